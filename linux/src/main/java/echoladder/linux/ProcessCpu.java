@@ -1,0 +1,23 @@
+package echoladder.linux;
+
+/**
+ * CPU time of a process by the kernel's nanosecond clock for it (clock_getcpuclockid(3)): all threads, also ended
+ * ones, user and system together. Unlike /proc/PID/stat it does not count in ticks of 10 ms.
+ */
+public final class ProcessCpu {
+  // From clock_getcpuclockid(3): the complement of the pid, shifted by 3, with CPUCLOCK_SCHED (2) as the kind.
+  private static final int SCHED = 2;
+
+  private final SystemCalls sys = new SystemCalls();
+
+  /** CPU nanoseconds of {@code pid} so far, or -1 where there is no such process. Synchronized: any thread may ask. */
+  public synchronized long ns(long pid) {
+    long ns = sys.clockNs(~(int) pid << 3 | SCHED);
+    return ns < 0 ? -1 : ns;
+  }
+
+  /** CPU nanoseconds of this process so far. */
+  public long ownNs() {
+    return ns(ProcessHandle.current().pid());
+  }
+}
