@@ -1,0 +1,27 @@
+package echoladder.client;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** A load tool. One instance serves one load at a time. */
+public interface LoadClient {
+  /** As used in study.yaml and results: {@code open-loop}, {@code tcpkali}, {@code wrk2}. */
+  String name();
+
+  /**
+   * Applies the load and waits for its end. Everything started is stopped when this returns.
+   *
+   * @param plan what to do
+   * @param histograms the interval log to write; appended second by second, so that a crash keeps what was measured
+   * @param listener told of phases and progress
+   * @return the result; a client process that died is a result too, with {@link Invalidity#CLIENT_DIED}
+   * @throws IOException where the tool could not be started at all
+   */
+  LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException;
+
+  /**
+   * Ends the load that runs, if one does, from any thread and without waiting: {@link #run} then returns what was
+   * measured so far, marked {@link Invalidity#INTERRUPTED}.
+   */
+  void stop();
+}

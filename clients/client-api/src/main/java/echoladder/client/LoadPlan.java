@@ -1,0 +1,224 @@
+package echoladder.client;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a load tool is asked to do: one rung. Immutable; made with {@link #builder}.
+ *
+ * @param protocol what is spoken
+ * @param targets addresses of the one server, at least one; connections are spread over them in turn
+ * @param sourceAddresses IPv4 literals to connect from, in turn; empty = the kernel's choice, or as many of
+ *     127.0.0.0/8 as the ports of a loopback target need
+ * @param connections 1 to 5,000,000
+ * @param ratePerSecond messages per second over all connections together, above 0
+ * @param schedule how the intended sends are spread
+ * @param seed of every random choice; the same seed gives the same intended sends
+ * @param messageBytes 1 to 16 MiB
+ * @param inFlight messages a connection may have unanswered at once, 1 to 64
+ * @param activeShare which part of the connections sends at all, above 0 and at most 1; the rest stays idle
+ * @param connectsPerSecond of the ramp, above 0
+ * @param connectTimeout a connection without verified echo after this long, from its intended connect, has failed
+ * @param warmUpMin the least time between ramp and steady state
+ * @param warmUpMax the most; it ends earlier once compilers are quiet and {@code warmUpEchoes} were seen
+ * @param warmUpEchoes echoes that must have been seen before the steady state
+ * @param steady how long the recorded part lasts
+ * @param drain how long to wait for what is owed when the steady state is over
+ * @param loops event loops of the client, 0 = choose by the host's processors
+ * @param serverPid the server's process where it runs on this host, for its CPU and RSS
+ * @param serverMetrics the server's Prometheus page, for its CPU and RSS where the process is not here, and for its
+ *     compiler's activity
+ * @param allowedTargets addresses outside loopback and private ranges that may be loaded all the same
+ */
+public record LoadPlan(
+    Protocol protocol,
+    List<Target> targets,
+    List<String> sourceAddresses,
+    int connections,
+    double ratePerSecond,
+    Schedule schedule,
+    long seed,
+    int messageBytes,
+    int inFlight,
+    double activeShare,
+    double connectsPerSecond,
+    Duration connectTimeout,
+    Duration warmUpMin,
+    Duration warmUpMax,
+    long warmUpEchoes,
+    Duration steady,
+    Duration drain,
+    int loops,
+    @Nullable Long serverPid,
+    @Nullable URI serverMetrics,
+    List<String> allowedTargets) {
+
+  public LoadPlan {
+    targets = List.copyOf(targets);
+    sourceAddresses = List.copyOf(sourceAddresses);
+    allowedTargets = List.copyOf(allowedTargets);
+    check(!targets.isEmpty(), "targets", "none", "at least one HOST:PORT");
+    check(connections >= 1 && connections <= 5_000_000, "connections", connections, "1 to 5000000");
+    check(ratePerSecond > 0 && ratePerSecond <= 10_000_000, "rate", ratePerSecond, "above 0, at most 10000000 per s");
+    check(messageBytes >= 1 && messageBytes <= 16 << 20, "message-bytes", messageBytes, "1 to 16777216");
+    check(inFlight >= 1 && inFlight <= 64, "in-flight", inFlight, "1 to 64");
+    check(activeShare > 0 && activeShare <= 1, "active-share", activeShare, "above 0, at most 1");
+    check(connectsPerSecond > 0 && connectsPerSecond <= 1e6, "connect-rate", connectsPerSecond, "above 0, at most 1e6");
+    check(warmUpEchoes >= 0, "warm-up-echoes", warmUpEchoes, "0 or more");
+    check(loops >= 0 && loops <= 256, "loops", loops, "0 (choose) to 256");
+    checkTime("connect-timeout", connectTimeout, Duration.ofMillis(100));
+    checkTime("warm-up-min", warmUpMin, Duration.ZERO);
+    checkTime("warm-up-max", warmUpMax, Duration.ZERO);
+    check(warmUpMax.compareTo(warmUpMin) >= 0, "warm-up-max", warmUpMax, "at least warm-up-min, " + warmUpMin);
+    checkTime("duration", steady, Duration.ofMillis(100));
+    checkTime("drain", drain, Duration.ZERO);
+  }
+
+  private static void checkTime(String name, Duration value, Duration least) {
+    check(
+        value.compareTo(least) >= 0 && value.compareTo(Duration.ofHours(24)) <= 0,
+        name,
+        value,
+        least.toMillis() + "ms to 24h");
+  }
+
+  private static void check(boolean holds, String name, Object value, String allowed) {
+    if (!holds) {
+      throw new IllegalArgumentException(name + ": " + value + " is not allowed; " + allowed);
+    }
+  }
+
+  /** Connections that send: at least one. */
+  public int activeConnections() {
+    return Math.max(1, (int) Math.round(connections * activeShare));
+  }
+
+  /** A plan with every default, to be changed one by one. */
+  public static Builder builder(Target target, int connections, double ratePerSecond, Duration steady) {
+    return new Builder(target, connections, ratePerSecond, steady);
+  }
+
+  /** Collects the parts of a plan; not thread-safe. */
+  public static final class Builder {
+    private Protocol protocol = Protocol.TCP;
+    private List<Target> targets;
+    private List<String> sourceAddresses = List.of();
+    private final int connections;
+    private final double ratePerSecond;
+    private Schedule schedule = Schedule.CONSTANT;
+    private long seed = 1;
+    private int messageBytes = 64;
+    private int inFlight = 1;
+    private double activeShare = 1;
+    private double connectsPerSecond = 5_000;
+    private Duration connectTimeout = Duration.ofSeconds(10);
+    private Duration warmUpMin = Duration.ofSeconds(2);
+    private Duration warmUpMax = Duration.ofSeconds(10);
+    private long warmUpEchoes = 5_000;
+    private final Duration steady;
+    private Duration drain = Duration.ofSeconds(5);
+    private int loops;
+    private @Nullable Long serverPid;
+    private @Nullable URI serverMetrics;
+    private List<String> allowedTargets = List.of();
+
+    private Builder(Target target, int connections, double ratePerSecond, Duration steady) {
+      this.targets = List.of(target);
+      this.connections = connections;
+      this.ratePerSecond = ratePerSecond;
+      this.steady = steady;
+    }
+
+    public Builder protocol(Protocol value) {
+      protocol = value;
+      return this;
+    }
+
+    public Builder targets(List<Target> value) {
+      targets = value;
+      return this;
+    }
+
+    public Builder sourceAddresses(List<String> value) {
+      sourceAddresses = value;
+      return this;
+    }
+
+    public Builder schedule(Schedule value) {
+      schedule = value;
+      return this;
+    }
+
+    public Builder seed(long value) {
+      seed = value;
+      return this;
+    }
+
+    public Builder messageBytes(int value) {
+      messageBytes = value;
+      return this;
+    }
+
+    public Builder inFlight(int value) {
+      inFlight = value;
+      return this;
+    }
+
+    public Builder activeShare(double value) {
+      activeShare = value;
+      return this;
+    }
+
+    public Builder connectsPerSecond(double value) {
+      connectsPerSecond = value;
+      return this;
+    }
+
+    public Builder connectTimeout(Duration value) {
+      connectTimeout = value;
+      return this;
+    }
+
+    public Builder warmUp(Duration min, Duration max, long echoes) {
+      warmUpMin = min;
+      warmUpMax = max;
+      warmUpEchoes = echoes;
+      return this;
+    }
+
+    public Builder drain(Duration value) {
+      drain = value;
+      return this;
+    }
+
+    public Builder loops(int value) {
+      loops = value;
+      return this;
+    }
+
+    public Builder serverPid(@Nullable Long value) {
+      serverPid = value;
+      return this;
+    }
+
+    public Builder serverMetrics(@Nullable URI value) {
+      serverMetrics = value;
+      return this;
+    }
+
+    public Builder allowedTargets(List<String> value) {
+      allowedTargets = value;
+      return this;
+    }
+
+    /** The plan; a value out of its range is an {@link IllegalArgumentException} naming it, the value and the range. */
+    public LoadPlan build() {
+      return new LoadPlan(
+          protocol, targets, sourceAddresses, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
+          activeShare, connectsPerSecond, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops,
+          serverPid, serverMetrics, allowedTargets);
+    }
+  }
+}

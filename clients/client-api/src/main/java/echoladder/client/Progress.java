@@ -1,0 +1,25 @@
+package echoladder.client;
+
+/**
+ * Where a load stands, about once a second. Counts are totals since the start of the load.
+ *
+ * @param phase the phase the client is in
+ * @param monotonicNs CLOCK_MONOTONIC when this was taken
+ * @param phaseEndsInNs planned time left in this phase, or -1 where that is not known (ramp)
+ * @param established connections that have had a verified echo and are still open
+ * @param failed connections that were refused, timed out, reset or lost so far
+ * @param sent messages written so far, ramp and warm-up included
+ * @param answered messages whose echo was complete and right
+ * @param achievedPerS echoes per second since the last progress
+ * @param lateSends steady-state sends that the client itself delayed beyond its bound
+ */
+public record Progress(
+    Phase phase,
+    long monotonicNs,
+    long phaseEndsInNs,
+    int established,
+    int failed,
+    long sent,
+    long answered,
+    double achievedPerS,
+    long lateSends) {}

@@ -1,0 +1,9 @@
+package echoladder.client;
+
+/** What is spoken on a connection. */
+public enum Protocol {
+  /** The message goes out and comes back, byte for byte. */
+  TCP,
+  /** {@code POST /echo} with the message as body, HTTP/1.1 keep-alive. */
+  HTTP
+}

@@ -1,0 +1,9 @@
+package echoladder.client;
+
+/** How the intended send times are spread; the total rate is the same. */
+public enum Schedule {
+  /** Each connection sends every {@code connections / rate} seconds, from a random phase of its own. */
+  CONSTANT,
+  /** One Poisson process at the total rate; the connection of each send is drawn uniformly. */
+  POISSON
+}

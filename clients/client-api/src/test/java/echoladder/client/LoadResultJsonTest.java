@@ -1,0 +1,47 @@
+package echoladder.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The names that others script against. */
+class LoadResultJsonTest {
+  private final ObjectMapper json = JsonMapper.shared();
+
+  static LoadResult sample() {
+    Percentiles some = new Percentiles(1L, 2L, 3L, null, null, 6L);
+    return new LoadResult(
+        "open-loop", 10, 9, 1, 0, 0, 0, Map.of("connect ECONNREFUSED", 1L), 100, 99, 10, 2, 0.5, 20, 1000, 1000, 990,
+        10, 0, 0, 0, 990, some, some, some, some, some, some, 99.0, 0, 12.5, null, 1L, null, 0L, 0.0, 60.0, 1, 1,
+        List.of("127.0.0.2"), true, null, null, Verdict.INVALID,
+        List.of(new Doubt(Invalidity.CONNECTIONS_MISSING, "9 of 10 connections established")));
+  }
+
+  @Test
+  void carriesTheFieldsOfTheContract() {
+    JsonNode tree = json.valueToTree(sample());
+    assertThat(tree.propertyNames())
+        .contains(
+            "connections_requested", "connections_established", "offered_per_s", "achieved_per_s", "unanswered",
+            "client_cpu_us_per_echo", "server_cpu_us_per_echo", "client_rss_bytes", "server_rss_bytes", "verdict");
+    for (String kind : List.of("response_time_", "service_time_", "connect_time_")) {
+      for (String q : List.of("p50", "p90", "p99", "p999", "p9999", "max")) {
+        assertThat(tree.has(kind + q + "_ns")).as(kind + q + "_ns").isTrue();
+      }
+    }
+    assertThat(tree.get("server_cpu_us_per_echo").isNull()).isTrue();
+    assertThat(tree.get("response_time_p999_ns").isNull()).isTrue();
+    assertThat(tree.get("verdict").stringValue()).isEqualTo("invalid");
+    assertThat(tree.at("/verdict_reasons/0/reason").stringValue()).isEqualTo("connections-missing");
+  }
+
+  @Test
+  void readsBackWhatItWrote() {
+    assertThat(json.readValue(json.writeValueAsString(sample()), LoadResult.class)).isEqualTo(sample());
+  }
+}

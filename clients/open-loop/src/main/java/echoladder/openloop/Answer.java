@@ -1,0 +1,13 @@
+package echoladder.openloop;
+
+/** What came back for a message. */
+enum Answer {
+  /** Every byte as it was sent. */
+  RIGHT,
+  /** A byte differed. */
+  WRONG,
+  /** The server said no, by its protocol: an HTTP status other than 200. */
+  DECLINED,
+  /** The answer could not be understood; where it ends is unknown, so the connection is of no more use. */
+  BROKEN
+}

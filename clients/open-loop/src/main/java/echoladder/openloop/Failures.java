@@ -1,0 +1,26 @@
+package echoladder.openloop;
+
+import echoladder.linux.Errno;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What went wrong, counted by cause; the causes are few. Thread-safe. */
+final class Failures {
+  private final ConcurrentHashMap<String, LongAdder> byCause = new ConcurrentHashMap<>();
+
+  void count(String call, int errno) {
+    count(call + " " + Errno.name(errno));
+  }
+
+  void count(String cause) {
+    byCause.computeIfAbsent(cause, k -> new LongAdder()).increment();
+  }
+
+  Map<String, Long> snapshot() {
+    Map<String, Long> counts = new TreeMap<>();
+    byCause.forEach((cause, n) -> counts.put(cause, n.sum()));
+    return counts;
+  }
+}

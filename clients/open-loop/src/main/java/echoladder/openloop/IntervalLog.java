@@ -1,0 +1,63 @@
+package echoladder.openloop;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HdrHistogram V2 interval log of a load: one line per second and kind of time, each flushed when written. Times
+ * of an interval are those recorded in it. Values stay in nanoseconds; the column of maxima is in milliseconds.
+ */
+final class IntervalLog implements AutoCloseable {
+  private final PrintStream file;
+  private final HistogramLogWriter log;
+  private final long baseEpochMs;
+
+  private IntervalLog(PrintStream file) {
+    this.file = file;
+    this.log = new HistogramLogWriter(file);
+    this.baseEpochMs = System.currentTimeMillis();
+    log.outputComment("[Echo Ladder open-loop client; values in ns; tags: one per kind of time]");
+    log.outputLogFormatVersion();
+    log.outputStartTime(baseEpochMs);
+    log.setBaseTime(baseEpochMs);
+    log.outputLegend();
+  }
+
+  /** Starts a log file, replacing one that is there; null where none is wanted. */
+  static @Nullable IntervalLog open(@Nullable Path path) throws IOException {
+    if (path == null) {
+      return null;
+    }
+    try {
+      return new IntervalLog(new PrintStream(Files.newOutputStream(path), false, StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new IOException("cannot write the interval log " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Writes one interval. */
+  void write(Map<Kind, Histogram> interval, long startEpochMs, long endEpochMs) throws IOException {
+    interval.forEach(
+        (kind, histogram) -> {
+          histogram.setTag(kind.tag);
+          log.outputIntervalHistogram(
+              (startEpochMs - baseEpochMs) / 1e3, (endEpochMs - baseEpochMs) / 1e3, histogram, 1e6);
+        });
+    // checkError flushes too.
+    if (file.checkError()) {
+      throw new IOException("the interval log could not be written (disk full?)");
+    }
+  }
+
+  @Override
+  public void close() {
+    file.close();
+  }
+}

@@ -1,0 +1,182 @@
+package echoladder.openloop;
+
+import echoladder.client.LoadPlan;
+import echoladder.client.Protocol;
+import echoladder.client.Schedule;
+import echoladder.client.Target;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of {@code load}, as text; {@link #plan} makes a plan of them. */
+final class LoadOptions {
+  @Option(
+      names = "--target",
+      paramLabel = "HOST:PORT",
+      description = "The server; several times for several addresses of one server.")
+  private List<String> targets = new ArrayList<>();
+
+  @Option(names = "--connections", paramLabel = "N", description = "Connections to hold, 1 to 5000000.")
+  private int connections;
+
+  @Option(names = "--rate", paramLabel = "R", description = "Messages per second over all connections together.")
+  private double rate;
+
+  @Option(names = "--duration", paramLabel = "TIME", description = "Length of the steady state, e.g. 20s.")
+  private @Nullable String duration;
+
+  @Option(
+      names = "--protocol",
+      paramLabel = "P",
+      description = "tcp (plain echo) or http (POST /echo, HTTP/1.1 keep-alive). Default: ${DEFAULT-VALUE}.")
+  private String protocol = "tcp";
+
+  @Option(names = "--message-bytes", paramLabel = "B", description = "Size of a message. Default: ${DEFAULT-VALUE}.")
+  private int messageBytes = 64;
+
+  @Option(
+      names = "--schedule",
+      paramLabel = "KIND",
+      description = "constant (each connection at its own random phase) or poisson. Default: ${DEFAULT-VALUE}.")
+  private String schedule = "constant";
+
+  @Option(names = "--seed", paramLabel = "S", description = "Of every random choice. Default: ${DEFAULT-VALUE}.")
+  private long seed = 1;
+
+  @Option(
+      names = "--in-flight",
+      paramLabel = "K",
+      description = "Unanswered messages a connection may have at once, 1 to 64. Default: ${DEFAULT-VALUE}.")
+  private int inFlight = 1;
+
+  @Option(
+      names = "--active-share",
+      paramLabel = "X",
+      description = "Part of the connections that sends at all, above 0 to 1. Default: ${DEFAULT-VALUE}.")
+  private double activeShare = 1;
+
+  @Option(
+      names = "--connect-rate",
+      paramLabel = "C",
+      description = "Connects per second in the ramp. Default: ${DEFAULT-VALUE}.")
+  private double connectRate = 5_000;
+
+  @Option(
+      names = "--connect-timeout",
+      paramLabel = "TIME",
+      description = "From intended connect to first verified echo. Default: ${DEFAULT-VALUE}.")
+  private String connectTimeout = "10s";
+
+  @Option(names = "--warm-up-min", paramLabel = "TIME", description = "Default: ${DEFAULT-VALUE}.")
+  private String warmUpMin = "2s";
+
+  @Option(
+      names = "--warm-up-max",
+      paramLabel = "TIME",
+      description = "The warm-up ends earlier, once compilers are quiet and echoes were seen. Default: ${DEFAULT-VALUE}.")
+  private String warmUpMax = "30s";
+
+  @Option(
+      names = "--warm-up-echoes",
+      paramLabel = "N",
+      description = "Echoes to have seen before the steady state. Default: one second's worth, at most 5000.")
+  private @Nullable Long warmUpEchoes;
+
+  @Option(
+      names = "--drain",
+      paramLabel = "TIME",
+      description = "How long to wait for what is owed at the end. Default: ${DEFAULT-VALUE}.")
+  private String drain = "5s";
+
+  @Option(
+      names = "--source-address",
+      paramLabel = "IP",
+      split = ",",
+      description = "Connect from these addresses in turn. Default: the kernel's choice, or as many of 127.0.0.0/8 as "
+          + "the ports of a loopback target need.")
+  private List<String> sources = new ArrayList<>();
+
+  @Option(
+      names = "--allow-target",
+      paramLabel = "HOST",
+      description = "A host outside loopback and private ranges that is yours to load.")
+  private List<String> allowed = new ArrayList<>();
+
+  @Option(names = "--loops", paramLabel = "L", description = "Event loops, 0 = by the processors.")
+  private int loops;
+
+  @Option(names = "--server-pid", paramLabel = "PID", description = "The server's process here: its CPU and RSS.")
+  private @Nullable Long serverPid;
+
+  @Option(
+      names = "--server-metrics",
+      paramLabel = "URL",
+      description = "The server's Prometheus page: its CPU and RSS where it is not here, its compiler's activity.")
+  private @Nullable URI serverMetrics;
+
+  /** The plan; a missing or bad option is an {@link IllegalArgumentException} that names it. */
+  LoadPlan plan() {
+    if (targets.isEmpty() || connections == 0 || rate == 0 || duration == null) {
+      throw new IllegalArgumentException("needed: --target HOST:PORT --connections N --rate R --duration TIME");
+    }
+    if (serverPid != null && (serverPid < 1 || ProcessHandle.of(serverPid).isEmpty())) {
+      throw new IllegalArgumentException("--server-pid: there is no process " + serverPid);
+    }
+    if (serverMetrics != null && (serverMetrics.getScheme() == null || !serverMetrics.getScheme().startsWith("http"))) {
+      throw new IllegalArgumentException("--server-metrics: " + serverMetrics + " is not an http:// URL");
+    }
+    Duration warmMax = time("--warm-up-max", warmUpMax);
+    Duration warmMin = time("--warm-up-min", warmUpMin);
+    return LoadPlan.builder(Target.parse(targets.getFirst()), connections, rate, time("--duration", duration))
+        .targets(targets.stream().map(Target::parse).toList())
+        .sourceAddresses(sources)
+        .protocol(parseProtocol())
+        .schedule(parseSchedule())
+        .seed(seed)
+        .messageBytes(messageBytes)
+        .inFlight(inFlight)
+        .activeShare(activeShare)
+        .connectsPerSecond(connectRate)
+        .connectTimeout(time("--connect-timeout", connectTimeout))
+        .warmUp(warmMin, warmMax, warmUpEchoes != null ? warmUpEchoes : (long) Math.min(5_000, Math.ceil(rate)))
+        .drain(time("--drain", drain))
+        .loops(loops)
+        .serverPid(serverPid)
+        .serverMetrics(serverMetrics)
+        .allowedTargets(allowed)
+        .build();
+  }
+
+  private Protocol parseProtocol() {
+    return switch (protocol) {
+      case "tcp" -> Protocol.TCP;
+      case "http" -> Protocol.HTTP;
+      default -> throw new IllegalArgumentException("--protocol: '" + protocol + "' is neither tcp nor http");
+    };
+  }
+
+  private Schedule parseSchedule() {
+    return switch (schedule) {
+      case "constant" -> Schedule.CONSTANT;
+      case "poisson" -> Schedule.POISSON;
+      default -> throw new IllegalArgumentException("--schedule: '" + schedule + "' is neither constant nor poisson");
+    };
+  }
+
+  private static Duration time(String option, String text) {
+    var match = java.util.regex.Pattern.compile("(\\d{1,12})(ms|s|m|h)").matcher(text);
+    if (!match.matches()) {
+      throw new IllegalArgumentException(option + ": '" + text + "' is not a time with its unit, e.g. 500ms, 20s, 5m");
+    }
+    long n = Long.parseLong(match.group(1));
+    return switch (match.group(2)) {
+      case "ms" -> Duration.ofMillis(n);
+      case "s" -> Duration.ofSeconds(n);
+      case "m" -> Duration.ofMinutes(n);
+      default -> Duration.ofHours(n);
+    };
+  }
+}

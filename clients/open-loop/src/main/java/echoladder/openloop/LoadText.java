@@ -1,0 +1,102 @@
+package echoladder.openloop;
+
+import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
+import echoladder.client.Phase;
+import echoladder.client.Progress;
+import java.io.PrintStream;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** A load as a person reads it: progress while it runs, figures at the end. */
+final class LoadText implements LoadEvents {
+  private final PrintStream err;
+
+  LoadText(PrintStream err) {
+    this.err = err;
+  }
+
+  @Override
+  public void phase(Phase phase, long monotonicNs) {
+    if (phase != Phase.HOLD) {
+      err.println("load: " + name(phase));
+    }
+  }
+
+  @Override
+  public void progress(Progress p) {
+    if (p.phase() == Phase.HOLD) {
+      return;
+    }
+    err.printf(
+        Locale.ROOT,
+        "load: %-9s %,9d connections  %,7d failed  %,10.0f echoes/s%s%n",
+        name(p.phase()),
+        p.established(),
+        p.failed(),
+        p.achievedPerS(),
+        p.phaseEndsInNs() < 0 ? "" : "  %.0f s left".formatted(p.phaseEndsInNs() / 1e9));
+  }
+
+  @Override
+  public void hold() {
+    // Nobody measures anything here: close at once.
+  }
+
+  private static String name(Phase phase) {
+    return phase.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The result as a few aligned lines. */
+  static String result(LoadResult r) {
+    StringBuilder text = new StringBuilder();
+    line(text, "connections", "%,d of %,d established, %,.0f/s, each with a verified echo"
+        .formatted(r.connectionsEstablished(), r.connectionsRequested(), r.connectsPerS()));
+    line(text, "rate", "%,.0f/s achieved of %,.0f/s offered over %.1f s"
+        .formatted(r.achievedPerS(), r.offeredPerS(), r.steadySeconds()));
+    line(text, "messages", "%,d intended, %,d answered, %,d unanswered, %,d failed, %,d wrong"
+        .formatted(r.scheduled(), r.answered(), r.unanswered(), r.failed(), r.echoMismatches()));
+    text.append("%-14s %9s %9s %9s %9s %9s %9s%n".formatted("", "p50", "p90", "p99", "p99.9", "p99.99", "max"));
+    times(text, "response time", r.responseTime());
+    times(text, "service time", r.serviceTime());
+    times(text, "connect time", r.connectTime());
+    times(text, "send lateness", r.sendLateness());
+    if (r.responseTimeLowerBoundBeyond() != null) {
+      line(text, "", "response times beyond p%.3f are lower bounds: those messages were never answered"
+          .formatted(r.responseTimeLowerBoundBeyond()));
+    }
+    line(text, "CPU per echo", "client %s, server %s".formatted(us(r.clientCpuUsPerEcho()), us(r.serverCpuUsPerEcho())));
+    line(text, "memory", "client %s, server %s".formatted(mib(r.clientRssBytes()), mib(r.serverRssBytes())));
+    line(text, "verdict", r.valid() ? "valid" : "INVALID");
+    return text.toString();
+  }
+
+  private static void line(StringBuilder text, String name, String value) {
+    text.append("%-14s %s%n".formatted(name, value));
+  }
+
+  private static void times(StringBuilder text, String name, Percentiles p) {
+    text.append(
+        "%-14s %9s %9s %9s %9s %9s %9s%n"
+            .formatted(
+                name, time(p.p50Ns()), time(p.p90Ns()), time(p.p99Ns()), time(p.p999Ns()), time(p.p9999Ns()),
+                time(p.maxNs())));
+  }
+
+  private static String time(@Nullable Long ns) {
+    if (ns == null) {
+      return "-";
+    }
+    return ns < 1_000_000
+        ? "%.0f µs".formatted(ns / 1e3)
+        : ns < 1_000_000_000 ? "%.2f ms".formatted(ns / 1e6) : "%.2f s".formatted(ns / 1e9);
+  }
+
+  private static String us(@Nullable Double us) {
+    return us == null ? "unknown" : "%.1f µs".formatted(us);
+  }
+
+  private static String mib(@Nullable Long bytes) {
+    return bytes == null ? "unknown" : "%.1f MiB RSS".formatted(bytes / 1048576.0);
+  }
+}

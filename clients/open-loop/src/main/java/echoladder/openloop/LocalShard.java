@@ -1,0 +1,140 @@
+package echoladder.openloop;
+
+import com.sun.management.ThreadMXBean;
+import echoladder.client.LoadPlan;
+import echoladder.linux.DescriptorLimit;
+import echoladder.linux.ProcessCpu;
+import echoladder.linux.ProcessMemory;
+import echoladder.linux.SystemCalls;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** The event loops of this process. */
+final class LocalShard implements Shard {
+  private final Timing timing = new Timing();
+  private final Failures failures = new Failures();
+  private final List<String> dead = new CopyOnWriteArrayList<>();
+  private final List<EventLoop> loops = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final int connections;
+  private final ProcessCpu cpu = new ProcessCpu();
+  private final long pid = ProcessHandle.current().pid();
+  private final GcPauses gcPauses = new GcPauses();
+  private final ThreadMXBean threadBean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private final @Nullable CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+
+  /** Shard {@code index} of {@code shards}, each of {@code loopsPerShard} loops; its loops start idle. */
+  LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard) {
+    int held = 0;
+    for (int i = 0; i < loopsPerShard; i++) {
+      Slice slice =
+          new Slice(index * loopsPerShard + i, shards * loopsPerShard, plan.connections(), plan.activeConnections());
+      EventLoop loop = new EventLoop(new LoopPlan(plan, slice, addresses), timing, failures);
+      loops.add(loop);
+      held += slice.connections();
+    }
+    connections = held;
+    growDescriptorTable();
+    for (EventLoop loop : loops) {
+      Thread thread = Thread.ofPlatform().name("event-loop-" + loop.slice.index()).unstarted(loop);
+      thread.setDaemon(true);
+      thread.setUncaughtExceptionHandler((t, e) -> dead.add(t.getName() + ": " + e));
+      thread.start();
+      threads.add(thread);
+    }
+  }
+
+  private void growDescriptorTable() {
+    int highest = (int) Math.min(DescriptorLimit.own().soft() - 1, connections + Shards.RESERVED_DESCRIPTORS);
+    int r = new SystemCalls().growDescriptorTable(0, highest);
+    if (r < 0) {
+      failures.count("dup2", r);
+    }
+  }
+
+  @Override
+  public void ramp(long startNs) {
+    timing.rampStartNs = startNs;
+  }
+
+  @Override
+  public void schedule(long startNs) {
+    timing.scheduleStartNs = startNs;
+  }
+
+  @Override
+  public void steady(long startNs, long endNs) {
+    gcPauses.reset();
+    timing.steadyEndNs = endNs;
+    timing.steadyStartNs = startNs;
+  }
+
+  @Override
+  public void finish() {
+    timing.finish = true;
+  }
+
+  @Override
+  public ShardStatus status() {
+    Long[] counts = new Long[Tally.Of.COUNT];
+    Arrays.fill(counts, 0L);
+    counts[Tally.Of.YOUNGEST_UNANSWERED_NS.ordinal()] = Long.MAX_VALUE;
+    long allocated = 0;
+    for (int i = 0; i < loops.size(); i++) {
+      Tally tally = loops.get(i).tally;
+      for (Tally.Of of : Tally.Of.values()) {
+        long n = tally.get(of);
+        counts[of.ordinal()] =
+            of == Tally.Of.YOUNGEST_UNANSWERED_NS
+                ? (Long) Math.min(counts[of.ordinal()], n == 0 ? Long.MAX_VALUE : n)
+                : (Long) (counts[of.ordinal()] + n);
+      }
+      allocated += Math.max(0, threadBean.getThreadAllocatedBytes(threads.get(i).threadId()));
+    }
+    Long rss = ProcessMemory.rssBytes(pid);
+    return new ShardStatus(
+        List.of(counts),
+        connections,
+        counts[Tally.Of.SETTLED.ordinal()] == loops.size(),
+        List.copyOf(dead),
+        failures.snapshot(),
+        cpu.ownNs(),
+        rss == null ? 0 : rss,
+        compiler == null ? 0 : compiler.getTotalCompilationTime(),
+        gcPauses.maxNs(),
+        allocated,
+        loops.stream().allMatch(loop -> loop.nodelay));
+  }
+
+  @Override
+  public void addIntervalTo(Map<Kind, Histogram> into) {
+    for (EventLoop loop : loops) {
+      loop.recorders.addIntervalTo(into);
+    }
+  }
+
+  @Override
+  public void close() {
+    timing.close = true;
+    boolean interrupted = false;
+    for (Thread thread : threads) {
+      try {
+        // Closing a million sockets takes seconds; beyond this the process ends and the kernel closes them.
+        thread.join(60_000);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    gcPauses.close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

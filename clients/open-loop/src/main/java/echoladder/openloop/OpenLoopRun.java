@@ -1,0 +1,228 @@
+package echoladder.openloop;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadPlan;
+import echoladder.client.LoadResult;
+import echoladder.client.Phase;
+import echoladder.client.Progress;
+import echoladder.linux.EphemeralPorts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One load from first connect to result: ramp, warm-up, steady state, drain, hold. Drives its shards by telling them
+ * times that have not come yet. One thread; {@link #stop} may come from any.
+ */
+final class OpenLoopRun {
+  private static final long SECOND_NS = 1_000_000_000L;
+  private static final long LOOK_NS = 50_000_000L;
+  // Ahead of a phase by this much, every loop and shard has learnt of it when it begins.
+  private static final long NOTICE_NS = 200_000_000L;
+
+  private final LoadPlan plan;
+  private final @Nullable Path logPath;
+  private final LoadEvents events;
+  private final ServerSide server;
+  private final Outcome outcome;
+  private final EnumMap<Kind, Histogram> totals = new EnumMap<>(Kind.class);
+  private List<Shard> shards = List.of();
+  private @Nullable IntervalLog log;
+  private Phase phase = Phase.RAMP;
+  private long phaseEndNs = -1;
+  private long intervalNs;
+  private long intervalEpochMs;
+  private long answeredBefore;
+  private volatile boolean stopped;
+
+  OpenLoopRun(LoadPlan plan, @Nullable Path logPath, LoadEvents events) {
+    this.plan = plan;
+    this.logPath = logPath;
+    this.events = events;
+    this.server = new ServerSide(plan.serverPid(), plan.serverMetrics());
+    this.outcome = new Outcome(plan);
+  }
+
+  /** Ends the load early; what was measured so far becomes the result, marked as interrupted. */
+  void stop() {
+    stopped = true;
+  }
+
+  /**
+   * Runs the load.
+   *
+   * @throws PlanNotPossible where it cannot be begun on this host
+   * @throws IOException where a client process or the interval log failed
+   */
+  LoadResult run() throws IOException, PlanNotPossible {
+    Addresses addresses = Addresses.of(plan, EphemeralPorts.read());
+    shards = Shards.open(plan, addresses);
+    try (IntervalLog opened = IntervalLog.open(logPath)) {
+      log = opened;
+      intervalNs = System.nanoTime();
+      intervalEpochMs = System.currentTimeMillis();
+      outcome.opened(addresses, shards.size(), Shards.loops(plan, shards.size()));
+      ramp();
+      if (!stopped && status().get(Tally.Of.ESTABLISHED) > 0) {
+        warmUp();
+        steady();
+        drain();
+      }
+      finish();
+      enter(Phase.HOLD, -1);
+      events.hold();
+      return outcome.result(status(), totals, stopped);
+    } finally {
+      shards.forEach(Shard::close);
+    }
+  }
+
+  private void ramp() throws IOException {
+    long start = System.nanoTime() + NOTICE_NS / 4;
+    enter(Phase.RAMP, -1);
+    tell(shard -> shard.ramp(start));
+    while (!stopped && !status().rampDone()) {
+      pause(System.nanoTime() + LOOK_NS / 5);
+    }
+    outcome.rampEnded(start, System.nanoTime(), status());
+  }
+
+  private void warmUp() throws IOException {
+    long start = System.nanoTime() + NOTICE_NS;
+    tell(shard -> shard.schedule(start));
+    enter(Phase.WARM_UP, start + plan.warmUpMax().toNanos());
+    WarmUp warmUp = new WarmUp(plan.warmUpMin(), plan.warmUpMax(), plan.warmUpEchoes(), start);
+    long before = status().get(Tally.Of.ANSWERED_EVER);
+    long nextLook = start;
+    while (!stopped && !warmUp.over(System.nanoTime(), status().get(Tally.Of.ANSWERED_EVER) - before)) {
+      if (System.nanoTime() >= nextLook) {
+        nextLook += SECOND_NS;
+        warmUp.compilers(System.nanoTime(), status().compileMs() / 1e3, server.compileSeconds());
+      }
+      pause(System.nanoTime() + LOOK_NS);
+    }
+    String missing = warmUp.missing(status().get(Tally.Of.ANSWERED_EVER) - before);
+    if (missing != null && !stopped) {
+      outcome.doubt(new Doubt(Invalidity.WARM_UP_INCOMPLETE, missing));
+    }
+    outcome.warmUpEnded(start, System.nanoTime());
+  }
+
+  private void steady() throws IOException {
+    if (stopped) {
+      return;
+    }
+    long start = System.nanoTime() + NOTICE_NS;
+    long end = start + plan.steady().toNanos();
+    tell(shard -> shard.steady(start, end));
+    pause(start);
+    enter(Phase.STEADY, end);
+    outcome.steadyBegan(start, status(), server);
+    while (!stopped && System.nanoTime() < end) {
+      pause(Math.min(end, System.nanoTime() + 2 * LOOK_NS));
+    }
+    outcome.steadyEnded(Math.min(end, System.nanoTime()), status(), server);
+  }
+
+  private void drain() throws IOException {
+    if (stopped) {
+      return;
+    }
+    long end = System.nanoTime() + plan.drain().toNanos();
+    enter(Phase.DRAIN, end);
+    while (!stopped && System.nanoTime() < end && status().get(Tally.Of.OUTSTANDING) > 0) {
+      pause(System.nanoTime() + LOOK_NS / 5);
+    }
+  }
+
+  private void finish() throws IOException {
+    tell(Shard::finish);
+    long bound = System.nanoTime() + 60 * SECOND_NS;
+    while (!status().settled() && System.nanoTime() < bound) {
+      pause(System.nanoTime() + LOOK_NS / 5);
+    }
+    writeInterval();
+  }
+
+  private void enter(Phase next, long endNs) {
+    phase = next;
+    phaseEndNs = endNs;
+    events.phase(next, System.nanoTime());
+  }
+
+  /** Sleeps until then, writing an interval and telling of progress at each full second. */
+  private void pause(long untilNs) throws IOException {
+    do {
+      long wake = Math.min(untilNs, intervalNs + SECOND_NS);
+      long rest = wake - System.nanoTime();
+      if (rest > 0) {
+        try {
+          TimeUnit.NANOSECONDS.sleep(rest);
+        } catch (InterruptedException e) {
+          stopped = true;
+          return;
+        }
+      }
+      if (System.nanoTime() >= intervalNs + SECOND_NS) {
+        writeInterval();
+      }
+    } while (System.nanoTime() < untilNs && !stopped);
+  }
+
+  private void writeInterval() throws IOException {
+    long now = System.nanoTime();
+    long epochMs = System.currentTimeMillis();
+    EnumMap<Kind, Histogram> interval = new EnumMap<>(Kind.class);
+    for (Shard shard : shards) {
+      shard.addIntervalTo(interval);
+    }
+    interval.forEach((kind, h) -> totals.computeIfAbsent(kind, k -> Recorders.emptyHistogram()).add(h));
+    if (log != null) {
+      log.write(interval, intervalEpochMs, epochMs);
+    }
+    ShardStatus status = status();
+    long answered = status.get(Tally.Of.ANSWERED_EVER);
+    events.progress(
+        new Progress(
+            phase,
+            now,
+            phaseEndNs < 0 ? -1 : Math.max(0, phaseEndNs - now),
+            (int) (status.get(Tally.Of.ESTABLISHED) - status.lostConnections()),
+            (int) (status.failedConnects() + status.lostConnections()),
+            status.get(Tally.Of.SENT_EVER),
+            answered,
+            (answered - answeredBefore) / ((now - intervalNs) / 1e9),
+            status.get(Tally.Of.LATE)));
+    answeredBefore = answered;
+    intervalNs = now;
+    intervalEpochMs = epochMs;
+  }
+
+  private ShardStatus status() throws IOException {
+    List<ShardStatus> parts = new ArrayList<>();
+    for (Shard shard : shards) {
+      parts.add(shard.status());
+    }
+    ShardStatus whole = parts.size() == 1 ? parts.getFirst() : ShardStatus.sum(parts);
+    if (!whole.dead().isEmpty()) {
+      throw new IOException("an event loop of the client died: " + whole.dead());
+    }
+    return whole;
+  }
+
+  private void tell(Order order) throws IOException {
+    for (Shard shard : shards) {
+      order.give(shard);
+    }
+  }
+
+  private interface Order {
+    void give(Shard shard) throws IOException;
+  }
+}

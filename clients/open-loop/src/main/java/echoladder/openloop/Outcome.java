@@ -1,0 +1,170 @@
+package echoladder.openloop;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadPlan;
+import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
+import echoladder.client.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what a load showed at the borders of its phases, and makes the result of it. One thread. */
+final class Outcome {
+  private final LoadPlan plan;
+  private final List<Doubt> doubts = new ArrayList<>();
+  private List<String> sources = List.of();
+  private int shards = 1;
+  private int loopsPerShard = 1;
+  private double rampSeconds;
+  private double warmUpSeconds;
+  private double steadySeconds;
+  private long steadyStartNs;
+  private int established;
+  private @Nullable ShardStatus atStart;
+  private @Nullable ShardStatus atEnd;
+  private @Nullable Long serverCpuAtStart;
+  private @Nullable Long serverCpuAtEnd;
+  private @Nullable Long serverRss;
+
+  Outcome(LoadPlan plan) {
+    this.plan = plan;
+  }
+
+  void opened(Addresses addresses, int shardCount, int loops) {
+    sources = addresses.sources().stream().map(a -> a.toString().replaceFirst(":0$", "")).toList();
+    shards = shardCount;
+    loopsPerShard = loops;
+  }
+
+  void rampEnded(long startNs, long endNs, ShardStatus status) {
+    rampSeconds = (endNs - startNs) / 1e9;
+    established = (int) status.get(Tally.Of.ESTABLISHED);
+  }
+
+  void warmUpEnded(long startNs, long endNs) {
+    warmUpSeconds = Math.max(0, (endNs - startNs) / 1e9);
+  }
+
+  void steadyBegan(long startNs, ShardStatus status, ServerSide server) {
+    steadyStartNs = startNs;
+    atStart = status;
+    serverCpuAtStart = server.cpuNs();
+  }
+
+  void steadyEnded(long endNs, ShardStatus status, ServerSide server) {
+    steadySeconds = (endNs - steadyStartNs) / 1e9;
+    atEnd = status;
+    serverCpuAtEnd = server.cpuNs();
+    serverRss = server.rssBytes();
+  }
+
+  void doubt(Doubt doubt) {
+    doubts.add(doubt);
+  }
+
+  LoadResult result(ShardStatus end, Map<Kind, Histogram> totals, boolean stopped) {
+    long scheduled = end.get(Tally.Of.SCHEDULED);
+    long answered = end.get(Tally.Of.ANSWERED);
+    double offered = steadySeconds == 0 ? 0 : scheduled / steadySeconds;
+    long echoes = 0;
+    Double clientCpu = null;
+    Double serverCpu = null;
+    Double allocated = null;
+    Long clientRss = null;
+    if (atStart != null && atEnd != null) {
+      ShardStatus from = atStart;
+      ShardStatus to = atEnd;
+      echoes = to.get(Tally.Of.ANSWERED_EVER) - from.get(Tally.Of.ANSWERED_EVER);
+      clientCpu = perEcho(to.cpuNs() - from.cpuNs(), echoes);
+      allocated = echoes == 0 ? null : (Double) ((double) (to.allocatedBytes() - from.allocatedBytes()) / echoes);
+      clientRss = to.rssBytes();
+      if (serverCpuAtStart != null && serverCpuAtEnd != null) {
+        serverCpu = perEcho(serverCpuAtEnd - serverCpuAtStart, echoes);
+      }
+    }
+    double achieved = steadySeconds == 0 ? 0 : echoes / steadySeconds;
+    Judgement.of(plan, end, steadySeconds, echoes, totals, stopped, doubts);
+    Histogram response = totals.get(Kind.RESPONSE);
+    long youngest = end.get(Tally.Of.YOUNGEST_UNANSWERED_NS);
+    return new LoadResult(
+        OpenLoopClient.NAME,
+        plan.connections(),
+        established,
+        (int) end.get(Tally.Of.REFUSED),
+        (int) end.get(Tally.Of.TIMED_OUT),
+        (int) end.get(Tally.Of.LOST),
+        (int) end.get(Tally.Of.RESET),
+        end.errors(),
+        offered,
+        achieved,
+        steadySeconds,
+        warmUpSeconds,
+        rampSeconds,
+        rampSeconds == 0 ? 0 : established / rampSeconds,
+        scheduled,
+        end.get(Tally.Of.SENT),
+        answered,
+        end.get(Tally.Of.UNANSWERED),
+        end.get(Tally.Of.FAILED),
+        end.get(Tally.Of.MISMATCHES),
+        end.get(Tally.Of.LATE),
+        echoes,
+        percentiles(response),
+        percentiles(totals.get(Kind.SERVICE)),
+        percentiles(totals.get(Kind.CONNECT)),
+        percentiles(totals.get(Kind.FIRST_ECHO)),
+        percentiles(totals.get(Kind.LATENESS)),
+        percentiles(totals.get(Kind.HICCUP)),
+        end.get(Tally.Of.UNANSWERED) == 0 ? null : (Double) shareBelow(Objects.requireNonNull(response), youngest),
+        end.get(Tally.Of.OVERFLOWS),
+        clientCpu,
+        serverCpu,
+        clientRss,
+        serverRss,
+        atEnd == null ? null : (Long) atEnd.gcPauseMaxNs(),
+        allocated,
+        (double) end.get(Tally.Of.ARRAY_BYTES) / plan.connections(),
+        shards,
+        shards * loopsPerShard,
+        sources,
+        end.nodelay(),
+        null,
+        null,
+        doubts.isEmpty() ? Verdict.VALID : Verdict.INVALID,
+        List.copyOf(doubts));
+  }
+
+  /** Percentage of values certainly below {@code ns}: those that share its bucket may be the unanswered themselves. */
+  private static double shareBelow(Histogram histogram, long ns) {
+    long below = histogram.lowestEquivalentValue(ns) - 1;
+    return below < 0 ? 0 : histogram.getPercentileAtOrBelowValue(below);
+  }
+
+  private static @Nullable Double perEcho(long cpuNs, long echoes) {
+    return echoes == 0 ? null : (Double) (cpuNs / 1e3 / echoes);
+  }
+
+  /** Quantiles of a histogram; those with too few samples beyond them are null. */
+  static Percentiles percentiles(@Nullable Histogram histogram) {
+    if (histogram == null || histogram.getTotalCount() == 0) {
+      return Percentiles.NONE;
+    }
+    return new Percentiles(
+        quantile(histogram, 50),
+        quantile(histogram, 90),
+        quantile(histogram, 99),
+        quantile(histogram, 99.9),
+        quantile(histogram, 99.99),
+        histogram.getMaxValue());
+  }
+
+  private static @Nullable Long quantile(Histogram histogram, double percent) {
+    double beyond = histogram.getTotalCount() * (1 - percent / 100);
+    return beyond + 1e-6 < Percentiles.SAMPLES_BEYOND ? null : (Long) histogram.getValueAtPercentile(percent);
+  }
+}

@@ -1,0 +1,62 @@
+package echoladder.openloop;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+
+/**
+ * The bytes of a message, computed from its key instead of kept: 64-bit little-endian words {@code key + i * GOLDEN}.
+ * A byte that belongs to another connection, another message or another place in this one differs, but for one chance
+ * in 256 per byte and 2^-64 per word.
+ */
+final class Payload {
+  private static final ValueLayout.OfLong WORD =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+  private Payload() {}
+
+  /** The key of message {@code sequence} on connection {@code global} of the load. */
+  static long key(int global, int sequence) {
+    return Mix.of(global, sequence);
+  }
+
+  private static long word(long key, int i) {
+    return key + i * Mix.GOLDEN;
+  }
+
+  private static byte byteAt(long key, int offset) {
+    return (byte) (word(key, offset >>> 3) >>> ((offset & 7) << 3));
+  }
+
+  /** Puts bytes {@code offset} to {@code offset + bytes} of the message at {@code at} of {@code out}. */
+  static void fill(MemorySegment out, int at, long key, int offset, int bytes) {
+    int i = 0;
+    for (; i < bytes && ((offset + i) & 7) != 0; i++) {
+      out.set(JAVA_BYTE, at + i, byteAt(key, offset + i));
+    }
+    for (; i + 8 <= bytes; i += 8) {
+      out.set(WORD, at + i, word(key, (offset + i) >>> 3));
+    }
+    for (; i < bytes; i++) {
+      out.set(JAVA_BYTE, at + i, byteAt(key, offset + i));
+    }
+  }
+
+  /** Whether {@code bytes} bytes at {@code at} of {@code in} are those of the message from {@code offset} on. */
+  static boolean matches(MemorySegment in, int at, long key, int offset, int bytes) {
+    int i = 0;
+    boolean right = true;
+    for (; i < bytes && ((offset + i) & 7) != 0; i++) {
+      right &= in.get(JAVA_BYTE, at + i) == byteAt(key, offset + i);
+    }
+    for (; i + 8 <= bytes; i += 8) {
+      right &= in.get(WORD, at + i) == word(key, (offset + i) >>> 3);
+    }
+    for (; i < bytes; i++) {
+      right &= in.get(JAVA_BYTE, at + i) == byteAt(key, offset + i);
+    }
+    return right;
+  }
+}

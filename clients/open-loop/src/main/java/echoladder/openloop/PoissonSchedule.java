@@ -1,0 +1,54 @@
+package echoladder.openloop;
+
+/**
+ * A Poisson process: gaps are exponential with the loop's share of the rate, the connection of each send is drawn
+ * uniformly from the active ones. Loops together are one Poisson process at the whole rate (superposition).
+ */
+final class PoissonSchedule implements SendSchedule {
+  private final int[] active;
+  private final double meanGapNs;
+  private final long seed;
+  private long drawn;
+  private double time;
+  private int connection;
+
+  PoissonSchedule(Slice slice, double ratePerSecond, long seed) {
+    int n = 0;
+    int[] ids = new int[slice.connections()];
+    for (int c = 0; c < slice.connections(); c++) {
+      if (slice.active(c)) {
+        ids[n++] = c;
+      }
+    }
+    active = java.util.Arrays.copyOf(ids, n);
+    meanGapNs = n == 0 ? 0 : 1e9 / (ratePerSecond * n / slice.activeInLoad());
+    this.seed = Mix.of(seed, -1 - slice.index());
+    advance();
+  }
+
+  @Override
+  public long dueNs() {
+    return active.length == 0 ? NEVER : (long) time;
+  }
+
+  @Override
+  public int connection() {
+    return connection;
+  }
+
+  @Override
+  public void advance() {
+    if (active.length == 0) {
+      return;
+    }
+    // (bits + 1) / 2^53 lies in (0, 1], so that the logarithm is finite.
+    double uniform = ((Mix.of(seed, drawn++) >>> 11) + 1) * 0x1p-53;
+    time -= Math.log(uniform) * meanGapNs;
+    connection = active[(int) Math.multiplyHigh(Mix.of(seed, drawn++) >>> 1, (long) active.length << 1)];
+  }
+
+  @Override
+  public long arrayBytes() {
+    return 4L * active.length;
+  }
+}

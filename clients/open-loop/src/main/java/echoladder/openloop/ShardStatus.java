@@ -1,0 +1,81 @@
+package echoladder.openloop;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Where a shard stands.
+ *
+ * @param counts of {@link Tally.Of}, by ordinal, over its loops
+ * @param connections it is to hold
+ * @param settled all loops have accounted for everything
+ * @param dead causes of loops that ended by a defect; empty while all is well
+ * @param errors by cause
+ * @param cpuNs CPU of its process so far, read at the same moment as the counts
+ * @param rssBytes resident memory of its process
+ * @param compileMs time its JIT compilers have been busy so far
+ * @param gcPauseMaxNs longest collection since the steady state was set
+ * @param allocatedBytes Java heap that its loops have allocated so far
+ * @param nodelay TCP_NODELAY was read back as on from a sample of connections
+ */
+record ShardStatus(
+    List<Long> counts,
+    int connections,
+    boolean settled,
+    List<String> dead,
+    Map<String, Long> errors,
+    long cpuNs,
+    long rssBytes,
+    long compileMs,
+    long gcPauseMaxNs,
+    long allocatedBytes,
+    boolean nodelay) {
+
+  long get(Tally.Of of) {
+    return counts.get(of.ordinal());
+  }
+
+  /** All shards as one: counts and resources added up, the youngest unanswered and the longest pause kept. */
+  static ShardStatus sum(List<ShardStatus> parts) {
+    Long[] counts = new Long[Tally.Of.COUNT];
+    for (Tally.Of of : Tally.Of.values()) {
+      counts[of.ordinal()] =
+          of == Tally.Of.YOUNGEST_UNANSWERED_NS
+              ? (Long) parts.stream().mapToLong(p -> p.get(of)).min().orElse(Long.MAX_VALUE)
+              : (Long) parts.stream().mapToLong(p -> p.get(of)).sum();
+    }
+    Map<String, Long> errors = new TreeMap<>();
+    List<String> dead = new ArrayList<>();
+    for (ShardStatus part : parts) {
+      part.errors.forEach((cause, n) -> errors.merge(cause, n, Long::sum));
+      dead.addAll(part.dead);
+    }
+    return new ShardStatus(
+        List.of(counts),
+        parts.stream().mapToInt(ShardStatus::connections).sum(),
+        parts.stream().allMatch(ShardStatus::settled),
+        dead,
+        errors,
+        parts.stream().mapToLong(ShardStatus::cpuNs).sum(),
+        parts.stream().mapToLong(ShardStatus::rssBytes).sum(),
+        parts.stream().mapToLong(ShardStatus::compileMs).sum(),
+        parts.stream().mapToLong(ShardStatus::gcPauseMaxNs).max().orElse(0),
+        parts.stream().mapToLong(ShardStatus::allocatedBytes).sum(),
+        parts.stream().allMatch(ShardStatus::nodelay));
+  }
+
+  /** Every connection is established or has failed. */
+  boolean rampDone() {
+    return get(Tally.Of.ESTABLISHED) + failedConnects() >= connections;
+  }
+
+  long failedConnects() {
+    return get(Tally.Of.REFUSED) + get(Tally.Of.TIMED_OUT) + get(Tally.Of.NOT_OPENED);
+  }
+
+  long lostConnections() {
+    return get(Tally.Of.LOST) + get(Tally.Of.RESET);
+  }
+}

@@ -1,0 +1,60 @@
+package echoladder.openloop;
+
+import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
+
+/** Plain echo: the message is the request, and the answer is the same bytes. */
+final class TcpWire implements Wire {
+  private final int messageBytes;
+  private final int[] received;
+  // Connections in the middle of an answer that already had a wrong byte: a rarity, so a sparse set.
+  private final BitSet wrong = new BitSet();
+  private boolean complete;
+  private Answer answer = Answer.RIGHT;
+
+  TcpWire(int connections, int messageBytes) {
+    this.messageBytes = messageBytes;
+    this.received = new int[connections];
+  }
+
+  @Override
+  public int requestBytes() {
+    return messageBytes;
+  }
+
+  @Override
+  public void request(MemorySegment out, long key, int from, int bytes) {
+    Payload.fill(out, 0, key, from, bytes);
+  }
+
+  @Override
+  public int take(int connection, long key, MemorySegment in, int from, int to) {
+    int offset = received[connection];
+    int bytes = Math.min(to - from, messageBytes - offset);
+    boolean matches = Payload.matches(in, from, key, offset, bytes);
+    complete = offset + bytes == messageBytes;
+    if (matches && wrong.isEmpty()) {
+      answer = Answer.RIGHT;
+    } else {
+      answer = matches && !wrong.get(connection) ? Answer.RIGHT : Answer.WRONG;
+      wrong.set(connection, answer == Answer.WRONG && !complete);
+    }
+    received[connection] = complete ? 0 : offset + bytes;
+    return from + bytes;
+  }
+
+  @Override
+  public boolean complete() {
+    return complete;
+  }
+
+  @Override
+  public Answer answer() {
+    return answer;
+  }
+
+  @Override
+  public long arrayBytes() {
+    return 4L * received.length;
+  }
+}

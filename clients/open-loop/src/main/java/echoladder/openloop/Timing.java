@@ -1,0 +1,23 @@
+package echoladder.openloop;
+
+/**
+ * When things happen, in ns on the monotonic clock; shared by all loops of a process, set by the one that runs the
+ * load. A time is always set before it has come, so that every loop agrees on the phase of a message by its intended
+ * send alone.
+ */
+final class Timing {
+  static final long UNKNOWN = Long.MAX_VALUE;
+
+  /** First intended connect. */
+  volatile long rampStartNs = UNKNOWN;
+  /** Zero of the send schedule. */
+  volatile long scheduleStartNs = UNKNOWN;
+  /** Messages intended from here on count. */
+  volatile long steadyStartNs = UNKNOWN;
+  /** Messages intended from here on are not sent. */
+  volatile long steadyEndNs = UNKNOWN;
+  /** Account for what is unanswered, and send no more. */
+  volatile boolean finish;
+  /** Close everything and end. */
+  volatile boolean close;
+}

@@ -1,0 +1,63 @@
+package echoladder.openloop;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides when the warm-up is over: not before its minimum, then as soon as enough echoes were seen and the JIT
+ * compilers of client and server have been quiet for a second; at its maximum whatever is the case, and then it says
+ * what was still missing.
+ */
+final class WarmUp {
+  /** Compilers busy for less than this share of a second count as quiet. */
+  static final double QUIET_SHARE = 0.1;
+
+  private final Duration min;
+  private final Duration max;
+  private final long echoes;
+  private final long startNs;
+  private long lookedNs;
+  private double clientCompileSeconds;
+  private @Nullable Double serverCompileSeconds;
+  private boolean quiet;
+  private double busyShare = Double.NaN;
+
+  WarmUp(Duration min, Duration max, long echoes, long startNs) {
+    this.min = min;
+    this.max = max;
+    this.echoes = echoes;
+    this.startNs = startNs;
+    this.lookedNs = startNs;
+  }
+
+  /** Takes the compilers' total busy times; call about once a second. */
+  void compilers(long nowNs, double clientSeconds, @Nullable Double serverSeconds) {
+    double elapsed = (nowNs - lookedNs) / 1e9;
+    Double before = serverCompileSeconds;
+    double client = (clientSeconds - clientCompileSeconds) / elapsed;
+    double server = serverSeconds == null || before == null ? 0 : (serverSeconds - before) / elapsed;
+    busyShare = Math.max(client, server);
+    quiet = busyShare < QUIET_SHARE && (serverSeconds == null || before != null);
+    lookedNs = nowNs;
+    clientCompileSeconds = clientSeconds;
+    serverCompileSeconds = serverSeconds;
+  }
+
+  /** Whether the steady state may begin. */
+  boolean over(long nowNs, long echoesSeen) {
+    long elapsed = nowNs - startNs;
+    return elapsed >= max.toNanos() || (elapsed >= min.toNanos() && echoesSeen >= echoes && quiet);
+  }
+
+  /** What was missing when it ended; null where nothing was. */
+  @Nullable String missing(long echoesSeen) {
+    if (echoesSeen < echoes) {
+      return "%,d of %,d echoes seen within %.1f s".formatted(echoesSeen, echoes, max.toNanos() / 1e9);
+    }
+    if (!quiet) {
+      return "JIT compilers were still busy for %.0f %% of the last second of %.1f s (bound %.0f %%)"
+          .formatted(busyShare * 100, max.toNanos() / 1e9, QUIET_SHARE * 100);
+    }
+    return null;
+  }
+}

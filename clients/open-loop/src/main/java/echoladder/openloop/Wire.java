@@ -1,0 +1,34 @@
+package echoladder.openloop;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * What is spoken on a connection: how a message becomes bytes, and how bytes become its answer. Keeps what it must
+ * know per connection in flat arrays. Belongs to one event loop.
+ */
+interface Wire {
+  /** Bytes of one request; the same for every message of a load. */
+  int requestBytes();
+
+  /** Puts bytes {@code from} to {@code from + bytes} of the request for the message with this key at 0 of out. */
+  void request(MemorySegment out, long key, int from, int bytes);
+
+  /**
+   * Takes bytes of the answer to a connection's oldest unanswered message: up to the end of that answer, or all.
+   *
+   * @param connection number within the loop
+   * @param key of that message
+   * @param in the bytes received, from {@code from} to before {@code to}; at least one
+   * @return the position after the last byte taken, above {@code from}
+   */
+  int take(int connection, long key, MemorySegment in, int from, int to);
+
+  /** Whether the last {@link #take} ended an answer. */
+  boolean complete();
+
+  /** What the answer was that the last {@link #take} ended. */
+  Answer answer();
+
+  /** Bytes this keeps in arrays. */
+  long arrayBytes();
+}

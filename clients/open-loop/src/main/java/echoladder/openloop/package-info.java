@@ -1,0 +1,5 @@
+/** The embedded open-loop load generator. */
+@NullMarked
+package echoladder.openloop;
+
+import org.jspecify.annotations.NullMarked;

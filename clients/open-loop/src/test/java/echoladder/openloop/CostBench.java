@@ -1,0 +1,181 @@
+package echoladder.openloop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.linux.ProcessCpu;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What the client costs, beside a C client that does the same work: runs in turn, ratios of medians, as the speed of a
+ * shared machine changes from minute to minute. Everything else on the machine is to be quiet meanwhile.
+ */
+class CostBench {
+  private static final int CONNECTIONS = 10_000;
+  private static final int RATE_PER_S = 5_000;
+  // In the first seconds of load the JIT compilers still cost several µs per echo; that is no steady state.
+  private static final int WARM_UP_S = 5;
+  private static final int STEADY_S = 3;
+  private static final int REPEATS = Integer.getInteger("bench.repeats", 5);
+  private static final int SERVER_LOOPS = 2;
+
+  /** The JSON line of one run of either client. */
+  private static JsonNode c(Path program, int port, int connections, int seed) throws Exception {
+    return JsonMapper.shared()
+        .readTree(
+            ReferenceProgram.run(
+                List.of(
+                    program.toString(), "127.0.0.1", text(port), text(connections), text(RATE_PER_S), text(WARM_UP_S),
+                    text(STEADY_S), text(seed))));
+  }
+
+  private static JsonNode java(int port, int connections, int seed) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(ClientProcess.javaCommand());
+    command.addAll(
+        List.of(
+            LoadMain.class.getName(), "--json", "--target", "127.0.0.1:" + port, "--connections", text(connections),
+            "--rate", text(RATE_PER_S), "--duration", STEADY_S + "s", "--warm-up-min", WARM_UP_S + "s",
+            "--warm-up-max", WARM_UP_S + "s", "--connect-rate", "1000000", "--seed", text(seed)));
+    Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    JsonNode result = JsonMapper.shared().readTree(process.getInputStream());
+    process.waitFor();
+    assertThat(result.get("connections_established").intValue()).isEqualTo(connections);
+    assertThat(result.get("answered").longValue()).isEqualTo(result.get("scheduled").longValue());
+    return result;
+  }
+
+  private static String text(int n) {
+    return Integer.toString(n);
+  }
+
+  private static double median(List<JsonNode> runs, ToDoubleFunction<JsonNode> figure) {
+    double[] sorted = runs.stream().mapToDouble(figure).sorted().toArray();
+    return sorted[sorted.length / 2];
+  }
+
+  private static ToDoubleFunction<JsonNode> field(String name) {
+    return run -> run.get(name).doubleValue();
+  }
+
+  /** Prints both medians and gives their ratio, Java to C. */
+  private static double ratio(String name, List<JsonNode> java, List<JsonNode> c) {
+    double ofJava = median(java, field(name));
+    double ofC = median(c, field(name));
+    System.out.printf(
+        Locale.ROOT, "bench: %-28s Java %10.2f   C %10.2f   ratio %.3f%n", name, ofJava, ofC, ofJava / ofC);
+    return ofJava / ofC;
+  }
+
+  @Test
+  void costsAboutWhatCCosts() throws Exception {
+    Path program = ReferenceProgram.compile("reference_client");
+    List<JsonNode> ofC = new ArrayList<>();
+    List<JsonNode> ofJava = new ArrayList<>();
+    try (FloorProcess floor = FloorProcess.start(SERVER_LOOPS)) {
+      int port = floor.target().port();
+      c(program, port, CONNECTIONS, 0); // The server's code is compiled in this one.
+      OtherWork others = OtherWork.besides(floor.pid());
+      for (int i = 0; i < REPEATS; i++) {
+        if (i % 2 == 0) {
+          ofC.add(c(program, port, CONNECTIONS, i));
+        }
+        ofJava.add(java(port, CONNECTIONS, i));
+        if (i % 2 != 0) {
+          ofC.add(c(program, port, CONNECTIONS, i));
+        }
+      }
+      System.out.printf(
+          "bench: %,d connections, %,d echoes/s, %d runs of each in turn against the floor server%n",
+          CONNECTIONS, RATE_PER_S, REPEATS);
+      double cpu = ratio("client_cpu_us_per_echo", ofJava, ofC);
+      ratio("response_time_p50_ns", ofJava, ofC);
+      double p99 = ratio("response_time_p99_ns", ofJava, ofC);
+      ratio("service_time_p99_ns", ofJava, ofC);
+      ratio("connects_per_s", ofJava, ofC);
+      double allocated = median(ofJava, field("client_allocated_bytes_per_echo"));
+      double connects = median(ofJava, field("connects_per_s"));
+      System.out.printf("bench: Java heap allocated per echo %.2f B%n", allocated);
+      assertThat(allocated).as("bytes of Java heap per echo").isLessThan(1);
+
+      others.assumeLittle();
+      assertThat(cpu).as("CPU per echo, Java to C").isLessThanOrEqualTo(1.15);
+      // "No worse": to what the medians of so few runs differ by even where both are the same program.
+      assertThat(p99).as("p99 of response time, Java to C").isLessThanOrEqualTo(1.1);
+      assertThat(connects).as("connects per second, each with a verified echo").isGreaterThanOrEqualTo(20_000);
+    }
+  }
+
+  @Test
+  void keepsLittlePerConnection() throws Exception {
+    int few = 2_000;
+    int many = 18_000;
+    List<JsonNode> withFew = new ArrayList<>();
+    List<JsonNode> withMany = new ArrayList<>();
+    try (FloorProcess floor = FloorProcess.start(SERVER_LOOPS)) {
+      for (int i = 0; i < REPEATS; i++) {
+        withFew.add(java(floor.target().port(), few, i));
+        withMany.add(java(floor.target().port(), many, i));
+      }
+    }
+    double arrays = median(withMany, field("client_bytes_per_connection"));
+    double grownBytes = median(withMany, field("client_rss_bytes")) - median(withFew, field("client_rss_bytes"));
+    double spreadBytes = Math.max(spread(withFew), spread(withMany));
+    System.out.printf(
+        "bench: arrays %.1f B per connection; RSS from %,d to %,d connections grew by %,.0f KiB = %.0f B each, "
+            + "runs alike differ by up to %,.0f KiB%n",
+        arrays, few, many, grownBytes / 1024, grownBytes / (many - few), spreadBytes / 1024);
+    assertThat(arrays).isLessThanOrEqualTo(128);
+    assertThat(median(withFew, field("client_bytes_per_connection"))).isLessThanOrEqualTo(128);
+    assertThat(grownBytes).isLessThanOrEqualTo(128.0 * (many - few) + spreadBytes);
+  }
+
+  private static double spread(List<JsonNode> runs) {
+    double[] rss = runs.stream().mapToDouble(field("client_rss_bytes")).sorted().toArray();
+    return rss[rss.length - 1] - rss[0];
+  }
+
+  @Test
+  void theFloorServerCostsAboutWhatCCosts() throws Exception {
+    Path client = ReferenceProgram.compile("reference_client");
+    Process reference =
+        new ProcessBuilder(ReferenceProgram.compile("reference_server").toString(), text(SERVER_LOOPS))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    List<Double> ofC = new ArrayList<>();
+    List<Double> ofFloor = new ArrayList<>();
+    try (FloorProcess floor = FloorProcess.start(SERVER_LOOPS)) {
+      int cPort = ReferenceProgram.port(reference);
+      c(client, floor.target().port(), CONNECTIONS, 0);
+      OtherWork others = OtherWork.besides(floor.pid(), reference.pid());
+      for (int i = 0; i < REPEATS; i++) {
+        ofC.add(serverCpuUs(reference.pid(), client, cPort, i));
+        ofFloor.add(serverCpuUs(floor.pid(), client, floor.target().port(), i));
+      }
+      double floorUs = ofFloor.stream().sorted().toList().get(REPEATS / 2);
+      double cUs = ofC.stream().sorted().toList().get(REPEATS / 2);
+      System.out.printf(
+          "bench: server CPU per echo, ramp included: floor %.2f us, C %.2f us, ratio %.3f%n",
+          floorUs, cUs, floorUs / cUs);
+      others.assumeLittle();
+      assertThat(floorUs / cUs).isLessThanOrEqualTo(1.15);
+    } finally {
+      reference.getOutputStream().close();
+      reference.waitFor();
+    }
+  }
+
+  /** CPU of a server over a whole run of the C client, per echo of its schedule. */
+  private static double serverCpuUs(long pid, Path client, int port, int seed) throws Exception {
+    ProcessCpu cpu = new ProcessCpu();
+    long before = cpu.ns(pid);
+    c(client, port, CONNECTIONS, seed);
+    return (cpu.ns(pid) - before) / 1e3 / (RATE_PER_S * (WARM_UP_S + STEADY_S));
+  }
+}

@@ -1,0 +1,67 @@
+package echoladder.openloop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.Schedule;
+import echoladder.openloop.testserver.Answering;
+import echoladder.openloop.testserver.TestServer;
+import java.time.Duration;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The client sees the delays that the server made: never less than the server's own record says. */
+class DelayTest {
+  private static final Duration STEADY = Duration.ofSeconds(2);
+  // Three significant digits of a histogram: a value may stand up to this much below what was recorded.
+  private static final double PRECISION = 1 - 1e-3;
+
+  @ParameterizedTest
+  @EnumSource(Schedule.class)
+  void noResponseIsShorterThanAFixedDelay(Schedule schedule) throws Exception {
+    Duration delay = Duration.ofMillis(20);
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.after(delay))) {
+      Measured load = Measured.run(Measured.plan(server.target(), 100, 1_000, STEADY).schedule(schedule));
+
+      assertThat(load.result().unanswered()).isZero();
+      assertThat(load.result().answered()).isEqualTo(load.result().scheduled());
+      assertThat(load.responses().getTotalCount()).isEqualTo(load.result().scheduled());
+      assertThat(load.responses().getMinValue()).isGreaterThanOrEqualTo((long) (delay.toNanos() * PRECISION));
+      assertThat(load.times(Kind.SERVICE).getMinValue())
+          .isGreaterThanOrEqualTo((long) (delay.toNanos() * PRECISION));
+      // Connects are not delayed by this server: what is recorded as connect time must not contain the echo.
+      assertThat(load.times(Kind.FIRST_ECHO).getMinValue())
+          .isGreaterThanOrEqualTo((long) (delay.toNanos() * PRECISION));
+      assertDominates(load, server);
+    }
+  }
+
+  @Test
+  void aKnownDistributionIsFoundAgain() throws Exception {
+    Answering answering = Answering.twoPoint(Duration.ofMillis(2), 0.1, Duration.ofMillis(50), 7);
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, answering)) {
+      Measured load = Measured.run(Measured.plan(server.target(), 200, 1_000, STEADY));
+
+      assertThat(load.result().unanswered()).isZero();
+      assertThat(load.responses().getMinValue()).isGreaterThanOrEqualTo((long) (2_000_000 * PRECISION));
+      // 2,000 draws of 10 %: the share of slow ones lies within 7 % but for once in 100,000 runs, and the seed is fixed.
+      assertThat(Measured.shareFrom(load.responses(), 50_000_000)).isGreaterThan(0.07);
+      assertDominates(load, server);
+    }
+  }
+
+  /** At least as many responses beyond any time as the server made delays beyond it. */
+  private static void assertDominates(Measured load, TestServer server) {
+    Histogram seen = load.allResponses();
+    long[] made = server.record().sortedDelaysNs();
+    assertThat(seen.getTotalCount()).isEqualTo(made.length).isEqualTo(server.record().received());
+    for (int i = 0; i < made.length; i++) {
+      long atLeast = (long) (made[i] * PRECISION);
+      long seenBeyond = seen.getCountBetweenValues(atLeast, Recorders.HIGHEST_NS);
+      assertThat(seenBeyond)
+          .as("responses of %,d ns or more, where the server made %,d such delays", atLeast, made.length - i)
+          .isGreaterThanOrEqualTo(made.length - i);
+    }
+  }
+}

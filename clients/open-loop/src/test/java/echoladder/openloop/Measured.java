@@ -1,0 +1,116 @@
+package echoladder.openloop;
+
+import echoladder.client.Invalidity;
+import echoladder.client.LoadPlan;
+import echoladder.client.LoadResult;
+import echoladder.client.Phase;
+import echoladder.client.Progress;
+import echoladder.client.Target;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+
+/**
+ * A load that was run in this process, with its histograms as HdrHistogram's own reader finds them in the log.
+ *
+ * @param result what the client says
+ * @param times per kind, over the whole log; a kind that was never recorded is not there
+ */
+record Measured(LoadResult result, Map<Kind, Histogram> times) {
+  static final int MESSAGE_BYTES = 64;
+
+  /** A short load; its warm-up is too short for the compilers, so no test asks for the verdict "valid". */
+  static LoadPlan.Builder plan(Target target, int connections, double ratePerSecond, Duration steady) {
+    return LoadPlan.builder(target, connections, ratePerSecond, steady)
+        .messageBytes(MESSAGE_BYTES)
+        .warmUp(Duration.ofMillis(300), Duration.ofMillis(300), 0)
+        .drain(Duration.ofSeconds(10));
+  }
+
+  static Measured run(LoadPlan.Builder plan) throws Exception {
+    return run(plan, phase -> {});
+  }
+
+  /** Runs a load, telling of each phase when it begins. */
+  static Measured run(LoadPlan.Builder plan, Consumer<Phase> onPhase) throws Exception {
+    Path log = Files.createTempFile("measured", ".hlog");
+    try {
+      LoadEvents events =
+          new LoadEvents() {
+            @Override
+            public void phase(Phase phase, long monotonicNs) {
+              onPhase.accept(phase);
+            }
+
+            @Override
+            public void progress(Progress progress) {}
+
+            @Override
+            public void hold() {}
+          };
+      LoadResult result = new OpenLoopRun(plan.build(), log, events).run();
+      return new Measured(result, read(log));
+    } finally {
+      Files.delete(log);
+    }
+  }
+
+  /** The sum over an interval log, per kind; a tag of no kind is a failure. */
+  static Map<Kind, Histogram> read(Path log) throws IOException {
+    Map<Kind, Histogram> times = new EnumMap<>(Kind.class);
+    try (HistogramLogReader reader = new HistogramLogReader(log.toFile())) {
+      while (reader.hasNext()) {
+        if (reader.nextIntervalHistogram() instanceof Histogram interval) {
+          Kind kind =
+              Arrays.stream(Kind.values())
+                  .filter(k -> k.tag.equals(interval.getTag()))
+                  .findFirst()
+                  .orElseThrow(() -> new AssertionError("unknown tag " + interval.getTag()));
+          times.computeIfAbsent(kind, k -> Recorders.emptyHistogram()).add(interval);
+        }
+      }
+    } catch (FileNotFoundException e) {
+      throw new IOException("no interval log", e);
+    }
+    return times;
+  }
+
+  /** All times of a kind; empty where none was recorded. */
+  Histogram times(Kind kind) {
+    return times.getOrDefault(kind, Recorders.emptyHistogram());
+  }
+
+  Histogram responses() {
+    return times(Kind.RESPONSE);
+  }
+
+  /** Every message that was answered, of whatever phase, from its intended time. */
+  Histogram allResponses() {
+    Histogram all = responses().copy();
+    all.add(times(Kind.WARM_UP_RESPONSE));
+    all.add(times(Kind.FIRST_ECHO));
+    return all;
+  }
+
+  /** Share of a histogram's values at or above {@code ns}, 0-1. */
+  static double shareFrom(Histogram histogram, long ns) {
+    return (double) histogram.getCountBetweenValues(ns, Recorders.HIGHEST_NS) / histogram.getTotalCount();
+  }
+
+  Set<Invalidity> reasons() {
+    return result.verdictReasons().stream()
+        .map(doubt -> doubt.reason())
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Invalidity.class)));
+  }
+}

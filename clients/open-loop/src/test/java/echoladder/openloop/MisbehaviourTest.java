@@ -1,0 +1,197 @@
+package echoladder.openloop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.Invalidity;
+import echoladder.client.LoadPlan;
+import echoladder.client.LoadResult;
+import echoladder.client.Phase;
+import echoladder.client.Target;
+import echoladder.openloop.testserver.Answering;
+import echoladder.openloop.testserver.ClosedPort;
+import echoladder.openloop.testserver.Fate;
+import echoladder.openloop.testserver.Shape;
+import echoladder.openloop.testserver.TestServer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Each way in which a server can fail is counted under its own name, and none is taken for a measurement. */
+class MisbehaviourTest {
+  private static final int CONNECTIONS = 40;
+
+  private static LoadPlan.Builder plan(Target target) {
+    return Measured.plan(target, CONNECTIONS, 400, Duration.ofSeconds(1)).drain(Duration.ofMillis(500));
+  }
+
+  @Test
+  void aCorruptByteIsAMismatch() throws Exception {
+    AtomicLong which = new AtomicLong(Long.MAX_VALUE);
+    Shape corrupt = new Shape.Corrupt(which::get, Measured.MESSAGE_BYTES - 1);
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, corrupt)) {
+      Measured load =
+          Measured.run(
+              plan(server.target()),
+              phase -> {
+                if (phase == Phase.STEADY) {
+                  // One for each connection may still be on its way from the warm-up.
+                  which.set(server.record().received() + CONNECTIONS);
+                }
+              });
+      assertThat(load.result().echoMismatches()).isEqualTo(1);
+      assertThat(load.result().failed()).isEqualTo(1);
+      assertThat(load.result().answered()).isEqualTo(load.result().scheduled() - 1);
+      assertThat(load.reasons()).contains(Invalidity.ECHO_MISMATCH);
+      assertThat(load.result().valid()).isFalse();
+      assertThat(load.result().connectionsEstablished()).isEqualTo(CONNECTIONS);
+    }
+  }
+
+  @Test
+  void aConnectionWithoutRightFirstEchoIsNotEstablished() throws Exception {
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Shape.Corrupt(() -> 0, 0))) {
+      Measured load = Measured.run(plan(server.target()));
+      assertThat(load.result().connectionsEstablished()).isEqualTo(CONNECTIONS - 1);
+      assertThat(load.result().echoMismatches()).isEqualTo(1);
+      assertThat(load.result().errors()).containsEntry("first echo wrong", 1L);
+      assertThat(load.reasons()).contains(Invalidity.ECHO_MISMATCH, Invalidity.CONNECTIONS_MISSING);
+    }
+  }
+
+  @Test
+  void surplusBytesAreAMismatch() throws Exception {
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Shape.Surplus(CONNECTIONS + 200, 3))) {
+      Measured load = Measured.run(plan(server.target()));
+      assertThat(load.result().echoMismatches()).isEqualTo(1);
+      assertThat(load.result().errors()).containsEntry("surplus bytes from the server", 1L);
+      assertThat(load.reasons()).contains(Invalidity.ECHO_MISMATCH);
+    }
+  }
+
+  @Test
+  void anAnswerInSingleBytesIsAnAnswer() throws Exception {
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Shape.ByteByByte())) {
+      Measured load = Measured.run(plan(server.target()));
+      assertThat(load.result().answered()).isEqualTo(load.result().scheduled()).isPositive();
+      assertThat(load.result().echoMismatches()).isZero();
+      assertThat(load.result().connectionsEstablished()).isEqualTo(CONNECTIONS);
+    }
+  }
+
+  @Test
+  void refusedConnectsAreRefused() throws Exception {
+    try (ClosedPort port = new ClosedPort()) {
+      LoadResult result = Measured.run(plan(port.target())).result();
+      assertThat(result.connectionsRefused()).isEqualTo(CONNECTIONS);
+      assertThat(result.connectionsEstablished()).isZero();
+      assertThat(result.errors()).isEqualTo(Map.of("connect ECONNREFUSED", (long) CONNECTIONS));
+      assertThat(result.scheduled()).isZero();
+      assertThat(result.valid()).isFalse();
+      assertThat(result.responseTime().maxNs()).isNull();
+    }
+  }
+
+  @Test
+  void aResetBeforeTheFirstEchoIsNeitherEstablishedNorRefused() throws Exception {
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Fate.ResetAfter(0))) {
+      LoadResult result = Measured.run(plan(server.target())).result();
+      assertThat(result.connectionsEstablished()).isZero();
+      assertThat(result.connectionsRefused() + result.connectionsTimedOut()).isZero();
+      assertThat(result.errors().values().stream().mapToLong(Long::longValue).sum()).isEqualTo(CONNECTIONS);
+      assertThat(result.errors().keySet()).allMatch(cause -> cause.matches(".* (ECONNRESET|EPIPE)"));
+      assertThat(server.record().accepted()).isEqualTo(CONNECTIONS);
+    }
+  }
+
+  @Test
+  void aResetOfAnEstablishedConnectionIsAReset() throws Exception {
+    // The first echo and seven more, at 10/s, and in the middle of the ninth message the end.
+    Fate fate = new Fate.ResetAfter(8 * Measured.MESSAGE_BYTES + 1);
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, fate)) {
+      Measured load = Measured.run(plan(server.target()));
+      LoadResult result = load.result();
+      assertThat(result.connectionsEstablished()).isEqualTo(CONNECTIONS);
+      assertThat(result.connectionsReset()).isEqualTo(CONNECTIONS);
+      assertThat(result.connectionsLost()).isZero();
+      // A lost connection's later sends are failed ones: nothing that was intended drops out of the account.
+      assertThat(result.answered() + result.failed()).isEqualTo(result.scheduled());
+      assertThat(result.failed()).isPositive();
+      assertThat(load.reasons()).contains(Invalidity.CONNECTIONS_LOST);
+    }
+  }
+
+  @Test
+  void aServerThatAcceptsAndNeverReadsHoldsNoConnection() throws Exception {
+    Duration timeout = Duration.ofMillis(700);
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Fate.NeverRead())) {
+      Measured load = Measured.run(plan(server.target()).connectTimeout(timeout));
+      assertThat(load.result().connectionsTimedOut()).isEqualTo(CONNECTIONS);
+      assertThat(load.result().connectionsEstablished()).isZero();
+      assertThat(load.result().rampSeconds()).isGreaterThanOrEqualTo(timeout.toMillis() / 1e3);
+      assertThat(load.result().scheduled()).isZero();
+      assertThat(load.reasons()).contains(Invalidity.CONNECTIONS_MISSING);
+      // The handshake was the kernel's: connect times are there, and prove nothing.
+      assertThat(load.times(Kind.CONNECT).getTotalCount()).isEqualTo(CONNECTIONS);
+      assertThat(load.times(Kind.FIRST_ECHO).getTotalCount()).isZero();
+    }
+  }
+
+  @Test
+  void aCloseByTheServerIsALoss() throws Exception {
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Fate.CloseAfter(Duration.ofSeconds(1)))) {
+      Measured load = Measured.run(plan(server.target()));
+      LoadResult result = load.result();
+      assertThat(result.connectionsEstablished()).isEqualTo(CONNECTIONS);
+      assertThat(result.connectionsLost() + result.connectionsReset()).isEqualTo(CONNECTIONS);
+      // A message that crosses the FIN is answered by RST; most connections are idle when it comes.
+      assertThat(result.connectionsLost()).isGreaterThan(CONNECTIONS / 2);
+      assertThat(result.errors().get("closed by the server")).isEqualTo((long) result.connectionsLost());
+      assertThat(result.answered() + result.failed()).isEqualTo(result.scheduled());
+      assertThat(load.reasons()).contains(Invalidity.CONNECTIONS_LOST);
+    }
+  }
+
+  @Test
+  void largeMessagesInPiecesAreVerifiedByteByByte() throws Exception {
+    int messageBytes = 300_001;
+    try (TestServer server = TestServer.start(messageBytes, Answering.atOnce())) {
+      Measured load =
+          Measured.run(
+              Measured.plan(server.target(), 4, 20, Duration.ofSeconds(1)).messageBytes(messageBytes));
+      assertThat(load.result().answered()).isEqualTo(load.result().scheduled()).isPositive();
+      assertThat(load.result().echoMismatches()).isZero();
+    }
+    // The last byte of the last piece counts as much as the first.
+    try (TestServer server = TestServer.start(messageBytes, new Shape.Corrupt(() -> 12, messageBytes - 1))) {
+      Measured load =
+          Measured.run(
+              Measured.plan(server.target(), 4, 20, Duration.ofSeconds(1)).messageBytes(messageBytes));
+      assertThat(load.result().echoMismatches()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void severalMessagesInFlightAreAnsweredInOrder() throws Exception {
+    Answering slow = Answering.after(Duration.ofMillis(100));
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, slow)) {
+      // 10 connections at 40/s each with 100 ms delay: four in flight, where one would fall ever further behind.
+      LoadPlan.Builder plan = Measured.plan(server.target(), 10, 400, Duration.ofSeconds(1)).inFlight(16);
+      Measured load = Measured.run(plan.drain(Duration.ofSeconds(10)));
+      assertThat(load.result().answered()).isEqualTo(load.result().scheduled()).isPositive();
+      assertThat(load.result().echoMismatches()).isZero();
+      assertThat(load.responses().getMinValue()).isGreaterThan(99_900_000);
+    }
+  }
+
+  @Test
+  void onlyTheActiveShareSends() throws Exception {
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
+      Measured load = Measured.run(plan(server.target()).activeShare(0.1));
+      assertThat(load.result().connectionsEstablished()).isEqualTo(CONNECTIONS);
+      assertThat(load.result().answered()).isEqualTo(load.result().scheduled());
+      // The rate is that of the whole load all the same: 400/s for 1 s, to a message per active connection.
+      assertThat(load.result().scheduled()).isBetween(396L, 404L);
+    }
+  }
+}

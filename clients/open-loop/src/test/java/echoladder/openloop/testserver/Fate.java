@@ -1,0 +1,18 @@
+package echoladder.openloop.testserver;
+
+import java.time.Duration;
+
+/** What becomes of a connection. */
+public sealed interface Fate {
+  /** It stays until the peer ends it. */
+  record Stay() implements Fate {}
+
+  /** It is reset (RST) once this many bytes were read; 0 = as soon as it is accepted. */
+  record ResetAfter(long bytes) implements Fate {}
+
+  /** It is accepted, and nothing is ever read from it. */
+  record NeverRead() implements Fate {}
+
+  /** It is closed (FIN) this long after it was accepted, at a moment when it owes no answer. */
+  record CloseAfter(Duration age) implements Fate {}
+}

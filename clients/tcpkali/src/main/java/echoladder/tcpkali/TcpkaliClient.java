@@ -1,0 +1,199 @@
+package echoladder.tcpkali;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadClient;
+import echoladder.client.LoadListener;
+import echoladder.client.LoadPlan;
+import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
+import echoladder.external.Course;
+import echoladder.external.Descriptors;
+import echoladder.external.OwnCount;
+import echoladder.external.SearchPath;
+import echoladder.external.Sighting;
+import echoladder.external.Stages;
+import echoladder.external.Targets;
+import echoladder.external.ToolFigures;
+import echoladder.external.ToolProcess;
+import echoladder.external.Watch;
+import echoladder.linux.DescriptorLimit;
+import echoladder.linux.EphemeralPorts;
+import echoladder.linux.SocketAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * tcpkali as a load client. It never gives response times; its service times are of the steady state alone and of the
+ * first ten connections of each worker. It writes no interval log, as it gives no histogram, and it does not hold: the
+ * listener's last phase is DRAIN. What its numbers mean is in the README of this folder.
+ */
+public final class TcpkaliClient implements LoadClient {
+  /** How long it may take to close all connections and to print, once it was told to end. */
+  private static final Duration REPORT_MOST = Duration.ofSeconds(60);
+
+  private final SearchPath path;
+  private final @Nullable Path program;
+  private final @Nullable Duration channelLifetime;
+  private final Path log;
+  private volatile @Nullable TcpkaliRun running;
+
+  /**
+   * A client for one load at a time.
+   *
+   * @param program where tcpkali is; null = on PATH
+   * @param channelLifetime after which each connection is closed and another opened, so that the times of all of them
+   *     count; null = connections live as long as the load
+   * @param log file that its command and all it printed are appended to
+   */
+  public TcpkaliClient(@Nullable Path program, @Nullable Duration channelLifetime, Path log) {
+    this(SearchPath.own(), program, channelLifetime, log);
+  }
+
+  TcpkaliClient(SearchPath path, @Nullable Path program, @Nullable Duration channelLifetime, Path log) {
+    this.path = path;
+    this.program = program;
+    this.channelLifetime = channelLifetime;
+    this.log = log;
+  }
+
+  @Override
+  public String name() {
+    return Tcpkali.NAME;
+  }
+
+  @Override
+  public void stop() {
+    TcpkaliRun run = running;
+    if (run != null) {
+      run.stop();
+    }
+  }
+
+  /**
+   * Applies the load.
+   *
+   * @param histograms not written: tcpkali gives percentiles, and percentiles are no histogram
+   * @throws echoladder.external.MissingToolException where there is no tcpkali
+   * @throws echoladder.external.UnfitPlanException where it cannot do this load, or not on this host
+   */
+  @Override
+  public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException {
+    List<SocketAddress> targets = Targets.of(plan);
+    int processors = Runtime.getRuntime().availableProcessors();
+    TcpkaliCommand command =
+        TcpkaliCommand.of(plan, targets, EphemeralPorts.read(), processors, channelLifetime);
+    long descriptors =
+        Descriptors.soft(
+            Tcpkali.NAME,
+            DescriptorLimit.own(),
+            command.descriptorsNeeded(),
+            2L * command.connections() + 1_000);
+    Path tool = Tcpkali.find(path, program);
+    Path message = Files.createTempFile("echo-ladder-message", ".bin");
+    try (Watch watch = new Watch(plan, targets)) {
+      Files.writeString(message, command.message());
+      Stages stages = new Stages(watch, listener);
+      stages.prepare();
+      TcpkaliRun run = new TcpkaliRun(command, stages);
+      try (StatsdListener statsd = StatsdListener.open(run::datagram)) {
+        List<String> argv = command.argv(tool, message, statsd.port());
+        ToolProcess.Ended ended = drive(run, argv, descriptors);
+        ToolProcess.log(log, argv, ended);
+        return result(plan, command, run, stages.course(), ended);
+      }
+    } finally {
+      Files.deleteIfExists(message);
+    }
+  }
+
+  private ToolProcess.Ended drive(TcpkaliRun run, List<String> argv, long descriptors) throws IOException {
+    // Known before the tool is started, so that no stop is missed.
+    running = run;
+    try (ToolProcess process = ToolProcess.start(argv, descriptors, run::line)) {
+      run.follow(process);
+      process.interrupt();
+      return process.await(REPORT_MOST);
+    } finally {
+      running = null;
+    }
+  }
+
+  private static LoadResult result(
+      LoadPlan plan, TcpkaliCommand command, TcpkaliRun run, Course course, ToolProcess.Ended ended) {
+    boolean expected = command.channelLifetime() != null;
+    List<Doubt> doubts = new ArrayList<>();
+    Optional<TcpkaliReport> report = TcpkaliReport.parse(ended.stdout());
+    if (run.stopped()) {
+      doubts.add(
+          new Doubt(
+              Invalidity.INTERRUPTED,
+              "stopped after %.1f of %.1f s of steady state"
+                  .formatted(course.steadySeconds(), command.windowSeconds())));
+    }
+    if (report.isEmpty() && !run.stopped()) {
+      doubts.add(TcpkaliJudgement.withoutReport(ended));
+    } else if (run.endedByItself()) {
+      doubts.add(TcpkaliJudgement.tooEarly(ended));
+    }
+    doubts.addAll(OwnCount.doubts(course, plan.connections(), command.probes(), expected));
+    Asked asked = Asked.of(command);
+    Seen seen = seen(run, course);
+    if (doubts.stream().noneMatch(d -> d.reason() == Invalidity.INTERRUPTED) && seen.seconds() > 0) {
+      doubts.addAll(TcpkaliJudgement.doubts(asked, seen));
+    }
+    return figures(plan, command, asked, seen, course, report, doubts).result(plan, course, List.copyOf(doubts));
+  }
+
+  private static Seen seen(TcpkaliRun run, Course course) {
+    Sighting start = course.start();
+    Sighting end = course.end();
+    if (start == null || end == null) {
+      return new Seen(0, 0, 0, 0, 0, null, null, Times.NONE);
+    }
+    return run.seen(start, end);
+  }
+
+  private static ToolFigures figures(
+      LoadPlan plan,
+      TcpkaliCommand command,
+      Asked asked,
+      Seen seen,
+      Course course,
+      Optional<TcpkaliReport> report,
+      List<Doubt> doubts) {
+    int bytes = command.messageBytes();
+    long scheduled = Math.round(command.messagesPerSecond() * seen.seconds());
+    long received = Math.round(seen.receivedBytes() / bytes);
+    boolean unanswered = doubts.stream().anyMatch(d -> d.reason() == Invalidity.UNANSWERED);
+    boolean expected = command.channelLifetime() != null;
+    int lost = OwnCount.lost(course, command.probes(), expected);
+    double timed = asked.lookedAt() * asked.messagesPerSecondEach() * seen.seconds();
+    return new ToolFigures(
+        Tcpkali.NAME,
+        lost,
+        lost == 0 ? Map.of() : Map.of("connection ended", (long) lost),
+        seen.seconds() == 0 ? plan.ratePerSecond() : command.messagesPerSecond(),
+        received,
+        scheduled,
+        Math.min(scheduled, Math.round(seen.sentBytes() / bytes)),
+        Math.min(scheduled, received),
+        unanswered ? Math.round(seen.lastInFlightBytes() / bytes) : 0,
+        0,
+        Percentiles.NONE,
+        seen.message().percentiles(timed),
+        report.map(r -> r.connect().percentiles(command.connections())).orElse(Percentiles.NONE),
+        null,
+        command.workers(),
+        command.sources(),
+        command.coverage(),
+        null);
+  }
+}

@@ -1,0 +1,5 @@
+/** Drives tcpkali and judges what it reports. */
+@NullMarked
+package echoladder.tcpkali;
+
+import org.jspecify.annotations.NullMarked;

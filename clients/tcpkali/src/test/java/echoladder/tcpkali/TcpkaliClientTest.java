@@ -1,0 +1,221 @@
+package echoladder.tcpkali;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadPlan;
+import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
+import echoladder.client.Phase;
+import echoladder.client.Target;
+import echoladder.external.MissingToolException;
+import echoladder.external.SearchPath;
+import echoladder.external.UnfitPlanException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The driver with a script in the place of the tool: no tcpkali is needed. */
+class TcpkaliClientTest {
+  private static final int CONNECTIONS = 40;
+  private static final double RATE = 400;
+  /** Of 64 B messages in what a script takes for a quarter of a second: twice the rate, as a busy host stretches it. */
+  private static final int BYTES = 200 * 64;
+
+  @TempDir Path folder;
+
+  private LoadPlan.Builder plan(int port) {
+    return LoadPlan.builder(new Target("127.0.0.1", port), CONNECTIONS, RATE, Duration.ofSeconds(1))
+        .warmUp(Duration.ofMillis(100), Duration.ofSeconds(10), 0)
+        .loops(1);
+  }
+
+  private TcpkaliClient client(Map<String, String> changes) throws IOException {
+    SearchPath path = FakeTcpkali.on(folder, BYTES, changes);
+    return new TcpkaliClient(path, null, null, folder.resolve("client.log"));
+  }
+
+  private LoadResult load(TcpkaliClient client, LoadPlan plan, Heard heard) throws IOException {
+    return client.run(plan, folder.resolve("none.hlog"), heard);
+  }
+
+  @Test
+  void whatItSaysAndWeCountBecomesAResult() throws IOException {
+    try (EchoUnderTest server = new EchoUnderTest(new EchoUnderTest.Manners() {})) {
+      Heard heard = new Heard();
+      LoadResult result = load(client(Map.of()), plan(server.port()).build(), heard);
+      assertThat(result.verdictReasons()).isEmpty();
+      assertThat(heard.phases).containsExactly(Phase.RAMP, Phase.WARM_UP, Phase.STEADY, Phase.DRAIN);
+      assertThat(result.client()).isEqualTo("tcpkali");
+      assertThat(result.connectionsEstablished()).isEqualTo(CONNECTIONS);
+      assertThat(result.offeredPerS()).isEqualTo(RATE, within(1e-6));
+      assertThat(result.echoesInSteady()).isPositive();
+      assertThat(result.responseTime()).isEqualTo(Percentiles.NONE);
+      // Of the window, not of the report; with 10 connections x 10/s x 1 s, 10 samples lie beyond p90: too few.
+      assertThat(result.serviceTime()).isEqualTo(new Percentiles(300_000L, null, null, null, null, 2_500_000L));
+      assertThat(result.connectTime()).isEqualTo(new Percentiles(100_000L, null, null, null, null, 600_000L));
+      assertThat(result.serviceTimeCoverageConnections()).isEqualTo(10);
+      assertThat(result.clientCpuUsPerEcho()).isPositive();
+      assertThat(result.clientRssBytes()).isPositive();
+      assertThat(result.tcpNodelay()).isNull();
+      assertThat(Files.readString(folder.resolve("client.log"))).contains("Ramped up").contains("exit status 64");
+      assertThat(folder.resolve("none.hlog")).doesNotExist();
+    }
+  }
+
+  @Test
+  void itsWordForConnectionsIsNotTaken() throws IOException {
+    try (EchoUnderTest server = new EchoUnderTest(new EchoUnderTest.Manners() {})) {
+      LoadResult result = load(client(Map.of("OPENED", "7")), plan(server.port()).build(), new Heard());
+      assertThat(result.connectionsEstablished()).isEqualTo(7);
+      assertThat(result.verdictReasons())
+          .containsExactly(
+              new Doubt(
+                  Invalidity.CONNECTIONS_MISSING,
+                  "7 of 40 connections were held when the steady state began: established by the kernel 7, open at the "
+                      + "server unknown"));
+    }
+  }
+
+  @Test
+  void connectionsThatTheServerNeverAcceptedAreMissing() throws IOException {
+    // Closed at once by the server: the kernel may still count the client's end, the server does not.
+    EchoUnderTest.Manners rejecting =
+        new EchoUnderTest.Manners() {
+          @Override
+          public boolean reject(long number) {
+            return number > 10;
+          }
+        };
+    try (EchoUnderTest server = new EchoUnderTest(rejecting)) {
+      LoadResult result =
+          load(client(Map.of()), plan(server.port()).serverMetrics(server.metrics()).build(), new Heard());
+      assertThat(result.connectionsEstablished()).isEqualTo(10);
+      assertThat(result.verdictReasons())
+          .extracting(Doubt::reason)
+          .contains(Invalidity.CONNECTIONS_MISSING, Invalidity.CONNECTIONS_LOST);
+    }
+  }
+
+  @Test
+  void echoesThatTheServerDidNotSendAreNotBelieved() throws IOException {
+    try (EchoUnderTest server = new EchoUnderTest(new EchoUnderTest.Manners() {})) {
+      LoadResult result =
+          load(client(Map.of()), plan(server.port()).serverMetrics(server.metrics()).build(), new Heard());
+      assertThat(result.verdictReasons()).extracting(Doubt::reason).containsExactly(Invalidity.TIMES_CONTRADICTED);
+      assertThat(result.verdictReasons().getFirst().detail()).startsWith("the server sent 0 bytes");
+    }
+  }
+
+  @Test
+  void withoutTimesTheClockEndsTheSteadyState() throws IOException {
+    // Silent about its times, as with a server that answers nothing.
+    try (EchoUnderTest server = new EchoUnderTest(new EchoUnderTest.Manners() {})) {
+      LoadResult result = load(client(Map.of("FIRST", "window=1000")), plan(server.port()).build(), new Heard());
+      assertThat(result.steadySeconds()).isGreaterThanOrEqualTo(1);
+      assertThat(result.serviceTime()).isEqualTo(Percentiles.NONE);
+      assertThat(result.verdictReasons()).extracting(Doubt::reason).containsExactly(Invalidity.TIMES_CONTRADICTED);
+    }
+  }
+
+  @Test
+  void aToolThatRefusesItsArgumentsDied() throws IOException {
+    try (EchoUnderTest server = new EchoUnderTest(new EchoUnderTest.Manners() {})) {
+      String refusing = "echo 'Value --workers=9 is unreasonably large' >&2; exit 64";
+      LoadResult result = load(client(Map.of("FIRST", refusing)), plan(server.port()).build(), new Heard());
+      assertThat(result.verdictReasons().getFirst())
+          .isEqualTo(
+              new Doubt(
+                  Invalidity.CLIENT_DIED,
+                  "tcpkali ended with exit status 64 without a report: \"Value --workers=9 is unreasonably large\""));
+      assertThat(result.connectionsEstablished()).isZero();
+    }
+  }
+
+  @Test
+  void aToolThatIsKilledDied() throws IOException {
+    try (EchoUnderTest server = new EchoUnderTest(new EchoUnderTest.Manners() {})) {
+      String killed = "if [ $quarters = 6 ]; then kill -KILL $$; fi";
+      LoadResult result = load(client(Map.of("LAST", killed)), plan(server.port()).build(), new Heard());
+      assertThat(result.verdictReasons().getFirst().reason()).isEqualTo(Invalidity.CLIENT_DIED);
+      assertThat(result.verdictReasons().getFirst().detail()).contains("exit status 137");
+    }
+  }
+
+  @Test
+  void aLoadCanBeStopped() throws IOException {
+    try (EchoUnderTest server = new EchoUnderTest(new EchoUnderTest.Manners() {})) {
+      TcpkaliClient client = client(Map.of());
+      Heard stopping =
+          new Heard(
+              phase -> {
+                if (phase == Phase.STEADY) {
+                  client.stop();
+                }
+              });
+      LoadResult result = load(client, plan(server.port()).build(), stopping);
+      assertThat(result.verdictReasons()).extracting(Doubt::reason).containsExactly(Invalidity.INTERRUPTED);
+      assertThat(stopping.phases).doesNotContain(Phase.DRAIN);
+    }
+  }
+
+  @Test
+  void anInterruptOfTheThreadStopsTheLoadAndIsKept() throws IOException {
+    try (EchoUnderTest server = new EchoUnderTest(new EchoUnderTest.Manners() {})) {
+      Heard interrupting =
+          new Heard(
+              phase -> {
+                if (phase == Phase.WARM_UP) {
+                  Thread.currentThread().interrupt();
+                }
+              });
+      LoadResult result = load(client(Map.of()), plan(server.port()).build(), interrupting);
+      assertThat(Thread.interrupted()).isTrue();
+      assertThat(result.verdictReasons()).extracting(Doubt::reason).contains(Invalidity.INTERRUPTED);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "tcpkali version 1.1.1 (libev), 'tcpkali version 1.1 and 1.2 is needed'",
+    "something else, does not answer as tcpkali does",
+  })
+  void anotherProgramIsNotTakenForIt(String version, String message) {
+    assertThatThrownBy(() -> load(client(Map.of("VERSION", version)), plan(9).build(), new Heard()))
+        .isInstanceOf(MissingToolException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aMissingToolIsOneLineWithTheWayOn() {
+    SearchPath nowhere = new SearchPath(folder.toString());
+    TcpkaliClient client = new TcpkaliClient(nowhere, null, null, folder.resolve("client.log"));
+    assertThatThrownBy(() -> load(client, plan(9).build(), new Heard()))
+        .isInstanceOf(MissingToolException.class)
+        .hasMessage(
+            "tcpkali: it is not on PATH; it comes from https://github.com/satori-com/tcpkali; "
+                + "name it with --tcpkali PATH, or use --client open-loop");
+    TcpkaliClient given = new TcpkaliClient(nowhere, folder, null, folder.resolve("client.log"));
+    assertThatThrownBy(() -> load(given, plan(9).build(), new Heard()))
+        .isInstanceOf(MissingToolException.class)
+        .hasMessageContaining(folder + " is not a program");
+  }
+
+  @Test
+  void somebodyElsesServerIsRefused() throws IOException {
+    TcpkaliClient client = client(Map.of());
+    LoadPlan far = plan(9).targets(java.util.List.of(new Target("192.0.2.1", 9))).build();
+    assertThatThrownBy(() -> load(client, far, new Heard()))
+        .isInstanceOf(UnfitPlanException.class)
+        .hasMessageContaining("--allow-target 192.0.2.1");
+  }
+}

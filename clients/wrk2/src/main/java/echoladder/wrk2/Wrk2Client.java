@@ -1,0 +1,198 @@
+package echoladder.wrk2;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadClient;
+import echoladder.client.LoadListener;
+import echoladder.client.LoadPlan;
+import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
+import echoladder.external.Course;
+import echoladder.external.Descriptors;
+import echoladder.external.OwnCount;
+import echoladder.external.SearchPath;
+import echoladder.external.Stages;
+import echoladder.external.Targets;
+import echoladder.external.ToolFigures;
+import echoladder.external.ToolProcess;
+import echoladder.external.Watch;
+import echoladder.linux.DescriptorLimit;
+import echoladder.linux.EphemeralPorts;
+import echoladder.linux.SocketAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * wrk2 as a load client over HTTP. Its corrected times are response times, its uncorrected ones service times; both are
+ * of what came after its calibration. It writes no interval log, tells of no requests while it runs, and does not hold:
+ * the listener's last phase is DRAIN. What its numbers mean is in the README of this folder.
+ */
+public final class Wrk2Client implements LoadClient {
+  /** It looks at its clock every two seconds where no answer comes; then it prints. */
+  private static final Duration REPORT_MOST = Duration.ofSeconds(60);
+
+  /** wrk2 opens a connection of its own before the ramp and closes it, to see whether it can. */
+  private static final int PROBES = 1;
+
+  private final SearchPath path;
+  private final @Nullable Path program;
+  private final Path log;
+  private volatile @Nullable Wrk2Run running;
+
+  /**
+   * A client for one load at a time.
+   *
+   * @param program where wrk2 is; null = on PATH, as wrk2 or wrk
+   * @param log file that its command and all it printed are appended to
+   */
+  public Wrk2Client(@Nullable Path program, Path log) {
+    this(SearchPath.own(), program, log);
+  }
+
+  Wrk2Client(SearchPath path, @Nullable Path program, Path log) {
+    this.path = path;
+    this.program = program;
+    this.log = log;
+  }
+
+  @Override
+  public String name() {
+    return Wrk2.NAME;
+  }
+
+  @Override
+  public void stop() {
+    Wrk2Run run = running;
+    if (run != null) {
+      run.stop();
+    }
+  }
+
+  /**
+   * Applies the load.
+   *
+   * @param histograms not written: wrk2 gives percentiles, and percentiles are no histogram
+   * @throws echoladder.external.MissingToolException where there is no wrk2
+   * @throws echoladder.external.UnfitPlanException where it cannot do this load, or not on this host
+   */
+  @Override
+  public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException {
+    List<SocketAddress> targets = Targets.of(plan);
+    int processors = Runtime.getRuntime().availableProcessors();
+    Wrk2Command command = Wrk2Command.of(plan, targets, EphemeralPorts.read(), processors);
+    long needed = command.descriptorsNeeded();
+    long descriptors = Descriptors.soft(Wrk2.NAME, DescriptorLimit.own(), needed, needed + 1_000);
+    Path tool = Wrk2.find(path, program);
+    Path script = Files.createTempFile("echo-ladder-wrk2", ".lua");
+    try (Watch watch = new Watch(plan, targets)) {
+      Files.writeString(script, Wrk2Script.of(plan.messageBytes()));
+      Stages stages = new Stages(watch, listener);
+      stages.prepare();
+      Wrk2Run run = new Wrk2Run(command, stages);
+      List<String> argv = command.argv(tool, script);
+      ToolProcess.Ended ended = drive(run, argv, descriptors, command);
+      ToolProcess.log(log, argv, ended);
+      return result(plan, command, run, stages.course(), ended);
+    } finally {
+      Files.deleteIfExists(script);
+    }
+  }
+
+  private ToolProcess.Ended drive(Wrk2Run run, List<String> argv, long descriptors, Wrk2Command command)
+      throws IOException {
+    // Known before the tool is started, so that no stop is missed.
+    running = run;
+    try (ToolProcess process = ToolProcess.start(argv, descriptors, line -> {})) {
+      run.follow(process);
+      if (run.stopped()) {
+        process.interrupt();
+      }
+      return process.await(REPORT_MOST.plusSeconds(command.timeoutSeconds()));
+    } finally {
+      running = null;
+    }
+  }
+
+  private static LoadResult result(
+      LoadPlan plan, Wrk2Command command, Wrk2Run run, Course course, ToolProcess.Ended ended) {
+    List<Doubt> doubts = new ArrayList<>();
+    Optional<Wrk2Report> report = Wrk2Report.parse(ended.stdout());
+    if (run.stopped()) {
+      doubts.add(
+          new Doubt(
+              Invalidity.INTERRUPTED,
+              "stopped after %.1f of %.1f s of steady state"
+                  .formatted(course.steadySeconds(), command.steadySeconds())));
+    } else if (report.isEmpty()) {
+      doubts.add(Wrk2Judgement.withoutReport(ended));
+    } else if (!run.complete()) {
+      doubts.add(
+          new Doubt(
+              Invalidity.CLIENT_DIED,
+              "wrk2 ended with exit status %d before the steady state was over".formatted(ended.exit())));
+    }
+    doubts.addAll(OwnCount.doubts(course, plan.connections(), PROBES, false));
+    if (!run.stopped()) {
+      report.ifPresent(r -> doubts.addAll(Wrk2Judgement.doubts(command, r)));
+    }
+    return figures(plan, command, course, report, doubts).result(plan, course, doubts);
+  }
+
+  private static ToolFigures figures(
+      LoadPlan plan, Wrk2Command command, Course course, Optional<Wrk2Report> report, List<Doubt> doubts) {
+    double seconds = course.steadySeconds();
+    long scheduled = Math.round(command.requestsPerSecond() * seconds);
+    double achieved = report.map(r -> Wrk2Judgement.achievedPerSecond(command, r)).orElse(0.0);
+    long echoes = Math.round(achieved * seconds);
+    long answered = Math.min(scheduled, echoes);
+    boolean fellShort =
+        doubts.stream()
+            .map(Doubt::reason)
+            .anyMatch(r -> r == Invalidity.UNANSWERED || r == Invalidity.OFFERED_RATE_NOT_REACHED);
+    return new ToolFigures(
+        Wrk2.NAME,
+        OwnCount.lost(course, PROBES, false),
+        report.map(r -> errors(command, r)).orElse(Map.of()),
+        command.requestsPerSecond(),
+        echoes,
+        scheduled,
+        answered,
+        answered,
+        fellShort ? scheduled - answered : 0,
+        report.map(Wrk2Report::mismatches).orElse(0L),
+        report.map(Wrk2Report::corrected).map(Distribution::percentiles).orElse(Percentiles.NONE),
+        report.map(Wrk2Report::uncorrected).map(Distribution::percentiles).orElse(Percentiles.NONE),
+        Percentiles.NONE,
+        // What never came back has no time: beyond the share that did, times can only be longer.
+        fellShort && scheduled > 0 ? (Double) (100.0 * answered / scheduled) : null,
+        command.threads(),
+        plan.sourceAddresses(),
+        null,
+        Wrk2Command.TIMER_FLOOR_NS);
+  }
+
+  private static Map<String, Long> errors(Wrk2Command command, Wrk2Report report) {
+    Wrk2Report.Errors e = report.errors();
+    Map<String, Long> errors = new TreeMap<>();
+    put(errors, "connect", e.connect());
+    put(errors, "read", e.read());
+    put(errors, "write", e.write());
+    put(errors, "HTTP status 400 or above", e.status());
+    put(errors, Wrk2Judgement.timeoutsAreFalse(command) ? "timeout of an idle connection" : "timeout", e.timeout());
+    return errors;
+  }
+
+  private static void put(Map<String, Long> errors, String cause, long count) {
+    if (count > 0) {
+      errors.put(cause, count);
+    }
+  }
+}

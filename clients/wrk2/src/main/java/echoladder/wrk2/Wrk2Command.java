@@ -1,0 +1,193 @@
+package echoladder.wrk2;
+
+import echoladder.client.LoadPlan;
+import echoladder.client.Protocol;
+import echoladder.client.Schedule;
+import echoladder.external.UnfitPlanException;
+import echoladder.linux.EphemeralPorts;
+import echoladder.linux.SocketAddress;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A load as wrk2 is asked for it. Pure arithmetic over a plan and its host.
+ *
+ * @param connections asked for
+ * @param threads its threads; each gets the same whole number of connections
+ * @param requestsPerSecond in all; wrk2 takes whole numbers
+ * @param steadySeconds of which the times shall be
+ * @param durationSeconds of the whole, from its start
+ * @param timeoutSeconds after which a request counts as without answer
+ * @param messageBytes of the body
+ * @param target as HOST:PORT
+ */
+record Wrk2Command(
+    int connections,
+    int threads,
+    long requestsPerSecond,
+    double steadySeconds,
+    int durationSeconds,
+    int timeoutSeconds,
+    int messageBytes,
+    String target) {
+
+  /** From the start of a thread, plus {@link #CONNECT_GAP_SECONDS} for each of its connections (wrk.h, main). */
+  static final double CALIBRATION_SECONDS = 10;
+
+  /** Between two connects of a thread. */
+  static final double CONNECT_GAP_SECONDS = 0.005;
+
+  /** Its waits are rounded to whole milliseconds, upwards: no corrected time says anything below. */
+  static final long TIMER_FLOOR_NS = 1_000_000;
+
+  /** From the process's start to its threads', and at the other end before it closes its connections. */
+  static final double SLACK_SECONDS = 0.25;
+
+  /** Of a time-out where the schedule leaves no connection idle for longer. */
+  private static final double TIMEOUT_LEAST_SECONDS = 2;
+
+  /**
+   * Makes the command of a plan.
+   *
+   * @param targets the plan's, resolved
+   * @param processors of this host
+   * @throws UnfitPlanException for what wrk2 cannot do
+   */
+  static Wrk2Command of(LoadPlan plan, List<SocketAddress> targets, EphemeralPorts ports, int processors)
+      throws UnfitPlanException {
+    refuseWhatItCannot(plan, ports);
+    int connections = plan.connections();
+    int threads = plan.loops() == 0 ? evenThreads(connections, processors) : Math.min(plan.loops(), connections);
+    refuseASwallowedSteadyState(plan, threads);
+    long rate = Math.round(plan.ratePerSecond());
+    double steady = seconds(plan.steady());
+    double period = (double) connections / rate;
+    return new Wrk2Command(
+        connections,
+        threads,
+        rate,
+        steady,
+        (int) Math.ceil(calibrationSeconds(connections, threads) + steady + 2 * SLACK_SECONDS),
+        // wrk2 takes a connection that waits for its turn for one that waits for an answer.
+        (int) Math.ceil(TIMEOUT_LEAST_SECONDS + period),
+        plan.messageBytes(),
+        targets.getFirst().toString());
+  }
+
+  private static void refuseWhatItCannot(LoadPlan plan, EphemeralPorts ports) throws UnfitPlanException {
+    if (plan.protocol() != Protocol.HTTP) {
+      throw new UnfitPlanException(
+          "wrk2 speaks HTTP only and this load is plain TCP; use --client tcpkali or --client open-loop");
+    }
+    if (plan.schedule() != Schedule.CONSTANT) {
+      throw new UnfitPlanException("wrk2 sends at a constant rate only; for poisson use --client open-loop");
+    }
+    if (plan.activeConnections() < plan.connections()) {
+      throw new UnfitPlanException(
+          "wrk2 sends on all connections; for active_share %s use --client open-loop".formatted(plan.activeShare()));
+    }
+    if (plan.inFlight() > 1) {
+      throw new UnfitPlanException(
+          "wrk2 has one request under way per connection; for in_flight %d use --client open-loop"
+              .formatted(plan.inFlight()));
+    }
+    if (plan.targets().size() > 1) {
+      throw new UnfitPlanException(
+          "wrk2 loads one address and drops every further one without a word; %d were given: use --client open-loop"
+              .formatted(plan.targets().size()));
+    }
+    if (!plan.sourceAddresses().isEmpty()) {
+      throw new UnfitPlanException("wrk2 cannot be told its source addresses; use --client open-loop");
+    }
+    if (plan.connections() > ports.perTuple()) {
+      throw new UnfitPlanException(
+          "%,d connections do not fit: wrk2 has one source and one target address, ip_local_port_range %d-%d gives "
+                  .formatted(plan.connections(), ports.first(), ports.last())
+              + "%,d ports, half of which are planned (%,d); use --client open-loop; "
+                  .formatted(ports.usable(), ports.perTuple())
+              + "see runbooks/symptoms/ephemeral-ports-exhausted.md");
+    }
+    if (Math.round(plan.ratePerSecond()) < 1) {
+      throw new UnfitPlanException(
+          "wrk2 takes whole requests per second, 1 or more, and the rate is %s".formatted(plan.ratePerSecond()));
+    }
+  }
+
+  /** wrk2 warms up for as long as its calibration lasts; a plan that allows less would lose its steady state in it. */
+  private static void refuseASwallowedSteadyState(LoadPlan plan, int threads) throws UnfitPlanException {
+    double ramp = rampSeconds(plan.connections(), threads);
+    double calibration = calibrationSeconds(plan.connections(), threads);
+    double steadyBegins = ramp + seconds(plan.warmUpMax());
+    double swallowed = Math.min(calibration - steadyBegins, seconds(plan.steady()));
+    if (swallowed > 1e-9) {
+      throw new UnfitPlanException(
+          "wrk2 throws away all times of its calibration: 10 s + 5 ms x %,d connections per thread = %.3f s; "
+                  .formatted(plan.connections() / threads, calibration)
+              + "this plan's steady state begins after %.3f s of ramp + at most %s s of warm-up = %.3f s, "
+                  .formatted(ramp, plain(plan.warmUpMax()), steadyBegins)
+              + "so %.3f of its %s s would be swallowed: set warm_up_max (--warm-up-max) to 10s or more"
+                  .formatted(swallowed, plain(plan.steady())));
+    }
+  }
+
+  /** As many threads as there are processors, or fewer, so that each gets the same number of connections. */
+  static int evenThreads(int connections, int processors) {
+    int threads = Math.min(connections, processors);
+    while (connections % threads != 0) {
+      threads--;
+    }
+    return threads;
+  }
+
+  /** From a thread's start to when it throws away what it recorded. */
+  static double calibrationSeconds(int connections, int threads) {
+    return CALIBRATION_SECONDS + rampSeconds(connections, threads);
+  }
+
+  private static double rampSeconds(int connections, int threads) {
+    int each = connections / threads;
+    return CONNECT_GAP_SECONDS * each;
+  }
+
+  /** The arguments; the first is the program. */
+  List<String> argv(Path program, Path script) {
+    return List.of(
+        program.toString(),
+        "--threads", Integer.toString(threads),
+        "--connections", Integer.toString(connections),
+        "--rate", Long.toString(requestsPerSecond),
+        "--duration", durationSeconds + "s",
+        "--timeout", timeoutSeconds + "s",
+        "--u_latency",
+        "--script", script.toString(),
+        "http://" + target + "/echo");
+  }
+
+  double rampSeconds() {
+    return rampSeconds(connections, threads);
+  }
+
+  double calibrationSeconds() {
+    return calibrationSeconds(connections, threads);
+  }
+
+  /** Seconds between two requests of a connection. */
+  double periodSeconds() {
+    return (double) connections / requestsPerSecond;
+  }
+
+  /** One per connection, three per thread, and what any process has open. */
+  long descriptorsNeeded() {
+    return connections + 3L * threads + 16;
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
+  }
+
+  private static String plain(Duration duration) {
+    return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString();
+  }
+}

@@ -1,0 +1,142 @@
+package echoladder.wrk2;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.external.ToolProcess;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** What can be said against wrk2's own word. It exits with 0 whatever failed once it could connect. Pure. */
+final class Wrk2Judgement {
+  /** Answers since the calibration must reach this share of the schedule, as for the client of ours. */
+  static final double ACHIEVED_SHARE = 0.95;
+
+  /** A warm-up is slow; what is slower than this and by this factor is no warm-up. */
+  static final double WIPED_MS = 100;
+
+  static final double WIPED_FACTOR = 20;
+
+  private Wrk2Judgement() {}
+
+  /** Doubts about figures that it gave. */
+  static List<Doubt> doubts(Wrk2Command asked, Wrk2Report report) {
+    List<Doubt> doubts = new ArrayList<>();
+    connections(asked, report.errors(), doubts);
+    calibration(asked, report, doubts);
+    rate(asked, report, doubts);
+    if (report.errors().timeout() > 0 && !timeoutsAreFalse(asked)) {
+      add(
+          doubts,
+          Invalidity.UNANSWERED,
+          "%,d times, looking every 2 s, a request was older than %d s; what never came back is in no time of wrk2's"
+              .formatted(report.errors().timeout(), asked.timeoutSeconds()));
+    }
+    if (report.errors().status() > 0) {
+      add(
+          doubts,
+          Invalidity.ERROR_RESPONSES,
+          "%,d of %,d answers had a status of 400 or above".formatted(report.errors().status(), report.requests()));
+    }
+    Long mismatches = report.mismatches();
+    if (mismatches != null && mismatches > 0) {
+      add(doubts, Invalidity.ECHO_MISMATCH, "%,d answers were not the body that was sent".formatted(mismatches));
+    }
+    return doubts;
+  }
+
+  /** wrk2 measures from the last request, so a connection that the schedule leaves idle for longer looks overdue. */
+  static boolean timeoutsAreFalse(Wrk2Command asked) {
+    return asked.periodSeconds() >= asked.timeoutSeconds();
+  }
+
+  private static void connections(Wrk2Command asked, Wrk2Report.Errors errors, List<Doubt> doubts) {
+    int each = asked.connections() / asked.threads();
+    if (each * asked.threads() < asked.connections()) {
+      add(
+          doubts,
+          Invalidity.CONNECTIONS_MISSING,
+          "wrk2 opens %,d of %,d connections: %,d to each of %d threads, and drops the remainder"
+              .formatted(each * asked.threads(), asked.connections(), each, asked.threads()));
+    }
+    if (errors.connect() > 0) {
+      add(doubts, Invalidity.CONNECTIONS_MISSING, "%,d connects failed".formatted(errors.connect()));
+    }
+    if (errors.read() + errors.write() > 0) {
+      add(
+          doubts,
+          Invalidity.CONNECTIONS_LOST,
+          "connections broke, %,d times while read from and %,d times while written to, and were opened anew"
+              .formatted(errors.read(), errors.write()));
+    }
+  }
+
+  private static void calibration(Wrk2Command asked, Wrk2Report report, List<Doubt> doubts) {
+    int calibrated = report.calibrationMeansMs().size();
+    if (calibrated < asked.threads()) {
+      add(
+          doubts,
+          Invalidity.CALIBRATION_SWALLOWED,
+          "%d of %d threads calibrated, which was due 10 s + 5 ms x %,d connections = %.3f s after the start; "
+                  .formatted(
+                      calibrated,
+                      asked.threads(),
+                      asked.connections() / asked.threads(),
+                      asked.calibrationSeconds())
+              + "the run took %.3f s, so its times contain the ramp".formatted(report.seconds()));
+      return;
+    }
+    double wiped = report.calibrationMeansMs().stream().max(Comparator.naturalOrder()).orElse(0.0);
+    Distribution kept = report.corrected();
+    if (kept != null && wiped > WIPED_MS && wiped > WIPED_FACTOR * kept.meanUs() / 1e3) {
+      add(
+          doubts,
+          Invalidity.CALIBRATION_SWALLOWED,
+          "the calibration threw away times with a mean of %,.0f ms, %,.0f times the mean of what it kept"
+              .formatted(wiped, wiped * 1e3 / kept.meanUs()));
+    }
+  }
+
+  private static void rate(Wrk2Command asked, Wrk2Report report, List<Doubt> doubts) {
+    double achieved = achievedPerSecond(asked, report);
+    if (achieved < ACHIEVED_SHARE * asked.requestsPerSecond()) {
+      add(
+          doubts,
+          Invalidity.OFFERED_RATE_NOT_REACHED,
+          "%,.1f answers/s of %,d asked for, %.1f %% (bound %.0f %%)"
+              .formatted(
+                  achieved,
+                  asked.requestsPerSecond(),
+                  100 * achieved / asked.requestsPerSecond(),
+                  100 * ACHIEVED_SHARE));
+    }
+  }
+
+  /** Answers per second since the calibration, or over the whole run where there was none. */
+  static double achievedPerSecond(Wrk2Command asked, Wrk2Report report) {
+    Distribution recorded = report.corrected();
+    // Nothing is recorded once the duration is over, however long the last thread takes to notice.
+    double seconds = Math.min(report.seconds(), asked.durationSeconds()) - asked.calibrationSeconds();
+    boolean calibrated = report.calibrationMeansMs().size() >= asked.threads() && seconds > 0;
+    return calibrated && recorded != null && recorded.count() >= 0
+        ? recorded.count() / seconds
+        : report.requestsPerSecond();
+  }
+
+  /** Why there is no report. */
+  static Doubt withoutReport(ToolProcess.Ended ended) {
+    String said = ended.stderr().strip().lines().findFirst().orElse("it said nothing");
+    if (said.startsWith("unable to connect")) {
+      return new Doubt(Invalidity.CONNECTIONS_MISSING, "wrk2 gave up: " + said);
+    }
+    return new Doubt(
+        Invalidity.CLIENT_DIED,
+        "wrk2 ended %s without a report: \"%s\""
+            .formatted(
+                ended.killed() ? "by force, as it outlived its time," : "with exit status " + ended.exit(), said));
+  }
+
+  private static void add(List<Doubt> doubts, Invalidity reason, String detail) {
+    doubts.add(new Doubt(reason, detail));
+  }
+}

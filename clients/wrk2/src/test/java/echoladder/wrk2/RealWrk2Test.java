@@ -1,0 +1,103 @@
+package echoladder.wrk2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadPlan;
+import echoladder.client.LoadResult;
+import echoladder.client.Phase;
+import echoladder.client.Protocol;
+import echoladder.client.Target;
+import echoladder.external.MissingToolException;
+import echoladder.external.SearchPath;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The driver with the real tool against servers that fail in known ways. */
+class RealWrk2Test {
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void needsTheRealTool() throws IOException {
+    boolean there;
+    try {
+      Wrk2.find(SearchPath.own(), null);
+      there = true;
+    } catch (MissingToolException e) {
+      there = false;
+    }
+    assumeTrue(there, "wrk2 is not on PATH, so only a script in its place is driven; it comes from " + Wrk2.PROJECT);
+  }
+
+  private LoadResult load(HttpEchoUnderTest server, Heard heard) throws IOException {
+    LoadPlan plan =
+        LoadPlan.builder(new Target("127.0.0.1", server.port()), 50, 500, Duration.ofSeconds(2))
+            .protocol(Protocol.HTTP)
+            .serverMetrics(server.metrics())
+            .build();
+    return new Wrk2Client(null, folder.resolve("client.log")).run(plan, folder.resolve("none.hlog"), heard);
+  }
+
+  @Test
+  void aServerThatAnswersIsMeasured() throws IOException {
+    try (HttpEchoUnderTest server = new HttpEchoUnderTest(HttpEchoUnderTest.Manner.RIGHT)) {
+      LoadResult result = load(server, new Heard());
+      assertThat(result.verdictReasons()).isEmpty();
+      assertThat(result.connectionsEstablished()).isEqualTo(50);
+      assertThat(result.achievedPerS()).isBetween(475.0, 550.0);
+      assertThat(result.responseTime().p50Ns()).isNotNull();
+      assertThat(result.serviceTime().p50Ns()).isNotNull();
+      assertThat(result.echoMismatches()).isZero();
+    }
+  }
+
+  @Test
+  void wrongBodiesAreSeen() throws IOException {
+    try (HttpEchoUnderTest server = new HttpEchoUnderTest(HttpEchoUnderTest.Manner.WRONG_BODY)) {
+      LoadResult result = load(server, new Heard());
+      assertThat(result.verdictReasons()).extracting(Doubt::reason).containsExactly(Invalidity.ECHO_MISMATCH);
+      assertThat(result.echoMismatches()).isGreaterThan(1_000);
+    }
+  }
+
+  @Test
+  void statusesOfFailureAreToldOf() throws IOException {
+    try (HttpEchoUnderTest server = new HttpEchoUnderTest(HttpEchoUnderTest.Manner.UNAVAILABLE)) {
+      LoadResult result = load(server, new Heard());
+      assertThat(result.verdictReasons()).extracting(Doubt::reason).containsExactly(Invalidity.ERROR_RESPONSES);
+    }
+  }
+
+  @Test
+  void connectionsClosedAfterEachAnswerAreToldOf() throws IOException {
+    try (HttpEchoUnderTest server = new HttpEchoUnderTest(HttpEchoUnderTest.Manner.CLOSING)) {
+      LoadResult result = load(server, new Heard());
+      assertThat(result.verdictReasons()).extracting(Doubt::reason).contains(Invalidity.CONNECTIONS_LOST);
+      assertThat(result.connectionsLost()).isGreaterThan(1_000);
+    }
+  }
+
+  @Test
+  void aServerThatFallsSilentIsToldOf() throws IOException {
+    try (HttpEchoUnderTest server = new HttpEchoUnderTest(HttpEchoUnderTest.Manner.RIGHT)) {
+      Heard silencing =
+          new Heard(
+              phase -> {
+                if (phase == Phase.STEADY) {
+                  server.silent = true;
+                }
+              });
+      LoadResult result = load(server, silencing);
+      assertThat(result.verdictReasons())
+          .extracting(Doubt::reason)
+          .contains(Invalidity.OFFERED_RATE_NOT_REACHED);
+      assertThat(result.responseTimeLowerBoundBeyond()).isLessThan(95.0);
+    }
+  }
+}
