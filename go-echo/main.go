@@ -1,0 +1,154 @@
+// Command go-echo is an echo server in the way of Go: a goroutine per connection that reads and writes as if it blocked.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	exitDone        = 0
+	exitBadUsage    = 2
+	exitCouldNotRun = 3
+	serverName      = "go-echo"
+	seeTheOptions   = "see go-echo --help"
+)
+
+// server is what is spoken on the connections.
+type server interface {
+	// serve accepts and echoes until drain is called.
+	serve()
+	// drain stops accepting, lets what was received be echoed and returns once every connection is closed: by itself,
+	// or, when the time is over, by force. It returns the number of the latter.
+	drain(limit time.Duration) int
+}
+
+// readyLine is what the harness reads from stdout; the names are a contract shared by all servers.
+type readyLine struct {
+	Ready       bool           `json:"ready"`
+	Server      string         `json:"server"`
+	PID         int            `json:"pid"`
+	Host        string         `json:"host"`
+	Port        int            `json:"port"`
+	MetricsPort int            `json:"metrics_port"`
+	Config      map[string]any `json:"config"`
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, log.New(os.Stderr, "go-echo: ", log.LstdFlags|log.Lmicroseconds)))
+}
+
+func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) int {
+	o, err := parseOptions(args, stdout)
+	if errors.Is(err, flag.ErrHelp) {
+		return exitDone
+	}
+	if err != nil {
+		logger.Printf("%v; %s", err, seeTheOptions)
+		return exitBadUsage
+	}
+	if o.gomaxprocs > 0 {
+		runtime.GOMAXPROCS(o.gomaxprocs)
+	}
+	debug.SetGCPercent(o.gogc)
+
+	// Before the first connection: a signal that comes early stops the server as a late one does.
+	stop, release := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
+	defer release()
+
+	counts := newCounts()
+	listener, err := listen(o.host, o.port, o.backlog, counts, logger)
+	if err != nil {
+		logger.Print(err)
+		return exitCouldNotRun
+	}
+	var echo server
+	if o.protocol == protocolHTTP {
+		echo = newHTTPServer(listener, counts, logger)
+	} else {
+		echo = newTCPServer(listener, counts, o.bufferBytes)
+	}
+	metrics, err := startMetrics(o.host, o.metricsPort, counts, logger)
+	if err != nil {
+		listener.Close()
+		logger.Print(err)
+		return exitCouldNotRun
+	}
+	defer metrics.close()
+	go echo.serve()
+
+	ready := readyLine{true, serverName, os.Getpid(), o.host, listener.port(), metrics.port(), config(o, listener)}
+	if err := json.NewEncoder(stdout).Encode(ready); err != nil {
+		logger.Printf("could not write the ready line to stdout: %v; nobody can learn the port, so stopping", err)
+		echo.drain(0)
+		return exitCouldNotRun
+	}
+
+	select {
+	case <-stop.Done():
+	case <-ended(o.stopOnStdinEOF, stdin):
+	}
+	release() // From here on a second signal ends the process at once.
+	if left := echo.drain(o.drain); left > 0 {
+		logger.Printf("drain: %d connections were still open after %s and were closed; a longer --drain waits longer",
+			left, o.drain)
+	}
+	return exitDone
+}
+
+// ended is closed when stdin ends; where that does not matter it is nil, which never is.
+func ended(watch bool, stdin io.Reader) <-chan struct{} {
+	if !watch {
+		return nil
+	}
+	eof := make(chan struct{})
+	go func() {
+		defer close(eof)
+		io.Copy(io.Discard, stdin) // An error ends stdin as much as EOF does.
+	}()
+	return eof
+}
+
+// config is every option in force and, beside it, what really runs.
+func config(o options, l *listener) map[string]any {
+	var nofile unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &nofile); err != nil {
+		panic(fmt.Sprintf("getrlimit(RLIMIT_NOFILE) of the own process: %v", err)) // The kernel has no case for it.
+	}
+	c := map[string]any{
+		"protocol":          o.protocol,
+		"backlog":           o.backlog,
+		"backlog_in_force":  l.backlogInForce,
+		"drain":             o.drain.String(),
+		"stop_on_stdin_eof": o.stopOnStdinEOF,
+		"gomaxprocs":        runtime.GOMAXPROCS(0),
+		"gogc":              o.gogc,
+		"gomemlimit_bytes":  debug.SetMemoryLimit(-1),
+		"go_version":        runtime.Version(),
+		"tcp_nodelay":       true,
+		"tcp_keepalive":     false,
+		"mptcp":             false,
+		// Go raises the soft limit to the hard one before main runs.
+		"nofile_soft": nofile.Cur,
+		"nofile_hard": nofile.Max,
+	}
+	if o.protocol == protocolTCP {
+		c["buffer_bytes"] = o.bufferBytes
+	} else {
+		c["max_body_bytes"] = maxBodyBytes
+	}
+	return c
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"log"
+	"net"
+	"net/http"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// metricsServer answers GET /metrics and POST /gc.
+type metricsServer struct {
+	http     *http.Server
+	listener *sparingListener
+}
+
+func startMetrics(host string, port int, c *counts, logger *log.Logger) (*metricsServer, error) {
+	process, err := newProcessCollector()
+	if err != nil {
+		return nil, err
+	}
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(process, collectors.NewGoCollector())
+	registerCounts(registry, c)
+
+	listener, err := listenSparing(host, port)
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics",
+		promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true, ErrorLog: logger}))
+	mux.HandleFunc("POST /gc", collectGarbage)
+	m := &metricsServer{
+		http:     &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ErrorLog: logger},
+		listener: listener,
+	}
+	go func() {
+		if err := m.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			logger.Printf("the metrics page ended: %v; the echo goes on, but nobody sees its counters", err)
+		}
+	}()
+	return m, nil
+}
+
+func (m *metricsServer) port() int { return m.listener.Addr().(*net.TCPAddr).Port }
+
+func (m *metricsServer) close() {
+	m.http.Close() // Its error would be of a socket that nobody uses any more.
+	m.listener.dropSpares()
+}
+
+// registerCounts puts the contract's names on the page. All are read when the page is asked for; an echo costs two
+// atomic additions and no look-up.
+func registerCounts(registry *prometheus.Registry, c *counts) {
+	counter := func(name, help string, read func() int64) {
+		registry.MustRegister(prometheus.NewCounterFunc(
+			prometheus.CounterOpts{Name: name, Help: help}, func() float64 { return float64(read()) }))
+	}
+	counter("echo_connections_accepted_total", "Connections accepted since the start.", c.accepted.Load)
+	counter("echo_received_bytes_total", "Bytes read from connections.", c.received)
+	counter("echo_sent_bytes_total", "Bytes written to connections.", c.sent)
+	registry.MustRegister(prometheus.NewGaugeFunc(
+		prometheus.GaugeOpts{Name: "echo_connections_open", Help: "Connections accepted and not yet closed."},
+		func() float64 { return float64(c.open()) }))
+	for reason, count := range c.acceptErrors {
+		registry.MustRegister(acceptErrorCounter(reason, count))
+	}
+}
+
+func acceptErrorCounter(reason string, count *atomic.Int64) prometheus.Collector {
+	return prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name:        "echo_accept_errors_total",
+		Help:        "Failed accepts by errno; each is followed by a pause.",
+		ConstLabels: prometheus.Labels{"reason": reason},
+	}, func() float64 { return float64(count.Load()) })
+}
+
+// collectGarbage collects twice, as what a finalizer or a pool holds is free only for the second time, and answers what
+// lives.
+func collectGarbage(w http.ResponseWriter, _ *http.Request) {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	w.Header().Set("Content-Type", "application/json")
+	json.NewEncoder(w).Encode(map[string]uint64{ // An error is the asker's going away.
+		"live_heap_bytes": m.HeapAlloc,
+		"stack_bytes":     m.StackInuse,
+	})
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"time"
+)
+
+// options is the command line. The common ones have the same names and defaults in every server of Echo Ladder.
+type options struct {
+	protocol       string
+	host           string
+	port           int
+	metricsPort    int
+	backlog        int
+	drain          time.Duration
+	stopOnStdinEOF bool
+	bufferBytes    int
+	gomaxprocs     int
+	gogc           int
+}
+
+const (
+	protocolTCP     = "tcp"
+	protocolHTTP    = "http"
+	bufferBytesFlag = "buffer-bytes"
+)
+
+const usage = `go-echo echoes what it receives, with one goroutine per connection.
+
+Usage: go-echo [options]
+
+`
+
+const example = `
+Example, echo on port 9000 and a scrape of its counters:
+  go-echo --port 9000 --metrics-port 9100
+  curl http://127.0.0.1:9100/metrics
+
+When it can accept, it prints one JSON line with its ports and its configuration on stdout; all else goes to stderr.
+Exit status: 0 stopped by SIGTERM or SIGINT, 2 bad option, 3 could not run.
+`
+
+// parseOptions reads the command line. Asking for help is flag.ErrHelp, with the help already written to help; every
+// other error names the option, the value and what is allowed.
+func parseOptions(args []string, help io.Writer) (options, error) {
+	var o options
+	flags := flag.NewFlagSet("go-echo", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&o.protocol, "protocol", protocolTCP,
+		"what is spoken: tcp, or http (POST /echo, GET /api/light, GET /api/heavy?duration=MS)")
+	flags.StringVar(&o.host, "host", "127.0.0.1", "address to listen on, of the echo and of the metrics")
+	flags.IntVar(&o.port, "port", 0, "port to listen on, 0 = any free one")
+	flags.IntVar(&o.metricsPort, "metrics-port", 0, "port of GET /metrics and POST /gc, 0 = any free one")
+	flags.IntVar(&o.backlog, "backlog", 4096, "length of the accept queue; the kernel caps it at net.core.somaxconn")
+	flags.DurationVar(&o.drain, "drain", 5*time.Second, "how long to let open connections finish when told to stop")
+	flags.BoolVar(&o.stopOnStdinEOF, "stop-on-stdin-eof", false, "stop, as on SIGTERM, when stdin ends")
+	flags.IntVar(&o.bufferBytes, bufferBytesFlag, 256, "tcp: bytes read and written at once, of each connection")
+	flags.IntVar(&o.gomaxprocs, "gomaxprocs", 0, "threads that run Go code at once, 0 = as the Go runtime chooses")
+	flags.IntVar(&o.gogc, "gogc", currentGOGC(), "heap growth in percent that starts a collection, -1 = never; as GOGC")
+
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(help, usage)
+		flags.SetOutput(help)
+		flags.PrintDefaults()
+		fmt.Fprint(help, example)
+		return o, err
+	case err != nil:
+		return o, err
+	case flags.NArg() > 0:
+		return o, fmt.Errorf("unexpected argument %q: there are only options, --name value", flags.Arg(0))
+	}
+	bufferGiven := false
+	flags.Visit(func(f *flag.Flag) { bufferGiven = bufferGiven || f.Name == bufferBytesFlag })
+	if bufferGiven && o.protocol == protocolHTTP {
+		return o, errors.New("--buffer-bytes is for --protocol tcp: net/http has buffers of its own")
+	}
+	return o, o.check()
+}
+
+func (o *options) check() error {
+	if o.protocol != protocolTCP && o.protocol != protocolHTTP {
+		return fmt.Errorf("--protocol %s is not known; tcp or http", o.protocol)
+	}
+	for _, r := range []struct {
+		name            string
+		value, min, max int
+	}{
+		{"port", o.port, 0, 65535},
+		{"metrics-port", o.metricsPort, 0, 65535},
+		{"backlog", o.backlog, 1, 1 << 30},
+		{"buffer-bytes", o.bufferBytes, 1, 16 << 20},
+		{"gomaxprocs", o.gomaxprocs, 0, 1024},
+		{"gogc", o.gogc, -1, 10_000},
+	} {
+		if r.value < r.min || r.value > r.max {
+			return fmt.Errorf("--%s %d is not allowed; %d to %d", r.name, r.value, r.min, r.max)
+		}
+	}
+	if o.drain < 0 || o.drain > time.Hour {
+		return fmt.Errorf("--drain %s is not allowed; 0s to 1h, e.g. 500ms, 5s or 1m", o.drain)
+	}
+	if o.host == "" {
+		return errors.New("--host is empty; an address of this host, e.g. 127.0.0.1, or 0.0.0.0 for all of them")
+	}
+	return nil
+}
+
+// currentGOGC is what the environment variable GOGC, or its absence, has set.
+func currentGOGC() int {
+	percent := debug.SetGCPercent(100)
+	debug.SetGCPercent(percent)
+	return percent
+}

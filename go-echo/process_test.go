@@ -1,0 +1,338 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The tests of this file start the server as the process that it is for its users: this test binary, told by the
+// environment to be go-echo.
+const beTheServer = "GO_ECHO_TEST_BE_THE_SERVER"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(beTheServer) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// running is a server process that has said that it is ready.
+type running struct {
+	readyLine
+	command *exec.Cmd
+	stdin   io.Closer
+	stderr  *lockedBuffer
+}
+
+// command runs the server under `ulimit -n nofile`; 0 leaves the limit.
+func command(nofile int, args ...string) *exec.Cmd {
+	c := exec.Command(os.Args[0], args...)
+	if nofile > 0 {
+		// Soft and hard: Go raises the soft limit to the hard one when it starts.
+		script := fmt.Sprintf(`ulimit -n %d && exec "$0" "$@"`, nofile)
+		c = exec.Command("sh", append([]string{"-c", script, os.Args[0]}, args...)...)
+	}
+	c.Env = append(os.Environ(), beTheServer+"=1")
+	return c
+}
+
+func start(t *testing.T, nofile int, args ...string) *running {
+	t.Helper()
+	r := &running{command: command(nofile, args...), stderr: &lockedBuffer{}}
+	r.command.Stderr = r.stderr
+	stdin, err := r.command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := r.command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	r.stdin = stdin
+	t.Cleanup(func() {
+		if r.command.ProcessState == nil {
+			r.command.Process.Kill()
+			r.command.Wait()
+		}
+		t.Logf("stderr of the server:\n%s", r.stderr)
+	})
+	line, err := bufio.NewReader(stdout).ReadBytes('\n')
+	if err != nil {
+		t.Fatalf("no ready line: %v", err)
+	}
+	if err := json.Unmarshal(line, &r.readyLine); err != nil || !r.Ready {
+		t.Fatalf("the ready line %q is not one: %v", line, err)
+	}
+	return r
+}
+
+func (r *running) address() string { return net.JoinHostPort(r.Host, strconv.Itoa(r.Port)) }
+
+func (r *running) url(path string) string {
+	return fmt.Sprintf("http://%s:%d%s", r.Host, r.MetricsPort, path)
+}
+
+// scraper makes a connection of its own for each request.
+var scraper = http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
+
+// metric reads one value from the metrics page.
+func (r *running) metric(t *testing.T, name string) float64 {
+	t.Helper()
+	response, err := scraper.Get(r.url("/metrics"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	page, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindSubmatch(page)
+	if found == nil {
+		t.Fatalf("no %s in\n%s", name, page)
+	}
+	value, err := strconv.ParseFloat(string(found[1]), 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
+
+func (r *running) exitStatus(t *testing.T) int {
+	t.Helper()
+	exited := make(chan error, 1)
+	go func() { exited <- r.command.Wait() }()
+	select {
+	case err := <-exited:
+		var status *exec.ExitError
+		if err != nil && !errors.As(err, &status) {
+			t.Fatal(err)
+		}
+	case <-time.After(patience):
+		t.Fatal("the server did not end")
+	}
+	return r.command.ProcessState.ExitCode()
+}
+
+func TestTellsWhatRuns(t *testing.T) {
+	r := start(t, 0, "--backlog", "77", "--buffer-bytes", "512", "--gomaxprocs", "1", "--gogc", "200")
+	if r.Server != "go-echo" || r.PID != r.command.Process.Pid || r.Port == 0 || r.MetricsPort == 0 {
+		t.Errorf("ready line: %+v", r.readyLine)
+	}
+	for key, want := range map[string]any{
+		"backlog": 77.0, "backlog_in_force": 77.0, "buffer_bytes": 512.0, "gomaxprocs": 1.0, "gogc": 200.0,
+	} {
+		if got := r.Config[key]; got != want {
+			t.Errorf("config %s is %v, expected %v", key, got, want)
+		}
+	}
+}
+
+func TestCountsWhatItDid(t *testing.T) {
+	r := start(t, 0)
+	for _, reason := range []string{"emfile", "enfile", "other"} {
+		if got := r.metric(t, `echo_accept_errors_total{reason="`+reason+`"}`); got != 0 {
+			t.Errorf("%v errors %s before there was any", got, reason)
+		}
+	}
+	c := connect(t, r.address())
+	echoOf(t, c, randomBytes(1000))
+	// The peer can have the echo before the server has counted it.
+	await(t, "the echo counted", func() bool { return r.metric(t, "echo_sent_bytes_total") == 1000 })
+	for name, want := range map[string]float64{
+		"echo_connections_accepted_total": 1, "echo_connections_open": 1,
+		"echo_received_bytes_total": 1000,
+	} {
+		if got := r.metric(t, name); got != want {
+			t.Errorf("%s is %v, expected %v", name, got, want)
+		}
+	}
+	if cpu, resident := r.metric(t, "process_cpu_seconds_total"), r.metric(t, "process_resident_memory_bytes"); cpu <= 0 ||
+		resident < 1<<20 {
+		t.Errorf("%v s of CPU, %v bytes resident", cpu, resident)
+	}
+	c.Close()
+	await(t, "closed again", func() bool { return r.metric(t, "echo_connections_open") == 0 })
+}
+
+func TestCollectsGarbageWhenPosted(t *testing.T) {
+	r := start(t, 0)
+	response, err := scraper.Post(r.url("/gc"), "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var answer struct {
+		LiveHeapBytes *uint64 `json:"live_heap_bytes"`
+		StackBytes    *uint64 `json:"stack_bytes"`
+	}
+	if err := json.NewDecoder(response.Body).Decode(&answer); err != nil {
+		t.Fatal(err)
+	}
+	if answer.LiveHeapBytes == nil || *answer.LiveHeapBytes == 0 || answer.StackBytes == nil || *answer.StackBytes == 0 {
+		t.Errorf("answered %+v", answer)
+	}
+	if got := r.metric(t, "go_gc_duration_seconds_count"); got < 1 {
+		t.Errorf("%v collections", got)
+	}
+	wrong, err := scraper.Get(r.url("/gc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer wrong.Body.Close()
+	if wrong.StatusCode != http.StatusMethodNotAllowed {
+		t.Errorf("GET /gc answered %s, expected 405", wrong.Status)
+	}
+}
+
+func TestSurvivesRunningOutOfDescriptors(t *testing.T) {
+	started := time.Now()
+	r := start(t, 64)
+	var waiting []net.Conn
+	for range 100 { // The kernel completes the handshakes, whether or not they can be accepted.
+		waiting = append(waiting, connect(t, r.address()))
+	}
+	emfile := `echo_accept_errors_total{reason="emfile"}`
+	await(t, "EMFILE counted, on a page that answers all the same", func() bool { return r.metric(t, emfile) >= 2 })
+	open := r.metric(t, "echo_connections_open")
+	if open < 30 || open >= 64 {
+		t.Errorf("%v connections are open under a limit of 64 descriptors", open)
+	}
+	if message := randomBytes(64); !bytes.Equal(echoOf(t, waiting[0].(*net.TCPConn), message), message) {
+		t.Error("a connection accepted before has no right echo any more")
+	}
+	last := waiting[len(waiting)-1].(*net.TCPConn)
+	for _, c := range waiting[:80] {
+		c.Close()
+	}
+	if message := randomBytes(64); !bytes.Equal(echoOf(t, last, message), message) {
+		t.Error("a connection accepted late has no right echo")
+	}
+	if got := r.metric(t, "echo_connections_accepted_total"); got != 100 {
+		t.Errorf("%v connections accepted of 100", got)
+	}
+	said := strings.Count(r.stderr.String(), "accept failed")
+	if elapsed := time.Since(started); said == 0 || said > 1+int(elapsed/logPause) {
+		t.Errorf("said %d times in %s that accept failed", said, elapsed)
+	}
+}
+
+func TestStopsWhenTold(t *testing.T) {
+	for _, how := range []struct {
+		name string
+		args []string
+		stop func(*running) error
+	}{
+		{"SIGTERM", nil, func(r *running) error { return r.command.Process.Signal(syscall.SIGTERM) }},
+		{"SIGINT", nil, func(r *running) error { return r.command.Process.Signal(syscall.SIGINT) }},
+		{"end of stdin", []string{"--stop-on-stdin-eof"}, func(r *running) error { return r.stdin.Close() }},
+	} {
+		t.Run(how.name, func(t *testing.T) {
+			r := start(t, 0, how.args...)
+			c := connect(t, r.address())
+			echoOf(t, c, []byte("before"))
+			if err := how.stop(r); err != nil {
+				t.Fatal(err)
+			}
+			if rest, err := io.ReadAll(c); err != nil || len(rest) > 0 {
+				t.Errorf("the connection ended with %q, %v; expected a plain EOF", rest, err)
+			}
+			if status := r.exitStatus(t); status != exitDone {
+				t.Errorf("exit status %d", status)
+			}
+		})
+	}
+}
+
+func TestRefusesWhatItCannotDo(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
+	for _, refused := range []struct {
+		args   string
+		status int
+		says   string
+	}{
+		{"--no-such-option", exitBadUsage, "no-such-option"},
+		{"--port 65536", exitBadUsage, "0 to 65535"},
+		{"--port -1", exitBadUsage, "0 to 65535"},
+		{"--port x", exitBadUsage, "port"},
+		{"--buffer-bytes 0", exitBadUsage, "1 to 16777216"},
+		{"--backlog 0", exitBadUsage, "backlog"},
+		{"--drain 5", exitBadUsage, "drain"},
+		{"--drain -5s", exitBadUsage, "0s to 1h"},
+		{"--protocol smtp", exitBadUsage, "tcp or http"},
+		{"--protocol http --buffer-bytes 64", exitBadUsage, "buffer-bytes"},
+		{"left over", exitBadUsage, "left"},
+		{"--host=", exitBadUsage, "--host"},
+		{"--port " + port, exitCouldNotRun, "address already in use"},
+		{"--metrics-port " + port, exitCouldNotRun, "address already in use"},
+		{"--host 192.0.2.1", exitCouldNotRun, "cannot assign requested address"},
+	} {
+		t.Run(refused.args, func(t *testing.T) {
+			c := command(0, strings.Fields(refused.args)...)
+			var stdout, stderr bytes.Buffer
+			c.Stdout, c.Stderr = &stdout, &stderr
+			c.Run()
+			if c.ProcessState.ExitCode() != refused.status || !strings.Contains(stderr.String(), refused.says) {
+				t.Errorf("exit status %d, stderr %q", c.ProcessState.ExitCode(), stderr.String())
+			}
+			if stdout.Len() > 0 {
+				t.Errorf("stdout has %q", stdout.String())
+			}
+		})
+	}
+}
+
+func TestHelpNamesEveryOptionAndHasAnExample(t *testing.T) {
+	out, err := command(0, "--help").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, word := range []string{
+		"-host", "-port", "-metrics-port", "-backlog", "-drain", "-stop-on-stdin-eof", "-buffer-bytes", "Example",
+	} {
+		if !strings.Contains(string(out), word) {
+			t.Errorf("the help does not tell %s", word)
+		}
+	}
+}
+
+// lockedBuffer is written by the copier of os/exec while the test reads it.
+type lockedBuffer struct {
+	mu     sync.Mutex
+	buffer bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buffer.String()
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"net"
+	"sync"
+	"time"
+)
+
+// tcpServer returns every byte as it came.
+type tcpServer struct {
+	listener    *listener
+	counts      *counts
+	bufferBytes int
+	accepting   sync.WaitGroup
+	echoing     sync.WaitGroup
+}
+
+// connection is all there is per connection beside its goroutine and its buffer.
+type connection struct {
+	*net.TCPConn
+	shard          *shard
+	previous, next *connection
+}
+
+func newTCPServer(l *listener, c *counts, bufferBytes int) *tcpServer {
+	s := &tcpServer{listener: l, counts: c, bufferBytes: bufferBytes}
+	s.accepting.Add(1)
+	return s
+}
+
+func (s *tcpServer) serve() {
+	defer s.accepting.Done()
+	for n := 0; ; n++ {
+		tcp, err := s.listener.AcceptTCP()
+		if err != nil {
+			return // Closed: by drain, as nothing else ends the listener.
+		}
+		c := &connection{TCPConn: tcp, shard: &s.counts.shards[n%len(s.counts.shards)]}
+		c.shard.add(c)
+		s.echoing.Add(1)
+		go s.echo(c)
+	}
+}
+
+// echo writes back what it reads until the peer ends or an error does. A peer that does not read blocks the write, and
+// so costs one buffer and what the kernel queues. A reset is the peer's right and needs no word.
+func (s *tcpServer) echo(c *connection) {
+	defer s.echoing.Done()
+	defer c.shard.remove(c)
+	defer c.Close()
+	buffer := make([]byte, s.bufferBytes)
+	for {
+		n, err := c.Read(buffer)
+		if err != nil {
+			return
+		}
+		c.shard.received.Add(int64(n))
+		n, err = c.Write(buffer[:n])
+		c.shard.sent.Add(int64(n))
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (s *tcpServer) drain(limit time.Duration) int {
+	s.listener.Close()
+	s.accepting.Wait()
+	// After shutdown(SHUT_RD) Linux still hands out what was received, and then ends the stream: each goroutine echoes
+	// what it owes and closes.
+	s.counts.each(func(c *connection) { c.CloseRead() })
+	closed := make(chan struct{})
+	go func() {
+		s.echoing.Wait()
+		close(closed)
+	}()
+	select {
+	case <-closed:
+		return 0
+	case <-time.After(limit):
+	}
+	left := 0
+	s.counts.each(func(c *connection) {
+		c.Close()
+		left++
+	})
+	<-closed
+	return left
+}
