@@ -1,0 +1,157 @@
+package echoladder.servers.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import echoladder.harness.server.ReadyLine;
+import echoladder.harness.server.ServerNotReadyException;
+import echoladder.harness.server.ServerProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/** A server as a process: its ready line, its echo port, its metrics page, its log. */
+final class RunningServer implements AutoCloseable {
+  static final Duration LONG = Duration.ofSeconds(60);
+
+  private final Variant variant;
+  private final ServerProcess process;
+  private final ReadyLine ready;
+  private final Path log;
+
+  private RunningServer(Variant variant, ServerProcess process, ReadyLine ready, Path log) {
+    this.variant = variant;
+    this.process = process;
+    this.ready = ready;
+    this.log = log;
+  }
+
+  /** Starts it as the harness does and waits for its ready line. */
+  static RunningServer start(Variant variant) throws Exception {
+    return start(variant, List.of(), variant.argv());
+  }
+
+  /** The same behind {@code prefix}, a command that ends in an exec of its arguments. */
+  static RunningServer start(Variant variant, List<String> prefix, List<String> argv) throws Exception {
+    Path log = Files.createTempFile("contract-" + variant.name(), ".log");
+    List<String> whole = new ArrayList<>(prefix);
+    whole.addAll(argv);
+    ServerProcess process = ServerProcess.start(whole, log);
+    try {
+      return new RunningServer(variant, process, process.awaitReady(LONG), log);
+    } catch (ServerNotReadyException e) {
+      process.close();
+      String text = Files.readString(log);
+      if (!variant.options().isEmpty() && text.contains("not available here")) {
+        // Said by the server with exit status 3, e.g. io_uring in a container.
+        abort(variant + " cannot run on this host: " + text);
+      }
+      throw new AssertionError(variant + " did not start: " + e.getMessage(), e);
+    }
+  }
+
+  ReadyLine ready() {
+    return ready;
+  }
+
+  ServerProcess process() {
+    return process;
+  }
+
+  InetSocketAddress address() {
+    return new InetSocketAddress(ready.reachableHost(), ready.port());
+  }
+
+  EchoClient connect() {
+    return new EchoClient(this);
+  }
+
+  List<EchoClient> connect(int count) {
+    List<EchoClient> clients = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      clients.add(connect());
+    }
+    return clients;
+  }
+
+  List<String> logLines() {
+    try {
+      return Files.readAllLines(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** For messages: which server, and what it logged last. */
+  @Override
+  public String toString() {
+    return variant + process.tail();
+  }
+
+  /** One series of the page, on a connection of its own; a missing one fails. */
+  double metric(String series) {
+    String page = ask("GET", ready.metrics()).body();
+    List<String> lines = page.lines().filter(line -> line.startsWith(series + " ")).toList();
+    assertThat(lines).as("%s: '%s' on its metrics page%n%s", this, series, page).hasSize(1);
+    return Double.parseDouble(lines.getFirst().substring(series.length() + 1));
+  }
+
+  /** The counts that the suite can foretell, by name. */
+  Map<String, Long> counts() {
+    Map<String, Long> counts = new TreeMap<>();
+    for (String name :
+        List.of(
+            "echo_connections_accepted_total",
+            "echo_connections_open",
+            "echo_received_bytes_total",
+            "echo_sent_bytes_total")) {
+      counts.put(name, (long) metric(name));
+    }
+    return counts;
+  }
+
+  HttpResponse<String> ask(String method, URI uri) {
+    // A client of its own each time: a kept connection would not show whether new ones are served.
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return http.send(
+          HttpRequest.newBuilder(uri).timeout(LONG).method(method, BodyPublishers.noBody()).build(),
+          BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new AssertionError(this + ": " + method + " " + uri + " failed: " + e, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
+  }
+
+  ConditionFactory await(String what) {
+    return Awaitility.await(variant + ": " + what).atMost(LONG).pollInterval(Duration.ofMillis(50)).pollInSameThread();
+  }
+
+  void awaitOpen(long connections) {
+    await("open connections")
+        .untilAsserted(
+            () -> assertThat(metric("echo_connections_open")).as("%s: open connections", this).isEqualTo((double) connections));
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.close();
+    Files.deleteIfExists(log);
+  }
+}

@@ -1,0 +1,90 @@
+package echoladder.servers.contract.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.server.ReadyLine;
+import echoladder.harness.server.ServerProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A server's process, its metrics page and its end. */
+final class HttpServerUnderTest implements AutoCloseable {
+  static final Duration START = Duration.ofSeconds(60);
+
+  private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final ServerProcess process;
+  private final ReadyLine ready;
+  private final Path log;
+
+  private HttpServerUnderTest(ServerProcess process, ReadyLine ready, Path log) {
+    this.process = process;
+    this.ready = ready;
+    this.log = log;
+  }
+
+  static HttpServerUnderTest start(List<String> argv) throws Exception {
+    Path log = Files.createTempFile("http-contract", ".log");
+    ServerProcess process = ServerProcess.start(argv, log);
+    try {
+      return new HttpServerUnderTest(process, process.awaitReady(START), log);
+    } catch (Exception e) {
+      process.close();
+      throw e;
+    }
+  }
+
+  HttpPeer connect() throws IOException {
+    return new HttpPeer(ready.port());
+  }
+
+  ServerProcess process() {
+    return process;
+  }
+
+  ReadyLine ready() {
+    return ready;
+  }
+
+  String log() throws IOException {
+    return Files.readString(log);
+  }
+
+  /** The value of one series, e.g. {@code echo_connections_open}. */
+  double metric(String series) throws IOException, InterruptedException {
+    HttpResponse<String> page =
+        client.send(HttpRequest.newBuilder(ready.metrics()).build(), HttpResponse.BodyHandlers.ofString());
+    Matcher m = Pattern.compile("(?m)^" + Pattern.quote(series) + " ([-+.eE0-9]+)").matcher(page.body());
+    assertThat(m.find()).as("%s on the metrics page:%n%s", series, page.body()).isTrue();
+    return Double.parseDouble(m.group(1));
+  }
+
+  /** What is left after a garbage collection. */
+  long liveHeapBytes() throws IOException, InterruptedException {
+    URI gc = ready.gc();
+    String answer =
+        client
+            .send(
+                HttpRequest.newBuilder(gc).POST(HttpRequest.BodyPublishers.noBody()).build(),
+                HttpResponse.BodyHandlers.ofString())
+            .body();
+    Matcher m = Pattern.compile("\"live_heap_bytes\":\\s*(\\d+)").matcher(answer);
+    assertThat(m.find()).as(answer).isTrue();
+    return Long.parseLong(m.group(1));
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.close();
+    client.close();
+    Files.deleteIfExists(log);
+  }
+}

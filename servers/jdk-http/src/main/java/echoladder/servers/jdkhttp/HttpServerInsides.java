@@ -1,0 +1,48 @@
+package echoladder.servers.jdkhttp;
+
+import com.sun.net.httpserver.HttpServer;
+import echoladder.servers.kit.CannotRun;
+import java.lang.reflect.Field;
+import java.nio.channels.SelectionKey;
+import java.util.Set;
+
+/**
+ * The two things of the JDK's HttpServer that it keeps to itself and that the contract cannot do without: its set of
+ * connections, to count them, and its listener's key, to pause accepting. Left alone it turns in a loop and answers
+ * nobody when descriptors have run out (docs/decisions/jdk-http-insides.md).
+ */
+final class HttpServerInsides {
+  private final SelectionKey listenerKey;
+
+  private HttpServerInsides(SelectionKey listenerKey) {
+    this.listenerKey = listenerKey;
+  }
+
+  /**
+   * Replaces the set of connections of a server that is not yet started.
+   *
+   * @throws CannotRun on a JDK whose HttpServer is built in another way, or without the flag that opens it
+   */
+  static HttpServerInsides open(HttpServer server, Set<Object> connections) {
+    try {
+      Object inner = field(server.getClass(), "server").get(server);
+      field(inner.getClass(), "allConnections").set(inner, connections);
+      return new HttpServerInsides((SelectionKey) field(inner.getClass(), "listenerKey").get(inner));
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new CannotRun(
+          "could not reach the JDK's HttpServer to count its connections: " + e
+              + "; it needs JDK 25 and --add-opens=jdk.httpserver/sun.net.httpserver=ALL-UNNAMED, see its server.yaml",
+          e);
+    }
+  }
+
+  private static Field field(Class<?> type, String name) throws NoSuchFieldException {
+    Field field = type.getDeclaredField(name);
+    field.setAccessible(true);
+    return field;
+  }
+
+  SelectionKey listenerKey() {
+    return listenerKey;
+  }
+}

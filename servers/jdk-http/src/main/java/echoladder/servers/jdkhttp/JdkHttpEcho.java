@@ -1,0 +1,60 @@
+package echoladder.servers.jdkhttp;
+
+import echoladder.servers.kit.BadOption;
+import echoladder.servers.kit.EchoContext;
+import echoladder.servers.kit.EchoProgram;
+import echoladder.servers.kit.EchoServer;
+import echoladder.servers.kit.HttpOptions;
+import echoladder.servers.kit.ServerFrame;
+import echoladder.servers.kit.ServerOptions;
+import java.io.IOException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** HTTP echo on the JDK's HttpServer: one thread watches all connections, each request gets one of the executor's. */
+@Command(name = "jdk-http", description = "HTTP echo on the JDK's HttpServer.")
+public final class JdkHttpEcho implements EchoProgram {
+  /** What runs the handlers; named as on the command line. */
+  enum Threads {
+    platform,
+    virtual
+  }
+
+  @Mixin private final HttpOptions http = new HttpOptions();
+
+  @Option(
+      names = "--threads",
+      paramLabel = "KIND",
+      defaultValue = "virtual",
+      description = "What runs a request: platform (a pool) or virtual (one each); default ${DEFAULT-VALUE}")
+  private Threads threads = Threads.virtual;
+
+  @Option(
+      names = "--pool-size",
+      paramLabel = "N",
+      defaultValue = "200",
+      description = "Threads of the platform pool, 1 to 100000; default ${DEFAULT-VALUE}")
+  private int poolSize = 200;
+
+  public static void main(String[] args) {
+    ServerFrame.main(new JdkHttpEcho(), args);
+  }
+
+  @Override
+  public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
+    http.check();
+    BadOption.unlessWithin("--pool-size", poolSize, 1, 100_000);
+    return JdkHttpServer.start(options, http, context, executor());
+  }
+
+  private ExecutorService executor() {
+    return switch (threads) {
+      // Its queue is bounded by the connections: HttpServer hands on one request of each at a time.
+      case platform -> Executors.newFixedThreadPool(poolSize, Thread.ofPlatform().daemon().name("http-", 0).factory());
+      case virtual -> Executors.newVirtualThreadPerTaskExecutor();
+    };
+  }
+}

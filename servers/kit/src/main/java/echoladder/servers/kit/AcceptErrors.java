@@ -1,0 +1,89 @@
+package echoladder.servers.kit;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** Failed accepts: counted by reason, logged at most once a second. Thread-safe. */
+public final class AcceptErrors {
+  /** How long an acceptor rests after a failure: a waiting connection would make it fail again at once. */
+  public static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final EchoMetrics metrics;
+  private final DescriptorReserve reserve;
+  private final LogPace log;
+
+  /**
+   * Failures of one server.
+   *
+   * @param clockNs as {@link System#nanoTime}
+   */
+  public AcceptErrors(EchoMetrics metrics, DescriptorReserve reserve, ServerLog log, LongSupplier clockNs) {
+    this.metrics = metrics;
+    this.reserve = reserve;
+    this.log = new LogPace(log, clockNs);
+  }
+
+  /**
+   * Whether the next connection may be accepted. Where it may not, for want of descriptors, that was counted and
+   * logged: pause, then ask again.
+   */
+  public boolean mayAccept() {
+    try {
+      reserve.fill();
+      return true;
+    } catch (IOException e) {
+      failed(e);
+      return false;
+    }
+  }
+
+  /** Counts and logs a failure; the acceptor then pauses for {@link #PAUSE}. */
+  public void failed(Throwable seen) {
+    failed(reason(seen), text(seen.getMessage()));
+  }
+
+  /**
+   * The same for a server that knows the errno itself.
+   *
+   * @param reason as counted, e.g. {@code emfile}
+   * @param seen as logged
+   */
+  public void failed(String reason, String seen) {
+    reserve.release();
+    metrics.acceptFailed(reason);
+    log.say("accept failed with " + metrics.open() + " connections open: " + seen + advice(reason));
+  }
+
+  private String reason(Throwable seen) {
+    String message = text(seen.getMessage());
+    if (message.contains("Too many open files in system")) {
+      return "enfile";
+    }
+    if (message.contains("Too many open files")) {
+      return "emfile";
+    }
+    if (seen instanceof OutOfMemoryError) {
+      return message.contains("native thread") ? "eagain" : "enomem";
+    }
+    // The JDK hands on the C library's text, which the user's locale may have translated.
+    return reserve.oneIsFree() ? "other" : "emfile";
+  }
+
+  private static String text(@Nullable String message) {
+    return message == null ? "" : message;
+  }
+
+  private static String advice(String reason) {
+    return switch (reason) {
+      case "emfile" -> "; the limit is this process's RLIMIT_NOFILE (ulimit -n): raise its hard limit before the start";
+      case "enfile" -> "; the limit is fs.file-max of the whole system";
+      case "eagain" ->
+          "; the limit is one of kernel.threads-max, kernel.pid_max, vm.max_map_count, RLIMIT_NPROC and pids.max of the"
+              + " control group";
+      case "enomem" -> "; the limit is the heap (-XX:MaxRAMPercentage, -Xmx)";
+      default -> "";
+    };
+  }
+}

@@ -1,0 +1,106 @@
+package echoladder.servers.kit;
+
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** What every server takes. Each value is checked by {@link #check}; a bad one is named with its range. */
+public final class ServerOptions {
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = "IPv4 address to listen on, for echo and metrics; default ${DEFAULT-VALUE}")
+  private String host = "127.0.0.1";
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "Echo port, 0 to 65535; 0 = any free one")
+  private int port;
+
+  @Option(
+      names = "--backlog",
+      paramLabel = "N",
+      defaultValue = "4096",
+      description = "Accept queue asked of the kernel, 1 to 1048576; somaxconn caps it; default ${DEFAULT-VALUE}")
+  private int backlog = 4096;
+
+  @Option(
+      names = "--metrics-port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description = "Port of /metrics and /gc, 0 to 65535; 0 = any free one")
+  private int metricsPort;
+
+  @Option(
+      names = "--drain",
+      paramLabel = "TIME",
+      defaultValue = "5s",
+      converter = DurationText.class,
+      description = "How long to let what is in flight finish when told to stop, up to 1h; default ${DEFAULT-VALUE}")
+  private Duration drain = Duration.ofSeconds(5);
+
+  @Option(
+      names = "--stop-on-stdin-eof",
+      description = "Stop as on SIGTERM when stdin ends, so as not to outlive a parent that was killed")
+  private boolean stopOnStdinEof;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this and exit")
+  private boolean help;
+
+  /** An IPv4 address or a name that resolves to one. */
+  public String host() {
+    return host;
+  }
+
+  /** Where to listen for echo; port 0 = any. A host that does not resolve to IPv4 is a {@link BadOption}. */
+  public InetSocketAddress echoAddress() {
+    return address(port);
+  }
+
+  /** Where to listen for metrics; port 0 = any. */
+  InetSocketAddress metricsAddress() {
+    return address(metricsPort);
+  }
+
+  private InetSocketAddress address(int p) {
+    InetSocketAddress address = new InetSocketAddress(host, p);
+    if (!(address.getAddress() instanceof Inet4Address)) {
+      throw new BadOption("--host " + host + " is not, and does not resolve to, an IPv4 address; e.g. 127.0.0.1");
+    }
+    return address;
+  }
+
+  /** 1 to 1,048,576, as asked; the kernel's somaxconn caps it. */
+  public int backlog() {
+    return backlog;
+  }
+
+  /** 0 to one hour. */
+  public Duration drain() {
+    return drain;
+  }
+
+  public boolean stopOnStdinEof() {
+    return stopOnStdinEof;
+  }
+
+  boolean help() {
+    return help;
+  }
+
+  void check() {
+    BadOption.unlessWithin("--port", port, 0, 65_535);
+    BadOption.unlessWithin("--backlog", backlog, 1, 1 << 20);
+    BadOption.unlessWithin("--metrics-port", metricsPort, 0, 65_535);
+    if (host.isBlank()) {
+      throw new BadOption("--host is empty; give an IPv4 address, e.g. 127.0.0.1 or 0.0.0.0");
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package echoladder.servers.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AcceptErrorsTest {
+  private final EchoMetrics metrics = new EchoMetrics();
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final AtomicLong nowNs = new AtomicLong(-5);
+  private final AcceptErrors errors =
+      new AcceptErrors(
+          metrics,
+          new DescriptorReserve(),
+          new ServerLog("kit", new PrintStream(out, true, StandardCharsets.UTF_8)),
+          nowNs::get);
+
+  @ParameterizedTest
+  @CsvSource({
+    "Too many open files, emfile",
+    "/dev/null (Too many open files), emfile",
+    "accept(..) failed: Too many open files in system, enfile",
+    "Software caused connection abort, other",
+    ", other"
+  })
+  void namesTheErrno(String message, String reason) {
+    errors.failed(new IOException(message));
+    assertThat(metrics.acceptErrors(reason)).isEqualTo(1);
+  }
+
+  @Test
+  void namesThreadsThatCannotBeStarted() {
+    errors.failed(new OutOfMemoryError("unable to create native thread: possibly out of memory or process limits"));
+    assertThat(metrics.acceptErrors("eagain")).isEqualTo(1);
+    assertThat(lines()).singleElement().asString().contains("native thread", "threads-max", "pids.max");
+  }
+
+  @Test
+  void logsOnceASecondAndSaysHowManyItKeptBack() {
+    for (int i = 0; i < 10; i++) {
+      errors.failed(new IOException("Too many open files"));
+    }
+    assertThat(lines()).singleElement().asString().startsWith("kit: accept failed").contains("RLIMIT_NOFILE");
+    nowNs.addAndGet(1_000_000_000L);
+    errors.failed(new IOException("Too many open files"));
+    assertThat(lines()).hasSize(2).last().asString().contains("9 more");
+    assertThat(metrics.acceptErrors("emfile")).isEqualTo(11);
+  }
+
+  private List<String> lines() {
+    return out.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+}

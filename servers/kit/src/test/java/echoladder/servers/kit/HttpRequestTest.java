@@ -1,0 +1,60 @@
+package echoladder.servers.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpRequestTest {
+  private static InputStream of(String text) {
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  @Test
+  void readsOneAfterTheOtherAndDropsBodies() throws IOException {
+    InputStream in =
+        of("POST /gc HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabcGET /metrics?name%5B%5D=a_total&x=1&name[]=b HTTP/1.1\r\n\r\n");
+    assertThat(HttpRequest.read(in)).isEqualTo(new HttpRequest("POST", "/gc", Set.of(), true));
+    assertThat(HttpRequest.read(in)).isEqualTo(new HttpRequest("GET", "/metrics", Set.of("a_total", "b"), true));
+    assertThat(HttpRequest.read(in)).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET / HTTP/1.0\r\n\r\n",
+        "GET / HTTP/1.1\r\nConnection: Close\r\n\r\n",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+      })
+  void closesAfterWhatCannotGoOn(String text) throws IOException {
+    assertThat(HttpRequest.read(of(text))).isNotNull().extracting(HttpRequest::keepAlive).isEqualTo(false);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\r\n\r\n",
+        "GET /\r\n\r\n",
+        "GET / HTTP/2\r\n\r\n",
+        "GET /?name[]=% HTTP/1.1\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab"
+      })
+  void refusesWhatIsNoRequest(String text) {
+    assertThatThrownBy(() -> HttpRequest.read(of(text))).isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void boundsTheHead() {
+    assertThatThrownBy(() -> HttpRequest.read(of("GET /" + "x".repeat(9_000) + " HTTP/1.1\r\n\r\n")))
+        .hasMessageContaining("8192");
+  }
+}

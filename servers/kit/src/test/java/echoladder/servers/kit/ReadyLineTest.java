@@ -1,0 +1,41 @@
+package echoladder.servers.kit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+class ReadyLineTest {
+  @Command(name = "some")
+  private static final class Some {
+    @Mixin private final ServerOptions options = new ServerOptions();
+    @Mixin private final BlockingOptions blocking = new BlockingOptions();
+  }
+
+  @Test
+  void isOneLineOfJson() {
+    ReadyLine line = new ReadyLine(true, "netty", 1, "127.0.0.1", 9000, 9100, Map.of("transport", "epoll"));
+    assertThat(line.toJson())
+        .isEqualTo(
+            "{\"ready\":true,\"server\":\"netty\",\"pid\":1,\"host\":\"127.0.0.1\",\"port\":9000,"
+                + "\"metrics_port\":9100,\"config\":{\"transport\":\"epoll\"}}");
+  }
+
+  @Test
+  void configHoldsEveryOptionInForceGivenOrNot() {
+    Some some = new Some();
+    CommandLine line = new CommandLine(some);
+    line.parseArgs("--drain", "500ms", "--stop-on-stdin-eof");
+    assertThat(Config.ofOptions(line.getCommandSpec()))
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of(
+                "host", "127.0.0.1", "port", 0, "backlog", 4096, "metrics_port", 0, "drain", "500ms",
+                "stop_on_stdin_eof", true, "buffer_bytes", 256));
+    assertThat(some.options.drain()).isEqualTo(Duration.ofMillis(500));
+    assertThat(some.blocking.bufferBytes()).isEqualTo(256);
+  }
+}

@@ -1,0 +1,56 @@
+package echoladder.servers.micronauthttp;
+
+import echoladder.servers.kit.HttpOptions;
+import echoladder.servers.kit.ServerOptions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Micronaut's configuration, all of it: no file is read. */
+final class Configuration {
+  /** Which of two beans a mode takes is decided by this property. */
+  static final String MODE = "echo.mode";
+
+  /** How many virtual threads of each event loop the loom carrier starts elsewhere first; Micronaut's default. */
+  static final int LOOM_WARM_UP_TASKS = 100;
+
+  private Configuration() {}
+
+  static Map<String, Object> of(
+      ServerOptions options, HttpOptions http, Mode mode, String transport, int eventLoops, int poolSize) {
+    Map<String, Object> c = new LinkedHashMap<>();
+    c.put(MODE, mode.toString());
+    String server = "micronaut.server.";
+    c.put(server + "host", options.host());
+    c.put(server + "port", options.echoAddress().getPort());
+    c.put(server + "netty.options.SO_BACKLOG", options.backlog());
+    c.put(server + "netty.child-options.TCP_NODELAY", true);
+    // RequestGuard closes it once everything is answered.
+    c.put(server + "netty.child-options.ALLOW_HALF_CLOSURE", true);
+    // Connections live long here; by default they are closed after five minutes without a request.
+    c.put(server + "idle-timeout", "-1s");
+    c.put(server + "read-idle-timeout", "-1s");
+    c.put(server + "write-idle-timeout", "-1s");
+    c.put(server + "max-request-size", http.maxBodyBytes());
+    c.put(server + "max-request-buffer-size", http.maxBodyBytes());
+    c.put(server + "netty.max-header-size", http.maxHeaderBytes());
+    c.put(server + "netty.max-initial-line-length", http.maxHeaderBytes());
+    // The controllers are the same in all modes; MANUAL leaves them on the event loop, BLOCKING moves them off.
+    c.put(server + "thread-selection", mode.blocking() ? "BLOCKING" : "MANUAL");
+    for (String group : List.of("default", "parent")) {
+      String loops = "micronaut.netty.event-loops." + group + ".";
+      // Both, as the transport of a listener is its parent group's.
+      c.put(loops + "transport", List.of(transport));
+      c.put(loops + "num-threads", group.equals("parent") ? 1 : eventLoops);
+    }
+    c.put("micronaut.netty.event-loops.default.loom-carrier", mode == Mode.LOOM_CARRIER);
+    c.put("micronaut.netty.loom-carrier.normal-warmup-tasks", LOOM_WARM_UP_TASKS);
+    String executor = "micronaut.executors.blocking.";
+    if (mode == Mode.PLATFORM_THREADS) {
+      c.put(executor + "type", "fixed");
+      c.put(executor + "n-threads", poolSize);
+      c.put(executor + "virtual", false);
+    }
+    return c;
+  }
+}

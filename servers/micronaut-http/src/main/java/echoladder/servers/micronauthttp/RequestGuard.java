@@ -1,0 +1,185 @@
+package echoladder.servers.micronauthttp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.GenericFutureListener;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the contract asks of a connection and Micronaut has no setting for: a bound on the time a request takes to
+ * arrive, 431 for a long head, 400 for a broken one, the answer to a client that has ended its side, and a last answer
+ * that says so. Confined to its event loop.
+ *
+ * <p>It is the handler behind the HTTP codec; {@link FirstBytes}, before it, sees when a request begins. A request
+ * that arrives within one read costs no timer.
+ */
+// A failed write closes the channel, which channelInactive sees.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class RequestGuard extends ChannelDuplexHandler {
+  private final long timeoutNs;
+  private final Traffic traffic;
+  /** Of the request that is arriving, by {@link System#nanoTime}; 0 = none is. */
+  private long beganNs;
+  private @Nullable Future<?> timer;
+  private int unanswered;
+  private boolean refused;
+  /** Set once the client has ended its side: after the last answer ours ends too. */
+  private @Nullable ChannelHandlerContext halfClosed;
+
+  private final GenericFutureListener<Future<? super Void>> answered = future -> ended(1);
+
+  RequestGuard(long timeoutNs, Traffic traffic) {
+    this.timeoutNs = timeoutNs;
+    this.traffic = traffic;
+  }
+
+  /** The handler to put before the codec. */
+  FirstBytes firstBytes() {
+    return new FirstBytes();
+  }
+
+  /** Sees bytes. */
+  final class FirstBytes extends ChannelInboundHandlerAdapter {
+    @Override
+    public void channelRead(ChannelHandlerContext ctx, Object bytes) {
+      if (refused) {
+        // What the client was still sending; it is read so that it gets to see the answer, and dropped.
+        ReferenceCountUtil.release(bytes);
+        return;
+      }
+      if (beganNs == 0) {
+        beganNs = System.nanoTime() | 1;
+      }
+      ctx.fireChannelRead(bytes);
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+      ctx.fireChannelReadComplete();
+      if (beganNs != 0 && timer == null) {
+        schedule(ctx, timeoutNs);
+      }
+    }
+
+    private void schedule(ChannelHandlerContext ctx, long delayNs) {
+      timer = ctx.executor().schedule(() -> look(ctx), delayNs, TimeUnit.NANOSECONDS);
+    }
+
+    private void look(ChannelHandlerContext ctx) {
+      timer = null;
+      if (beganNs == 0) {
+        return;
+      }
+      long leftNs = beganNs + timeoutNs - System.nanoTime();
+      if (leftNs > 0) {
+        schedule(ctx, leftNs);
+      } else {
+        ctx.close();
+      }
+    }
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext ctx, Object message) {
+    if (refused) {
+      ReferenceCountUtil.release(message);
+      return;
+    }
+    if (message instanceof HttpObject part && part.decoderResult().isFailure()) {
+      refuse(ctx, part.decoderResult());
+      ReferenceCountUtil.release(message);
+      return;
+    }
+    if (message instanceof HttpRequest) {
+      unanswered++;
+      traffic.requestBegun();
+    }
+    if (message instanceof LastHttpContent) {
+      beganNs = 0;
+    }
+    ctx.fireChannelRead(message);
+  }
+
+  private void refuse(ChannelHandlerContext ctx, DecoderResult result) {
+    refused = true;
+    Throwable cause = result.cause();
+    boolean tooLong = cause instanceof TooLongHttpHeaderException || cause instanceof TooLongHttpLineException;
+    HttpResponseStatus status =
+        tooLong ? HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE : HttpResponseStatus.BAD_REQUEST;
+    ByteBuf text =
+        Unpooled.copiedBuffer(tooLong ? "the head is too long\n" : "this is not HTTP/1.1\n", StandardCharsets.US_ASCII);
+    DefaultFullHttpResponse answer = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, text);
+    answer.headers()
+        .set(HttpHeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
+        .set(HttpHeaderNames.CONTENT_LENGTH, text.readableBytes())
+        .set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    ctx.writeAndFlush(answer).addListener(ChannelFutureListener.CLOSE);
+  }
+
+  @Override
+  public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+    if (message instanceof HttpResponse response && traffic.goodbye()) {
+      response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+    }
+    if (message instanceof LastHttpContent && unanswered > 0) {
+      ctx.write(message, promise.unvoid().addListener(answered));
+    } else {
+      ctx.write(message, promise);
+    }
+  }
+
+  private void ended(int count) {
+    if (unanswered >= count) {
+      unanswered -= count;
+      traffic.requestsEnded(count);
+    }
+    ChannelHandlerContext waiting = halfClosed;
+    if (waiting != null && unanswered == 0) {
+      waiting.close();
+    }
+  }
+
+  /** By itself Netty would close at once, or, being told to allow a half-closed connection, never. */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    if (event == ChannelInputShutdownEvent.INSTANCE) {
+      halfClosed = ctx;
+      ended(0);
+    } else {
+      ctx.fireUserEventTriggered(event);
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    beganNs = 0;
+    Future<?> pending = timer;
+    if (pending != null) {
+      pending.cancel(false);
+    }
+    ended(unanswered);
+    ctx.fireChannelInactive();
+  }
+}

@@ -1,0 +1,5 @@
+/** HTTP echo on Micronaut. */
+@NullMarked
+package echoladder.servers.micronauthttp;
+
+import org.jspecify.annotations.NullMarked;

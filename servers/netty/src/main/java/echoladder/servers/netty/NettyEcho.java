@@ -1,0 +1,25 @@
+package echoladder.servers.netty;
+
+import echoladder.servers.kit.EchoContext;
+import echoladder.servers.kit.EchoProgram;
+import echoladder.servers.kit.EchoServer;
+import echoladder.servers.kit.ServerFrame;
+import echoladder.servers.kit.ServerOptions;
+import java.io.IOException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** The async baseline. */
+@Command(name = "netty", description = "TCP echo on Netty's event loops.")
+public final class NettyEcho implements EchoProgram {
+  @Mixin private final NettyOptions netty = new NettyOptions();
+
+  public static void main(String[] args) {
+    ServerFrame.main(new NettyEcho(), args);
+  }
+
+  @Override
+  public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
+    return NettyEchoServer.start(options, netty, context);
+  }
+}

@@ -1,0 +1,124 @@
+package echoladder.servers.netty;
+
+import echoladder.servers.kit.EchoContext;
+import echoladder.servers.kit.EchoServer;
+import echoladder.servers.kit.ServerLog;
+import echoladder.servers.kit.ServerOptions;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.uring.IoUring;
+import io.netty.util.Version;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.internal.PlatformDependent;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** Echo on Netty's event loops: one that accepts, some that echo. */
+final class NettyEchoServer implements EchoServer {
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
+
+  private final Channel listener;
+  private final ChannelGroup connections;
+  private final NettyOptions options;
+  private final ByteBufAllocator allocator;
+  private final ServerLog log;
+
+  private NettyEchoServer(
+      Channel listener, ChannelGroup connections, NettyOptions options, ByteBufAllocator allocator, ServerLog log) {
+    this.listener = listener;
+    this.connections = connections;
+    this.options = options;
+    this.allocator = allocator;
+    this.log = log;
+  }
+
+  /** Listens; connections are accepted when this returns. */
+  static NettyEchoServer start(ServerOptions common, NettyOptions options, EchoContext context) throws IOException {
+    options.check();
+    IoHandlerFactory handlers = options.transport().handlers();
+    ByteBufAllocator allocator = options.allocator().create();
+    ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    ServerBootstrap bootstrap =
+        new ServerBootstrap()
+            .group(new MultiThreadIoEventLoopGroup(1, handlers), new MultiThreadIoEventLoopGroup(options.eventLoops(), handlers))
+            .channel(options.transport().serverChannel())
+            .option(ChannelOption.SO_BACKLOG, common.backlog())
+            .handler(new AcceptHandler(context.acceptErrors()))
+            .childOption(ChannelOption.ALLOCATOR, allocator)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
+            .childHandler(
+                new ChannelInitializer<>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    connections.add(channel);
+                    channel.pipeline().addLast(new EchoHandler(context.metrics(), context.log()));
+                  }
+                });
+    if (options.receiveBufferBytes() > 0) {
+      bootstrap.childOption(
+          ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(options.receiveBufferBytes()));
+    }
+    ChannelFuture bound = bootstrap.bind(common.echoAddress()).awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      throw new IOException(Objects.requireNonNull(bound.cause()).getMessage(), bound.cause());
+    }
+    return new NettyEchoServer(bound.channel(), connections, options, allocator, context.log());
+  }
+
+  @Override
+  public int port() {
+    return ((InetSocketAddress) listener.localAddress()).getPort();
+  }
+
+  @Override
+  public Map<String, Object> running() {
+    Map<String, Object> running = new TreeMap<>();
+    Version version = Version.identify().get("netty-transport");
+    running.put("netty_version", version == null ? "unknown" : version.artifactVersion());
+    running.put("transport_class", listener.getClass().getSimpleName());
+    running.put("allocator_class", allocator.getClass().getSimpleName());
+    running.put("event_loops_running", options.eventLoops());
+    // Without it, Netty takes slower ways to memory.
+    running.put("unsafe", PlatformDependent.hasUnsafe());
+    if (options.transport() == Transport.IO_URING) {
+      running.put("io_uring_accept_multishot", IoUring.isAcceptMultishotEnabled());
+      running.put("io_uring_poll_multishot", IoUring.isPollAddMultishotEnabled());
+    }
+    return running;
+  }
+
+  @Override
+  public long directBytes() {
+    return allocator instanceof ByteBufAllocatorMetricProvider provider
+        ? provider.metric().usedDirectMemory()
+        : EchoServer.super.directBytes();
+  }
+
+  @Override
+  public long drain(Duration limit) throws InterruptedException {
+    long endNs = System.nanoTime() + limit.toNanos();
+    if (!listener.close().await(limit.toMillis())) {
+      log.say("the listener did not close within the drain");
+    }
+    Drain.start(connections);
+    while (!connections.isEmpty() && System.nanoTime() - endNs < 0) {
+      Thread.sleep(BETWEEN_LOOKS);
+    }
+    return connections.size();
+  }
+}

@@ -1,0 +1,74 @@
+package echoladder.servers.netty;
+
+import echoladder.servers.kit.CannotRun;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Netty's ways to the kernel. One that is asked for and not to be had is an error, never another one instead. */
+enum Transport {
+  NIO,
+  EPOLL,
+  IO_URING;
+
+  /** What makes its event loops; {@link CannotRun} with the cause where this host does not have it. */
+  IoHandlerFactory handlers() {
+    Throwable missing = missing();
+    if (missing != null) {
+      Throwable root = missing;
+      for (Throwable next = root; next != null; next = next.getCause()) {
+        root = next;
+      }
+      throw new CannotRun(
+          "transport " + this + " was asked for and is not available here: " + missing.getMessage() + "; because: "
+              + root + advice() + ". Netty would fall back to nothing by itself, and this server does not either: "
+              + "choose another with --transport",
+          missing);
+    }
+    return switch (this) {
+      case NIO -> NioIoHandler.newFactory();
+      case EPOLL -> EpollIoHandler.newFactory();
+      case IO_URING -> IoUringIoHandler.newFactory();
+    };
+  }
+
+  private @Nullable Throwable missing() {
+    // Netty 4.2.18 re-arms a multishot accept whatever came of it, also while reading is switched off: out of
+    // descriptors it fails several hundred thousand times a second. Read when the class IoUring is first used.
+    System.setProperty("io.netty.iouring.acceptMultiShotEnabled", "false");
+    return switch (this) {
+      case NIO -> null;
+      case EPOLL -> Epoll.unavailabilityCause();
+      case IO_URING -> IoUring.unavailabilityCause();
+    };
+  }
+
+  private String advice() {
+    return this == IO_URING
+        ? "; it needs Linux 5.14, kernel.io_uring_disabled=0 (or 1 and its group) and no seccomp filter against it, as"
+            + " containers have by default"
+        : "";
+  }
+
+  Class<? extends ServerChannel> serverChannel() {
+    return switch (this) {
+      case NIO -> NioServerSocketChannel.class;
+      case EPOLL -> EpollServerSocketChannel.class;
+      case IO_URING -> IoUringServerSocketChannel.class;
+    };
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
