@@ -1,0 +1,100 @@
+package echoladder.harness;
+
+import echoladder.harness.cli.DoctorCommand;
+import echoladder.harness.cli.PlanVerb;
+import echoladder.harness.cli.ReportVerb;
+import echoladder.harness.cli.RunVerb;
+import echoladder.harness.cli.ServeVerb;
+import echoladder.harness.cli.TuneCommand;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.common.Version;
+import echoladder.openloop.LoadCommand;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Objects;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command line: one verb per file in cli. */
+@Command(
+    name = "ladder",
+    mixinStandardHelpOptions = true,
+    versionProvider = Ladder.Versions.class,
+    sortOptions = false,
+    synopsisSubcommandLabel = "VERB",
+    description = "How many long-lived connections a server model carries, at what tail, at what cost, and what stops it.",
+    subcommands = {
+      RunVerb.class, PlanVerb.class, DoctorCommand.class, TuneCommand.class, ServeVerb.class, LoadCommand.class, ReportVerb.class
+    },
+    footer = {
+      "",
+      "Example: climb the study 'quick', which ends within 6 minutes on two cores",
+      "  ladder run",
+      "",
+      "Exit status: 0 done and valid, 1 done but something is invalid, 2 bad usage or study, 3 could not run."
+    })
+public final class Ladder implements Runnable {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** Runs a verb and exits with its status. */
+  public static void main(String[] args) {
+    System.exit(execute(args));
+  }
+
+  /** Runs a verb and gives its exit status. */
+  public static int execute(String... args) {
+    // Figures are written alike wherever they are measured.
+    Locale.setDefault(Locale.ROOT);
+    // The schema validator logs by SLF4J, which else complains on stderr that nobody listens.
+    System.setProperty("slf4j.internal.verbosity", "ERROR");
+    CommandLine line = new CommandLine(new Ladder());
+    Objects.requireNonNull(line.getSubcommands().get("serve")).setStopAtPositional(true);
+    return line.setParameterExceptionHandler(Ladder::badUsage)
+        .setExecutionExceptionHandler(Ladder::failed)
+        .execute(args);
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a verb is missing: run, plan, doctor, tune, serve, load or report");
+  }
+
+  private static int badUsage(ParameterException e, String[] args) {
+    PrintWriter err = e.getCommandLine().getErr();
+    err.println("ladder: " + e.getMessage());
+    err.println("ladder: see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+    err.flush();
+    return Refusal.BAD_USAGE;
+  }
+
+  private static int failed(Exception e, CommandLine line, CommandLine.ParseResult parsed) {
+    PrintWriter err = line.getErr();
+    try {
+      if (e instanceof Refusal refusal) {
+        String.valueOf(refusal.getMessage()).lines().forEach(text -> err.println("ladder: " + text));
+        return refusal.status();
+      }
+      // Everything a user can cause is a Refusal: this is a defect or a broken host, and the trace is its report.
+      err.println("ladder: failed unexpectedly: " + e);
+      if (System.getenv("ECHOLADDER_DEBUG") == null) {
+        err.println("ladder: set ECHOLADDER_DEBUG=1 to see where");
+      } else {
+        e.printStackTrace(err);
+      }
+      return Refusal.CANNOT_RUN;
+    } finally {
+      err.flush();
+    }
+  }
+
+  /** For --version. */
+  static final class Versions implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"ladder " + Version.text() + " (JVM " + System.getProperty("java.vm.version") + ")"};
+    }
+  }
+}

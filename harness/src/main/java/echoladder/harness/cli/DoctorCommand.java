@@ -1,0 +1,114 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.doctor.Doctor;
+import echoladder.harness.doctor.Examination;
+import echoladder.harness.doctor.ExaminationText;
+import echoladder.harness.doctor.HostFactsReader;
+import echoladder.harness.doctor.Question;
+import echoladder.harness.doctor.Role;
+import echoladder.harness.doctor.ServerModel;
+import echoladder.harness.server.ServerManifest;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code ladder doctor}: whether this host can hold so many connections. */
+@Command(
+    name = "doctor",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Compare every limit of this host with what N connections need; change nothing.",
+    footer = {
+      "",
+      "Example: what a million connections to virtual threads would meet here, with the arithmetic",
+      "  ladder doctor --connections 1000000 --server virtual-threads --explain",
+      "",
+      "Exit status: 0 in reach as this host is; 1 out of reach, or in reach only after lifting what is listed;",
+      "2 bad usage."
+    })
+public final class DoctorCommand implements Callable<Integer> {
+  @Option(names = "--connections", required = true, paramLabel = "N", description = "How many, from 1 to 1000000000.")
+  private long connections;
+
+  @Option(names = "--server", paramLabel = "NAME", description = "Which server; its memory and threads count.")
+  private @Nullable String server;
+
+  @Option(
+      names = "--role",
+      paramLabel = "ROLE",
+      defaultValue = "both",
+      description = "What runs on this host: server, client or both. Default: ${DEFAULT-VALUE}.")
+  private String role = "both";
+
+  @Option(names = "--port", paramLabel = "P", description = "The port on which the server shall listen. Default: any.")
+  private int port;
+
+  @Option(
+      names = "--tuples",
+      paramLabel = "N",
+      description = "Distinct (source, destination, port) of the client. Default: with both ends here as many as "
+          + "127.0.0.0/8 gives, else this host's addresses.")
+  private @Nullable Long tuples;
+
+  @Option(names = "--json", description = "Print it all as one JSON object.")
+  private boolean json;
+
+  @Option(names = "--explain", description = "Print the arithmetic below each row.")
+  private boolean explain;
+
+  @Override
+  public Integer call() {
+    Examination found = Doctor.examine(question(), HostFactsReader.read());
+    if (json) {
+      System.out.println(
+          JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(found));
+    } else {
+      ExaminationText.lines(found, explain).forEach(System.out::println);
+    }
+    System.out.flush();
+    return found.reach() == Examination.Reach.IN_REACH ? 0 : 1;
+  }
+
+  private Question question() {
+    if (connections < 1 || connections > Question.MOST_CONNECTIONS) {
+      throw Refusal.badUsage(
+          "--connections %d is not from 1 to %d".formatted(connections, Question.MOST_CONNECTIONS));
+    }
+    if (port < 0 || port > 65_535) {
+      throw Refusal.badUsage("--port " + port + " is not from 0 to 65535");
+    }
+    if (tuples != null && (tuples < 1 || tuples > 1_000_000_000)) {
+      throw Refusal.badUsage("--tuples " + tuples + " is not from 1 to 1000000000");
+    }
+    return new Question(connections, role(), model(), port, tuples);
+  }
+
+  private Role role() {
+    for (Role known : Role.values()) {
+      if (known.name().toLowerCase(Locale.ROOT).equals(role)) {
+        return known;
+      }
+    }
+    throw Refusal.badUsage("--role " + role + " is not one of server, client and both");
+  }
+
+  private ServerModel model() {
+    if (server == null) {
+      return ServerModel.unnamed();
+    }
+    Map<String, ServerManifest> servers = ServerManifest.all(Checkout.find());
+    ServerManifest manifest = servers.get(server);
+    if (manifest == null) {
+      throw Refusal.badUsage(
+          "there is no server '" + server + "'; known servers: " + String.join(", ", servers.keySet()));
+    }
+    return ServerModel.of(manifest);
+  }
+}

@@ -1,0 +1,40 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.plan.HostLimits;
+import echoladder.harness.plan.Plan;
+import echoladder.harness.plan.Planner;
+import echoladder.harness.report.PlanTable;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyReader;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code ladder plan}: what would be climbed; touches nothing. */
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Print the rungs that 'run' would climb on this host, and the estimated time; touch nothing.",
+    footer = {"", "Example:", "  ladder plan quick"})
+public final class PlanVerb implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "STUDY",
+      defaultValue = RunVerb.DEFAULT_STUDY,
+      description = "A name under studies/, or the path of a study.yaml. Default: ${DEFAULT-VALUE}.")
+  private String study = RunVerb.DEFAULT_STUDY;
+
+  @Override
+  public Integer call() {
+    Checkout checkout = Checkout.find();
+    Map<String, ServerManifest> servers = ServerManifest.all(checkout);
+    Study read = new StudyReader(checkout, servers).read(study);
+    Plan plan = Planner.plan(read, servers, HostLimits.read());
+    System.out.print(PlanTable.of(read, plan));
+    System.out.flush();
+    return 0;
+  }
+}

@@ -1,0 +1,39 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.common.Refusal;
+import echoladder.harness.report.MarkdownReport;
+import echoladder.harness.report.TerminalTable;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code ladder report}: writes the report again, from run.json alone. */
+@Command(
+    name = "report",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Write REPORT.md of a run folder again from its run.json, and print the table; needs nothing else.",
+    footer = {"", "Example:", "  ladder report results/quick/20260101T120000Z-1a2b"})
+public final class ReportVerb implements Callable<Integer> {
+  @Parameters(paramLabel = "DIR", description = "The folder of a run: results/STUDY/RUN-ID.")
+  private Path dir = Path.of("");
+
+  @Override
+  public Integer call() {
+    RunFolder folder = new RunFolder(dir);
+    RunRecord run = folder.read();
+    try {
+      folder.replace("REPORT.md", MarkdownReport.of(run));
+    } catch (IOException e) {
+      throw Refusal.cannotRun("cannot write " + folder.file("REPORT.md") + ": " + e);
+    }
+    System.out.print(TerminalTable.of(run, Colours.onStdout()));
+    System.out.println("report: " + folder.file("REPORT.md"));
+    System.out.flush();
+    return run.allValid() ? 0 : 1;
+  }
+}

@@ -1,0 +1,92 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.report.MarkdownReport;
+import echoladder.harness.report.TerminalTable;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.SamplesFile;
+import echoladder.harness.run.Climb;
+import echoladder.harness.run.Display;
+import echoladder.harness.run.StopSignal;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyReader;
+import echoladder.openloop.OpenLoopClient;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ladder run}: climbs a study. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Climb the ladder of a study and write a report.",
+    footer = {
+      "",
+      "Example: the study 'quick', which ends within 6 minutes on two cores",
+      "  ladder run",
+      "",
+      "Ctrl-C stops everything that was started and keeps what was measured.",
+      "Exit status: 0 every rung is valid, 1 something is invalid or was interrupted, 2 bad study, 3 could not run."
+    })
+public final class RunVerb implements Callable<Integer> {
+  static final String DEFAULT_STUDY = "quick";
+
+  @Parameters(
+      paramLabel = "STUDY",
+      defaultValue = DEFAULT_STUDY,
+      description = "A name under studies/, or the path of a study.yaml. Default: ${DEFAULT-VALUE}.")
+  private String study = DEFAULT_STUDY;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      description = "Where the run's folder is created, as DIR/STUDY/RUN-ID. Default: results/ of the checkout.")
+  private @Nullable Path results;
+
+  @Override
+  public Integer call() {
+    Checkout checkout = Checkout.find();
+    Map<String, ServerManifest> servers = ServerManifest.all(checkout);
+    Study read = new StudyReader(checkout, servers).read(study);
+    Path parent = results == null ? checkout.results() : results.toAbsolutePath();
+    RunFolder folder = RunFolder.create(parent, read.name(), Instant.now(), RandomGenerator.getDefault());
+    StopSignal stop = new StopSignal();
+    try (UntilSignal _ = UntilSignal.stopping(stop);
+        SamplesFile samples = new SamplesFile(folder.file("samples.csv"), System.nanoTime())) {
+      List<String> client = ClientJvm.command();
+      Climb climb =
+          new Climb(
+              checkout,
+              read,
+              servers,
+              folder,
+              samples,
+              log -> new OpenLoopClient(client, log),
+              client,
+              "./ladder run " + study,
+              Display.onStderr(),
+              stop);
+      RunRecord run = climb.run();
+      Path report = folder.file("REPORT.md");
+      folder.replace(report.getFileName().toString(), MarkdownReport.of(run));
+      System.out.print(TerminalTable.of(run, Colours.onStdout()));
+      System.out.println("report: " + checkout.display(report));
+      System.out.flush();
+      return run.allValid() ? 0 : 1;
+    } catch (IOException e) {
+      throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.server.JavaBinary;
+import echoladder.harness.server.ServerManifest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code ladder serve}: one server in the foreground, its options and exit status passed through. */
+@Command(
+    name = "serve",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Run one server in the foreground; without a name, list the servers.",
+    footer = {
+      "",
+      "Options after the name go to the server; 'ladder serve NAME --help' shows them.",
+      "",
+      "Example: Netty on port 9000, and its metrics on 9100",
+      "  ladder serve netty --port 9000 --metrics-port 9100"
+    })
+public final class ServeVerb implements Callable<Integer> {
+  private static final int STOP_BOUND_SECONDS = 30;
+
+  // Ladder has parsing stop at the first of these, so that the server's own options, --help too, reach it.
+  @Parameters(arity = "0..*", paramLabel = "NAME [OPTIONS]", hideParamSyntax = true, description = "The server.")
+  private List<String> nameAndOptions = new ArrayList<>();
+
+  @Override
+  public Integer call() {
+    Map<String, ServerManifest> servers = ServerManifest.all(Checkout.find());
+    if (nameAndOptions.isEmpty()) {
+      list(servers);
+      return 0;
+    }
+    String name = nameAndOptions.getFirst();
+    ServerManifest manifest = servers.get(name);
+    if (manifest == null) {
+      throw Refusal.badUsage(
+          "there is no server '" + name + "'; known servers: " + String.join(", ", servers.keySet()));
+    }
+    List<String> own = new ArrayList<>(nameAndOptions.subList(1, nameAndOptions.size()));
+    List<String> argv = manifest.argv(JavaBinary.path(), takeJvmOptions(manifest, own));
+    argv.addAll(own);
+    try {
+      return passThrough(new ProcessBuilder(argv).inheritIO().start());
+    } catch (IOException e) {
+      throw Refusal.cannotRun("cannot start " + name + ": " + e.getMessage() + "; is it built? (mvn package)");
+    }
+  }
+
+  /** Takes out what the manifest turns into JVM flags: {@code --name value} or {@code --name=value}. */
+  private static Map<String, String> takeJvmOptions(ServerManifest manifest, List<String> arguments) {
+    Map<String, String> taken = new HashMap<>();
+    for (int i = 0; i < arguments.size(); ) {
+      String[] parts = arguments.get(i).split("=", 2);
+      ServerManifest.Option known =
+          parts[0].startsWith("--") ? manifest.options().get(parts[0].substring(2)) : null;
+      if (known == null || known.flag() == null) {
+        i++;
+        continue;
+      }
+      String name = parts[0].substring(2);
+      arguments.remove(i);
+      if (parts.length == 1 && i == arguments.size()) {
+        throw Refusal.badUsage("--" + name + " needs a value: " + known.allowed());
+      }
+      String value = parts.length == 2 ? parts[1] : arguments.remove(i);
+      String complaint = manifest.complaint(name, value);
+      if (complaint != null) {
+        throw Refusal.badUsage("--" + name + ": " + complaint);
+      }
+      taken.put(name, value);
+    }
+    return taken;
+  }
+
+  private static void list(Map<String, ServerManifest> servers) {
+    for (ServerManifest server : servers.values()) {
+      System.out.printf(
+          "%-18s %-5s %-10s %s%s%n",
+          server.name(),
+          server.protocol(),
+          server.role(),
+          server.title(),
+          server.options().isEmpty() ? "" : "  (options: --" + String.join(", --", server.options().keySet()) + ")");
+    }
+    System.out.flush();
+  }
+
+  /** Waits for its end; a signal that ends the ladder is passed on, and its exit status is the ladder's. */
+  private static int passThrough(Process process) {
+    Thread hook = new Thread(() -> Runtime.getRuntime().halt(end(process)), "on-signal");
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      int status = process.waitFor();
+      Runtime.getRuntime().removeShutdownHook(hook);
+      return status;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return end(process);
+    } catch (IllegalStateException e) {
+      // The signal came while the server ended; the hook ends the process with the server's status.
+      return end(process);
+    }
+  }
+
+  private static int end(Process process) {
+    process.destroy();
+    try {
+      if (!process.waitFor(STOP_BOUND_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+      return process.waitFor();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      process.destroyForcibly();
+      return Refusal.CANNOT_RUN;
+    }
+  }
+}

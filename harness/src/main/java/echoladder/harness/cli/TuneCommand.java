@@ -1,0 +1,161 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.report.TextTable;
+import echoladder.harness.tune.Change;
+import echoladder.harness.tune.Profile;
+import echoladder.harness.tune.SysTree;
+import echoladder.harness.tune.Tuning;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** {@code ladder tune}: sysctl profiles, with a way back. */
+@Command(
+    name = "tune",
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    sortOptions = false,
+    synopsisSubcommandLabel = "show|apply|verify|restore",
+    description = "Compare this host with a sysctl profile, apply it, and put back what was there before.",
+    footer = {
+      "",
+      "Example: what the profile for 100,000 connections would change here",
+      "  ladder tune show 100k",
+      "",
+      "Exit status: 0 done; 1 something differs or is missing; 2 bad usage; 3 refused, and nothing changed."
+    })
+public final class TuneCommand implements Runnable {
+  private static final String OF_PROFILE = "A name in sysctl/ (10k, 100k, 1m), or the path of a .conf file.";
+  private static final String OF_LOWER = "Also lower what is higher already.";
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = "--state",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description = "Where the journals of old values are. Default: $XDG_STATE_HOME/echo-ladder, else "
+          + "~/.local/state/echo-ladder.")
+  private @Nullable Path state;
+
+  @Option(
+      names = "--proc-sys",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description = "A folder to use in place of /proc/sys, to try things out. It needs kernel/random/boot_id.")
+  private @Nullable Path procSys;
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "a verb is missing: show, apply, verify or restore");
+  }
+
+  @Command(description = "Print each setting of a profile, what it is here, and what apply would do; change nothing.")
+  int show(
+      @Parameters(paramLabel = "PROFILE", description = OF_PROFILE) String profile,
+      @Option(names = "--lower", description = OF_LOWER) boolean lower,
+      @Option(names = "--explain", description = "Also print why: the profile's comments.") boolean explain) {
+    List<Change> changes = tuning().plan(Profile.find(Checkout.find(), profile), lower);
+    if (explain) {
+      for (Change change : changes) {
+        System.out.println(change.knob().key() + " = " + change.knob().value());
+        System.out.println("  here:    " + present(change) + ", " + change.standing().words);
+        change.knob().comments().forEach(comment -> System.out.println("  " + comment));
+      }
+    } else {
+      print(changes);
+    }
+    System.out.flush();
+    return 0;
+  }
+
+  @Command(description = "Set what the profile asks for, all of it or nothing; old values go to a journal before.")
+  int apply(
+      @Parameters(paramLabel = "PROFILE", description = OF_PROFILE) String profile,
+      @Option(names = "--lower", description = OF_LOWER) boolean lower) {
+    boolean complete = true;
+    for (Change change : tuning().apply(Profile.find(Checkout.find(), profile), lower)) {
+      Change.Standing standing = change.standing();
+      System.out.println(
+          standing == Change.Standing.DIFFERENT
+              ? change.knob().key() + " = " + change.target() + " (was " + change.present() + ")"
+              : change.knob().key() + ": " + present(change) + ", " + standing.words);
+      complete &= standing != Change.Standing.ABSENT;
+    }
+    System.out.flush();
+    System.err.println("ladder: './ladder tune restore' puts back what was there; the journal is in " + stateDir());
+    return complete ? 0 : 1;
+  }
+
+  @Command(description = "Read every setting of a profile and list each that differs. What is higher is no shortfall.")
+  int verify(
+      @Parameters(paramLabel = "PROFILE", description = OF_PROFILE) String profile,
+      @Option(names = "--lower", description = "What is higher is a shortfall too.") boolean lower) {
+    List<Change> changes = tuning().plan(Profile.find(Checkout.find(), profile), lower);
+    List<Change> different = changes.stream().filter(c -> c.standing() != Change.Standing.EQUAL).toList();
+    if (!different.isEmpty()) {
+      print(different);
+    }
+    long short_ = different.stream().filter(c -> !c.satisfied()).count();
+    System.out.printf(
+        "%s: of %d settings %d are as in the profile, %d differ and suffice, %d fall short%n",
+        profile, changes.size(), changes.size() - different.size(), different.size() - short_, short_);
+    System.out.flush();
+    return short_ == 0 ? 0 : 1;
+  }
+
+  @Command(description = "Put back all that apply changed since the start of the kernel, also after it was killed.")
+  int restore(
+      @Parameters(
+              paramLabel = "PROFILE",
+              arity = "0..1",
+              description = "Refuse unless this one was applied. All is put back, whatever profile changed it.")
+          @Nullable String profile) {
+    String name = profile == null ? null : Profile.find(Checkout.find(), profile).name();
+    Tuning.Restored restored = tuning().restore(name);
+    restored.restored().forEach(System.out::println);
+    if (restored.restored().isEmpty() && restored.failed().isEmpty()) {
+      System.out.println("nothing to put back: there is no journal in " + stateDir());
+    }
+    System.out.flush();
+    restored.notes().forEach(note -> System.err.println("ladder: left alone: " + note));
+    restored.failed().forEach(failed -> System.err.println("ladder: " + failed));
+    return restored.failed().isEmpty() ? 0 : 1;
+  }
+
+  private Tuning tuning() {
+    return new Tuning(procSys == null ? SysTree.own() : SysTree.at(procSys), stateDir());
+  }
+
+  private Path stateDir() {
+    if (state != null) {
+      return state.toAbsolutePath();
+    }
+    String xdg = System.getenv("XDG_STATE_HOME");
+    // The specification of XDG ignores a relative one.
+    return xdg != null && xdg.startsWith("/")
+        ? Path.of(xdg, "echo-ladder")
+        : Path.of(System.getProperty("user.home"), ".local", "state", "echo-ladder");
+  }
+
+  private static String present(Change change) {
+    return change.present() == null ? "-" : change.present();
+  }
+
+  private static void print(List<Change> changes) {
+    TextTable table = new TextTable().row(List.of("setting", "here", "profile", ""));
+    for (Change change : changes) {
+      table.row(
+          List.of(change.knob().key(), present(change), change.knob().value(), change.standing().words));
+    }
+    table.lines().forEach(System.out::println);
+  }
+}

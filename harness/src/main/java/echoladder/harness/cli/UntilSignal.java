@@ -1,0 +1,58 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.run.StopSignal;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Turns SIGINT and SIGTERM into a stop signal and lets the main thread finish what it does then: stop what it started,
+ * write what was measured. The process then exits with status 1: done, but incomplete.
+ */
+final class UntilSignal implements AutoCloseable {
+  /** Client and server have shorter bounds each; beyond this something hangs and the process ends all the same. */
+  private static final int BOUND_SECONDS = 90;
+
+  private final CountDownLatch done = new CountDownLatch(1);
+  private final Thread hook;
+  private volatile boolean fired;
+
+  private UntilSignal(StopSignal stop) {
+    hook =
+        new Thread(
+            () -> {
+              fired = true;
+              System.err.println("\nladder: stopping; what was measured is kept");
+              stop.request();
+              try {
+                if (!done.await(BOUND_SECONDS, TimeUnit.SECONDS)) {
+                  System.err.println("ladder: could not stop within " + BOUND_SECONDS + " s");
+                }
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+              // Without this the JVM would report the signal (130, 143).
+              Runtime.getRuntime().halt(1);
+            },
+            "on-signal");
+  }
+
+  static UntilSignal stopping(StopSignal stop) {
+    UntilSignal until = new UntilSignal(stop);
+    Runtime.getRuntime().addShutdownHook(until.hook);
+    return until;
+  }
+
+  @Override
+  public void close() {
+    System.out.flush();
+    done.countDown();
+    if (!fired) {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // The signal came just now; the hook ends the process.
+        fired = true;
+      }
+    }
+  }
+}

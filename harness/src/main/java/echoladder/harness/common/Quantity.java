@@ -1,0 +1,77 @@
+package echoladder.harness.common;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The quantities of a study: a number and its unit, written together. */
+public enum Quantity {
+  /** In nanoseconds: {@code 500ms}, {@code 20s}, {@code 5m}, {@code 1h}. */
+  DURATION("a time with its unit ms, s, m or h"),
+  /** In bytes: {@code 64B}, {@code 16KiB}, {@code 1MiB}. */
+  SIZE("a size with its unit B, KiB or MiB"),
+  /** Per second: {@code 5000/s}, {@code 0.5/s}. */
+  RATE("a rate with its unit /s");
+
+  private static final Pattern FORM = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,9})?) ?(\\D{1,4})");
+
+  /** What the form is, for messages. */
+  public final String form;
+
+  Quantity(String form) {
+    this.form = form;
+  }
+
+  /** What one of that unit is in this quantity's own, or 0 where it has no such unit. */
+  private long factor(String unit) {
+    return switch (this) {
+      case DURATION ->
+          switch (unit) {
+            case "ms" -> 1_000_000L;
+            case "s" -> 1_000_000_000L;
+            case "m" -> 60_000_000_000L;
+            case "h" -> 3_600_000_000_000L;
+            default -> 0;
+          };
+      case SIZE ->
+          switch (unit) {
+            case "B" -> 1;
+            case "KiB" -> 1L << 10;
+            case "MiB" -> 1L << 20;
+            default -> 0;
+          };
+      case RATE -> unit.equals("/s") ? 1 : 0;
+    };
+  }
+
+  /** The value in this quantity's own unit; another form is an {@link IllegalArgumentException} that says the form. */
+  public BigDecimal parse(String text) {
+    Matcher matcher = FORM.matcher(text);
+    long factor = matcher.matches() ? factor(matcher.group(2)) : 0;
+    if (factor == 0) {
+      throw new IllegalArgumentException("'" + text + "' is not " + form);
+    }
+    return new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(factor));
+  }
+
+  /** A time in nanoseconds. */
+  public static long ns(String text) {
+    return DURATION.parse(text).longValue();
+  }
+
+  /** A time. */
+  public static Duration duration(String text) {
+    return Duration.ofNanos(ns(text));
+  }
+
+  /** A size in bytes. */
+  public static long bytes(String text) {
+    return SIZE.parse(text).longValue();
+  }
+
+  /** A rate per second. */
+  public static double perSecond(String text) {
+    return RATE.parse(text).doubleValue();
+  }
+}

@@ -1,0 +1,95 @@
+package echoladder.harness.doctor;
+
+import static echoladder.harness.doctor.Limit.ANY;
+import static echoladder.harness.doctor.Limit.count;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Descriptors per process and on the host, and what epoll watches of them. */
+final class DescriptorLimits {
+  /** Of a server besides its connections: files of its runtime, listener, epoll, metrics. As the planner has it. */
+  static final long SERVER_OWN = 100;
+
+  /** Of a client process besides its connections, and the most processes that one load is cut into. */
+  static final long CLIENT_OWN = 256;
+
+  static final long CLIENT_PROCESSES = 256;
+
+  /** Open files of the rest of the host. */
+  static final long HOST_OWN = 10_240;
+
+  private static final String PAGE = "descriptor-limit";
+  private static final String DROP_IN = "cp sysctl/limits/limits.d/90-echo-ladder.conf /etc/security/limits.d/";
+
+  private DescriptorLimits() {}
+
+  static List<Row> rows(Question question, HostFacts host) {
+    List<Row> rows = new ArrayList<>();
+    long n = question.connections();
+    long hard = host.nofileHard();
+    long most = 0;
+    if (question.role().server) {
+      long needed = n + SERVER_OWN;
+      rows.add(
+          hard(host, "nofile hard, server", needed)
+              .needs(needed, "N + %d of the server's own".formatted(SERVER_OWN))
+              .allows(hard == ANY ? ANY : hard - SERVER_OWN)
+              .row());
+      most = needed;
+    }
+    if (question.role().client) {
+      long needed = Math.ceilDiv(n, CLIENT_PROCESSES) + CLIENT_OWN;
+      long each = hard == ANY ? ANY : hard - CLIENT_OWN;
+      rows.add(
+          hard(host, "nofile hard, client", needed)
+              .needs(needed, "N / %d client processes at most + %d of each one's own".formatted(CLIENT_PROCESSES, CLIENT_OWN))
+              .note(each < 1 ? "no connection fits" : "client processes here: " + count(Math.ceilDiv(n, each)))
+              .allows(each > ANY / CLIENT_PROCESSES ? ANY : each * CLIENT_PROCESSES)
+              .row());
+      most = Math.max(most, needed);
+    }
+    rows.add(
+        Limit.of(host, "nofile soft", "descriptors", PAGE)
+            .present(host.nofileSoft())
+            .note("JVM and Go raise it to the hard one as they start; other programs need ulimit -Sn first (" + host.nofileSource() + ")")
+            .row());
+    Long nrOpen = host.number("fs.nr_open");
+    rows.add(
+        Limit.sysctl(host, "fs.nr_open", "descriptors", PAGE)
+            .needs(most, "no process may open more: the larger one of the two above")
+            .allows(nrOpen == null ? null : (Long) (question.role().server ? nrOpen - SERVER_OWN : (nrOpen - CLIENT_OWN) * CLIENT_PROCESSES))
+            .row());
+    Long fileMax = host.number("fs.file-max");
+    rows.add(
+        Limit.sysctl(host, "fs.file-max", "files", PAGE)
+            .needs(question.ends() + HOST_OWN, "%d x N + %,d for the rest of the host".formatted(question.role().ends, HOST_OWN))
+            .allows(fileMax == null ? null : (Long) ((fileMax - HOST_OWN) / question.role().ends))
+            .exempt(host.capSysAdmin() && host.initialUserNamespace() ? "this process is exempt by CAP_SYS_ADMIN" : null)
+            .row());
+    Long watches = host.number("fs.epoll.max_user_watches");
+    rows.add(
+        Limit.sysctl(host, "fs.epoll.max_user_watches", "watches", "epoll-watches")
+            .needs(question.ends(), "%d x N of one user".formatted(question.role().ends))
+            .allows(watches == null ? null : (Long) (watches / question.role().ends))
+            .row());
+    return rows;
+  }
+
+  private static Limit hard(HostFacts host, String name, long needed) {
+    Limit limit = Limit.of(host, name, "descriptors", PAGE).present(host.nofileHard());
+    Long nrOpen = host.number("fs.nr_open");
+    // setrlimit refuses more than fs.nr_open even to root.
+    boolean below = nrOpen == null || needed <= nrOpen || host.writable().contains("fs.nr_open");
+    return host.raisesHardLimits()
+        ? limit.lift(
+            "ulimit -n " + needed,
+            below,
+            "hard nofile " + count(host.nofileHard()) + " cannot be raised beyond fs.nr_open " + count(nrOpen))
+        : limit.lift(
+            DROP_IN,
+            false,
+            "hard nofile " + count(host.nofileHard()) + " cannot be raised without CAP_SYS_RESOURCE"
+                + (host.capSysResource() ? " in the host's user namespace" : ""));
+  }
+}

@@ -1,0 +1,48 @@
+package echoladder.harness.doctor;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * What the doctor found.
+ *
+ * @param question what was asked
+ * @param reach the answer
+ * @param connectionsNow that all limits allow as they are; Long.MAX_VALUE = any number
+ * @param answer the same in words
+ * @param rows each limit
+ * @param host what it was found on
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record Examination(
+    Question question,
+    Reach reach,
+    long connectionsNow,
+    List<String> answer,
+    List<Row> rows,
+    HostFacts host) {
+
+  /** Whether the connections can be held. */
+  public enum Reach {
+    @JsonProperty("in-reach")
+    IN_REACH("in reach"),
+    /** Not as the host is, but this process may lift every limit that is in the way. */
+    @JsonProperty("after-lifting")
+    AFTER_LIFTING("in reach after lifting what is short"),
+    @JsonProperty("out-of-reach")
+    OUT_OF_REACH("out of reach");
+
+    final String words;
+
+    Reach(String words) {
+      this.words = words;
+    }
+  }
+
+  public Examination {
+    answer = List.copyOf(answer);
+    rows = List.copyOf(rows);
+  }
+}

@@ -1,0 +1,58 @@
+package echoladder.harness.doctor;
+
+import static echoladder.harness.doctor.Limit.count;
+
+import echoladder.harness.doctor.Row.Verdict;
+import echoladder.harness.report.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the doctor found, for people. */
+public final class ExaminationText {
+  private ExaminationText() {}
+
+  /**
+   * The answer, a row per limit, and how to lift those that need it.
+   *
+   * @param explain whether the arithmetic stands below each row
+   */
+  public static List<String> lines(Examination found, boolean explain) {
+    Question question = found.question();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "%s connections%s, %s: %s"
+            .formatted(
+                count(question.connections()),
+                question.server().name() == null ? "" : " to " + question.server().name(),
+                question.role().words,
+                found.reach().words));
+    found.answer().forEach(sentence -> lines.add("  " + sentence));
+    lines.add("");
+    TextTable table = new TextTable().row(List.of("limit", "needed", "present", "verdict"));
+    for (Row row : found.rows()) {
+      table.row(List.of(row.limit(), count(row.needed()), count(row.present()), row.verdict().word));
+    }
+    List<String> rows = table.lines();
+    lines.add(rows.getFirst());
+    for (int i = 0; i < found.rows().size(); i++) {
+      lines.add(rows.get(i + 1));
+      if (explain) {
+        Row row = found.rows().get(i);
+        lines.add("    " + row.unit() + ": " + row.arithmetic());
+        lines.add("    runbooks/symptoms/" + row.page() + ".md");
+      }
+    }
+    List<Row> lifts = found.rows().stream().filter(row -> row.lift() != null).toList();
+    if (!lifts.isEmpty()) {
+      lines.add("");
+      lines.add("to lift:");
+      for (Row row : lifts) {
+        lines.add("  " + row.lift());
+        lines.add(
+            "      " + (Boolean.TRUE.equals(row.liftable()) ? "this process may" : "this process may not: " + row.because())
+                + (row.verdict() == Verdict.RISK ? " (a risk only)" : ""));
+      }
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,161 @@
+package echoladder.harness.doctor;
+
+import echoladder.harness.common.ProcText;
+import echoladder.linux.ProcSys;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the facts of this host from /proc and /sys. */
+public final class HostFactsReader {
+  private static final long UNLIMITED = Long.MAX_VALUE;
+  private static final int CAP_SYS_ADMIN = 21;
+  private static final int CAP_SYS_RESOURCE = 24;
+
+  /** The settings that rows are about. */
+  private static final List<String> KEYS =
+      List.of(
+          "fs.epoll.max_user_watches",
+          "fs.file-max",
+          "fs.file-nr",
+          "fs.nr_open",
+          "kernel.pid_max",
+          "kernel.threads-max",
+          "net.core.netdev_max_backlog",
+          "net.core.somaxconn",
+          "net.ipv4.ip_local_port_range",
+          "net.ipv4.ip_local_reserved_ports",
+          "net.ipv4.tcp_max_orphans",
+          "net.ipv4.tcp_max_syn_backlog",
+          "net.ipv4.tcp_max_tw_buckets",
+          "net.ipv4.tcp_mem",
+          "net.ipv4.tcp_rmem",
+          "net.ipv4.tcp_syncookies",
+          "net.ipv4.tcp_wmem",
+          "net.netfilter.nf_conntrack_count",
+          "net.netfilter.nf_conntrack_max",
+          "vm.max_map_count",
+          "vm.overcommit_memory");
+
+  private HostFactsReader() {}
+
+  /** Takes a few milliseconds. */
+  public static HostFacts read() {
+    List<String> status = ProcText.lines("/proc/self/status");
+    List<String> limits = ProcText.lines("/proc/self/limits");
+    List<String> memory = ProcText.lines("/proc/meminfo");
+    Cgroups cgroups = new Cgroups(Path.of("/"));
+    long capabilities = hexadecimal(status, "CapEff:");
+    // ./ladder reads them before java raises its own.
+    @Nullable Long soft = ofShell("echoladder.nofile.soft");
+    @Nullable Long hard = ofShell("echoladder.nofile.hard");
+    Map<String, String> sysctl = new TreeMap<>();
+    Set<String> writable = new TreeSet<>();
+    for (String key : KEYS) {
+      read(key, sysctl, writable);
+    }
+    return new HostFacts(
+        soft == null ? limit(limits, "Max open files", 0) : soft,
+        hard == null ? limit(limits, "Max open files", 1) : hard,
+        hard == null ? "/proc/self/limits, after java raised the soft one" : "the shell's ulimit",
+        limit(limits, "Max processes", 0),
+        ProcText.number(status, "Uid:").orElse(-1),
+        initialUserNamespace(ProcText.lines("/proc/self/uid_map")),
+        (capabilities >> CAP_SYS_RESOURCE & 1) == 1,
+        (capabilities >> CAP_SYS_ADMIN & 1) == 1,
+        sysctl,
+        writable,
+        tasks(String.valueOf(ProcText.read("/proc/loadavg"))),
+        cgroups.pids(),
+        cgroups.memory(),
+        bytes(memory, "MemAvailable:"),
+        commitLeft(memory),
+        addresses());
+  }
+
+  private static void read(String key, Map<String, String> sysctl, Set<String> writable) {
+    try {
+      sysctl.put(key, ProcSys.read(key).replaceAll("\\s+", " "));
+      if (Files.isWritable(Path.of("/proc/sys", key.replace('.', '/')))) {
+        writable.add(key);
+      }
+    } catch (IOException e) {
+      // Not in this kernel or namespace: the row of it says so.
+      return;
+    }
+  }
+
+  /** A limit of the user's shell, given by ./ladder; null where it was not. */
+  static @Nullable Long ofShell(String property) {
+    String text = System.getProperty(property);
+    if (text == null || text.isBlank()) {
+      return null;
+    }
+    return text.equals("unlimited") ? (Long) UNLIMITED : text.matches("\\d{1,18}") ? (Long) Long.parseLong(text) : null;
+  }
+
+  /** From the lines of /proc/PID/limits; field 0 = soft, 1 = hard. */
+  static long limit(List<String> limits, String name, int field) {
+    for (String line : limits) {
+      if (line.startsWith(name)) {
+        String word = line.substring(name.length()).trim().split("\\s+", -1)[field];
+        return word.equals("unlimited") ? UNLIMITED : Long.parseLong(word);
+      }
+    }
+    return UNLIMITED;
+  }
+
+  private static long hexadecimal(List<String> status, String key) {
+    for (String line : status) {
+      if (line.startsWith(key)) {
+        return Long.parseUnsignedLong(line.substring(key.length()).trim(), 16);
+      }
+    }
+    return 0;
+  }
+
+  /** Only there are all user ids mapped to themselves. */
+  static boolean initialUserNamespace(List<String> uidMap) {
+    return uidMap.size() == 1 && uidMap.getFirst().trim().split("\\s+", -1)[2].equals("4294967295");
+  }
+
+  /** The number after the slash: {@code 0.5 0.4 0.3 2/187 4242}. */
+  static long tasks(String loadavg) {
+    String[] words = loadavg.trim().split("[ /]", -1);
+    return words.length > 4 && words[4].matches("\\d{1,9}") ? Long.parseLong(words[4]) : 0;
+  }
+
+  private static @Nullable Long bytes(List<String> memory, String key) {
+    OptionalLong kib = ProcText.number(memory, key);
+    return kib.isEmpty() ? null : (Long) (kib.getAsLong() << 10);
+  }
+
+  private static @Nullable Long commitLeft(List<String> memory) {
+    Long limit = bytes(memory, "CommitLimit:");
+    Long committed = bytes(memory, "Committed_AS:");
+    return limit == null || committed == null ? null : (Long) Math.max(0, limit - committed);
+  }
+
+  private static int addresses() {
+    try {
+      return (int)
+          NetworkInterface.networkInterfaces()
+              .flatMap(NetworkInterface::inetAddresses)
+              .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+              .count();
+    } catch (SocketException e) {
+      // None to be seen is what a client finds too.
+      return 0;
+    }
+  }
+}

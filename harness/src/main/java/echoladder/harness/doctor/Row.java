@@ -1,0 +1,60 @@
+package echoladder.harness.doctor;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * One limit.
+ *
+ * @param limit its name, e.g. {@code fs.file-max}
+ * @param unit of {@code needed} and {@code present}
+ * @param arithmetic how {@code needed} comes about, and what else is to be known of this limit
+ * @param needed null = nothing
+ * @param present null = not shown here; Long.MAX_VALUE = unlimited
+ * @param verdict what follows
+ * @param connections that this limit allows as it is; Long.MAX_VALUE = any number; null = unknown
+ * @param because what is in the way, in a few words; null where nothing is
+ * @param lift the command that lifts it; null where it needs no lifting or no command lifts it
+ * @param liftable whether this process may run it, with success; null where it needs no lifting
+ * @param page runbooks/symptoms/PAGE.md
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record Row(
+    String limit,
+    String unit,
+    String arithmetic,
+    @Nullable Long needed,
+    @Nullable Long present,
+    Verdict verdict,
+    @Nullable Long connections,
+    @Nullable String because,
+    @Nullable String lift,
+    @Nullable Boolean liftable,
+    String page) {
+
+  /** What follows for the connections asked about. */
+  public enum Verdict {
+    @JsonProperty("ok")
+    OK("ok"),
+    /** They cannot be held. */
+    @JsonProperty("short")
+    SHORT("SHORT"),
+    /** They can be held, but connects, bursts or ends may be slowed down, dropped or refused. */
+    @JsonProperty("risk")
+    RISK("risk"),
+    /** This host does not show it to this process, or a figure it takes is not known. */
+    @JsonProperty("unknown")
+    UNKNOWN("unknown"),
+    /** It does not concern this role, or is not in force on this host. */
+    @JsonProperty("not-here")
+    NOT_HERE("not here");
+
+    final String word;
+
+    Verdict(String word) {
+      this.word = word;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** study -> plan -> run -> report; probes; the command line. */
+@NullMarked
+package echoladder.harness;
+
+import org.jspecify.annotations.NullMarked;

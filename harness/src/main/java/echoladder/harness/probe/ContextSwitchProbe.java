@@ -1,0 +1,55 @@
+package echoladder.harness.probe;
+
+import echoladder.harness.common.ProcText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/**
+ * Context switches: of the host at every sample, of the server only at the borders of the steady state and only up to
+ * 1,000 threads. The kernel keeps them per thread (the figure in /proc/PID/status is that of the main thread alone),
+ * and reading 10,000 files would load the host that is being measured.
+ */
+final class ContextSwitchProbe implements Probe {
+  /** Threads above which the server's switches are not asked for. */
+  static final int MOST_THREADS = 1_000;
+
+  private final Subject subject;
+  private final boolean ofServer;
+
+  ContextSwitchProbe(Subject subject, boolean ofServer) {
+    this.subject = subject;
+    this.ofServer = ofServer;
+  }
+
+  @Override
+  public void sample(Reading into) {
+    if (!ofServer) {
+      ProcText.number(ProcText.lines("/proc/stat"), "ctxt ").ifPresent(n -> into.put(Figure.HOST_CONTEXT_SWITCHES, n));
+      return;
+    }
+    List<Path> tasks;
+    try (Stream<Path> found = Files.list(Path.of("/proc/" + subject.serverPid() + "/task"))) {
+      tasks = found.limit(MOST_THREADS + 1L).toList();
+    } catch (IOException e) {
+      return;
+    }
+    if (tasks.size() > MOST_THREADS) {
+      return;
+    }
+    long voluntary = 0;
+    long involuntary = 0;
+    for (Path task : tasks) {
+      List<String> status = ProcText.lines(task.resolve("status").toString());
+      OptionalLong waited = ProcText.number(status, "voluntary_ctxt_switches:");
+      OptionalLong preempted = ProcText.number(status, "nonvoluntary_ctxt_switches:");
+      voluntary += waited.orElse(0);
+      involuntary += preempted.orElse(0);
+    }
+    into.put(Figure.SERVER_VOLUNTARY_SWITCHES, voluntary);
+    into.put(Figure.SERVER_INVOLUNTARY_SWITCHES, involuntary);
+  }
+}

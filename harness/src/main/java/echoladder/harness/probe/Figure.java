@@ -1,0 +1,59 @@
+package echoladder.harness.probe;
+
+import java.util.Locale;
+
+/**
+ * Everything a probe can read, in the order of the columns of samples.csv. Totals are since the start of what they
+ * belong to, so that differences of two samples mean something.
+ */
+public enum Figure {
+  /** CPU of the server process, user and system. */
+  SERVER_CPU_NS,
+  /** CPU of all client processes. */
+  CLIENT_CPU_NS,
+  /** Resident memory of the server process. */
+  SERVER_RSS_BYTES,
+  /** Resident memory of all client processes. */
+  CLIENT_RSS_BYTES,
+  /** Threads of the server process. */
+  SERVER_THREADS,
+  /** Switches of the server's living threads that waited; only where they are few enough to be asked. */
+  SERVER_VOLUNTARY_SWITCHES,
+  /** Switches of the server's living threads that were preempted; only where they are few enough to be asked. */
+  SERVER_INVOLUNTARY_SWITCHES,
+  /** Context switches of the whole host. */
+  HOST_CONTEXT_SWITCHES,
+  /** CPU time of the whole host, idle included: processors times wall clock. */
+  HOST_CPU_NS,
+  /** Of it, idle or waiting for a disk. */
+  HOST_IDLE_NS,
+  /** Of it, taken by the hypervisor for others. */
+  HOST_STEAL_NS,
+  /** TCP sockets in use in this network namespace, both ends of a loopback connection and others' too. */
+  TCP_SOCKETS,
+  /** Memory charged to TCP send and receive queues, of the whole host. */
+  TCP_BUFFERS_BYTES,
+  /** Kernel objects of sockets (sock, inode, dentry, file, epoll), of the whole host. */
+  SOCKET_SLAB_BYTES,
+  /** Slab memory of any kind, of the whole host. */
+  HOST_SLAB_BYTES,
+  /** Connections that the server says are open. */
+  ECHO_CONNECTIONS_OPEN,
+  /** Connections that the server says it accepted. */
+  ECHO_CONNECTIONS_ACCEPTED,
+  /** Bytes that the server says it received. */
+  ECHO_RECEIVED_BYTES,
+  /** Bytes that the server says it sent. */
+  ECHO_SENT_BYTES,
+  /** Accepts that the server says failed. */
+  ECHO_ACCEPT_ERRORS,
+  /** Collections of the server's runtime. */
+  SERVER_GC_COUNT,
+  /** Pauses of the server's collector together. */
+  SERVER_GC_PAUSE_NS;
+
+  /** The name of the column. */
+  public String column() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,37 @@
+package echoladder.harness.probe;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a server's runtime keeps alive, right after a collection that it was asked for.
+ *
+ * @param liveHeapBytes heap used by what is reachable
+ * @param stackBytes stacks outside of the heap, where the runtime says so (Go), else null
+ */
+public record LiveHeap(
+    @JsonProperty(value = "live_heap_bytes", required = true) long liveHeapBytes, @JsonProperty("stack_bytes") @Nullable Long stackBytes) {
+
+  // A full collection of a heap with a million connections takes seconds.
+  private static final Duration BOUND = Duration.ofSeconds(60);
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
+
+  /** Asks for a collection, waiting at most 60 s; an {@link IOException} says why there is no answer. */
+  public static LiveHeap afterGc(URI gc) throws IOException {
+    String answer = MetricsPage.post(gc, BOUND);
+    try {
+      return JSON.readValue(answer, LiveHeap.class);
+    } catch (JacksonException e) {
+      throw new IOException("POST " + gc + " answered something else than live_heap_bytes: " + answer, e);
+    }
+  }
+}

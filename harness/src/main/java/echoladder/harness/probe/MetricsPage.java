@@ -1,0 +1,69 @@
+package echoladder.harness.probe;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.OptionalDouble;
+
+/**
+ * A page of Prometheus text.
+ *
+ * @param text the page
+ */
+public record MetricsPage(String text) {
+  private static final Duration BOUND = Duration.ofSeconds(5);
+
+  /** One client for all pages, as each keeps threads of its own. */
+  private static final HttpClient HTTP = HttpClient.newBuilder().connectTimeout(BOUND).build();
+
+  /**
+   * Fetches a page, waiting at most 5 s.
+   *
+   * @throws IOException where it cannot be had or its status is not 200, with the reason
+   */
+  public static MetricsPage fetch(URI uri) throws IOException {
+    return new MetricsPage(send(HttpRequest.newBuilder(uri).timeout(BOUND).build()));
+  }
+
+  /**
+   * Posts nothing and gives the answer's body, waiting at most {@code bound}.
+   *
+   * @throws IOException where there is no answer or its status is not 200, with the reason
+   */
+  static String post(URI uri, Duration bound) throws IOException {
+    return send(HttpRequest.newBuilder(uri).timeout(bound).POST(HttpRequest.BodyPublishers.noBody()).build());
+  }
+
+  private static String send(HttpRequest request) throws IOException {
+    try {
+      HttpResponse<String> response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+      if (response.statusCode() != 200) {
+        throw new IOException(request.method() + " " + request.uri() + " answered " + response.statusCode());
+      }
+      return response.body();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(request.method() + " " + request.uri() + " was interrupted", e);
+    } catch (IOException e) {
+      throw new IOException(request.method() + " " + request.uri() + " failed: " + e, e);
+    }
+  }
+
+  /** The sum of a series over all its labels; empty where the page has none of it. */
+  public OptionalDouble sum(String name) {
+    double sum = 0;
+    boolean any = false;
+    for (String line : text.split("\n", -1)) {
+      if (line.startsWith(name) && line.length() > name.length() && " {".indexOf(line.charAt(name.length())) >= 0) {
+        int labels = line.lastIndexOf('}');
+        String[] words = line.substring(labels < 0 ? name.length() : labels + 1).trim().split(" ", -1);
+        sum += Double.parseDouble(words[0].replace("+Inf", "Infinity"));
+        any = true;
+      }
+    }
+    return any ? OptionalDouble.of(sum) : OptionalDouble.empty();
+  }
+}

@@ -1,0 +1,37 @@
+package echoladder.harness.probe;
+
+import java.util.EnumMap;
+import java.util.OptionalLong;
+
+/** What the probes read at one time. A figure that could not be had is absent, never zero. Not thread-safe. */
+public final class Reading {
+  /** CLOCK_MONOTONIC when it was taken. */
+  public final long monotonicNs;
+
+  private final EnumMap<Figure, Long> values = new EnumMap<>(Figure.class);
+
+  /** An empty one of that time. */
+  public Reading(long monotonicNs) {
+    this.monotonicNs = monotonicNs;
+  }
+
+  /** Notes a figure; a probe calls this only for what it has really read. */
+  public void put(Figure figure, long value) {
+    values.put(figure, value);
+  }
+
+  /** The figure, or empty where there is none. */
+  public OptionalLong get(Figure figure) {
+    Long value = values.get(figure);
+    return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+  }
+
+  /** By how much a figure grew since an earlier reading; empty where either lacks it. */
+  public OptionalLong since(Reading earlier, Figure figure) {
+    OptionalLong before = earlier.get(figure);
+    OptionalLong now = get(figure);
+    return before.isEmpty() || now.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(now.getAsLong() - before.getAsLong());
+  }
+}

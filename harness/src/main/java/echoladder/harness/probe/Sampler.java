@@ -1,0 +1,79 @@
+package echoladder.harness.probe;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Takes a sample of every probe each second, and one at each border of a phase, which may cost more. Samples are taken
+ * one at a time by whichever thread asks, and given to the sink in that order.
+ */
+public final class Sampler implements AutoCloseable {
+  private final List<Probe> always;
+  private final List<Probe> atBorders;
+  private final MetricsProbe metrics;
+  private final Consumer<Reading> sink;
+  private final ScheduledExecutorService ticker;
+
+  /**
+   * Starts to sample.
+   *
+   * @param sink gets every sample; an exception of it ends the sampling each second
+   */
+  public Sampler(Subject subject, Consumer<Reading> sink) {
+    this.sink = sink;
+    this.metrics = new MetricsProbe(subject.metrics());
+    this.always =
+        List.of(
+            new CpuProbe(subject),
+            new HostCpuProbe(),
+            new RssProbe(subject),
+            new ThreadProbe(subject),
+            new ContextSwitchProbe(subject, false),
+            new SocketMemoryProbe(false),
+            metrics);
+    this.atBorders = List.of(new ContextSwitchProbe(subject, true), new SocketMemoryProbe(true));
+    this.ticker =
+        Executors.newSingleThreadScheduledExecutor(
+            task -> Thread.ofPlatform().daemon().name("sampler").unstarted(task));
+    var _ = ticker.scheduleAtFixedRate(this::tick, 1, 1, TimeUnit.SECONDS);
+  }
+
+  private void tick() {
+    take(always);
+  }
+
+  /** A sample at the border of a phase, with what is too dear for every second. */
+  public Reading border() {
+    List<Probe> all = new ArrayList<>(always);
+    all.addAll(atBorders);
+    return take(all);
+  }
+
+  private synchronized Reading take(List<Probe> probes) {
+    Reading reading = new Reading(System.nanoTime());
+    probes.forEach(probe -> probe.sample(reading));
+    sink.accept(reading);
+    return reading;
+  }
+
+  /** Why the server's metrics page could not be had the last time; empty where it could. */
+  public String metricsFailure() {
+    return metrics.failure();
+  }
+
+  /** Ends the sampling; a sample under way is finished. */
+  @Override
+  public void close() {
+    ticker.shutdown();
+    try {
+      // The longest sample is one whose metrics page times out.
+      ticker.awaitTermination(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

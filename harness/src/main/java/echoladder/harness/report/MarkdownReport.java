@@ -1,0 +1,143 @@
+package echoladder.harness.report;
+
+import com.samskivert.mustache.Mustache;
+import com.samskivert.mustache.Template;
+import echoladder.client.Doubt;
+import echoladder.harness.results.ClimbRecord;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** REPORT.md: pure, from run.json alone; its text is REPORT.md.mustache. */
+public final class MarkdownReport {
+  private static final String TEMPLATE = "REPORT.md.mustache";
+
+  private MarkdownReport() {}
+
+  /** The report of a run, also of one that was interrupted. */
+  public static String of(RunRecord run) {
+    try (InputStream in = MarkdownReport.class.getResourceAsStream(TEMPLATE)) {
+      Template template =
+          Mustache.compiler()
+              .escapeHTML(false)
+              .compile(new InputStreamReader(Objects.requireNonNull(in, TEMPLATE), StandardCharsets.UTF_8));
+      return template.execute(context(run));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Map<String, Object> context(RunRecord run) {
+    Map<String, Object> map = new HashMap<>();
+    map.put("study", run.study().name());
+    map.put("question", run.study().question());
+    map.put("runId", run.runId());
+    map.put("summary", Summary.of(run));
+    map.put("interrupted", run.status() != RunRecord.Status.COMPLETE);
+    map.put("load", Summary.load(run.study()));
+    map.put("rungs", RungText.byServer(run).stream().map(MarkdownReport::row).toList());
+    map.put("growth", MemoryGrowth.rows(run));
+    map.put("anyGrowth", !MemoryGrowth.rows(run).isEmpty());
+    map.put("footnotes", footnotes(run));
+    map.put("climbs", run.climbs().stream().map(MarkdownReport::climb).toList());
+    map.put("invalid", invalid(run));
+    map.put("anyInvalid", !invalid(run).isEmpty());
+    map.put("environment", EnvironmentRows.of(run.environment()));
+    map.put("configs", configs(run));
+    map.put("reproduce", run.reproduce());
+    map.put("commit", EnvironmentRows.commit(run.environment()));
+    map.put("limits", Summary.limits(run));
+    return map;
+  }
+
+  private static Map<String, Object> row(RungRecord rung) {
+    RungText text = new RungText(rung);
+    Map<String, Object> row = new HashMap<>();
+    row.put("server", rung.server());
+    row.put("connections", text.connections());
+    row.put("p50", text.p50());
+    row.put("p99", text.p99());
+    row.put("p999", text.p999());
+    row.put("max", text.max());
+    row.put("cpu", text.cpu());
+    row.put("timesFloor", text.timesFloor());
+    row.put("hostCpu", text.hostCpu());
+    row.put("rss", text.rssPerConnection());
+    row.put("heap", text.heapPerConnection());
+    row.put("kernel", text.kernelPerConnection());
+    row.put("verdict", rung.valid() ? "valid" : "**" + text.verdict() + "**");
+    return row;
+  }
+
+  /** Only those that a sign in the table calls for. */
+  private static List<String> footnotes(RunRecord run) {
+    List<String> notes = new ArrayList<>();
+    boolean missing = run.rungs().stream().anyMatch(r -> new RungText(r).p999().equals(Units.NONE) && r.load() != null);
+    if (missing) {
+      notes.add("–: not given. A percentile needs 20 messages beyond it; other figures could not be read on this host.");
+    }
+    if (run.rungs().stream().anyMatch(r -> new RungText(r).max().startsWith("≥"))) {
+      notes.add("≥: a lower bound, as that share of the messages was never answered; they count at their age.");
+    }
+    return notes;
+  }
+
+  private static Map<String, Object> climb(ClimbRecord climb) {
+    return Map.of(
+        "server", climb.server(), "carried", TerminalTable.carried(climb), "reason", cell(climb.reason()));
+  }
+
+  private static List<Map<String, Object>> invalid(RunRecord run) {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (RungRecord rung : RungText.byServer(run)) {
+      String where = rung.server() + " " + Units.count(rung.connections());
+      if (rung.load() == null) {
+        if (rung.status() == RungRecord.Status.OUT_OF_REACH) {
+          rows.add(Map.of("where", where, "reason", "out of reach", "detail", cell(rung.statusReason()), "page", ""));
+        }
+        continue;
+      }
+      for (Doubt doubt : rung.load().verdictReasons()) {
+        String id = doubt.reason().id();
+        rows.add(
+            Map.of(
+                "where", where, "reason", id, "detail", cell(doubt.detail()),
+                "page", "`runbooks/symptoms/" + id + ".md`"));
+      }
+    }
+    return rows;
+  }
+
+  /** What each server said it really ran with, at its first rung. */
+  private static List<Map<String, Object>> configs(RunRecord run) {
+    Map<String, Map<String, Object>> configs = new LinkedHashMap<>();
+    for (RungRecord rung : RungText.byServer(run)) {
+      if (rung.process() != null) {
+        configs.putIfAbsent(
+            rung.server(),
+            Map.of(
+                "server", rung.server(),
+                "command", String.join(" ", rung.process().command()),
+                "config", JsonMapper.shared().writeValueAsString(rung.process().config())));
+      }
+    }
+    return List.copyOf(configs.values());
+  }
+
+  /** Text that may stand in a table's cell. */
+  private static String cell(@Nullable String text) {
+    return text == null ? Units.NONE : text.replace("|", "\\|").replace('\n', ' ');
+  }
+}

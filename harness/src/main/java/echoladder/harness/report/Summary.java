@@ -1,0 +1,125 @@
+package echoladder.harness.report;
+
+import echoladder.client.LoadResult;
+import echoladder.harness.results.ClimbRecord;
+import echoladder.harness.results.ProbeFigures;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.study.Study;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/** What a run says, in sentences made from its figures alone. */
+final class Summary {
+  private Summary() {}
+
+  /** Who carried how many, at what tail, at what cost, and what stopped each. Quotes valid rungs only. */
+  static String of(RunRecord run) {
+    List<String> sentences = new ArrayList<>();
+    for (ClimbRecord climb : run.climbs()) {
+      String title = title(run, climb.server());
+      if (climb.highestValidConnections() == null) {
+        sentences.add("**%s** has no valid rung%s.".formatted(title, end(run, climb)));
+        continue;
+      }
+      RungRecord rung = rung(run, climb.server(), climb.highestValidConnections());
+      sentences.add(
+          "**%s** carried %s connections%s%s."
+              .formatted(title, Units.count(climb.highestValidConnections()), figures(rung), end(run, climb)));
+    }
+    return String.join(" ", sentences);
+  }
+
+  private static String figures(RungRecord rung) {
+    LoadResult load = rung.load();
+    if (load == null) {
+      return "";
+    }
+    // A short steady state has too few messages for a p99.
+    boolean p99 = load.responseTime().p99Ns() != null;
+    StringBuilder text = new StringBuilder(" at response time ");
+    text.append(p99 ? "p99 " : "p50 ").append(p99 ? new RungText(rung).p99() : new RungText(rung).p50());
+    if (load.serverCpuUsPerEcho() != null) {
+      text.append(" and ").append(Units.us(load.serverCpuUsPerEcho())).append(" of server CPU per echo");
+    }
+    ProbeFigures probes = rung.probes();
+    if (probes != null && probes.serverCpuMultipleOfFloor() != null) {
+      text.append(" (").append(Units.times(probes.serverCpuMultipleOfFloor())).append(" the floor's)");
+    }
+    return text.toString();
+  }
+
+  /** What stopped it, as the rest of a sentence. */
+  private static String end(RunRecord run, ClimbRecord climb) {
+    int top = run.study().rungs().getLast();
+    String at = climb.endedAtConnections() == null ? "" : Units.count(climb.endedAtConnections());
+    return switch (climb.end()) {
+      case TOP_OF_STUDY ->
+          Objects.equals(climb.highestValidConnections(), top)
+              ? ", the study's highest rung"
+              : "; the study's highest rung, " + Units.count(top) + ", was climbed without a valid measurement";
+      case OUT_OF_REACH -> "; " + at + " is out of this host's reach";
+      case RESPONSE_TIME_BOUND -> "; at " + at + " its " + climb.reason();
+      case NOT_HELD -> "; " + at + " it did not hold (" + climb.reason() + ")";
+      case SERVER_FAILED -> "; at " + at + " it failed (" + climb.reason() + ")";
+      case INTERRUPTED, UNFINISHED -> "; " + climb.reason();
+    };
+  }
+
+  private static String title(RunRecord run, String label) {
+    return run.servers().stream()
+        .filter(s -> s.label().equals(label))
+        .map(s -> s.label().equals(s.name()) ? s.title() : s.title() + " (" + label + ")")
+        .findFirst()
+        .orElse(label);
+  }
+
+  private static RungRecord rung(RunRecord run, String label, int connections) {
+    return run.rungs().stream()
+        .filter(r -> r.server().equals(label) && r.connections() == connections)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The offered load in one sentence. */
+  static String load(Study study) {
+    Study.Load load = study.load();
+    String rate =
+        load.totalPerS() != null
+            ? "%,.6g messages/s in total on every rung".formatted(load.totalPerS())
+            : "%,.6g messages/s per sending connection".formatted(load.perConnectionPerS());
+    return "%s, %s each, %s schedule, %s, %d in flight per connection, seed %d; %s of steady state."
+        .formatted(
+            rate.replaceFirst("\\.0+(?= )", ""),
+            Units.bytes((long) load.messageBytes()),
+            load.schedule().name().toLowerCase(Locale.ROOT),
+            load.activeShare() == 1
+                ? "all connections send"
+                : Units.percent(load.activeShare()) + " of the connections send",
+            load.inFlight(),
+            load.seed(),
+            Units.time(study.phases().steadyNs()));
+  }
+
+  /** What the reader must not conclude from it. */
+  static List<String> limits(RunRecord run) {
+    List<String> limits = new ArrayList<>();
+    limits.add("Each rung was measured once: the figures carry no spread, so small differences show nothing.");
+    limits.add(
+        "Server and client share this host's processors and its loopback: no network card, no wire, and the receiver's"
+            + " kernel work is charged to the sender. The host's CPU per echo stands beside the server's for that reason.");
+    limits.add(
+        "CPU per echo falls with batching: it belongs to this offered rate and these connection counts, not to the server"
+            + " alone.");
+    limits.add(
+        "RSS per connection is the growth from ready to the end of the steady state, free heap included; live heap is all"
+            + " that was reachable after a forced collection, the runtime's own share included; kernel memory is that of"
+            + " both ends, socket objects only.");
+    if (run.status() != RunRecord.Status.COMPLETE) {
+      limits.add("The run did not come to its end: what is missing was not measured.");
+    }
+    return limits;
+  }
+}

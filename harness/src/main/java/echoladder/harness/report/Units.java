@@ -1,0 +1,79 @@
+package echoladder.harness.report;
+
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Figures as a person reads them: three significant digits, the unit that fits, "–" for what there is not. */
+public final class Units {
+  /** Shown where there is no figure. */
+  public static final String NONE = "–";
+
+  private Units() {}
+
+  /** A time: 950 ns, 142 µs, 1.23 ms, 2.5 s. */
+  public static String time(@Nullable Long ns) {
+    if (ns == null) {
+      return NONE;
+    }
+    // The bounds leave room for rounding: 999.7 µs is 1.00 ms.
+    if (ns < 1_000) {
+      return ns + " ns";
+    }
+    if (ns < 999_500) {
+      return digits(ns / 1e3) + " µs";
+    }
+    return ns < 999_500_000 ? digits(ns / 1e6) + " ms" : digits(ns / 1e9) + " s";
+  }
+
+  /** CPU in microseconds: 23.4 µs. */
+  public static String us(@Nullable Double us) {
+    return us == null ? NONE : digits(us) + " µs";
+  }
+
+  /** A multiple: 1.52 x. */
+  public static String times(@Nullable Double multiple) {
+    return multiple == null ? NONE : digits(multiple) + "×";
+  }
+
+  /** A size: 812 B, 4.05 KiB, 101 MiB. */
+  public static String bytes(@Nullable Double bytes) {
+    if (bytes == null) {
+      return NONE;
+    }
+    double size = Math.abs(bytes);
+    if (size < 1_023.5) {
+      return "%.0f B".formatted(bytes);
+    }
+    if (size < 1_023.5 * 1024) {
+      return digits(bytes / 1024) + " KiB";
+    }
+    return size < 1_023.5 * (1 << 20) ? digits(bytes / (1 << 20)) + " MiB" : digits(bytes / (1 << 30)) + " GiB";
+  }
+
+  /** A size given as a whole number. */
+  public static String bytes(@Nullable Long bytes) {
+    return bytes == null ? NONE : bytes((Double) (double) bytes);
+  }
+
+  /** A share as per cent. */
+  public static String percent(@Nullable Double share) {
+    return share == null ? NONE : String.format(Locale.ROOT, "%.1f %%", share * 100);
+  }
+
+  /** A whole number with separators. */
+  public static String count(long n) {
+    return String.format(Locale.ROOT, "%,d", n);
+  }
+
+  /** Minutes and seconds: 4:07. */
+  public static String clock(Duration time) {
+    return String.format(Locale.ROOT, "%d:%02d", time.toMinutes(), time.toSecondsPart());
+  }
+
+  private static String digits(double value) {
+    double size = Math.abs(value);
+    String form = size < 9.995 ? "%.2f" : size < 99.95 ? "%.1f" : "%,.0f";
+    return String.format(Locale.ROOT, form, value);
+  }
+}

@@ -1,0 +1,49 @@
+package echoladder.harness.results;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * How far one server got.
+ *
+ * @param server its label
+ * @param highestValidConnections the highest rung with a valid measurement within the study's bounds; null = none
+ * @param end why it did not go further
+ * @param endedAtConnections the rung it ended at; null where every rung was climbed, or none was
+ * @param reason one sentence
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record ClimbRecord(
+    String server,
+    @Nullable Integer highestValidConnections,
+    End end,
+    @Nullable Integer endedAtConnections,
+    String reason) {
+
+  /** The ways in which a climb ends. */
+  public enum End {
+    /** The highest rung of the study was climbed: the study ended, not the server. */
+    @JsonProperty("top-of-study")
+    TOP_OF_STUDY,
+    /** The response time went beyond the study's bound. */
+    @JsonProperty("response-time-bound")
+    RESPONSE_TIME_BOUND,
+    /** Connections or messages were not held. */
+    @JsonProperty("not-held")
+    NOT_HELD,
+    /** The server process ended, or never got ready. */
+    @JsonProperty("server-failed")
+    SERVER_FAILED,
+    /** The host's limits do not allow the next rung. */
+    @JsonProperty("out-of-reach")
+    OUT_OF_REACH,
+    /** The run was stopped. */
+    @JsonProperty("interrupted")
+    INTERRUPTED,
+    /** The run is still under way, or was killed. */
+    @JsonProperty("unfinished")
+    UNFINISHED
+  }
+}

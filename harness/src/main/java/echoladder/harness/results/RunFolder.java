@@ -1,0 +1,141 @@
+package echoladder.harness.results;
+
+import echoladder.harness.common.Refusal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.cfg.EnumFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The folder of one run. What is written is either whole or was not written: a file takes its place by renaming, after
+ * it has reached the disk.
+ */
+public record RunFolder(Path dir) {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
+  private static final int ATTEMPTS = 10;
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .build();
+
+  /**
+   * Creates {@code results/study/TIME-RANDOM}, which is this run's alone.
+   *
+   * @throws Refusal (cannot run) where it cannot be created
+   */
+  public static RunFolder create(Path results, String study, Instant now, RandomGenerator random) {
+    Path parent = results.resolve(study);
+    try {
+      Files.createDirectories(parent);
+      for (int i = 0; i < ATTEMPTS; i++) {
+        Path dir = parent.resolve("%s-%04x".formatted(TIME.format(now), random.nextInt(1 << 16)));
+        try {
+          return new RunFolder(Files.createDirectory(dir));
+        } catch (FileAlreadyExistsException e) {
+          // Another run began in the same second with the same suffix: draw again.
+        }
+      }
+      throw Refusal.cannotRun("no free run folder in " + parent + " after " + ATTEMPTS + " attempts");
+    } catch (IOException e) {
+      throw Refusal.cannotRun("cannot create a run folder in " + parent + ": " + e + "; give another with --results DIR");
+    }
+  }
+
+  /** The run's id. */
+  public String runId() {
+    return dir.getFileName().toString();
+  }
+
+  /** A file in it. */
+  public Path file(String name) {
+    return dir.resolve(name);
+  }
+
+  /** Replaces run.json. */
+  public void write(RunRecord run) throws IOException {
+    replace("run.json", json(run));
+  }
+
+  /** Replaces environment.json. */
+  public void writeEnvironment(Map<String, @Nullable Object> environment) throws IOException {
+    replace("environment.json", JSON.writeValueAsString(environment) + "\n");
+  }
+
+  /** A run as the text of run.json. */
+  public static String json(RunRecord run) {
+    return JSON.writeValueAsString(run) + "\n";
+  }
+
+  /** Replaces a file by a text. */
+  public void replace(String name, String text) throws IOException {
+    Path next = dir.resolve("." + name + ".next");
+    try (FileChannel channel =
+        FileChannel.open(
+            next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    Files.move(next, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+    // Renaming is safe once the folder itself is on the disk.
+    try (FileChannel folder = FileChannel.open(dir, StandardOpenOption.READ)) {
+      folder.force(true);
+    }
+  }
+
+  /**
+   * Reads run.json of a folder.
+   *
+   * @throws Refusal (bad usage) where there is none or it is not one of this version
+   */
+  public RunRecord read() {
+    Path file = dir.resolve("run.json");
+    try {
+      return parse(Files.readString(file));
+    } catch (NoSuchFileException e) {
+      throw Refusal.badUsage(file + ": there is no such file; give the folder of a run, results/STUDY/RUN-ID");
+    } catch (IOException e) {
+      throw Refusal.badUsage(file + ": cannot be read: " + e.getMessage());
+    } catch (IllegalArgumentException e) {
+      throw Refusal.badUsage(file + ": " + e.getMessage());
+    }
+  }
+
+  /** Reads the text of a run.json; an {@link IllegalArgumentException} says what is wrong with it. */
+  public static RunRecord parse(String text) {
+    try {
+      RunRecord run = JSON.readValue(text, RunRecord.class);
+      if (run.schemaVersion() != RunRecord.SCHEMA_VERSION) {
+        throw new IllegalArgumentException(
+            "its schema_version is " + run.schemaVersion() + ", this ladder reads " + RunRecord.SCHEMA_VERSION);
+      }
+      return run;
+    } catch (JacksonException e) {
+      throw new IllegalArgumentException("not a run.json of this ladder: " + e.getOriginalMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package echoladder.harness.results;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import echoladder.harness.plan.HostLimits;
+import echoladder.harness.study.Study;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * run.json: everything a report needs. Its schema is docs/run.schema.json.
+ *
+ * @param schemaVersion 1
+ * @param runId name of the folder
+ * @param status whether it came to its end
+ * @param startedAt ISO 8601, UTC
+ * @param endedAt null while it runs
+ * @param reproduce the command that does it again
+ * @param study with every default filled in
+ * @param clientCommand how the client's process was started, without machine-specific parts
+ * @param servers of the study, in its order
+ * @param host what the plan took as this host's limits
+ * @param environment the same as environment.json
+ * @param rungs in the order of the plan; those not reached yet are missing while the run is under way
+ * @param climbs one per server
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record RunRecord(
+    int schemaVersion,
+    String runId,
+    Status status,
+    String startedAt,
+    @Nullable String endedAt,
+    String reproduce,
+    Study study,
+    List<String> clientCommand,
+    List<ServerRecord> servers,
+    HostLimits host,
+    Map<String, @Nullable Object> environment,
+    List<RungRecord> rungs,
+    List<ClimbRecord> climbs) {
+
+  /** The version this code writes and reads. */
+  public static final int SCHEMA_VERSION = 1;
+
+  /** Where a run stands. */
+  public enum Status {
+    /** Under way, or killed. */
+    @JsonProperty("running")
+    RUNNING,
+    /** Every rung was climbed or has a reason why not. */
+    @JsonProperty("complete")
+    COMPLETE,
+    /** Stopped by a signal. */
+    @JsonProperty("interrupted")
+    INTERRUPTED
+  }
+
+  /**
+   * A server of the study.
+   *
+   * @param label in this study
+   * @param name of its server.yaml
+   * @param role contender or reference
+   * @param options in force, defaults included
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record ServerRecord(
+      String label, String name, String title, String role, String runtime, Map<String, String> options) {}
+
+  /** Whether every rung within reach was measured, validly. */
+  public boolean allValid() {
+    return status == Status.COMPLETE
+        && rungs.stream().filter(r -> r.status() == RungRecord.Status.MEASURED).allMatch(RungRecord::valid)
+        && rungs.stream().anyMatch(RungRecord::valid);
+  }
+}

@@ -1,0 +1,96 @@
+package echoladder.harness.results;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadResult;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * One server at one connection count, as run.json keeps it. The figures of the load stand among the others, under the
+ * names that {@code load --json} uses.
+ *
+ * @param server its label in the study
+ * @param connections of the rung
+ * @param ratePerS offered by the plan
+ * @param status whether it was measured
+ * @param statusReason why it was not, null where it was
+ * @param startedAt ISO 8601, null where not measured
+ * @param seconds from start to stop of the server, null where not measured
+ * @param process what was started and what it said, null where no server got ready
+ * @param load the client's figures with the verdict of the whole rung; null where not measured
+ * @param probes the harness's figures; null where not measured
+ * @param histograms file of the interval log, null where there is none
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record RungRecord(
+    String server,
+    int connections,
+    double ratePerS,
+    Status status,
+    @Nullable String statusReason,
+    @Nullable String startedAt,
+    @Nullable Double seconds,
+    @Nullable Started process,
+    @JsonUnwrapped @Nullable LoadResult load,
+    @JsonUnwrapped @Nullable ProbeFigures probes,
+    @Nullable String histograms) {
+
+  /** What became of a planned rung. */
+  public enum Status {
+    /** It was climbed; the verdict says what that is worth. */
+    @JsonProperty("measured")
+    MEASURED,
+    /** This host cannot carry it, by its limits. */
+    @JsonProperty("out-of-reach")
+    OUT_OF_REACH,
+    /** The climb of this server, or the run, had ended before. */
+    @JsonProperty("not-attempted")
+    NOT_ATTEMPTED
+  }
+
+  /**
+   * A server that got ready.
+   *
+   * @param command its argv, without machine-specific parts
+   * @param config of its ready line
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Started(
+      List<String> command, long pid, int port, int metricsPort, double readySeconds, Map<String, @Nullable Object> config) {}
+
+  public RungRecord {
+    // An absent group of unwrapped fields is read as one of nulls.
+    load = load == null || absent(load.client()) ? null : load;
+    probes = ProbeFigures.NONE.equals(probes) ? null : probes;
+  }
+
+  private static boolean absent(@Nullable Object component) {
+    return component == null;
+  }
+
+  /** A rung that was not climbed. */
+  public static RungRecord notMeasured(String server, int connections, double ratePerS, Status status, String why) {
+    return new RungRecord(server, connections, ratePerS, status, why, null, null, null, null, null, null);
+  }
+
+  /** Whether it was measured and may be quoted. */
+  public boolean valid() {
+    return load != null && load.valid();
+  }
+
+  /** Whether that is among its reasons. */
+  public boolean has(Invalidity reason) {
+    return load != null && load.verdictReasons().stream().anyMatch(d -> d.reason() == reason);
+  }
+
+  /** The same with the floor's rung to compare with. */
+  public RungRecord with(@Nullable ProbeFigures figures) {
+    return new RungRecord(
+        server, connections, ratePerS, status, statusReason, startedAt, seconds, process, load, figures, histograms);
+  }
+}

@@ -1,0 +1,14 @@
+package echoladder.harness.run;
+
+import echoladder.harness.probe.LiveHeap;
+import echoladder.harness.probe.Reading;
+import org.jspecify.annotations.Nullable;
+
+/** The readings at the borders of one rung's phases, as far as it came. Written by one thread, read after its end. */
+final class Borders {
+  @Nullable Reading ready;
+  @Nullable Reading steadyStart;
+  @Nullable Reading steadyEnd;
+  @Nullable LiveHeap liveHeap;
+  String failure = "";
+}

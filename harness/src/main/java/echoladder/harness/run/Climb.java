@@ -1,0 +1,188 @@
+package echoladder.harness.run;
+
+import echoladder.client.LoadClient;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.plan.HostLimits;
+import echoladder.harness.plan.Plan;
+import echoladder.harness.plan.Planner;
+import echoladder.harness.plan.Rung;
+import echoladder.harness.report.Units;
+import echoladder.harness.results.Environment;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.SamplesFile;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.study.Study;
+import echoladder.harness.verdict.Ends;
+import echoladder.harness.verdict.FloorComparison;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run: for each connection count every server in turn, so that a host that drifts hits all alike. The climb of a
+ * server ends at its first rung that it cannot hold; run.json is replaced after each rung.
+ */
+public final class Climb {
+  private final Study study;
+  private final Plan plan;
+  private final HostLimits host;
+  private final Map<String, Contender> contenders = new LinkedHashMap<>();
+  private final RunContext context;
+  private final List<String> clientCommand;
+  private final String reproduce;
+  private final String startedAt = Instant.now().toString();
+  private final Map<String, Ends.Why> ended = new HashMap<>();
+  private final List<RungRecord> records = new ArrayList<>();
+  private Map<String, @Nullable Object> environment = Map.of();
+
+  /**
+   * A run of one study.
+   *
+   * @param servers every known server by name
+   * @param clients makes a load client whose process writes its stderr to that file
+   * @param clientCommand how such a process is started, for the record
+   * @param reproduce the command that does it again, for the record
+   */
+  public Climb(
+      Checkout checkout,
+      Study study,
+      Map<String, ServerManifest> servers,
+      RunFolder folder,
+      SamplesFile samples,
+      Function<Path, LoadClient> clients,
+      List<String> clientCommand,
+      String reproduce,
+      Display display,
+      StopSignal stop) {
+    this.study = study;
+    this.host = HostLimits.read();
+    this.plan = Planner.plan(study, servers, host);
+    this.context = new RunContext(checkout, study, folder, samples, clients, display, stop);
+    this.clientCommand = context.portable(clientCommand);
+    this.reproduce = reproduce;
+    for (Study.Entry entry : study.servers()) {
+      ServerManifest manifest = servers.get(entry.server());
+      if (manifest != null) {
+        contenders.put(entry.label(), new Contender(entry, manifest));
+      }
+    }
+  }
+
+  /**
+   * Climbs.
+   *
+   * @return the run as it was last written
+   * @throws IOException where the run folder cannot be written
+   */
+  public RunRecord run() throws IOException {
+    environment = Environment.read(context.checkout());
+    context.folder().writeEnvironment(environment);
+    write(RunRecord.Status.RUNNING);
+    List<Rung> rungs = plan.rungs();
+    for (int i = 0; i < rungs.size(); i++) {
+      Rung rung = rungs.get(i);
+      context.display().rung(i + 1, rungs.size(), left(i + 1));
+      RungRecord record = climb(rung);
+      records.add(record);
+      Ends.Why why = Ends.at(record, study.bounds());
+      if (why != null) {
+        ended.putIfAbsent(rung.label(), why);
+      }
+      context.display().note(sentence(record));
+      write(RunRecord.Status.RUNNING);
+    }
+    context.display().end();
+    return write(context.stop().requested() ? RunRecord.Status.INTERRUPTED : RunRecord.Status.COMPLETE);
+  }
+
+  private RungRecord climb(Rung rung) throws IOException {
+    Ends.Why why = ended.get(rung.label());
+    if (why != null) {
+      return not(rung, Status.NOT_ATTEMPTED, "the climb of this server had ended: " + why.reason());
+    }
+    if (rung.outOfReach() != null) {
+      return not(rung, Status.OUT_OF_REACH, rung.outOfReach());
+    }
+    if (context.stop().requested()) {
+      return not(rung, Status.NOT_ATTEMPTED, "the run was stopped");
+    }
+    Contender contender = contenders.get(rung.label());
+    if (contender == null) {
+      throw new IllegalStateException("planned for a server that the study does not have: " + rung.label());
+    }
+    return new RungRun(context, contender, rung).climb();
+  }
+
+  private static RungRecord not(Rung rung, Status status, String why) {
+    return RungRecord.notMeasured(rung.label(), rung.connections(), rung.ratePerS(), status, why);
+  }
+
+  private Duration left(int from) {
+    return plan.rungs().subList(from, plan.rungs().size()).stream()
+        .filter(r -> r.outOfReach() == null && !ended.containsKey(r.label()))
+        .map(Rung::likely)
+        .reduce(Duration.ZERO, Duration::plus);
+  }
+
+  private RunRecord write(RunRecord.Status status) throws IOException {
+    List<RungRecord> compared = FloorComparison.of(records, floor());
+    RunRecord run =
+        new RunRecord(
+            RunRecord.SCHEMA_VERSION,
+            context.folder().runId(),
+            status,
+            startedAt,
+            status == RunRecord.Status.RUNNING ? null : Instant.now().toString(),
+            reproduce,
+            study,
+            clientCommand,
+            contenders.values().stream().map(Contender::record).toList(),
+            host,
+            environment,
+            compared,
+            Ends.climbs(study, compared, context.stop().requested()));
+    context.folder().write(run);
+    return run;
+  }
+
+  /** The label of the reference, null where the study has none. */
+  private @Nullable String floor() {
+    return contenders.values().stream()
+        .filter(contender -> contender.manifest().reference())
+        .map(contender -> contender.entry().label())
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static String sentence(RungRecord record) {
+    String head = "%s  %,d: ".formatted(record.server(), record.connections());
+    if (record.load() == null) {
+      return head + record.statusReason();
+    }
+    if (!record.valid()) {
+      return head
+          + "INVALID: "
+          + record.load().verdictReasons().stream()
+              .map(doubt -> doubt.reason().id() + ": " + doubt.detail())
+              .collect(Collectors.joining("; "));
+    }
+    return head
+        + "valid, p99 "
+        + Units.time(record.load().responseTime().p99Ns())
+        + ", server "
+        + Units.us(record.load().serverCpuUsPerEcho())
+        + " CPU per echo";
+  }
+}

@@ -1,0 +1,31 @@
+package echoladder.harness.run;
+
+import echoladder.client.Protocol;
+import echoladder.harness.results.RunRecord.ServerRecord;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.server.ServerSettings;
+import echoladder.harness.study.Study;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A server of the study with what it was told there. */
+record Contender(Study.Entry entry, ServerManifest manifest) {
+
+  List<String> argv(Path java) {
+    return manifest.argv(java, ServerSettings.DEFAULT.with(entry.options()));
+  }
+
+  Protocol protocol() {
+    return manifest.protocol().equals("http") ? Protocol.HTTP : Protocol.TCP;
+  }
+
+  ServerRecord record() {
+    return new ServerRecord(
+        entry.label(),
+        manifest.name(),
+        manifest.title(),
+        manifest.role(),
+        manifest.runtime(),
+        manifest.inForce(entry.options()));
+  }
+}

@@ -1,0 +1,115 @@
+package echoladder.harness.run;
+
+import echoladder.client.Progress;
+import echoladder.harness.plan.Rung;
+import echoladder.harness.report.Units;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a run stands, for a person: on a terminal one line that is rewritten, else one line per phase. Any thread.
+ */
+public final class Display {
+  private static final Set<String> PLAIN_PHASES = Set.of("start server", "ramp", "warm-up", "steady");
+
+  private final PrintStream err;
+  private final boolean terminal;
+  private int number;
+  private int total;
+  private Duration leftAfter = Duration.ZERO;
+  private long rungStartNs;
+  private String shown = "";
+  private @Nullable String phase;
+
+  /** Writes to {@code err}; with {@code terminal} it rewrites its line. */
+  public Display(PrintStream err, boolean terminal) {
+    this.err = err;
+    this.terminal = terminal;
+  }
+
+  /** On stderr, rewriting where that is a terminal that can. */
+  public static Display onStderr() {
+    return new Display(System.err, isTerminal(2) && !"dumb".equals(System.getenv("TERM")));
+  }
+
+  /** Whether a descriptor of this process is a terminal, by what /proc says it leads to. */
+  public static boolean isTerminal(int descriptor) {
+    try {
+      String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Rung {@code number} of {@code total} begins; after it that much is left to do. */
+  synchronized void rung(int number, int total, Duration leftAfter) {
+    this.number = number;
+    this.total = total;
+    this.leftAfter = leftAfter;
+    this.rungStartNs = System.nanoTime();
+    this.phase = null;
+  }
+
+  /** A rung enters a phase. */
+  synchronized void step(Rung rung, String next) {
+    boolean changed = !next.equals(phase);
+    phase = next;
+    String line = head(rung) + "  " + next;
+    if (terminal) {
+      rewrite(line + "  " + left(rung));
+    } else if (changed && PLAIN_PHASES.contains(next)) {
+      err.println("ladder: " + line);
+    }
+  }
+
+  /** About once a second. */
+  synchronized void progress(Rung rung, Progress p) {
+    if (terminal) {
+      rewrite(
+          "%s  %s  %,d connections%s  %,.0f echoes/s  %s"
+              .formatted(
+                  head(rung),
+                  phase == null ? "" : phase,
+                  p.established(),
+                  p.failed() == 0 ? "" : "  %,d failed".formatted(p.failed()),
+                  p.achievedPerS(),
+                  left(rung)));
+    }
+  }
+
+  /** A line that stays. */
+  synchronized void note(String text) {
+    rewrite("");
+    err.println("ladder: " + text);
+  }
+
+  /** Leaves the line empty. */
+  synchronized void end() {
+    rewrite("");
+  }
+
+  private String head(Rung rung) {
+    return "%d/%d  %s  %,d".formatted(number, total, rung.label(), rung.connections());
+  }
+
+  private String left(Rung rung) {
+    long inRung = System.nanoTime() - rungStartNs;
+    Duration rest = Duration.ofNanos(Math.max(0, rung.likely().toNanos() - inRung)).plus(leftAfter);
+    return Units.clock(rest) + " left";
+  }
+
+  private void rewrite(String line) {
+    if (terminal && !line.equals(shown)) {
+      // Carriage return and "erase to the end of the line": movement, not colour, so NO_COLOR does not concern it.
+      err.print("\r\033[K" + (line.isEmpty() ? "" : "ladder: " + line));
+      err.flush();
+      shown = line;
+    }
+  }
+}

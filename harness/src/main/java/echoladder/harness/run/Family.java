@@ -1,0 +1,19 @@
+package echoladder.harness.run;
+
+import java.util.List;
+
+/** The processes that this one has started. */
+final class Family {
+  private Family() {}
+
+  /** The pids of all descendants but one and its own: with a server that is the client, in however many processes. */
+  static List<Long> othersThan(long serverPid) {
+    List<Long> server =
+        ProcessHandle.of(serverPid).stream().flatMap(ProcessHandle::descendants).map(ProcessHandle::pid).toList();
+    return ProcessHandle.current()
+        .descendants()
+        .map(ProcessHandle::pid)
+        .filter(pid -> pid != serverPid && !server.contains(pid))
+        .toList();
+  }
+}

@@ -1,0 +1,33 @@
+package echoladder.harness.run;
+
+import echoladder.harness.results.Sysctls;
+import echoladder.linux.DescriptorLimit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** The settings of the host that must stay as they are while a rung is measured. */
+record Settings(Map<String, String> values) {
+
+  /** As they are now. */
+  static Settings read() {
+    Map<String, String> values = new TreeMap<>(Sysctls.read());
+    values.put("nofile", DescriptorLimit.own().toString());
+    return new Settings(values);
+  }
+
+  /** What differs later, each as {@code name: before -> after}. */
+  List<String> changes(Settings later) {
+    List<String> changes = new ArrayList<>();
+    values.forEach(
+        (name, before) -> {
+          String after = later.values.get(name);
+          if (!Objects.equals(before, after)) {
+            changes.add(name + ": " + before + " -> " + after);
+          }
+        });
+    return changes;
+  }
+}

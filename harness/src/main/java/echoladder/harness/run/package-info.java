@@ -1,0 +1,5 @@
+/** The climb: the only side effects. */
+@NullMarked
+package echoladder.harness.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,42 @@
+package echoladder.harness.server;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What every server is told, and the options of one.
+ *
+ * @param host address to listen on
+ * @param port 0 = any free one
+ * @param backlog of listen(2)
+ * @param metricsPort 0 = any free one
+ * @param drain how long a stopping server may finish what is in flight
+ * @param options of this server, by name, where they differ from the defaults
+ */
+public record ServerSettings(
+    String host, int port, int backlog, int metricsPort, Duration drain, Map<String, String> options) {
+  /** On loopback, at ports that are free, with the backlog that all servers get alike. */
+  public static final ServerSettings DEFAULT =
+      new ServerSettings("127.0.0.1", 0, 4096, 0, Duration.ofSeconds(5), Map.of());
+
+  public ServerSettings {
+    options = Map.copyOf(options);
+  }
+
+  /** The same with these options. */
+  public ServerSettings with(Map<String, String> chosen) {
+    return new ServerSettings(host, port, backlog, metricsPort, drain, chosen);
+  }
+
+  /** As arguments; the server stops when its stdin ends, so that it never outlives a harness that was killed. */
+  List<String> arguments() {
+    return List.of(
+        "--host", host,
+        "--port", Integer.toString(port),
+        "--backlog", Integer.toString(backlog),
+        "--metrics-port", Integer.toString(metricsPort),
+        "--drain", drain.toMillis() + "ms",
+        "--stop-on-stdin-eof");
+  }
+}

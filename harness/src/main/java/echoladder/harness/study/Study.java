@@ -1,0 +1,124 @@
+package echoladder.harness.study;
+
+import echoladder.client.Schedule;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * What is climbed, under which load, and what counts: a study.yaml with every default filled in. Its values lie within
+ * the ranges of docs/study.schema.json.
+ *
+ * @param name also the folder of its results
+ * @param question what it asks
+ * @param client the load tool's name
+ * @param servers at least one, with distinct labels
+ * @param rungs connection counts, ascending
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record Study(
+    String name,
+    String question,
+    String client,
+    List<Entry> servers,
+    List<Integer> rungs,
+    Load load,
+    Phases phases,
+    Bounds bounds,
+    Thresholds thresholds) {
+
+  public Study {
+    servers = List.copyOf(servers);
+    rungs = List.copyOf(rungs);
+  }
+
+  /**
+   * One server of the study.
+   *
+   * @param label how it is named in this study; the server's name unless told otherwise
+   * @param server the name of its server.yaml
+   * @param options those that differ from the server's defaults
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Entry(String label, String server, Map<String, String> options) {
+    public Entry {
+      options = Map.copyOf(options);
+    }
+  }
+
+  /**
+   * What is offered. Exactly one of the two rates is given.
+   *
+   * @param totalPerS messages per second over all connections together, the same on every rung
+   * @param perConnectionPerS messages per second of each connection that sends: the total grows with the rung
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Load(
+      @Nullable Double totalPerS,
+      @Nullable Double perConnectionPerS,
+      int messageBytes,
+      Schedule schedule,
+      double activeShare,
+      int inFlight,
+      long seed) {
+
+    /** Messages per second over all of that many connections. */
+    public double totalPerS(int connections) {
+      if (totalPerS != null) {
+        return totalPerS;
+      }
+      if (perConnectionPerS == null) {
+        throw new IllegalStateException("a load without rate");
+      }
+      return perConnectionPerS * Math.max(1, Math.round(connections * activeShare));
+    }
+  }
+
+  /**
+   * The phases of a rung.
+   *
+   * @param warmUpEchoes null = one second's worth, at most 5,000
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Phases(
+      double connectsPerS,
+      long connectTimeoutNs,
+      long warmUpMinNs,
+      long warmUpMaxNs,
+      @Nullable Long warmUpEchoes,
+      long steadyNs,
+      long drainNs) {
+
+    /** Echoes to have seen before the steady state at that rate. */
+    public long warmUpEchoes(double perS) {
+      return warmUpEchoes != null ? warmUpEchoes : (long) Math.min(5_000, Math.ceil(perS));
+    }
+  }
+
+  /**
+   * What ends a climb.
+   *
+   * @param responseTimeP99Ns the climb ends at the first rung whose p99 is beyond it
+   * @param serverStartNs how long a server may take to its ready line
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Bounds(long responseTimeP99Ns, long serverStartNs) {
+    /** Where a study says nothing. */
+    public static final Bounds DEFAULT = new Bounds(1_000_000_000L, 30_000_000_000L);
+  }
+
+  /** What makes a rung invalid; shares are 0 to 1. Each is explained in docs/study.schema.json. */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Thresholds(
+      double achievedShareLeast,
+      double lateShareMost,
+      long hiccupMostNs,
+      double hostIdleShareLeast,
+      double stealShareMost,
+      double foreignCpuShareMost) {
+    /** Where a study says nothing. */
+    public static final Thresholds DEFAULT = new Thresholds(0.95, 0.01, 100_000_000L, 0.05, 0.03, 0.2);
+  }
+}

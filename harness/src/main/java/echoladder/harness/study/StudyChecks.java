@@ -1,0 +1,85 @@
+package echoladder.harness.study;
+
+import echoladder.harness.common.YamlTree;
+import echoladder.harness.server.ServerManifest;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What a schema cannot say: how the parts of a study must fit each other and the servers that there are. */
+final class StudyChecks {
+  private final YamlTree yaml;
+  private final Map<String, ServerManifest> servers;
+  private final List<String> complaints = new ArrayList<>();
+
+  StudyChecks(YamlTree yaml, Map<String, ServerManifest> servers) {
+    this.yaml = yaml;
+    this.servers = servers;
+  }
+
+  /** All that is wrong with a study whose every value is in its range. */
+  List<String> complaints(Study study, @Nullable String folder) {
+    if (folder != null && !folder.equals(study.name())) {
+      add("/name", "'" + study.name() + "' is not allowed; the study lies in the folder '" + folder + "'");
+    }
+    rungs(study.rungs());
+    phases(study.phases());
+    entries(study.servers());
+    Study.Load load = study.load();
+    double most = load.totalPerS(study.rungs().getLast());
+    if (most > StudyReader.mostPerSecond()) {
+      add(
+          "/load/rate/per_connection",
+          "%,.0f/s in total at the rung of %,d; at most %,.0f/s"
+              .formatted(most, study.rungs().getLast(), StudyReader.mostPerSecond()));
+    }
+    return complaints;
+  }
+
+  private void rungs(List<Integer> rungs) {
+    for (int i = 1; i < rungs.size(); i++) {
+      if (rungs.get(i) <= rungs.get(i - 1)) {
+        add("/rungs/" + i, rungs.get(i) + " is not allowed; more than the rung before, " + rungs.get(i - 1));
+      }
+    }
+  }
+
+  private void phases(Study.Phases phases) {
+    if (phases.warmUpMaxNs() < phases.warmUpMinNs()) {
+      add("/phases/warm_up_max", "less than warm_up_min; %.3g s is, at least %.3g s is allowed"
+          .formatted(phases.warmUpMaxNs() / 1e9, phases.warmUpMinNs() / 1e9));
+    }
+  }
+
+  private void entries(List<Study.Entry> entries) {
+    Set<String> labels = new HashSet<>();
+    for (int i = 0; i < entries.size(); i++) {
+      Study.Entry entry = entries.get(i);
+      String pointer = "/servers/" + i;
+      if (!labels.add(entry.label())) {
+        add(pointer, "'" + entry.label() + "' is there twice; give one of them a label of its own");
+      }
+      ServerManifest manifest = servers.get(entry.server());
+      if (manifest == null) {
+        add(pointer, "there is no server '" + entry.server() + "'; known servers: " + String.join(", ", servers.keySet()));
+        continue;
+      }
+      entry
+          .options()
+          .forEach(
+              (name, value) -> {
+                String wrong = manifest.complaint(name, value);
+                if (wrong != null) {
+                  add(pointer + "/options/" + name, wrong);
+                }
+              });
+    }
+  }
+
+  private void add(String pointer, String what) {
+    complaints.add(yaml.at(pointer) + ": " + what);
+  }
+}

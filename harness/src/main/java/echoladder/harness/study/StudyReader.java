@@ -1,0 +1,179 @@
+package echoladder.harness.study;
+
+import echoladder.client.Schedule;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Quantity;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.common.YamlTree;
+import echoladder.harness.server.ServerManifest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Finds, checks and reads studies. Everything that is wrong is said at once, and nothing has been started by then. */
+public final class StudyReader {
+  /** The most messages per second that a load may have, see LoadPlan. */
+  private static final double MOST_PER_S = 10_000_000;
+
+  private final Checkout checkout;
+  private final Map<String, ServerManifest> servers;
+
+  /**
+   * @param checkout where studies by name lie
+   * @param servers the known servers by name
+   */
+  public StudyReader(Checkout checkout, Map<String, ServerManifest> servers) {
+    this.checkout = checkout;
+    this.servers = new TreeMap<>(servers);
+  }
+
+  /** The names of the studies of the checkout, sorted. */
+  public static List<String> known(Checkout checkout) {
+    if (!Files.isDirectory(checkout.studies())) {
+      return List.of();
+    }
+    try (Stream<Path> folders = Files.list(checkout.studies())) {
+      return folders
+          .filter(folder -> Files.isRegularFile(folder.resolve("study.yaml")))
+          .map(folder -> folder.getFileName().toString())
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot list " + checkout.studies(), e);
+    }
+  }
+
+  /**
+   * Reads a study.
+   *
+   * @param nameOrPath a study's name, or the path of a study.yaml or of its folder
+   * @throws Refusal (bad usage) listing all that is wrong
+   */
+  public Study read(String nameOrPath) {
+    return read(locate(nameOrPath));
+  }
+
+  private Path locate(String nameOrPath) {
+    Path named = checkout.studies().resolve(nameOrPath).resolve("study.yaml");
+    boolean isName = nameOrPath.matches("[A-Za-z0-9_-]+");
+    if (isName && Files.isRegularFile(named)) {
+      return named;
+    }
+    Path path = Path.of(nameOrPath);
+    Path file = Files.isDirectory(path) ? path.resolve("study.yaml") : path;
+    if (Files.isRegularFile(file)) {
+      return file;
+    }
+    throw Refusal.badUsage(
+        (isName ? "there is no study '" + nameOrPath + "'" : "there is no study file " + file)
+            + "; known studies: "
+            + String.join(", ", known(checkout))
+            + "; or give the path of a study.yaml");
+  }
+
+  private Study read(Path file) {
+    YamlTree yaml = YamlTree.read(file, checkout.display(file));
+    refuseIfAny(new StudySchema().complaints(yaml));
+    Study study = study(yaml.root());
+    refuseIfAny(new StudyChecks(yaml, servers).complaints(study, folderName(file)));
+    return study;
+  }
+
+  /** The folder whose name the study must bear, or null for a file outside of studies/. */
+  private @Nullable String folderName(Path file) {
+    Path absolute = file.toAbsolutePath().normalize();
+    Path folder = absolute.getParent();
+    return folder != null && checkout.studies().equals(folder.getParent()) ? folder.getFileName().toString() : null;
+  }
+
+  private static void refuseIfAny(List<String> complaints) {
+    if (!complaints.isEmpty()) {
+      throw Refusal.badUsage(String.join("\n", complaints));
+    }
+  }
+
+  static double mostPerSecond() {
+    return MOST_PER_S;
+  }
+
+  private static Study study(JsonNode root) {
+    List<Integer> rungs = new ArrayList<>();
+    root.get("rungs").forEach(rung -> rungs.add(rung.asInt()));
+    List<Study.Entry> entries = new ArrayList<>();
+    root.get("servers").forEach(server -> entries.add(entry(server)));
+    return new Study(
+        root.get("name").asString(),
+        root.get("question").asString(),
+        root.path("client").asString("open-loop"),
+        entries,
+        rungs,
+        load(root.get("load")),
+        phases(root.get("phases")),
+        bounds(root.path("bounds")),
+        thresholds(root.path("thresholds")));
+  }
+
+  private static Study.Entry entry(JsonNode server) {
+    if (server.isString()) {
+      return new Study.Entry(server.asString(), server.asString(), Map.of());
+    }
+    String name = server.get("name").asString();
+    Map<String, String> options = new TreeMap<>();
+    server.path("options").properties().forEach(o -> options.put(o.getKey(), o.getValue().asString()));
+    return new Study.Entry(server.path("label").asString(name), name, options);
+  }
+
+  private static Study.Load load(JsonNode load) {
+    JsonNode rate = load.get("rate");
+    return new Study.Load(
+        rate.has("total") ? (Double) Quantity.perSecond(rate.get("total").asString()) : null,
+        rate.has("per_connection") ? (Double) Quantity.perSecond(rate.get("per_connection").asString()) : null,
+        (int) Quantity.bytes(load.path("message").asString("64B")),
+        Schedule.valueOf(load.path("schedule").asString("constant").toUpperCase(Locale.ROOT)),
+        load.path("active_share").asDouble(1),
+        load.path("in_flight").asInt(1),
+        load.path("seed").asLong(1));
+  }
+
+  private static Study.Phases phases(JsonNode phases) {
+    JsonNode echoes = phases.path("warm_up_echoes");
+    return new Study.Phases(
+        Quantity.perSecond(phases.path("connect_rate").asString("5000/s")),
+        Quantity.ns(phases.path("connect_timeout").asString("10s")),
+        Quantity.ns(phases.path("warm_up_min").asString("2s")),
+        Quantity.ns(phases.path("warm_up_max").asString("10s")),
+        echoes.isMissingNode() ? null : (Long) echoes.asLong(),
+        Quantity.ns(phases.get("steady").asString()),
+        Quantity.ns(phases.path("drain").asString("5s")));
+  }
+
+  private static Study.Bounds bounds(JsonNode bounds) {
+    Study.Bounds or = Study.Bounds.DEFAULT;
+    return new Study.Bounds(
+        time(bounds, "response_time_p99", or.responseTimeP99Ns()), time(bounds, "server_start", or.serverStartNs()));
+  }
+
+  private static Study.Thresholds thresholds(JsonNode thresholds) {
+    Study.Thresholds or = Study.Thresholds.DEFAULT;
+    return new Study.Thresholds(
+        thresholds.path("achieved_share_least").asDouble(or.achievedShareLeast()),
+        thresholds.path("late_share_most").asDouble(or.lateShareMost()),
+        time(thresholds, "hiccup_most", or.hiccupMostNs()),
+        thresholds.path("host_idle_share_least").asDouble(or.hostIdleShareLeast()),
+        thresholds.path("steal_share_most").asDouble(or.stealShareMost()),
+        thresholds.path("foreign_cpu_share_most").asDouble(or.foreignCpuShareMost()));
+  }
+
+  private static long time(JsonNode map, String key, long otherwise) {
+    return map.has(key) ? Quantity.ns(map.get(key).asString()) : otherwise;
+  }
+}

@@ -1,0 +1,112 @@
+package echoladder.harness.study;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import echoladder.harness.common.Quantity;
+import echoladder.harness.common.YamlTree;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Checks a study against docs/study.schema.json: its shape by a JSON Schema validator, and the ranges of quantities,
+ * which JSON Schema has no words for, by the schema's own {@code quantity}, {@code least} and {@code most}.
+ */
+final class StudySchema {
+  private static final String RESOURCE = "/echoladder/harness/schema/study.schema.json";
+
+  private final JsonNode document;
+  private final Schema schema;
+
+  StudySchema() {
+    try (InputStream in = StudySchema.class.getResourceAsStream(RESOURCE)) {
+      if (in == null) {
+        throw new IllegalStateException("the build lacks " + RESOURCE);
+      }
+      document = JsonMapper.shared().readTree(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(document);
+  }
+
+  /** Everything that is wrong, each as {@code file:line: key: ...}; empty where nothing is. */
+  List<String> complaints(YamlTree yaml) {
+    // A set, as one wrong value may break several keywords of the same description.
+    Set<String> complaints = new LinkedHashSet<>();
+    for (Error error : schema.validate(yaml.root())) {
+      complaints.add(complaint(yaml, error));
+    }
+    quantities(yaml, document, yaml.root(), "", complaints);
+    return new ArrayList<>(complaints);
+  }
+
+  private String complaint(YamlTree yaml, Error error) {
+    String pointer = error.getInstanceLocation().toString();
+    JsonNode value = yaml.root().at(pointer);
+    JsonNode rules = rules(error);
+    String allowed = rules.path("description").asString("see docs/study.schema.json");
+    return switch (error.getKeyword()) {
+      case "additionalProperties" ->
+          yaml.at(pointer + "/" + error.getProperty())
+              + ": unknown key; known here: "
+              + String.join(", ", rules.path("properties").propertyNames());
+      case "required" -> yaml.at(pointer) + ": the key '" + error.getProperty() + "' is missing; " + allowed;
+      default -> refused(yaml, pointer, value, allowed);
+    };
+  }
+
+  /** The part of the schema that holds the broken keyword. */
+  private JsonNode rules(Error error) {
+    String fragment = error.getSchemaLocation().getFragment().toString();
+    int last = fragment.lastIndexOf('/');
+    return document.at(last <= 0 ? "" : fragment.substring(0, last));
+  }
+
+  private void quantities(YamlTree yaml, JsonNode rules, JsonNode value, String pointer, Set<String> into) {
+    JsonNode own = rules.has("$ref") ? document.at(rules.get("$ref").asString().substring(1)) : rules;
+    if (own.has("quantity") && value.isString()) {
+      range(yaml, own, value.asString(), pointer, into);
+    }
+    for (var property : own.path("properties").properties()) {
+      if (value.has(property.getKey())) {
+        quantities(
+            yaml, property.getValue(), value.get(property.getKey()), pointer + "/" + property.getKey(), into);
+      }
+    }
+  }
+
+  private static void range(YamlTree yaml, JsonNode rules, String text, String pointer, Set<String> into) {
+    Quantity quantity = Quantity.valueOf(rules.get("quantity").asString().toUpperCase(Locale.ROOT));
+    String least = rules.get("least").asString();
+    String most = rules.get("most").asString();
+    String allowed = quantity.form + ", " + least + " to " + most + "; " + rules.path("description").asString("");
+    try {
+      BigDecimal value = quantity.parse(text);
+      if (value.compareTo(quantity.parse(least)) < 0 || value.compareTo(quantity.parse(most)) > 0) {
+        into.add(yaml.at(pointer) + ": '" + text + "' is outside the range; " + allowed);
+      }
+    } catch (IllegalArgumentException e) {
+      into.add(yaml.at(pointer) + ": '" + text + "' is not allowed; " + allowed);
+    }
+  }
+
+  private static String refused(YamlTree yaml, String pointer, JsonNode value, String allowed) {
+    String shown = value.isString() ? "'" + value.asString() + "'" : value.toString();
+    return yaml.at(pointer) + ": " + shorten(shown) + " is not allowed; " + allowed;
+  }
+
+  private static String shorten(String shown) {
+    return shown.length() <= 80 ? shown : shown.substring(0, 77) + "...";
+  }
+}

@@ -1,0 +1,32 @@
+package echoladder.harness.tune;
+
+import java.util.Set;
+
+/** How far a setting reaches. */
+enum Scope {
+  /** One value for the whole kernel. */
+  HOST,
+  /** A value per network namespace. */
+  NETWORK;
+
+  /** Those below net. that have one value, which other namespaces than the first one do not show or may not change. */
+  private static final Set<String> HOST_BELOW_NET =
+      Set.of(
+          "net.ipv4.tcp_mem",
+          "net.ipv4.udp_mem",
+          "net.ipv4.tcp_max_orphans",
+          "net.netfilter.nf_conntrack_max",
+          "net.netfilter.nf_conntrack_buckets",
+          "net.nf_conntrack_max");
+
+  /** Those of net.core that have one value per namespace; the others of net.core are the host's. */
+  private static final Set<String> NETWORK_OF_CORE =
+      Set.of("net.core.somaxconn", "net.core.optmem_max", "net.core.txrehash", "net.core.rps_default_mask");
+
+  static Scope of(String key) {
+    if (!key.startsWith("net.") || HOST_BELOW_NET.contains(key)) {
+      return HOST;
+    }
+    return key.startsWith("net.core.") && !NETWORK_OF_CORE.contains(key) ? HOST : NETWORK;
+  }
+}

@@ -1,0 +1,81 @@
+package echoladder.harness.tune;
+
+import echoladder.harness.common.Refusal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The kernel's settings as files, and which boot and network namespace they belong to.
+ *
+ * @param root {@code /proc/sys}, or a folder of the same form
+ * @param network the network namespace, e.g. {@code net:[4026531840]}
+ */
+public record SysTree(Path root, String network) {
+  private static final int MOST_BYTES = 4096;
+
+  /** That of this process. */
+  public static SysTree own() {
+    return at(Path.of("/proc/sys"));
+  }
+
+  /** Another folder, in the network namespace of this process. */
+  public static SysTree at(Path root) {
+    try {
+      return new SysTree(root, Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString());
+    } catch (IOException e) {
+      throw Refusal.cannotRun("cannot tell this process's network namespace from /proc/self/ns/net: " + e);
+    }
+  }
+
+  /** Random at each start of the kernel. */
+  public String bootId() {
+    try {
+      String id = read("kernel.random.boot_id");
+      if (id != null && id.matches("[0-9a-f-]{1,64}")) {
+        return id;
+      }
+      throw Refusal.cannotRun("cannot tell which boot this is: kernel.random.boot_id is " + id);
+    } catch (IOException e) {
+      throw Refusal.cannotRun("cannot tell which boot this is: " + e);
+    }
+  }
+
+  /** The value, normalised; null where this kernel, or this namespace, has no such key. */
+  public @Nullable String read(String key) throws IOException {
+    Path file = file(key);
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return null;
+    }
+    // One read(2) from offset 0: the kernel gives nothing more of a number to a second one.
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer text = ByteBuffer.allocate(MOST_BYTES);
+      int n = channel.read(text);
+      return n <= 0 ? "" : Values.normal(new String(text.array(), 0, n, StandardCharsets.US_ASCII));
+    }
+  }
+
+  /** Sets a key that exists. */
+  public void write(String key, String value) throws IOException {
+    // One write(2), as each is a setting of its own to the kernel; with the line's end, as it takes an empty one for
+    // no setting at all.
+    ByteBuffer text = ByteBuffer.wrap((value + "\n").getBytes(StandardCharsets.US_ASCII));
+    try (FileChannel channel =
+        FileChannel.open(file(key), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+      int n = channel.write(text);
+      if (text.hasRemaining()) {
+        throw new IOException("only " + n + " bytes of the value were taken");
+      }
+    }
+  }
+
+  private Path file(String key) {
+    return root.resolve(key.replace('.', '/'));
+  }
+}

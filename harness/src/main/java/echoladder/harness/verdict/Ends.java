@@ -1,0 +1,113 @@
+package echoladder.harness.verdict;
+
+import static java.util.stream.Collectors.joining;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.harness.results.ClimbRecord;
+import echoladder.harness.results.ClimbRecord.End;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.study.Study;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a rung ends the climb of its server. It does when the server could not hold it; a rung that is invalid by the
+ * fault of the client or the host says nothing of the server, so the climb goes on. Pure.
+ */
+public final class Ends {
+  private static final Set<Invalidity> SERVER_FAILED = Set.of(Invalidity.SERVER_DIED, Invalidity.SERVER_NOT_READY);
+
+  private static final Set<Invalidity> NOT_HELD =
+      Set.of(
+          Invalidity.CONNECTIONS_MISSING,
+          Invalidity.CONNECTIONS_LOST,
+          Invalidity.ECHO_MISMATCH,
+          Invalidity.ERROR_RESPONSES,
+          Invalidity.UNANSWERED,
+          Invalidity.OFFERED_RATE_NOT_REACHED);
+
+  /** With one of these, what is missing may be missing by the client's own fault. */
+  private static final Set<Invalidity> CLIENT_FAILED =
+      Set.of(Invalidity.CLIENT_DIED, Invalidity.LATE_SENDS, Invalidity.INTERRUPTED);
+
+  private Ends() {}
+
+  /**
+   * Why a climb ends at a rung.
+   *
+   * @param end the kind
+   * @param reason one sentence
+   */
+  public record Why(End end, String reason) {}
+
+  /** Why the climb ends at this rung, or null where it goes on. */
+  public static @Nullable Why at(RungRecord rung, Study.Bounds bounds) {
+    if (rung.status() == RungRecord.Status.OUT_OF_REACH) {
+      return new Why(End.OUT_OF_REACH, String.valueOf(rung.statusReason()));
+    }
+    if (rung.load() == null) {
+      return null;
+    }
+    List<Doubt> doubts = rung.load().verdictReasons();
+    if (any(doubts, SERVER_FAILED)) {
+      return new Why(End.SERVER_FAILED, reasons(doubts, SERVER_FAILED));
+    }
+    if (any(doubts, NOT_HELD) && !any(doubts, CLIENT_FAILED)) {
+      return new Why(End.NOT_HELD, reasons(doubts, NOT_HELD));
+    }
+    Long p99 = rung.load().responseTime().p99Ns();
+    if (p99 != null && p99 > bounds.responseTimeP99Ns() && !any(doubts, CLIENT_FAILED)) {
+      return new Why(
+          End.RESPONSE_TIME_BOUND,
+          "response time p99 was %.2f s, the study's bound is %.2f s"
+              .formatted(p99 / 1e9, bounds.responseTimeP99Ns() / 1e9));
+    }
+    return null;
+  }
+
+  /** The climbs of a run whose rungs so far are these. */
+  public static List<ClimbRecord> climbs(Study study, List<RungRecord> rungs, boolean interrupted) {
+    List<ClimbRecord> climbs = new ArrayList<>();
+    for (Study.Entry entry : study.servers()) {
+      climbs.add(climb(entry.label(), study, rungs.stream().filter(r -> r.server().equals(entry.label())).toList(), interrupted));
+    }
+    return climbs;
+  }
+
+  private static ClimbRecord climb(String server, Study study, List<RungRecord> rungs, boolean interrupted) {
+    Integer highest = null;
+    int measured = 0;
+    int top = study.rungs().getLast();
+    for (RungRecord rung : rungs) {
+      Why why = at(rung, study.bounds());
+      if (why != null) {
+        return new ClimbRecord(server, highest, why.end(), rung.connections(), why.reason());
+      }
+      if (rung.valid()) {
+        highest = rung.connections();
+      }
+      measured += rung.status() == RungRecord.Status.MEASURED && !rung.has(Invalidity.INTERRUPTED) ? 1 : 0;
+    }
+    if (measured == study.rungs().size()) {
+      return new ClimbRecord(
+          server, highest, End.TOP_OF_STUDY, null, "it was climbed to the study's highest rung, %,d".formatted(top));
+    }
+    return interrupted
+        ? new ClimbRecord(server, highest, End.INTERRUPTED, null, "the run was stopped")
+        : new ClimbRecord(server, highest, End.UNFINISHED, null, "the run had not ended when this was written");
+  }
+
+  private static boolean any(List<Doubt> doubts, Set<Invalidity> of) {
+    return doubts.stream().anyMatch(d -> of.contains(d.reason()));
+  }
+
+  private static String reasons(List<Doubt> doubts, Set<Invalidity> of) {
+    return doubts.stream()
+        .filter(d -> of.contains(d.reason()))
+        .map(d -> d.reason().id() + ": " + d.detail())
+        .collect(joining("; "));
+  }
+}

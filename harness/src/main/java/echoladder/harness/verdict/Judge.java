@@ -1,0 +1,122 @@
+package echoladder.harness.verdict;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadResult;
+import echoladder.client.Verdict;
+import echoladder.harness.results.ProbeFigures;
+import echoladder.harness.study.Study;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges a rung: what the client says against its own measurement, by the study's thresholds, and what only the harness
+ * can see. Pure.
+ */
+public final class Judge {
+  /** Judged here from the figures, as the study and not the client sets their thresholds. */
+  private static final Set<Invalidity> BY_THRESHOLD =
+      Set.of(Invalidity.OFFERED_RATE_NOT_REACHED, Invalidity.LATE_SENDS, Invalidity.CLIENT_HICCUP);
+
+  private Judge() {}
+
+  /** Everything that speaks against the rung, the harness's reasons first; empty = valid. */
+  public static List<Doubt> doubts(
+      LoadResult load, @Nullable ProbeFigures probes, Observed observed, Study.Thresholds thresholds) {
+    List<Doubt> doubts = new ArrayList<>();
+    if (observed.stopRequested()) {
+      add(doubts, Invalidity.INTERRUPTED, "the run was stopped after %.1f s of steady state"
+          .formatted(load.steadySeconds()));
+    }
+    if (observed.serverEnding() != null) {
+      add(doubts, Invalidity.SERVER_DIED, "the server " + observed.serverEnding() + " while it was loaded");
+    } else if (!observed.metricsFailure().isEmpty() && !observed.stopRequested()) {
+      add(doubts, Invalidity.METRICS_UNREACHABLE, observed.metricsFailure());
+    }
+    for (Doubt doubt : load.verdictReasons()) {
+      // A client that was told to stop, by the user or because its server was gone, has been spoken of above.
+      boolean told = observed.stopRequested() || observed.serverEnding() != null;
+      boolean consequence = doubt.reason() == Invalidity.INTERRUPTED && told;
+      if (!BY_THRESHOLD.contains(doubt.reason()) && !consequence) {
+        doubts.add(doubt);
+      }
+    }
+    if (load.steadySeconds() > 0) {
+      ofLoad(load, thresholds, doubts);
+    }
+    if (probes != null) {
+      ofHost(probes, thresholds, doubts);
+    }
+    for (String changed : observed.changedSettings()) {
+      add(doubts, Invalidity.SETTING_CHANGED, changed);
+    }
+    return doubts;
+  }
+
+  private static void ofLoad(LoadResult load, Study.Thresholds thresholds, List<Doubt> doubts) {
+    if (load.scheduled() == 0) {
+      add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "no message was intended within the steady state");
+      return;
+    }
+    double achieved = (double) load.echoesInSteady() / load.scheduled();
+    if (achieved < thresholds.achievedShareLeast()) {
+      add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "%,d echoes in a steady state that intended %,d, %s (achieved_share_least %s)"
+          .formatted(load.echoesInSteady(), load.scheduled(), percent(achieved), percent(thresholds.achievedShareLeast())));
+    }
+    double late = (double) load.lateSends() / load.scheduled();
+    if (late > thresholds.lateShareMost()) {
+      add(doubts, Invalidity.LATE_SENDS, "%,d of %,d sends were late by the client's own fault, %s (late_share_most %s)"
+          .formatted(load.lateSends(), load.scheduled(), percent(late), percent(thresholds.lateShareMost())));
+    }
+    Long hiccup = load.hiccup().maxNs();
+    if (hiccup != null && hiccup > thresholds.hiccupMostNs()) {
+      add(doubts, Invalidity.CLIENT_HICCUP, "a timed wait of the client overran by %.0f ms (hiccup_most %.0f ms)"
+          .formatted(hiccup / 1e6, thresholds.hiccupMostNs() / 1e6));
+    }
+  }
+
+  private static void ofHost(ProbeFigures probes, Study.Thresholds thresholds, List<Doubt> doubts) {
+    Double idle = probes.hostIdleShare();
+    if (idle != null && idle < thresholds.hostIdleShareLeast()) {
+      add(doubts, Invalidity.HOST_SATURATED, "%s of the host's CPU was idle (host_idle_share_least %s)"
+          .formatted(percent(idle), percent(thresholds.hostIdleShareLeast())));
+    }
+    Double steal = probes.hostStealShare();
+    if (steal != null && steal > thresholds.stealShareMost()) {
+      add(doubts, Invalidity.HOST_TOO_NOISY, "%s of the host's CPU was taken by the hypervisor (steal_share_most %s)"
+          .formatted(percent(steal), percent(thresholds.stealShareMost())));
+    }
+    Double foreign = probes.foreignCpuShare();
+    if (foreign != null && foreign > thresholds.foreignCpuShareMost()) {
+      add(doubts, Invalidity.HOST_TOO_NOISY,
+          "%s of the host's CPU went to neither server nor client (foreign_cpu_share_most %s)"
+              .formatted(percent(foreign), percent(thresholds.foreignCpuShareMost())));
+    }
+  }
+
+  /** The same result with the verdict that follows from these doubts. */
+  public static LoadResult judged(LoadResult load, List<Doubt> doubts) {
+    return new LoadResult(
+        load.client(), load.connectionsRequested(), load.connectionsEstablished(), load.connectionsRefused(),
+        load.connectionsTimedOut(), load.connectionsLost(), load.connectionsReset(), load.errors(), load.offeredPerS(),
+        load.achievedPerS(), load.steadySeconds(), load.warmUpSeconds(), load.rampSeconds(), load.connectsPerS(),
+        load.scheduled(), load.sent(), load.answered(), load.unanswered(), load.failed(), load.echoMismatches(),
+        load.lateSends(), load.echoesInSteady(), load.responseTime(), load.serviceTime(), load.connectTime(),
+        load.firstEchoTime(), load.sendLateness(), load.hiccup(), load.responseTimeLowerBoundBeyond(),
+        load.histogramOverflows(), load.clientCpuUsPerEcho(), load.serverCpuUsPerEcho(), load.clientRssBytes(),
+        load.serverRssBytes(), load.clientGcPauseMaxNs(), load.clientAllocatedBytesPerEcho(),
+        load.clientBytesPerConnection(), load.shards(), load.loops(), load.sourceAddresses(), load.tcpNodelay(),
+        load.serviceTimeCoverageConnections(), load.responseTimeFloorNs(),
+        doubts.isEmpty() ? Verdict.VALID : Verdict.INVALID, List.copyOf(doubts));
+  }
+
+  private static void add(List<Doubt> doubts, Invalidity reason, String detail) {
+    doubts.add(new Doubt(reason, detail));
+  }
+
+  private static String percent(double share) {
+    return "%.2f %%".formatted(share * 100);
+  }
+}

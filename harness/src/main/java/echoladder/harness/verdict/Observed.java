@@ -1,0 +1,19 @@
+package echoladder.harness.verdict;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the harness saw of a rung besides figures.
+ *
+ * @param stopRequested whether the user stopped the run
+ * @param serverEnding how the server process ended before it was stopped, null where it did not
+ * @param metricsFailure why its metrics page or forced collection could not be had, empty where it could
+ * @param changedSettings settings that differ from the beginning of the rung, each as {@code name: before -> after}
+ */
+public record Observed(
+    boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings) {
+  public Observed {
+    changedSettings = List.copyOf(changedSettings);
+  }
+}

@@ -1,0 +1,41 @@
+package echoladder.harness;
+
+import echoladder.client.Doubt;
+import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
+import echoladder.client.Verdict;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Load results to begin with. */
+public final class Results {
+  /** Of a rung where nothing went wrong: 5,000/s over 10 s. */
+  public static final Percentiles TIMES =
+      new Percentiles(142_000L, 180_000L, 1_234_000L, 2_500_000L, null, 7_000_000L);
+
+  private Results() {}
+
+  /** A good one, for that many connections. */
+  public static LoadResult good(int connections) {
+    return of(connections, 50_000, 50_000, 0, TIMES, 40.0, List.of());
+  }
+
+  /** One with these figures. */
+  public static LoadResult of(
+      int connections,
+      long scheduled,
+      long echoes,
+      long unanswered,
+      Percentiles response,
+      @Nullable Double serverUs,
+      List<Doubt> doubts) {
+    return new LoadResult(
+        "open-loop", connections, connections, 0, 0, 0, 0, Map.of(), 5_000, echoes / 10.0, 10, 2.5, 0.4,
+        connections / 0.4, scheduled, scheduled, echoes, unanswered, 0, 0, 0, echoes, response, response,
+        response, response, new Percentiles(20_000L, null, null, null, null, 90_000L),
+        new Percentiles(10_000L, null, null, null, null, 3_000_000L), unanswered == 0 ? null : (Double) 98.5, 0, 35.0,
+        serverUs, 180_000_000L, 100_000_000L, 0L, 0.0, 47.0, 1, 1, List.of(), true, null, null,
+        doubts.isEmpty() ? Verdict.VALID : Verdict.INVALID, doubts);
+  }
+}

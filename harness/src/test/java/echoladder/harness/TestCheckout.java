@@ -1,0 +1,78 @@
+package echoladder.harness;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.server.ServerManifest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A checkout in a temporary folder, with servers that misbehave as told. */
+public final class TestCheckout {
+  private final Checkout checkout;
+
+  /** Creates studies/ and one server, {@code fake}, in an empty folder. */
+  public TestCheckout(Path root) {
+    this.checkout = new Checkout(root);
+    folder(root.resolve("studies"));
+    server("fake", "contender");
+  }
+
+  private static Path folder(Path dir) {
+    try {
+      return Files.createDirectories(dir);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Adds a {@link FakeServer} of that name. */
+  public TestCheckout server(String name, String role) {
+    String classes = System.getProperty("java.class.path");
+    return write(
+        "servers/" + name + "/server.yaml",
+        """
+        name: %s
+        title: The %s server
+        protocol: tcp
+        role: %s
+        runtime: jvm
+        command: ["{java}", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", "%s", "echoladder.harness.FakeServer"]
+        options:
+          behaviour:
+            default: good
+            values: [good, silent, exits, babbles, stays-silent-on-echo, wrong-echo, dies, no-metrics, no-gc, ignores-sigterm]
+            why: "how it misbehaves"
+          level: {default: 3, min: 0, max: 9, why: "a number"}
+        """
+            .formatted(name, name, role, classes));
+  }
+
+  /** Adds a study under studies/. */
+  public TestCheckout study(String name, String yaml) {
+    return write("studies/" + name + "/study.yaml", yaml);
+  }
+
+  /** Writes a file. */
+  public TestCheckout write(String path, String text) {
+    Path file = checkout.root().resolve(path);
+    folder(java.util.Objects.requireNonNull(file.getParent()));
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return this;
+  }
+
+  /** The checkout. */
+  public Checkout checkout() {
+    return checkout;
+  }
+
+  /** Its servers. */
+  public Map<String, ServerManifest> servers() {
+    return ServerManifest.all(checkout);
+  }
+}

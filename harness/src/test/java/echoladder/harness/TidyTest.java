@@ -1,0 +1,184 @@
+package echoladder.harness;
+
+import static java.util.function.Predicate.not;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.Invalidity;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+/** Whatever belongs together one to one is there, and every reference from one file to another holds. */
+class TidyTest {
+  private static final int MOST_LINES = 400;
+
+  /** Ways in which a climb can end by a limit; their pages stand beside those of the invalidities. */
+  private static final Set<String> LIMITS =
+      Set.of(
+          "accept-queue", "closing-connections", "conntrack-table-full", "descriptor-limit", "ephemeral-ports-exhausted",
+          "epoll-watches", "memory", "memory-maps", "overcommit", "reserved-ports", "response-time-beyond-bound",
+          "softnet-backlog", "syn-queue", "tcp-memory", "threads");
+
+  /** Built, fetched or measured, and so not ours to keep tidy. */
+  private static final Set<String> FOREIGN_FOLDERS = Set.of(".git", ".idea", ".vscode", "target", "results");
+
+  private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+  private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`\n]*`");
+  private static final Pattern PAGE = Pattern.compile("(?:runbooks|docs)/[a-z-]+/[a-z0-9-]+\\.md|docs/[A-Z]+\\.md");
+
+  private final Path root = root();
+  private final List<Path> files = files(root);
+
+  private static Path root() {
+    Path module = Path.of("").toAbsolutePath();
+    return Stream.iterate(module, p -> p != null, Path::getParent)
+        .filter(p -> Files.isRegularFile(p.resolve("ladder")) && Files.isRegularFile(p.resolve("pom.xml")))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no folder with ladder and pom.xml at or above " + module));
+  }
+
+  private static List<Path> files(Path root) {
+    List<Path> all = new ArrayList<>();
+    try {
+      Files.walkFileTree(
+          root,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
+              boolean foreign = !dir.equals(root) && FOREIGN_FOLDERS.contains(dir.getFileName().toString());
+              return foreign ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+              all.add(file);
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot list " + root, e);
+    }
+    return all;
+  }
+
+  private Stream<Path> named(Predicate<String> name) {
+    return files.stream().filter(f -> name.test(f.getFileName().toString()));
+  }
+
+  private static Predicate<String> endsWith(String... suffixes) {
+    return name -> Arrays.stream(suffixes).anyMatch(name::endsWith);
+  }
+
+  private String shown(Path file) {
+    return root.relativize(file).toString();
+  }
+
+  @Test
+  void everyInvalidityAndEveryLimitHasItsPageAndNothingElseHas() throws IOException {
+    List<String> expected =
+        Stream.concat(Arrays.stream(Invalidity.values()).map(Invalidity::id), LIMITS.stream()).sorted().toList();
+    try (Stream<Path> pages = Files.list(root.resolve("runbooks/symptoms"))) {
+      assertThat(pages.map(p -> p.getFileName().toString()).sorted())
+          .isEqualTo(expected.stream().map(id -> id + ".md").sorted().toList());
+    }
+  }
+
+  @Test
+  void everySymptomPageHasTheFourParts() throws IOException {
+    try (Stream<Path> pages = Files.list(root.resolve("runbooks/symptoms"))) {
+      for (Path page : pages.toList()) {
+        String id = page.getFileName().toString().replace(".md", "");
+        List<String> headings = Files.readAllLines(page).stream().filter(l -> l.startsWith("#")).toList();
+        assertThat(headings)
+            .as(shown(page))
+            .containsExactly("# " + id, "## Meaning", "## Impact", "## Diagnosis", "## Mitigation");
+      }
+    }
+  }
+
+  @Test
+  void relativeLinksLeadSomewhere() throws IOException {
+    List<String> dead = new ArrayList<>();
+    for (Path page : named(endsWith(".md")).toList()) {
+      var links = LINK.matcher(CODE.matcher(Files.readString(page)).replaceAll(""));
+      while (links.find()) {
+        String target = links.group(1).replaceFirst("#.*", "");
+        boolean relative = !target.isEmpty() && !target.contains(":");
+        if (relative && !Files.exists(page.resolveSibling(target))) {
+          dead.add(shown(page) + " -> " + target);
+        }
+      }
+    }
+    assertThat(dead).isEmpty();
+  }
+
+  @Test
+  void pagesThatMessagesAndCommentsNameExist() throws IOException {
+    List<String> dead = new ArrayList<>();
+    int seen = 0;
+    // This file names patterns of pages, not pages.
+    for (Path file :
+        named(endsWith(".java", ".go", ".yaml", ".sh", "ladder").and(not("TidyTest.java"::equals))).toList()) {
+      var pages = PAGE.matcher(Files.readString(file));
+      while (pages.find()) {
+        seen++;
+        if (!Files.exists(root.resolve(pages.group()))) {
+          dead.add(shown(file) + " -> " + pages.group());
+        }
+      }
+    }
+    assertThat(dead).isEmpty();
+    assertThat(seen).isPositive();
+  }
+
+  @Test
+  void everyServerIsNamedAsItsFolder() throws IOException {
+    List<Path> manifests = named("server.yaml"::equals).toList();
+    assertThat(manifests).isNotEmpty();
+    YAMLMapper yaml = new YAMLMapper();
+    for (Path manifest : manifests) {
+      assertThat(yaml.readTree(Files.readString(manifest)).path("name").asString(""))
+          .as(shown(manifest))
+          .isEqualTo(manifest.resolveSibling("").normalize().getFileName().toString());
+    }
+  }
+
+  @Test
+  void everyStudyHasItsPlanAndItsPage() throws IOException {
+    Path studies = root.resolve("studies");
+    if (!Files.isDirectory(studies)) {
+      return;
+    }
+    try (Stream<Path> folders = Files.list(studies)) {
+      for (Path study : folders.filter(Files::isDirectory).toList()) {
+        assertThat(study.resolve("study.yaml")).isRegularFile();
+        assertThat(study.resolve("STUDY.md")).isRegularFile();
+      }
+    }
+  }
+
+  @Test
+  void noSourceFileIsTooLongToBeReadAtOnce() throws IOException {
+    TreeMap<String, Integer> tooLong = new TreeMap<>();
+    for (Path file : named(endsWith(".java", ".go")).toList()) {
+      int lines = Files.readAllLines(file).size();
+      if (lines > MOST_LINES) {
+        tooLong.put(shown(file), lines);
+      }
+    }
+    assertThat(tooLong).isEmpty();
+  }
+}

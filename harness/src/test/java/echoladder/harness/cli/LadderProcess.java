@@ -1,0 +1,100 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.server.JavaBinary;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The ladder as its users have it: a process, its arguments, two streams and an exit status. */
+final class LadderProcess implements AutoCloseable {
+  private final Process process;
+  private final Path out;
+  private final Path err;
+
+  private LadderProcess(Process process, Path out, Path err) {
+    this.process = process;
+    this.out = out;
+    this.err = err;
+  }
+
+  static LadderProcess start(Path home, Path logs, String... arguments) {
+    return start(home, logs, Map.of(), arguments);
+  }
+
+  static LadderProcess start(Path home, Path logs, Map<String, String> environment, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.addAll(
+        List.of(
+            JavaBinary.path().toString(),
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            "-D" + Checkout.PROPERTY + "=" + home,
+            "-cp",
+            System.getProperty("java.class.path"),
+            "echoladder.harness.Ladder"));
+    command.addAll(List.of(arguments));
+    try {
+      Path out = Files.createTempFile(logs, "ladder", ".out");
+      Path err = Files.createTempFile(logs, "ladder", ".err");
+      ProcessBuilder builder = new ProcessBuilder(command);
+      builder.environment().putAll(environment);
+      Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
+      return new LadderProcess(process, out, err);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Waits for its end and gives its exit status. */
+  int status() throws InterruptedException {
+    if (!process.waitFor(600, TimeUnit.SECONDS)) {
+      throw new AssertionError("the ladder still runs after 600 s; its stderr: " + err());
+    }
+    return process.exitValue();
+  }
+
+  String out() {
+    return read(out);
+  }
+
+  String err() {
+    return read(err);
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Sends a signal by its name, e.g. INT. */
+  void signal(String name) throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).inheritIO().start().waitFor();
+  }
+
+  /** All that it has started and that still runs. */
+  List<ProcessHandle> descendants() {
+    return process.descendants().toList();
+  }
+
+  /** The one process among them whose command line contains {@code part}. */
+  ProcessHandle descendant(String part) {
+    return descendants().stream()
+        .filter(p -> p.info().commandLine().orElse("").contains(part))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no process with " + part + " in its command line"));
+  }
+
+  @Override
+  public void close() {
+    descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,203 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.Invalidity;
+import echoladder.harness.RunSchema;
+import echoladder.harness.results.ClimbRecord;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whole runs: real servers, the real client, by the same main that users start. */
+class RunIT {
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+
+  /** Two rungs of one server, the first of which is long enough to disturb it. */
+  private static final String LONG =
+      """
+      name: long
+      question: What happens to a run that is disturbed?
+      servers: [virtual-threads, floor]
+      rungs: [20, 40]
+      load: {rate: {total: 400/s}}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
+      bounds: {response_time_p99: 1h}
+      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
+                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+      """;
+
+  @TempDir private Path dir;
+
+  private LadderProcess run(String study) {
+    return LadderProcess.start(HOME, dir, "run", study, "--results", dir.resolve("results").toString());
+  }
+
+  private LadderProcess runLong(String steady) throws IOException {
+    Path study = Files.writeString(dir.resolve("study.yaml"), LONG.replace("STEADY", steady));
+    return run(study.toString());
+  }
+
+  private List<Path> folders(String study) throws IOException {
+    try (Stream<Path> folders = Files.list(dir.resolve("results").resolve(study))) {
+      return folders.toList();
+    }
+  }
+
+  private static void awaitSteady(LadderProcess ladder) {
+    Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> ladder.err().contains("steady"));
+  }
+
+  private static RungRecord rung(RunRecord run, String server, int connections) {
+    return run.rungs().stream()
+        .filter(r -> r.server().equals(server) && r.connections() == connections)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static void awaitGone(List<ProcessHandle> processes) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(60))
+        .untilAsserted(() -> assertThat(processes).noneMatch(ProcessHandle::isAlive));
+  }
+
+  @Test
+  void theSmokeStudyRunsTwiceAtOnceFromStudyToReport() throws Exception {
+    try (LadderProcess one = run("smoke");
+        LadderProcess two = run("smoke")) {
+      assertThat(one.status()).as(one.err()).isZero();
+      assertThat(two.status()).as(two.err()).isZero();
+      assertThat(one.out()).contains("virtual-threads", "valid", "report: ").doesNotContain("\033", "INVALID");
+      assertThat(one.err()).contains("ladder: 1/6  floor  25  start server").doesNotContain("\033", "\tat ", "SLF4J");
+    }
+    assertThat(folders("smoke")).hasSize(2);
+    for (Path folder : folders("smoke")) {
+      wholeFolder(folder);
+    }
+  }
+
+  private void wholeFolder(Path folder) throws Exception {
+    String json = Files.readString(folder.resolve("run.json"));
+    assertThat(RunSchema.complaints(json)).isEmpty();
+    RunRecord run = RunFolder.parse(json);
+    assertThat(run.allValid()).isTrue();
+    assertThat(run.climbs()).extracting(ClimbRecord::end).containsOnly(ClimbRecord.End.TOP_OF_STUDY);
+    RungRecord rung = rung(run, "virtual-threads", 50);
+    var load = Objects.requireNonNull(rung.load());
+    var probes = Objects.requireNonNull(rung.probes());
+    assertThat(load.connectionsEstablished()).isEqualTo(50);
+    assertThat(load.serverCpuUsPerEcho()).isPositive();
+    assertThat(probes.serverCpuMultipleOfFloor()).isPositive();
+    assertThat(probes.serverLiveHeapBytes()).isPositive();
+    assertThat(probes.serverEchoConnectionsOpen()).isEqualTo(50);
+    assertThat(probes.hostCpuUsPerEcho()).isPositive();
+    assertThat(probes.serverThreads()).isPositive();
+    assertThat(probes.serverGcPauseTotalNs()).isNotNull();
+    assertThat(Objects.requireNonNull(rung(run, "go-echo", 50).probes()).serverGcPauseTotalNs()).isNotNull();
+    assertThat(tags(folder.resolve(Objects.requireNonNull(rung.histograms())))).contains("response", "service");
+    assertThat(Files.readAllLines(folder.resolve("samples.csv")).stream().map(l -> l.split(",", 4)[2]))
+        .contains("ready", "steady", "drain");
+
+    Path copy = Files.createDirectories(dir.resolve("copy-of-" + run.runId()));
+    Files.copy(folder.resolve("run.json"), copy.resolve("run.json"));
+    try (LadderProcess again = LadderProcess.start(HOME, dir, "report", copy.toString())) {
+      assertThat(again.status()).isZero();
+      assertThat(again.out()).contains("virtual-threads");
+    }
+    assertThat(copy.resolve("REPORT.md")).hasSameTextualContentAs(folder.resolve("REPORT.md"));
+  }
+
+  /** The kinds of time that HdrHistogram's own reader finds. */
+  private static Set<String> tags(Path log) throws IOException {
+    Set<String> tags = new HashSet<>();
+    try (HistogramLogReader reader = new HistogramLogReader(log.toString())) {
+      while (reader.hasNext()) {
+        EncodableHistogram next = reader.nextIntervalHistogram();
+        tags.add(next.getTag());
+      }
+    }
+    return tags;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"INT", "TERM"})
+  void aSignalKeepsWhatWasMeasuredAndLeavesNoProcess(String signal) throws Exception {
+    try (LadderProcess ladder = runLong("10m")) {
+      awaitSteady(ladder);
+      List<ProcessHandle> started = ladder.descendants();
+      assertThat(started).hasSizeGreaterThanOrEqualTo(2);
+      ladder.signal(signal);
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
+      assertThat(started).noneMatch(ProcessHandle::isAlive);
+      assertThat(ladder.out()).contains("INVALID: interrupted", "report: ");
+      assertThat(ladder.err()).doesNotContain("\tat ");
+    }
+    Path folder = folders("long").getFirst();
+    RunRecord run = new RunFolder(folder).read();
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+    assertThat(run.status()).isEqualTo(RunRecord.Status.INTERRUPTED);
+    RungRecord rung = rung(run, "virtual-threads", 20);
+    assertThat(rung.has(Invalidity.INTERRUPTED)).isTrue();
+    assertThat(Objects.requireNonNull(rung.load()).connectionsEstablished()).isEqualTo(20);
+    assertThat(folder.resolve("REPORT.md")).content().contains("did not come to its end");
+  }
+
+  @Test
+  void whatAKilledHarnessHasStartedEndsByItself() throws Exception {
+    try (LadderProcess ladder = runLong("10m")) {
+      awaitSteady(ladder);
+      List<ProcessHandle> started = ladder.descendants();
+      ladder.signal("KILL");
+      assertThat(ladder.status()).isEqualTo(137);
+      awaitGone(started);
+    }
+    assertThat(new RunFolder(folders("long").getFirst()).read().status()).isEqualTo(RunRecord.Status.RUNNING);
+  }
+
+  @Test
+  void aKilledClientSpoilsItsRungAndTheNextStillRuns() throws Exception {
+    try (LadderProcess ladder = runLong("4s")) {
+      awaitSteady(ladder);
+      assertThat(ladder.descendant("echoladder.openloop").destroyForcibly()).isTrue();
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
+    }
+    RunRecord run = new RunFolder(folders("long").getFirst()).read();
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+    assertThat(rung(run, "virtual-threads", 20).has(Invalidity.CLIENT_DIED)).isTrue();
+    assertThat(rung(run, "floor", 20).valid()).isTrue();
+    assertThat(rung(run, "virtual-threads", 40).valid()).isTrue();
+    assertThat(run.climbs()).extracting(ClimbRecord::end).containsOnly(ClimbRecord.End.TOP_OF_STUDY);
+  }
+
+  @Test
+  void aKilledServerEndsItsClimbAlone() throws Exception {
+    try (LadderProcess ladder = runLong("4s")) {
+      awaitSteady(ladder);
+      assertThat(ladder.descendant("VirtualThreadsEcho").destroyForcibly()).isTrue();
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
+    }
+    RunRecord run = new RunFolder(folders("long").getFirst()).read();
+    RungRecord died = rung(run, "virtual-threads", 20);
+    assertThat(died.has(Invalidity.SERVER_DIED)).isTrue();
+    assertThat(died.has(Invalidity.INTERRUPTED)).isFalse();
+    assertThat(Objects.requireNonNull(died.load()).verdictReasons().getFirst().detail()).contains("was killed by signal 9");
+    assertThat(rung(run, "virtual-threads", 40).status()).isEqualTo(RungRecord.Status.NOT_ATTEMPTED);
+    assertThat(rung(run, "floor", 40).valid()).isTrue();
+  }
+}

@@ -1,0 +1,137 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.TestCheckout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a user types and what comes back, as a process. */
+class UsageTest {
+  private static final String STUDY =
+      """
+      name: s
+      question: What does this study ask, exactly?
+      servers: [fake]
+      rungs: [2, 4000000]
+      load: {rate: {total: 100/s}}
+      phases: {steady: 1s}
+      """;
+
+  @TempDir private Path home;
+  @TempDir private Path logs;
+
+  @BeforeEach
+  void checkout() {
+    new TestCheckout(home)
+        .study("s", STUDY)
+        .study("bad", STUDY.replace("name: s", "name: bad").replace("steady: 1s", "steady: 1"));
+  }
+
+  private LadderProcess ladder(String... arguments) {
+    return LadderProcess.start(home, logs, arguments);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''|a verb is missing: run, plan, doctor, tune, serve, load or report",
+        "climb|Unmatched argument at index 0: 'climb'",
+        "run nothing|there is no study 'nothing'; known studies: bad, s",
+        "run bad|studies/bad/study.yaml:6: phases.steady: 1 is not allowed; length of the part that is recorded",
+        "plan bad|studies/bad/study.yaml:6: phases.steady: 1 is not allowed; length of the part that is recorded",
+        "run s --fast|Unknown option: '--fast'",
+        "run s --results|Missing required parameter for option '--results' (DIR)",
+        "serve nothing|there is no server 'nothing'; known servers: fake",
+        "report|Missing required parameter: 'DIR'",
+        "report /no/such/folder|/no/such/folder/run.json: there is no such file; give the folder of a run",
+        "load|needed: --target HOST:PORT --connections N --rate R --duration TIME",
+      })
+  void badUsageIsOneMessageAndStatus2(String arguments, String message) throws InterruptedException {
+    try (LadderProcess ladder = ladder(arguments.isEmpty() ? new String[0] : arguments.split(" "))) {
+      assertThat(ladder.status()).isEqualTo(2);
+      assertThat(ladder.err()).contains(message).contains("ladder: ").doesNotContain("\tat ", "Exception", "SLF4J");
+      assertThat(ladder.out()).isEmpty();
+      assertThat(home.resolve("results")).doesNotExist();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "run", "plan", "doctor", "tune", "serve", "load", "report"})
+  void everyVerbHelpsWithAnExample(String verb) throws InterruptedException {
+    try (LadderProcess ladder = verb.isEmpty() ? ladder("--help") : ladder(verb, "--help")) {
+      assertThat(ladder.status()).isZero();
+      assertThat(ladder.out()).contains("Usage: ladder", "Example", "ladder " + (verb.isEmpty() ? "run" : verb));
+      assertThat(ladder.err()).isEmpty();
+    }
+  }
+
+  @Test
+  void hasAVersion() throws InterruptedException {
+    try (LadderProcess ladder = ladder("--version")) {
+      assertThat(ladder.status()).isZero();
+      assertThat(ladder.out()).matches("(?s)ladder \\d+\\.\\d+\\.\\d+\\S* \\(JVM 25.*\\)\n");
+    }
+  }
+
+  @Test
+  void planSaysWhatIsOutOfReachAndTouchesNothing() throws Exception {
+    try (LadderProcess ladder = ladder("plan", "s")) {
+      assertThat(ladder.status()).isZero();
+      assertThat(ladder.out()).contains("fake", "4,000,000", "out of reach: ", "1 of 2 rungs are within reach");
+      assertThat(ladder.err()).isEmpty();
+    }
+    try (var files = Files.list(home)) {
+      assertThat(files.map(f -> f.getFileName().toString())).containsExactlyInAnyOrder("studies", "servers");
+    }
+  }
+
+  @Test
+  void serveListsTheServers() throws InterruptedException {
+    try (LadderProcess ladder = ladder("serve")) {
+      assertThat(ladder.status()).isZero();
+      assertThat(ladder.out()).contains("fake", "The fake server", "--behaviour, --level");
+    }
+  }
+
+  @Test
+  void servePassesOptionsExitStatusAndSignalsThrough() throws Exception {
+    try (LadderProcess ladder = ladder("serve", "fake", "--behaviour", "exits")) {
+      assertThat(ladder.status()).isEqualTo(3);
+      assertThat(ladder.err()).contains("fake: port 7 is in use");
+    }
+    try (LadderProcess ladder = ladder("serve", "fake")) {
+      // The fake one ends when its stdin does; it inherits that of the test, which stays.
+      Awaitility.await().until(() -> ladder.out().contains("\"ready\":true"));
+      ProcessHandle server = ladder.descendant("FakeServer");
+      ladder.signal("TERM");
+      assertThat(ladder.status()).isEqualTo(143);
+      assertThat(server.isAlive()).isFalse();
+    }
+  }
+
+  @Test
+  void aResultsFolderThatCannotBeIsStatus3() throws Exception {
+    Path file = Files.createFile(logs.resolve("a-file"));
+    try (LadderProcess ladder = ladder("run", "s", "--results", file.toString())) {
+      assertThat(ladder.status()).isEqualTo(3);
+      assertThat(ladder.err()).contains("ladder: cannot create a run folder in").doesNotContain("\tat ");
+    }
+  }
+
+  @Test
+  void aFolderThatIsNoCheckoutIsSaid() throws Exception {
+    try (LadderProcess ladder = LadderProcess.start(Path.of("/no/such/checkout"), logs, "plan")) {
+      assertThat(ladder.status()).isEqualTo(2);
+      assertThat(ladder.err()).contains("-Decholadder.home=/no/such/checkout is not a folder");
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package echoladder.harness.doctor;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,161 @@
+package echoladder.harness.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class ProbeTest {
+  private static final long SELF = ProcessHandle.current().pid();
+  private static final URI NOWHERE = URI.create("http://127.0.0.1:1/metrics");
+
+  private static Subject self() {
+    return new Subject(SELF, NOWHERE, () -> List.of(SELF));
+  }
+
+  private static Subject gone() {
+    // Above the kernel's greatest pid_max.
+    return new Subject(1 << 23, NOWHERE, () -> List.of(1L << 23));
+  }
+
+  @Test
+  void readsAProcessThatRuns() {
+    Reading reading = new Reading(0);
+    for (Probe probe :
+        List.of(new CpuProbe(self()), new RssProbe(self()), new ThreadProbe(self()), new ContextSwitchProbe(self(), true))) {
+      probe.sample(reading);
+    }
+    assertThat(reading.get(Figure.SERVER_CPU_NS).orElseThrow()).isPositive();
+    assertThat(reading.get(Figure.CLIENT_CPU_NS).orElseThrow()).isPositive();
+    assertThat(reading.get(Figure.SERVER_RSS_BYTES).orElseThrow()).isGreaterThan(1 << 20);
+    assertThat(reading.get(Figure.CLIENT_RSS_BYTES)).isPresent();
+    assertThat(reading.get(Figure.SERVER_THREADS).orElseThrow()).isBetween(2L, 10_000L);
+    assertThat(reading.get(Figure.SERVER_VOLUNTARY_SWITCHES).orElseThrow()).isPositive();
+  }
+
+  @Test
+  void aProcessThatIsGoneHasNoFiguresRatherThanZeros() {
+    Reading reading = new Reading(0);
+    for (Probe probe :
+        List.of(new CpuProbe(gone()), new RssProbe(gone()), new ThreadProbe(gone()), new ContextSwitchProbe(gone(), true))) {
+      probe.sample(reading);
+    }
+    for (Figure figure : Figure.values()) {
+      assertThat(reading.get(figure)).isEmpty();
+    }
+  }
+
+  @Test
+  void theSwitchesOfTooManyThreadsAreNotAskedFor() throws InterruptedException {
+    Thread[] many = new Thread[ContextSwitchProbe.MOST_THREADS + 10];
+    java.util.concurrent.CountDownLatch end = new java.util.concurrent.CountDownLatch(1);
+    for (int i = 0; i < many.length; i++) {
+      many[i] =
+          new Thread(
+              null,
+              () -> {
+                try {
+                  end.await();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              },
+              "idle-" + i,
+              64 << 10);
+      many[i].start();
+    }
+    Reading reading = new Reading(0);
+    new ContextSwitchProbe(self(), true).sample(reading);
+    end.countDown();
+    for (Thread thread : many) {
+      thread.join();
+    }
+    assertThat(reading.get(Figure.SERVER_VOLUNTARY_SWITCHES)).isEmpty();
+  }
+
+  @Test
+  void hostCpuIsTheFirstLineOfStat() {
+    Reading reading = new Reading(0);
+    HostCpuProbe.read(List.of("cpu  100 20 300 4000 50 6 70 8 90 0", "cpu0 1 2 3"), reading);
+    // guest (90) is within user already
+    assertThat(reading.get(Figure.HOST_CPU_NS)).hasValue(4_554L * 10_000_000);
+    assertThat(reading.get(Figure.HOST_IDLE_NS)).hasValue(4_050L * 10_000_000);
+    assertThat(reading.get(Figure.HOST_STEAL_NS)).hasValue(8L * 10_000_000);
+  }
+
+  @Test
+  void slabIsTheSumOfTheCachesThatConnectionsUse() {
+    Reading reading = new Reading(0);
+    SocketMemoryProbe.slab(
+        List.of(
+            "slabinfo - version: 2.1",
+            "# name            <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab>",
+            "TCP                  100    110   2496   13    8 : tunables    0    0    0 : slabdata     10     10      0",
+            "TCPv6                100    110   2496   13    8 : tunables",
+            "filp                  50    110    192   13    8 : tunables"),
+        reading);
+    assertThat(reading.get(Figure.SOCKET_SLAB_BYTES)).hasValue(100 * 2_496 + 50 * 192);
+    Reading unreadable = new Reading(0);
+    SocketMemoryProbe.slab(List.of(), unreadable);
+    assertThat(unreadable.get(Figure.SOCKET_SLAB_BYTES)).isEmpty();
+  }
+
+  @Test
+  void aSeriesIsSummedOverItsLabels() {
+    MetricsPage page =
+        new MetricsPage(
+            """
+            # HELP echo_accept_errors_total Failed accepts
+            echo_accept_errors_total{reason="emfile"} 3
+            echo_accept_errors_total{reason="other, with } brace"} 4.0
+            echo_accept_errors_total_created 1.7e9
+            echo_connections_open 1e4 1700000000
+            """);
+    assertThat(page.sum("echo_accept_errors_total")).hasValue(7);
+    assertThat(page.sum("echo_connections_open")).hasValue(10_000);
+    assertThat(page.sum("echo_connections")).isEmpty();
+  }
+
+  @Test
+  void saysWhyThereIsNoPage() throws IOException {
+    assertThatThrownBy(() -> MetricsPage.fetch(NOWHERE)).hasMessageContaining("GET http://127.0.0.1:1/metrics failed");
+    assertThatThrownBy(() -> LiveHeap.afterGc(NOWHERE)).hasMessageContaining("POST http://127.0.0.1:1/metrics failed");
+    try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      Thread.ofVirtual().start(() -> answerOnce(closed));
+      URI uri = URI.create("http://127.0.0.1:" + closed.getLocalPort() + "/gc");
+      assertThatThrownBy(() -> LiveHeap.afterGc(uri)).hasMessageContaining("answered 404");
+    }
+  }
+
+  private static void answerOnce(ServerSocket listener) {
+    try (var socket = listener.accept()) {
+      socket.getOutputStream().write("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
+      socket.shutdownOutput();
+      while (socket.getInputStream().read() >= 0) {
+        // until the client is gone
+      }
+    } catch (IOException e) {
+      // the client closed first
+    }
+  }
+
+  @Test
+  void samplesEachSecondAndAtBorders() {
+    List<Reading> seen = new CopyOnWriteArrayList<>();
+    try (Sampler sampler = new Sampler(self(), seen::add)) {
+      Reading border = sampler.border();
+      assertThat(border.get(Figure.SERVER_VOLUNTARY_SWITCHES)).isPresent();
+      Awaitility.await().until(() -> seen.size() >= 3);
+      assertThat(seen.get(1).get(Figure.SERVER_VOLUNTARY_SWITCHES)).isEmpty();
+      assertThat(seen.get(2).since(seen.get(1), Figure.HOST_CPU_NS).orElseThrow()).isNotNegative();
+      assertThat(sampler.metricsFailure()).contains("127.0.0.1:1");
+    }
+  }
+}

@@ -1,0 +1,229 @@
+package echoladder.harness.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
+import echoladder.harness.Results;
+import echoladder.harness.RunSchema;
+import echoladder.harness.TestCheckout;
+import echoladder.harness.report.MarkdownReport;
+import echoladder.harness.results.ClimbRecord;
+import echoladder.harness.results.ClimbRecord.End;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.SamplesFile;
+import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Real server processes, a client that only pretends. */
+class ClimbTest {
+  @TempDir private Path dir;
+  private final StopSignal stop = new StopSignal();
+  private final List<FakeClient> clients = new CopyOnWriteArrayList<>();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private RunFolder folder = new RunFolder(Path.of("never-used"));
+
+  private RunRecord climb(String servers, String rungs, boolean untilStopped, UnaryOperator<LoadResult> change)
+      throws IOException {
+    TestCheckout test =
+        new TestCheckout(dir)
+            .server("floor", "reference")
+            .study(
+                "s",
+                """
+                name: s
+                question: Does the climb go on where it should?
+                servers: %s
+                rungs: %s
+                load: {rate: {total: 5000/s}}
+                phases: {steady: 1s}
+                bounds: {server_start: 15s}
+                thresholds: {host_idle_share_least: 0, steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+                """
+                    .formatted(servers, rungs));
+    Study study = new StudyReader(test.checkout(), test.servers()).read("s");
+    folder = RunFolder.create(dir.resolve("results"), "s", Instant.now(), new Random());
+    try (SamplesFile samples = new SamplesFile(folder.file("samples.csv"), System.nanoTime())) {
+      return new Climb(
+              test.checkout(),
+              study,
+              test.servers(),
+              folder,
+              samples,
+              _ -> {
+                FakeClient client = new FakeClient(change, untilStopped);
+                clients.add(client);
+                return client;
+              },
+              List.of("fake-client"),
+              "./ladder run s",
+              new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false),
+              stop)
+          .run();
+    }
+  }
+
+  private static String fake(String behaviour) {
+    return "[{name: fake, label: %s, options: {behaviour: %s}}, floor]".formatted(behaviour, behaviour);
+  }
+
+  private static RungRecord rung(RunRecord run, String server, int connections) {
+    return run.rungs().stream()
+        .filter(r -> r.server().equals(server) && r.connections() == connections)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Doubt first(RungRecord rung) {
+    return Objects.requireNonNull(rung.load()).verdictReasons().getFirst();
+  }
+
+  private static Map<String, End> ends(RunRecord run) {
+    return run.climbs().stream()
+        .collect(java.util.stream.Collectors.toMap(ClimbRecord::server, ClimbRecord::end));
+  }
+
+  @Test
+  void climbsAllServersAtARungBeforeTheNext() throws IOException {
+    RunRecord run = climb("[fake, floor]", "[2, 4]", false, r -> r);
+    assertThat(run.rungs().stream().map(r -> r.server() + r.connections()))
+        .containsExactly("fake2", "floor2", "fake4", "floor4");
+    assertThat(run.allValid()).isTrue();
+    assertThat(run.status()).isEqualTo(RunRecord.Status.COMPLETE);
+    assertThat(ends(run)).containsValues(End.TOP_OF_STUDY, End.TOP_OF_STUDY);
+    assertThat(RunFolder.json(folder.read())).isEqualTo(RunFolder.json(run)).isEqualTo(Files.readString(folder.file("run.json")));
+    assertThat(RunSchema.complaints(Files.readString(folder.file("run.json")))).isEmpty();
+    RungRecord rung = rung(run, "fake", 4);
+    var probes = Objects.requireNonNull(rung.probes());
+    assertThat(probes.serverLiveHeapBytes()).isEqualTo(1_000_000);
+    assertThat(probes.serverCpuMultipleOfFloor()).isEqualTo(1.0);
+    assertThat(probes.serverEchoConnectionsOpen()).isBetween(1L, 5L);
+    assertThat(probes.serverGcCount()).isZero();
+    assertThat(Objects.requireNonNull(rung.process()).command()).contains("{java}", "{classpath}", "--behaviour", "good");
+    assertThat(folder.file("environment.json")).isNotEmptyFile();
+    assertThat(folder.file("0000004-fake.hlog")).exists();
+    assertThat(Files.readAllLines(folder.file("samples.csv")).stream().map(line -> line.split(",", 4)[2]))
+        .contains("ready", "steady", "drain");
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("ladder: 1/4  fake  2  start server", "ladder: 4/4  floor  4  steady", "ladder: fake  2: valid, p99");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "exits|SERVER_NOT_READY|ended with exit status 3 before its ready line; its log ends: fake: port 7 is in use",
+        "babbles|SERVER_NOT_READY|no ready line: hello, I am a server",
+        "wrong-echo|SERVER_NOT_READY|other ones",
+        "dies|SERVER_DIED|the server ",
+      })
+  void aServerThatFailsEndsItsOwnClimbOnly(String behaviour, Invalidity reason, String detail) throws IOException {
+    RunRecord run = climb(fake(behaviour), "[8, 9]", false, r -> {
+      awaitDeath(behaviour);
+      return r;
+    });
+    assertThat(first(rung(run, behaviour, 8)).reason()).isEqualTo(reason);
+    assertThat(first(rung(run, behaviour, 8)).detail()).contains(detail);
+    assertThat(rung(run, behaviour, 9).status()).isEqualTo(Status.NOT_ATTEMPTED);
+    assertThat(rung(run, "floor", 9).valid()).isTrue();
+    assertThat(ends(run)).containsEntry(behaviour, End.SERVER_FAILED).containsEntry("floor", End.TOP_OF_STUDY);
+    assertThat(run.allValid()).isFalse();
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+    assertThat(MarkdownReport.of(run)).contains(reason.id());
+  }
+
+  /** The pretended load is over at once; a server that dies of its connections needs a moment longer. */
+  private static void awaitDeath(String behaviour) {
+    if (behaviour.equals("dies")) {
+      Awaitility.await()
+          .until(() -> ProcessHandle.current().children().noneMatch(p -> p.info().commandLine().orElse("").contains("dies")));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"no-metrics, GET", "no-gc, POST"})
+  void aSilentMetricsPageSpoilsTheRungButNotTheClimb(String behaviour, String detail) throws IOException {
+    RunRecord run = climb(fake(behaviour), "[2, 4]", false, r -> r);
+    assertThat(first(rung(run, behaviour, 4)).reason()).isEqualTo(Invalidity.METRICS_UNREACHABLE);
+    assertThat(first(rung(run, behaviour, 4)).detail()).startsWith(detail).contains("404");
+    assertThat(ends(run)).containsEntry(behaviour, End.TOP_OF_STUDY);
+  }
+
+  @Test
+  void aRungBeyondTheHostIsNotAttempted() throws IOException {
+    RunRecord run = climb("[fake]", "[2, 5000000]", false, r -> r);
+    assertThat(rung(run, "fake", 5_000_000).status()).isEqualTo(Status.OUT_OF_REACH);
+    assertThat(run.climbs().getFirst().end()).isEqualTo(End.OUT_OF_REACH);
+    assertThat(run.climbs().getFirst().highestValidConnections()).isEqualTo(2);
+    assertThat(run.allValid()).isTrue();
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+  }
+
+  @Test
+  void aTailBeyondTheBoundEndsTheClimb() throws IOException {
+    Percentiles slow = new Percentiles(1L, 1L, 2_000_000_000L, null, null, 2_000_000_000L);
+    RunRecord run =
+        climb("[fake]", "[2, 4]", false, r -> Results.of(2, 50_000, 50_000, 0, slow, 40.0, List.of()));
+    assertThat(run.climbs().getFirst().end()).isEqualTo(End.RESPONSE_TIME_BOUND);
+    assertThat(rung(run, "fake", 4).statusReason()).contains("response time p99 was 2.00 s");
+  }
+
+  @Test
+  void aClientThatDiedSpoilsTheRungButNotTheClimb() throws IOException {
+    RunRecord run =
+        climb(
+            "[fake]", "[2, 4]", false,
+            r ->
+                r.connectionsRequested() == 2
+                    ? Results.of(2, 0, 0, 0, Percentiles.NONE, null, List.of(new Doubt(Invalidity.CLIENT_DIED, "killed")))
+                    : r);
+    assertThat(rung(run, "fake", 2).has(Invalidity.CLIENT_DIED)).isTrue();
+    assertThat(rung(run, "fake", 4).valid()).isTrue();
+  }
+
+  @Test
+  void aStopKeepsWhatWasMeasuredAndLeavesNoServer() throws Exception {
+    Thread stopper =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  Awaitility.await().until(() -> err.toString(StandardCharsets.UTF_8).contains("steady"));
+                  stop.request();
+                });
+    RunRecord run = climb("[fake, floor]", "[2, 4]", true, r -> r);
+    stopper.join();
+    assertThat(run.status()).isEqualTo(RunRecord.Status.INTERRUPTED);
+    assertThat(first(rung(run, "fake", 2)).reason()).isEqualTo(Invalidity.INTERRUPTED);
+    assertThat(run.rungs()).hasSize(4);
+    assertThat(run.rungs().subList(1, 4)).allMatch(r -> r.status() == Status.NOT_ATTEMPTED);
+    assertThat(ends(run)).containsValues(End.INTERRUPTED, End.INTERRUPTED);
+    assertThat(clients).hasSize(1);
+    long pid = Objects.requireNonNull(rung(run, "fake", 2).process()).pid();
+    assertThat(ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false)).isFalse();
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+    assertThat(MarkdownReport.of(run)).contains("did not come to its end");
+  }
+}

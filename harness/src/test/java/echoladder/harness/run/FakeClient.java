@@ -1,0 +1,73 @@
+package echoladder.harness.run;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadClient;
+import echoladder.client.LoadListener;
+import echoladder.client.LoadPlan;
+import echoladder.client.LoadResult;
+import echoladder.client.Phase;
+import echoladder.client.Progress;
+import echoladder.harness.Results;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+
+/** Goes through the phases in no time, with a few real connections; what it answers can be changed. */
+final class FakeClient implements LoadClient {
+  final CountDownLatch stopped = new CountDownLatch(1);
+  private final UnaryOperator<LoadResult> change;
+  private final boolean untilStopped;
+
+  FakeClient(UnaryOperator<LoadResult> change, boolean untilStopped) {
+    this.change = change;
+    this.untilStopped = untilStopped;
+  }
+
+  @Override
+  public String name() {
+    return "fake";
+  }
+
+  @Override
+  public void stop() {
+    stopped.countDown();
+  }
+
+  @Override
+  public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException {
+    Files.writeString(histograms, "# fake\n");
+    List<Socket> held = new ArrayList<>();
+    try {
+      listener.phase(Phase.RAMP, System.nanoTime());
+      for (int i = 0; i < Math.min(4, plan.connections()); i++) {
+        held.add(new Socket(plan.targets().getFirst().host(), plan.targets().getFirst().port()));
+      }
+      listener.phase(Phase.WARM_UP, System.nanoTime());
+      listener.phase(Phase.STEADY, System.nanoTime());
+      listener.progress(new Progress(Phase.STEADY, System.nanoTime(), 1_000_000_000L, 4, 0, 1, 1, 5_000, 0));
+      if (untilStopped && stopped.await(60, TimeUnit.SECONDS)) {
+        return change.apply(
+            Results.of(
+                plan.connections(), 50_000, 50_000, 0, Results.TIMES, 40.0,
+                List.of(new Doubt(Invalidity.INTERRUPTED, "stopped"))));
+      }
+      listener.phase(Phase.DRAIN, System.nanoTime());
+      listener.phase(Phase.HOLD, System.nanoTime());
+      return change.apply(Results.good(plan.connections()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    } finally {
+      for (Socket socket : held) {
+        socket.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package echoladder.harness.runbooks;
+
+import org.jspecify.annotations.NullMarked;

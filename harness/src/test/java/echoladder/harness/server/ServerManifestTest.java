@@ -1,0 +1,112 @@
+package echoladder.harness.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import echoladder.harness.TestCheckout;
+import echoladder.harness.common.Refusal;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ServerManifestTest {
+  private static final String GOOD =
+      """
+      name: one
+      title: One
+      protocol: tcp
+      role: contender
+      runtime: go
+      command: ["{dir}/one", "{java}"]
+      options:
+        size: {default: 1, min: 0, max: 5, why: "because"}
+        kind: {default: a, values: [a, b], why: "because"}
+      """;
+
+  @TempDir private Path dir;
+
+  private ServerManifest one(String yaml) {
+    TestCheckout test = new TestCheckout(dir).write("servers/one/server.yaml", yaml);
+    return java.util.Objects.requireNonNull(test.servers().get("one"));
+  }
+
+  @Test
+  void givesEveryOptionInOrder() {
+    ServerManifest one = one(GOOD);
+    Path home = dir.resolve("servers/one");
+    assertThat(one.argv(Path.of("/j/java"), ServerSettings.DEFAULT.with(Map.of("kind", "b"))))
+        .containsExactly(
+            home + "/one", "/j/java",
+            "--host", "127.0.0.1", "--port", "0", "--backlog", "4096", "--metrics-port", "0", "--drain", "5000ms",
+            "--stop-on-stdin-eof", "--size", "1", "--kind", "b");
+    assertThat(one.reference()).isFalse();
+    assertThat(one.inForce(Map.of())).containsExactly(Map.entry("kind", "a"), Map.entry("size", "1"));
+    assertThat(one.memoryPerConnectionBytes()).isEqualTo(16_384);
+    assertThat(one(GOOD + "memory_per_connection: 64KiB\n").memoryPerConnectionBytes()).isEqualTo(65_536);
+  }
+
+  @Test
+  void turnsJvmOptionsIntoFlagsWhereTheCommandSaysSo() {
+    String jvm =
+        GOOD.replace("\"{java}\"", "\"{java}\", \"{jvm}\", \"Main\"")
+            + "jvm_options:\n  gc: {flag: \"-XX:+Use{value}GC\", default: G1, values: [G1, Serial], why: \"because\"}\n";
+    ServerManifest one = one(jvm);
+    Path home = dir.resolve("servers/one");
+    assertThat(one.argv(Path.of("/j/java"), Map.of()))
+        .containsExactly(home + "/one", "/j/java", "-XX:+UseG1GC", "Main");
+    assertThat(one.argv(Path.of("/j/java"), ServerSettings.DEFAULT.with(Map.of("gc", "Serial"))))
+        .startsWith(home + "/one", "/j/java", "-XX:+UseSerialGC", "Main", "--host")
+        .doesNotContain("--gc");
+    assertThat(one.inForce(Map.of())).containsEntry("gc", "G1");
+    assertThat(one.complaint("gc", "Epsilon")).contains("one of G1, Serial");
+    assertThatThrownBy(() -> one(jvm.replace("\"{jvm}\", ", ""))).hasMessageContaining("no part of the command is '{jvm}'");
+    assertThatThrownBy(() -> one(jvm.replace("{value}", "G1"))).hasMessageContaining("no place for the value");
+    assertThatThrownBy(() -> one(jvm.replace("  gc:", "  size:"))).hasMessageContaining("among 'options' already");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "name: one|name: two|servers/one/server.yaml:1: name: 'two' is not the name of its folder",
+        "title: One|titel: One|servers/one/server.yaml:2: titel: unknown key; known here: bytes_per_connection",
+        "title: One|title: ' '|servers/one/server.yaml:2: title: a text is needed here",
+        "protocol: tcp|protocol: udp|protocol: 'udp' is not allowed; one of [http, tcp]",
+        "role: contender|role: best|role: 'best' is not allowed; one of [contender, reference]",
+        "runtime: go|runtime: rust|runtime: 'rust' is not allowed; one of [go, jvm]",
+        "command: [`{dir}/one`, `{java}`]|command: []|command: a list of texts is needed here",
+        "min: 0, max: 5|least: 0|options.size.least: unknown key; known here: default, max, min, values, why",
+        "default: a, ||options.kind: the key 'default' is missing",
+      })
+  void saysWhatIsWrong(String good, String bad, String message) {
+    String from = good.replace('`', '"');
+    assertThat(GOOD).contains(from);
+    assertThatThrownBy(() -> one(GOOD.replace(from, bad == null ? "" : bad)))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"size,0,", "size,5,", "size,6,from 0 to 5", "size,-1,from 0 to 5", "size,x,from 0 to 5", "kind,b,",
+    "kind,c,'one of a, b'", "none,1,'has size, kind'"})
+  void checksOptions(String option, String value, String complaint) {
+    String said = one(GOOD).complaint(option, value);
+    if (complaint == null) {
+      assertThat(said).isNull();
+    } else {
+      assertThat(said).contains(complaint);
+    }
+  }
+
+  @Test
+  void findsServersBesideTheFolderServersToo() {
+    TestCheckout test = new TestCheckout(dir).write("one/server.yaml", GOOD);
+    assertThat(test.servers()).containsOnlyKeys("fake", "one");
+    test.write("servers/one/server.yaml", GOOD);
+    assertThatThrownBy(test::servers).hasMessageStartingWith("two servers are named 'one'");
+  }
+}

@@ -1,0 +1,91 @@
+package echoladder.harness.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import echoladder.harness.TestCheckout;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ServerProcessTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @TempDir private Path dir;
+
+  private ServerProcess start(String behaviour) throws IOException {
+    ServerManifest fake = Objects.requireNonNull(new TestCheckout(dir).servers().get("fake"));
+    List<String> argv = fake.argv(JavaBinary.path(), ServerSettings.DEFAULT.with(Map.of("behaviour", behaviour)));
+    return ServerProcess.start(argv, dir.resolve("log"));
+  }
+
+  @Test
+  void isReadyAndStops() throws Exception {
+    try (ServerProcess server = start("good")) {
+      ReadyLine ready = server.awaitReady(LONG);
+      assertThat(ready.server()).isEqualTo("fake");
+      assertThat(ready.pid()).isEqualTo(server.pid());
+      assertThat(ready.port()).isPositive();
+      assertThat(ready.config()).containsEntry("behaviour", "good").containsEntry("threads", null);
+      assertThat(server.alive()).isTrue();
+      assertThat(server.stop(LONG)).isNull();
+      assertThat(server.ended().get(30, TimeUnit.SECONDS)).isEqualTo(143);
+      assertThat(server.ending()).isEqualTo("was killed by signal 15");
+    }
+  }
+
+  @Test
+  void isKilledWhenItDoesNotStop() throws Exception {
+    try (ServerProcess server = start("ignores-sigterm")) {
+      server.awaitReady(LONG);
+      assertThat(server.stop(Duration.ofMillis(500))).contains("did not end within").contains("was killed");
+      assertThat(server.ended().get(30, TimeUnit.SECONDS)).isEqualTo(137);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "exits|30|the server ended with exit status 3 before its ready line; its log ends: fake: port 7 is in use",
+        "babbles|30|its first line on stdout is no ready line: hello, I am a server",
+        "silent|1|no ready line within 1 s (bound server_start); its log log is empty",
+      })
+  void saysWhyItIsNotReady(String behaviour, int boundSeconds, String message) throws Exception {
+    try (ServerProcess server = start(behaviour)) {
+      assertThatThrownBy(() -> server.awaitReady(Duration.ofSeconds(boundSeconds)))
+          .isInstanceOf(ServerNotReadyException.class)
+          .hasMessageContaining(message);
+    }
+  }
+
+  @Test
+  void saysThatItCannotBeStartedAtAll() {
+    assertThatThrownBy(() -> ServerProcess.start(List.of("/no/such/program"), dir.resolve("log")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("/no/such/program");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"ready\":true}",
+        "{\"ready\":false,\"server\":\"x\",\"pid\":1,\"host\":\"h\",\"port\":1,\"metrics_port\":1,\"config\":{}}",
+        "{\"ready\":true,\"server\":\"x\",\"pid\":1,\"host\":\"h\",\"port\":0,\"metrics_port\":1,\"config\":{}}",
+        "{\"ready\":true,\"server\":\"x\",\"pid\":1,\"host\":\"h\",\"port\":1,\"metrics_port\":1,\"config\":{},\"a\":1}",
+        "null",
+        "[]",
+      })
+  void refusesAnIncompleteReadyLine(String line) {
+    assertThatThrownBy(() -> ReadyLine.parse(line)).isInstanceOf(IllegalArgumentException.class);
+  }
+}

@@ -1,0 +1,106 @@
+package echoladder.harness.tune;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Refusal;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class ProfileTest {
+  private static final Checkout CHECKOUT = new Checkout(Path.of("..").toAbsolutePath().normalize());
+
+  @ParameterizedTest
+  @ValueSource(strings = {"10k", "100k", "1m"})
+  void everyKnobSaysWhatWhyAndHowItShows(String name) {
+    for (Knob knob : Profile.find(CHECKOUT, name).knobs()) {
+      assertThat(knob.comments())
+          .as(name + ": " + knob.key())
+          .satisfiesExactly(
+              line -> assertThat(line).startsWith("lifts:   "),
+              line -> assertThat(line).startsWith("default: "),
+              line -> assertThat(line).startsWith("value:   "),
+              line -> assertThat(line).startsWith("counter: "));
+    }
+  }
+
+  @Test
+  void aProfileContainsTheOneBeforeAndLowersNothingOfIt() {
+    Map<String, String> before = new HashMap<>();
+    for (String name : List.of("10k", "100k", "1m")) {
+      Map<String, String> values = new HashMap<>();
+      Profile.find(CHECKOUT, name).knobs().forEach(knob -> values.put(knob.key(), knob.value()));
+      assertThat(values.keySet()).as(name).containsAll(before.keySet());
+      before.forEach(
+          (key, value) ->
+              assertThat(values.get(key)).as(name + ": " + key).isEqualTo(
+                      Values.covering(key, value, values.getOrDefault(key, ""))));
+      before.putAll(values);
+    }
+    assertThat(before).hasSize(13);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"10k", "100k", "1m"})
+  void sysctlItselfReadsIt(String name) throws IOException, InterruptedException {
+    Path sysctl = Path.of("/usr/sbin/sysctl");
+    assumeTrue(Files.isExecutable(sysctl), "no /usr/sbin/sysctl here");
+    Process process =
+        new ProcessBuilder(sysctl.toString(), "--dry-run", "-p", CHECKOUT.root() + "/sysctl/" + name + ".conf")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assumeTrue(!said.contains("unrecognized option"), "this sysctl has no --dry-run");
+    assertThat(process.waitFor()).as(said).isZero();
+    assertThat(said.lines().toList())
+        .isEqualTo(
+            Profile.find(CHECKOUT, name).knobs().stream().map(knob -> knob.key() + " = " + knob.value()).toList());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "net.core.somaxconn 1             | p:1: 'net.core.somaxconn 1' is no setting",
+        "net.core.somaxconn =             | is no setting",
+        "somaxconn = 1                    | is no setting",
+        "../../etc/passwd = 1             | is no setting",
+        "net..core = 1                    | is no setting",
+        "# only a comment                 | holds no setting",
+      })
+  void refusesWhatIsNoSetting(String text, String said) {
+    assertThatThrownBy(() -> Profile.parse(text, "p", "p")).isInstanceOf(Refusal.class).hasMessageContaining(said);
+  }
+
+  @Test
+  void refusesAKeyTwice() {
+    assertThatThrownBy(() -> Profile.parse("vm.swappiness = 1\nvm/swappiness = 2", "p", "p"))
+        .hasMessageContaining("p:2: vm.swappiness stands here a second time");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "net.core.somaxconn,4096,1024,4096",
+    "net.core.somaxconn,4096,65535,65535",
+    "fs.file-max,9223372036854775807,2010240,9223372036854775807",
+    "net.ipv4.tcp_mem,1 5 9,2 4 9,2 5 9",
+    "net.ipv4.ip_local_port_range,32768 60999,10240 65535,10240 65535",
+    "net.ipv4.ip_local_port_range,1024 50000,10240 65535,1024 65535",
+    "net.ipv4.tcp_congestion_control,cubic,bbr,bbr",
+    "net.ipv4.ip_local_reserved_ports,'',9000,9000",
+  })
+  void coversBoth(String key, String present, String wanted, String covering) {
+    assertThat(Values.covering(key, present, wanted)).isEqualTo(covering);
+  }
+}

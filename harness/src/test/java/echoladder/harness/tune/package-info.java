@@ -1,0 +1,4 @@
+@NullMarked
+package echoladder.harness.tune;
+
+import org.jspecify.annotations.NullMarked;

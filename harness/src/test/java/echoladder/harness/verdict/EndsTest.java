@@ -1,0 +1,130 @@
+package echoladder.harness.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
+import echoladder.client.Schedule;
+import echoladder.harness.Results;
+import echoladder.harness.results.ClimbRecord;
+import echoladder.harness.results.ClimbRecord.End;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.study.Study;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class EndsTest {
+  static final Study STUDY =
+      new Study(
+          "s",
+          "a question",
+          "open-loop",
+          List.of(new Study.Entry("a", "a", Map.of()), new Study.Entry("floor", "floor", Map.of())),
+          List.of(10, 20),
+          new Study.Load(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1),
+          new Study.Phases(5_000, 1, 1, 1, null, 1, 1),
+          Study.Bounds.DEFAULT,
+          Study.Thresholds.DEFAULT);
+
+  static RungRecord rung(String server, int connections, LoadResult load) {
+    return new RungRecord(
+        server, connections, 5_000, Status.MEASURED, null, "2026-01-01T00:00:00Z", 10.0, null, load,
+        JudgeTest.host(0.3, 0.0, 0.1), null);
+  }
+
+  static RungRecord invalid(String server, int connections, Invalidity... reasons) {
+    return rung(
+        server,
+        connections,
+        Results.of(
+            connections, 50_000, 50_000, 0, Results.TIMES, 40.0,
+            Arrays.stream(reasons).map(r -> new Doubt(r, "because of " + r.id())).toList()));
+  }
+
+  private static @Nullable End end(RungRecord rung) {
+    Ends.Why why = Ends.at(rung, STUDY.bounds());
+    return why == null ? null : why.end();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Invalidity.class)
+  void onlyWhatTheServerCouldNotHoldEndsItsClimb(Invalidity reason) {
+    End expected =
+        switch (reason) {
+          case SERVER_DIED, SERVER_NOT_READY -> End.SERVER_FAILED;
+          case CONNECTIONS_MISSING, CONNECTIONS_LOST, ECHO_MISMATCH, UNANSWERED, OFFERED_RATE_NOT_REACHED,
+              ERROR_RESPONSES ->
+              End.NOT_HELD;
+          case LATE_SENDS, COORDINATED_OMISSION, TIMES_CONTRADICTED, CALIBRATION_SWALLOWED, CLIENT_HICCUP, CLIENT_DIED,
+              HOST_SATURATED, HOST_TOO_NOISY, SETTING_CHANGED, OPTION_NOT_HELD, WARM_UP_INCOMPLETE,
+              METRICS_UNREACHABLE, INTERRUPTED -> null;
+        };
+    assertThat(end(invalid("a", 10, reason))).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"CLIENT_DIED", "LATE_SENDS", "INTERRUPTED"})
+  void whatMayBeTheClientsFaultDoesNotEndIt(Invalidity fault) {
+    assertThat(end(invalid("a", 10, Invalidity.OFFERED_RATE_NOT_REACHED, fault))).isNull();
+    assertThat(end(invalid("a", 10, Invalidity.SERVER_DIED, fault))).isEqualTo(End.SERVER_FAILED);
+  }
+
+  @Test
+  void aTailBeyondTheBoundEndsItThoughItIsValid() {
+    Percentiles slow = new Percentiles(1L, 1L, 1_000_000_001L, null, null, 2_000_000_000L);
+    RungRecord rung = rung("a", 10, Results.of(10, 50_000, 50_000, 0, slow, 40.0, List.of()));
+    assertThat(rung.valid()).isTrue();
+    assertThat(Objects.requireNonNull(Ends.at(rung, STUDY.bounds())).reason())
+        .isEqualTo("response time p99 was 1.00 s, the study's bound is 1.00 s");
+    assertThat(Ends.climbs(STUDY, List.of(rung), false).getFirst())
+        .extracting(ClimbRecord::end, ClimbRecord::endedAtConnections, ClimbRecord::highestValidConnections)
+        .containsExactly(End.RESPONSE_TIME_BOUND, 10, null);
+  }
+
+  @Test
+  void saysHowFarEachCameAndWhy() {
+    List<RungRecord> rungs =
+        List.of(
+            rung("a", 10, Results.good(10)),
+            rung("floor", 10, Results.good(10)),
+            RungRecord.notMeasured("a", 20, 5_000, Status.OUT_OF_REACH, "20 descriptors"),
+            invalid("floor", 20, Invalidity.CLIENT_HICCUP));
+    assertThat(Ends.climbs(STUDY, rungs, false))
+        .containsExactly(
+            new ClimbRecord("a", 10, End.OUT_OF_REACH, 20, "20 descriptors"),
+            new ClimbRecord("floor", 10, End.TOP_OF_STUDY, null, "it was climbed to the study's highest rung, 20"));
+  }
+
+  @Test
+  void aRunThatStopsEarlySaysSo() {
+    List<RungRecord> rungs = List.of(rung("a", 10, Results.good(10)), invalid("floor", 10, Invalidity.INTERRUPTED));
+    assertThat(Ends.climbs(STUDY, rungs, true)).extracting(ClimbRecord::end).containsOnly(End.INTERRUPTED);
+    assertThat(Ends.climbs(STUDY, rungs, false)).extracting(ClimbRecord::end).containsOnly(End.UNFINISHED);
+  }
+
+  @Test
+  void comparesWithAValidFloorOfTheSameRung() {
+    List<RungRecord> rungs =
+        List.of(
+            rung("a", 10, Results.good(10)),
+            rung("floor", 10, Results.of(10, 1, 1, 0, Results.TIMES, 20.0, List.of())),
+            rung("a", 20, Results.good(20)),
+            invalid("floor", 20, Invalidity.HOST_TOO_NOISY));
+    List<RungRecord> compared = FloorComparison.of(rungs, "floor");
+    assertThat(Objects.requireNonNull(compared.get(0).probes()).serverCpuMultipleOfFloor()).isEqualTo(2.0);
+    assertThat(Objects.requireNonNull(compared.get(0).probes()).serverCpuUsAboveFloorPerEcho()).isEqualTo(20.0);
+    assertThat(Objects.requireNonNull(compared.get(1).probes()).serverCpuMultipleOfFloor()).isEqualTo(1.0);
+    assertThat(Objects.requireNonNull(compared.get(2).probes()).serverCpuMultipleOfFloor()).isNull();
+    assertThat(FloorComparison.of(rungs, null)).isEqualTo(rungs);
+  }
+}

@@ -1,0 +1,107 @@
+package echoladder.harness.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
+import echoladder.harness.Results;
+import echoladder.harness.results.ProbeFigures;
+import echoladder.harness.study.Study;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class JudgeTest {
+  private static final Observed QUIET = new Observed(false, null, "", List.of());
+  private static final Study.Thresholds BOUNDS = Study.Thresholds.DEFAULT;
+
+  static ProbeFigures host(@Nullable Double idle, @Nullable Double steal, @Nullable Double foreign) {
+    return new ProbeFigures(
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, idle, steal, foreign,
+        null, null, null, null);
+  }
+
+  private static List<Doubt> judge(LoadResult load) {
+    return Judge.doubts(load, host(0.3, 0.0, 0.05), QUIET, BOUNDS);
+  }
+
+  private static LoadResult client(Invalidity... reasons) {
+    return Results.of(
+        10, 50_000, 50_000, 0, Results.TIMES, 40.0,
+        java.util.Arrays.stream(reasons).map(r -> new Doubt(r, "said by the client")).toList());
+  }
+
+  @Test
+  void nothingSpeaksAgainstAGoodRung() {
+    assertThat(judge(Results.good(10))).isEmpty();
+    assertThat(Judge.judged(client(Invalidity.LATE_SENDS), List.of()).valid()).isTrue();
+  }
+
+  @Test
+  void theClientsReasonsStayButThoseWithAThresholdOfTheStudy() {
+    assertThat(judge(client(Invalidity.CONNECTIONS_MISSING, Invalidity.LATE_SENDS, Invalidity.CLIENT_HICCUP)))
+        .containsExactly(new Doubt(Invalidity.CONNECTIONS_MISSING, "said by the client"));
+  }
+
+  @Test
+  void judgesByTheStudysThresholds() {
+    LoadResult slow = Results.of(10, 50_000, 47_499, 0, Results.TIMES, 40.0, List.of());
+    assertThat(judge(slow))
+        .containsExactly(
+            new Doubt(
+                Invalidity.OFFERED_RATE_NOT_REACHED,
+                "47,499 echoes in a steady state that intended 50,000, 95.00 % (achieved_share_least 95.00 %)"));
+    Study.Thresholds loose = new Study.Thresholds(0.9, 0.01, 1, 0.05, 0.03, 0.2);
+    assertThat(Judge.doubts(slow, null, QUIET, loose))
+        .containsExactly(
+            new Doubt(Invalidity.CLIENT_HICCUP, "a timed wait of the client overran by 3 ms (hiccup_most 0 ms)"));
+  }
+
+  @Test
+  void aSteadyStateThatIntendedNothingHasNoRate() {
+    assertThat(judge(Results.of(10, 0, 0, 0, Percentiles.NONE, null, List.of())))
+        .extracting(Doubt::reason)
+        .containsExactly(Invalidity.OFFERED_RATE_NOT_REACHED);
+  }
+
+  @Test
+  void judgesTheHost() {
+    assertThat(Judge.doubts(Results.good(10), host(0.04, 0.031, 0.21), QUIET, BOUNDS))
+        .extracting(Doubt::reason)
+        .containsExactly(Invalidity.HOST_SATURATED, Invalidity.HOST_TOO_NOISY, Invalidity.HOST_TOO_NOISY);
+    assertThat(Judge.doubts(Results.good(10), host(0.05, 0.03, 0.2), QUIET, BOUNDS)).isEmpty();
+    assertThat(Judge.doubts(Results.good(10), host(null, null, null), QUIET, BOUNDS)).isEmpty();
+  }
+
+  @Test
+  void aDeadServerIsTheReasonAndItsConsequencesFollow() {
+    Observed died = new Observed(false, "was killed by signal 9", "", List.of());
+    assertThat(
+            Judge.doubts(client(Invalidity.INTERRUPTED, Invalidity.CONNECTIONS_LOST), null, died, BOUNDS))
+        .extracting(Doubt::reason)
+        .containsExactly(Invalidity.SERVER_DIED, Invalidity.CONNECTIONS_LOST);
+  }
+
+  @Test
+  void aMetricsPageThatIsGoneIsSaid() {
+    Observed silent = new Observed(false, null, "GET x failed", List.of());
+    assertThat(Judge.doubts(Results.good(10), null, silent, BOUNDS))
+        .containsExactly(new Doubt(Invalidity.METRICS_UNREACHABLE, "GET x failed"));
+  }
+
+  @Test
+  void aStoppedRunIsInterruptedOnce() {
+    Observed stopped = new Observed(true, null, "GET x failed", List.of());
+    assertThat(Judge.doubts(client(Invalidity.INTERRUPTED), null, stopped, BOUNDS))
+        .containsExactly(new Doubt(Invalidity.INTERRUPTED, "the run was stopped after 10.0 s of steady state"));
+  }
+
+  @Test
+  void aChangedSettingIsNamed() {
+    Observed changed = new Observed(false, null, "", List.of("net.core.somaxconn: 4096 -> 128"));
+    assertThat(Judge.doubts(Results.good(10), null, changed, BOUNDS))
+        .containsExactly(new Doubt(Invalidity.SETTING_CHANGED, "net.core.somaxconn: 4096 -> 128"));
+  }
+}
