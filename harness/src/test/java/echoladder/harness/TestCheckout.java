@@ -29,13 +29,18 @@ public final class TestCheckout {
 
   /** Adds a {@link FakeServer} of that name. */
   public TestCheckout server(String name, String role) {
+    return server(name, role, "tcp");
+  }
+
+  /** Adds one that says it speaks that protocol. */
+  public TestCheckout server(String name, String role, String protocol) {
     String classes = System.getProperty("java.class.path");
     return write(
         "servers/" + name + "/server.yaml",
         """
         name: %s
         title: The %s server
-        protocol: tcp
+        protocol: %s
         role: %s
         runtime: jvm
         command: ["{java}", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", "%s", "echoladder.harness.FakeServer"]
@@ -46,7 +51,7 @@ public final class TestCheckout {
             why: "how it misbehaves"
           level: {default: 3, min: 0, max: 9, why: "a number"}
         """
-            .formatted(name, name, role, classes));
+            .formatted(name, name, protocol, role, classes));
   }
 
   /** Adds a study under studies/. */

@@ -11,7 +11,7 @@ import echoladder.harness.study.StudyReader;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** {@code ladder plan}: what would be climbed; touches nothing. */
 @Command(
@@ -21,17 +21,13 @@ import picocli.CommandLine.Parameters;
     description = "Print the rungs that 'run' would climb on this host, and the estimated time; touch nothing.",
     footer = {"", "Example:", "  ladder plan quick"})
 public final class PlanVerb implements Callable<Integer> {
-  @Parameters(
-      paramLabel = "STUDY",
-      defaultValue = RunVerb.DEFAULT_STUDY,
-      description = "A name under studies/, or the path of a study.yaml. Default: ${DEFAULT-VALUE}.")
-  private String study = RunVerb.DEFAULT_STUDY;
+  @Mixin private StudyOptions options = new StudyOptions();
 
   @Override
   public Integer call() {
     Checkout checkout = Checkout.find();
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
-    Study read = new StudyReader(checkout, servers).read(study);
+    Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
     Plan plan = Planner.plan(read, servers, HostLimits.read());
     System.out.print(PlanTable.of(read, plan));
     System.out.flush();

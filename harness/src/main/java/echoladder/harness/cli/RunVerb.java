@@ -1,5 +1,6 @@
 package echoladder.harness.cli;
 
+import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.report.MarkdownReport;
@@ -13,18 +14,16 @@ import echoladder.harness.run.StopSignal;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
-import echoladder.openloop.OpenLoopClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code ladder run}: climbs a study. */
 @Command(
@@ -37,17 +36,20 @@ import picocli.CommandLine.Parameters;
       "Example: the study 'quick', which ends within 6 minutes on two cores",
       "  ladder run",
       "",
+      "Example: two servers of it, by tcpkali",
+      "  ladder run quick --servers netty,go-echo --client tcpkali --tcpkali /opt/tcpkali/bin/tcpkali",
+      "",
       "Ctrl-C stops everything that was started and keeps what was measured.",
       "Exit status: 0 every rung is valid, 1 something is invalid or was interrupted, 2 bad study, 3 could not run."
     })
 public final class RunVerb implements Callable<Integer> {
-  static final String DEFAULT_STUDY = "quick";
+  @Mixin private StudyOptions options = new StudyOptions();
 
-  @Parameters(
-      paramLabel = "STUDY",
-      defaultValue = DEFAULT_STUDY,
-      description = "A name under studies/, or the path of a study.yaml. Default: ${DEFAULT-VALUE}.")
-  private String study = DEFAULT_STUDY;
+  @Option(names = "--tcpkali", paramLabel = "PATH", description = "Where tcpkali is. Default: on PATH.")
+  private @Nullable Path tcpkali;
+
+  @Option(names = "--wrk2", paramLabel = "PATH", description = "Where wrk2 is. Default: on PATH, as wrk2 or wrk.")
+  private @Nullable Path wrk2;
 
   @Option(
       names = "--results",
@@ -59,13 +61,13 @@ public final class RunVerb implements Callable<Integer> {
   public Integer call() {
     Checkout checkout = Checkout.find();
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
-    Study read = new StudyReader(checkout, servers).read(study);
+    Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     RunFolder folder = RunFolder.create(parent, read.name(), Instant.now(), RandomGenerator.getDefault());
     StopSignal stop = new StopSignal();
     try (UntilSignal _ = UntilSignal.stopping(stop);
         SamplesFile samples = new SamplesFile(folder.file("samples.csv"), System.nanoTime())) {
-      List<String> client = ClientJvm.command();
+      InstalledClients clients = new InstalledClients(ClientJvm.command(), tcpkali, wrk2);
       Climb climb =
           new Climb(
               checkout,
@@ -73,9 +75,9 @@ public final class RunVerb implements Callable<Integer> {
               servers,
               folder,
               samples,
-              log -> new OpenLoopClient(client, log),
-              client,
-              "./ladder run " + study,
+              clients,
+              clients.openLoop(),
+              "./ladder run " + options.study + options.selection().asOptions(),
               Display.onStderr(),
               stop);
       RunRecord run = climb.run();

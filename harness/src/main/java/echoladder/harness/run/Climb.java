@@ -1,6 +1,6 @@
 package echoladder.harness.run;
 
-import echoladder.client.LoadClient;
+import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.plan.HostLimits;
 import echoladder.harness.plan.Plan;
@@ -18,7 +18,6 @@ import echoladder.harness.study.Study;
 import echoladder.harness.verdict.Ends;
 import echoladder.harness.verdict.FloorComparison;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +25,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +49,8 @@ public final class Climb {
    * A run of one study.
    *
    * @param servers every known server by name
-   * @param clients makes a load client whose process writes its stderr to that file
-   * @param clientCommand how such a process is started, for the record
+   * @param clients makes the load client of each rung
+   * @param clientCommand how the embedded client's process is started, for the record
    * @param reproduce the command that does it again, for the record
    */
   public Climb(
@@ -61,7 +59,7 @@ public final class Climb {
       Map<String, ServerManifest> servers,
       RunFolder folder,
       SamplesFile samples,
-      Function<Path, LoadClient> clients,
+      Clients clients,
       List<String> clientCommand,
       String reproduce,
       Display display,

@@ -1,6 +1,7 @@
 package echoladder.harness.run;
 
 import echoladder.client.Protocol;
+import echoladder.harness.client.LoadTool;
 import echoladder.harness.results.RunRecord.ServerRecord;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
@@ -16,7 +17,11 @@ record Contender(Study.Entry entry, ServerManifest manifest) {
   }
 
   Protocol protocol() {
-    return manifest.protocol().equals("http") ? Protocol.HTTP : Protocol.TCP;
+    return manifest.speaks();
+  }
+
+  LoadTool tool() {
+    return LoadTool.ofId(entry.client());
   }
 
   ServerRecord record() {

@@ -1,26 +1,24 @@
 package echoladder.harness.run;
 
-import echoladder.client.LoadClient;
+import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.SamplesFile;
 import echoladder.harness.server.JavaBinary;
 import echoladder.harness.study.Study;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Function;
 
 /**
  * What every rung of one run shares.
  *
- * @param clients makes a load client whose process writes its stderr to that file; one per rung
+ * @param clients makes the load client of each rung
  */
 record RunContext(
     Checkout checkout,
     Study study,
     RunFolder folder,
     SamplesFile samples,
-    Function<Path, LoadClient> clients,
+    Clients clients,
     Display display,
     StopSignal stop) {
 

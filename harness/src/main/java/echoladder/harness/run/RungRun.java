@@ -48,7 +48,7 @@ final class RungRun {
     String name = "%07d-%s".formatted(rung.connections(), rung.label());
     serverLog = context.folder().file(name + ".server.log");
     histograms = context.folder().file(name + ".hlog");
-    client = context.clients().apply(context.folder().file(name + ".client.log"));
+    client = context.clients().make(contender.tool(), context.folder().file(name + ".client.log"));
   }
 
   RungRecord climb() throws IOException {

@@ -1,5 +1,6 @@
 package echoladder.harness.server;
 
+import echoladder.client.Protocol;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
@@ -108,6 +109,11 @@ public record ServerManifest(
   /** Whether others are compared with it. */
   public boolean reference() {
     return role.equals("reference");
+  }
+
+  /** What its clients must speak. */
+  public Protocol speaks() {
+    return protocol.equals("http") ? Protocol.HTTP : Protocol.TCP;
   }
 
   /** What is wrong with that value of that option; null where nothing is. */

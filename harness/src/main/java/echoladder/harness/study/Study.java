@@ -3,6 +3,7 @@ package echoladder.harness.study;
 import echoladder.client.Schedule;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -13,7 +14,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  *
  * @param name also the folder of its results
  * @param question what it asks
- * @param client the load tool's name
+ * @param client the load tool's name, where a server's entry does not name another
  * @param servers at least one, with distinct labels
  * @param rungs connection counts, ascending
  */
@@ -34,15 +35,22 @@ public record Study(
     rungs = List.copyOf(rungs);
   }
 
+  /** The same with those of its servers alone whose labels are given. */
+  public Study only(Set<String> labels) {
+    List<Entry> kept = servers.stream().filter(entry -> labels.contains(entry.label())).toList();
+    return new Study(name, question, client, kept, rungs, load, phases, bounds, thresholds);
+  }
+
   /**
    * One server of the study.
    *
    * @param label how it is named in this study; the server's name unless told otherwise
    * @param server the name of its server.yaml
+   * @param client the name of the load tool that loads it
    * @param options those that differ from the server's defaults
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-  public record Entry(String label, String server, Map<String, String> options) {
+  public record Entry(String label, String server, String client, Map<String, String> options) {
     public Entry {
       options = Map.copyOf(options);
     }

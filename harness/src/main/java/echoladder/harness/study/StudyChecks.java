@@ -1,5 +1,6 @@
 package echoladder.harness.study;
 
+import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.YamlTree;
 import echoladder.harness.server.ServerManifest;
 import java.util.ArrayList;
@@ -20,14 +21,19 @@ final class StudyChecks {
     this.servers = servers;
   }
 
-  /** All that is wrong with a study whose every value is in its range. */
-  List<String> complaints(Study study, @Nullable String folder) {
+  /**
+   * All that is wrong with a study whose every value is in its range.
+   *
+   * @param climbed labels of the servers that will be: no other needs a client that fits it
+   * @param folder whose name the study must bear; null = none
+   */
+  List<String> complaints(Study study, Set<String> climbed, @Nullable String folder) {
     if (folder != null && !folder.equals(study.name())) {
       add("/name", "'" + study.name() + "' is not allowed; the study lies in the folder '" + folder + "'");
     }
     rungs(study.rungs());
     phases(study.phases());
-    entries(study.servers());
+    entries(study.servers(), climbed);
     Study.Load load = study.load();
     double most = load.totalPerS(study.rungs().getLast());
     if (most > StudyReader.mostPerSecond()) {
@@ -54,7 +60,7 @@ final class StudyChecks {
     }
   }
 
-  private void entries(List<Study.Entry> entries) {
+  private void entries(List<Study.Entry> entries, Set<String> climbed) {
     Set<String> labels = new HashSet<>();
     for (int i = 0; i < entries.size(); i++) {
       Study.Entry entry = entries.get(i);
@@ -67,6 +73,9 @@ final class StudyChecks {
         add(pointer, "there is no server '" + entry.server() + "'; known servers: " + String.join(", ", servers.keySet()));
         continue;
       }
+      if (climbed.contains(entry.label())) {
+        client(pointer, entry, manifest);
+      }
       entry
           .options()
           .forEach(
@@ -76,6 +85,15 @@ final class StudyChecks {
                   add(pointer + "/options/" + name, wrong);
                 }
               });
+    }
+  }
+
+  private void client(String pointer, Study.Entry entry, ServerManifest manifest) {
+    if (!LoadTool.ofId(entry.client()).speaks(manifest.speaks())) {
+      add(
+          pointer,
+          "'%s' speaks %s, which %s does not; clients that fit: %s"
+              .formatted(entry.server(), manifest.protocol(), entry.client(), LoadTool.fitting(manifest.speaks())));
     }
   }
 

@@ -1,6 +1,7 @@
 package echoladder.harness.study;
 
 import echoladder.client.Schedule;
+import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +61,16 @@ public final class StudyReader {
    * @throws Refusal (bad usage) listing all that is wrong
    */
   public Study read(String nameOrPath) {
-    return read(locate(nameOrPath));
+    return read(nameOrPath, Selection.ALL);
+  }
+
+  /**
+   * Reads what the command line takes of a study.
+   *
+   * @throws Refusal (bad usage) also where the study has no such server or there is no such client
+   */
+  public Study read(String nameOrPath, Selection selection) {
+    return read(locate(nameOrPath), selection);
   }
 
   private Path locate(String nameOrPath) {
@@ -80,12 +91,29 @@ public final class StudyReader {
             + "; or give the path of a study.yaml");
   }
 
-  private Study read(Path file) {
+  private Study read(Path file, Selection selection) {
     YamlTree yaml = YamlTree.read(file, checkout.display(file));
     refuseIfAny(new StudySchema().complaints(yaml));
-    Study study = study(yaml.root());
-    refuseIfAny(new StudyChecks(yaml, servers).complaints(study, folderName(file)));
-    return study;
+    String client = selection.client();
+    if (client != null && !LoadTool.known(client)) {
+      throw Refusal.badUsage("--client " + client + ": there is no such client; known: " + LoadTool.all());
+    }
+    Study study = study(yaml.root(), client);
+    Set<String> labels = labels(study, selection);
+    refuseIfAny(new StudyChecks(yaml, servers).complaints(study, labels, folderName(file)));
+    return study.only(labels);
+  }
+
+  private static Set<String> labels(Study study, Selection selection) {
+    List<String> there = study.servers().stream().map(Study.Entry::label).toList();
+    for (String label : selection.labels()) {
+      if (!there.contains(label)) {
+        throw Refusal.badUsage(
+            "--servers %s: study '%s' has no such server; it has %s"
+                .formatted(label, study.name(), String.join(", ", there)));
+      }
+    }
+    return Set.copyOf(selection.labels().isEmpty() ? there : selection.labels());
   }
 
   /** The folder whose name the study must bear, or null for a file outside of studies/. */
@@ -105,15 +133,16 @@ public final class StudyReader {
     return MOST_PER_S;
   }
 
-  private static Study study(JsonNode root) {
+  private static Study study(JsonNode root, @Nullable String override) {
     List<Integer> rungs = new ArrayList<>();
     root.get("rungs").forEach(rung -> rungs.add(rung.asInt()));
+    String client = override != null ? override : root.path("client").asString(LoadTool.OPEN_LOOP.id());
     List<Study.Entry> entries = new ArrayList<>();
-    root.get("servers").forEach(server -> entries.add(entry(server)));
+    root.get("servers").forEach(server -> entries.add(entry(server, client, override != null)));
     return new Study(
         root.get("name").asString(),
         root.get("question").asString(),
-        root.path("client").asString("open-loop"),
+        client,
         entries,
         rungs,
         load(root.get("load")),
@@ -122,14 +151,15 @@ public final class StudyReader {
         thresholds(root.path("thresholds")));
   }
 
-  private static Study.Entry entry(JsonNode server) {
+  private static Study.Entry entry(JsonNode server, String client, boolean overridden) {
     if (server.isString()) {
-      return new Study.Entry(server.asString(), server.asString(), Map.of());
+      return new Study.Entry(server.asString(), server.asString(), client, Map.of());
     }
     String name = server.get("name").asString();
     Map<String, String> options = new TreeMap<>();
     server.path("options").properties().forEach(o -> options.put(o.getKey(), o.getValue().asString()));
-    return new Study.Entry(server.path("label").asString(name), name, options);
+    String own = overridden ? client : server.path("client").asString(client);
+    return new Study.Entry(server.path("label").asString(name), name, own, options);
   }
 
   private static Study.Load load(JsonNode load) {

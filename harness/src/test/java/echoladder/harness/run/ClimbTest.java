@@ -73,7 +73,7 @@ class ClimbTest {
               test.servers(),
               folder,
               samples,
-              _ -> {
+              (_, _) -> {
                 FakeClient client = new FakeClient(change, untilStopped);
                 clients.add(client);
                 return client;

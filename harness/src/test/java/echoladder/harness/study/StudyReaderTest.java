@@ -8,6 +8,7 @@ import echoladder.client.Schedule;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Refusal;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,8 +57,8 @@ class StudyReaderTest {
     assertThat(study.thresholds()).isEqualTo(Study.Thresholds.DEFAULT);
     assertThat(study.servers())
         .containsExactly(
-            new Study.Entry("fake", "fake", Map.of()),
-            new Study.Entry("fake-9", "fake", Map.of("level", "9", "behaviour", "silent")));
+            new Study.Entry("fake", "fake", "open-loop", Map.of()),
+            new Study.Entry("fake-9", "fake", "open-loop", Map.of("level", "9", "behaviour", "silent")));
   }
 
   @Test
@@ -148,6 +149,8 @@ class StudyReaderTest {
         "steady: 2s|steady: 2s\\nthresholds: {late_share_most: 1}|thresholds.late_share_most: 1 is not allowed",
         "steady: 2s|steady: 2s\\nthresholds: {hiccup_most: 100}|thresholds.hiccup_most: 100 is not allowed",
         "steady: 2s|steady: 2s\\nclient: wrk|client: 'wrk' is not allowed; open-loop",
+        "label: fake-9|label: fake-9, client: wrk|servers[1].client: 'wrk' is not allowed; open-loop (the default), tcpkali",
+        "steady: 2s|steady: 2s\\nclient: wrk2|servers[0]: 'fake' speaks tcp, which wrk2 does not; clients that fit: open-loop, tcpkali",
         "- fake|- fakes|study.yaml:4: servers[0]: there is no server 'fakes'; known servers: fake",
         "label: fake-9|label: fake|servers[1]: 'fake' is there twice",
         "level: 9|level: 10|servers[1].options.level: '10' is not allowed; a whole number from 0 to 9",
@@ -168,6 +171,58 @@ class StudyReaderTest {
     }
     assertThat(refusal).isNotNull().hasMessageContaining(message).hasMessageContaining("studies/a/study.yaml:");
     assertThat(refusal.status()).isEqualTo(Refusal.BAD_USAGE);
+  }
+
+  private static final String TWO_PROTOCOLS =
+      """
+      name: a
+      question: What does this study ask, exactly?
+      client: tcpkali
+      servers:
+        - fake
+        - {name: web, client: wrk2}
+        - {name: fake, label: ours, client: open-loop}
+      rungs: [10]
+      load: {rate: {total: 100/s}}
+      phases: {steady: 2s}
+      """;
+
+  private Study read(Selection selection) {
+    test.server("web", "contender", "http").study("a", TWO_PROTOCOLS);
+    return new StudyReader(test.checkout(), test.servers()).read("a", selection);
+  }
+
+  @Test
+  void anEntryMayHaveAClientOfItsOwn() {
+    assertThat(read(Selection.ALL).servers().stream().map(e -> e.label() + " " + e.client()))
+        .containsExactly("fake tcpkali", "web wrk2", "ours open-loop");
+    assertThat(read(new Selection("open-loop", List.of())).servers()).allMatch(e -> e.client().equals("open-loop"));
+  }
+
+  @Test
+  void onlyTheServersAskedForAreClimbedInTheStudysOrder() {
+    assertThat(read(new Selection(null, List.of("ours", "fake"))).servers().stream().map(Study.Entry::label))
+        .containsExactly("fake", "ours");
+    assertThatThrownBy(() -> read(new Selection(null, List.of("fake", "theirs"))))
+        .isInstanceOf(Refusal.class)
+        .hasMessage("--servers theirs: study 'a' has no such server; it has fake, web, ours");
+  }
+
+  @Test
+  void aClientThatDoesNotFitTheProtocolIsRefusedWithThoseThatDo() {
+    assertThatThrownBy(() -> read(new Selection("tcpkali", List.of())))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("servers[1]: 'web' speaks http, which tcpkali does not; clients that fit: open-loop, wrk2");
+    assertThatThrownBy(() -> read(new Selection("wrk2", List.of())))
+        .hasMessageContaining("servers[0]: 'fake' speaks tcp, which wrk2 does not; clients that fit: open-loop, tcpkali");
+    assertThatThrownBy(() -> read(new Selection("fortio", List.of())))
+        .hasMessage("--client fortio: there is no such client; known: open-loop, tcpkali, wrk2");
+  }
+
+  @Test
+  void theServersLeftOutMayBeOnesThatTheClientDoesNotFit() {
+    Study study = read(new Selection("tcpkali", List.of("fake")));
+    assertThat(study.servers()).containsExactly(new Study.Entry("fake", "fake", "tcpkali", Map.of()));
   }
 
   @Test

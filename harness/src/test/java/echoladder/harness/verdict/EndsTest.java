@@ -29,7 +29,7 @@ class EndsTest {
           "s",
           "a question",
           "open-loop",
-          List.of(new Study.Entry("a", "a", Map.of()), new Study.Entry("floor", "floor", Map.of())),
+          List.of(new Study.Entry("a", "a", "open-loop", Map.of()), new Study.Entry("floor", "floor", "open-loop", Map.of())),
           List.of(10, 20),
           new Study.Load(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1),
           new Study.Phases(5_000, 1, 1, 1, null, 1, 1),

@@ -1,0 +1,36 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.study.Selection;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which study, and what of it: what run and plan have in common. */
+final class StudyOptions {
+  static final String DEFAULT_STUDY = "quick";
+
+  @Parameters(
+      paramLabel = "STUDY",
+      defaultValue = DEFAULT_STUDY,
+      description = "A name under studies/, or the path of a study.yaml. Default: ${DEFAULT-VALUE}.")
+  String study = DEFAULT_STUDY;
+
+  @Option(
+      names = "--client",
+      paramLabel = "NAME",
+      description = "Load every server by this client, whatever the study says: open-loop, tcpkali or wrk2.")
+  private @Nullable String client;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "A,B",
+      split = ",",
+      description = "Climb only these servers of the study, by their labels there.")
+  private List<String> servers = new ArrayList<>();
+
+  Selection selection() {
+    return new Selection(client, servers);
+  }
+}

@@ -1,0 +1,31 @@
+package echoladder.harness.client;
+
+import echoladder.client.LoadClient;
+import echoladder.openloop.OpenLoopClient;
+import echoladder.tcpkali.TcpkaliClient;
+import echoladder.wrk2.Wrk2Client;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clients of this host.
+ *
+ * @param openLoop how the embedded client's process is started: java, its flags and class path
+ * @param tcpkali where that program is; null = on PATH
+ * @param wrk2 where that program is; null = on PATH, as wrk2 or wrk
+ */
+public record InstalledClients(List<String> openLoop, @Nullable Path tcpkali, @Nullable Path wrk2) implements Clients {
+  public InstalledClients {
+    openLoop = List.copyOf(openLoop);
+  }
+
+  @Override
+  public LoadClient make(LoadTool tool, Path log) {
+    return switch (tool) {
+      case OPEN_LOOP -> new OpenLoopClient(openLoop, log);
+      case TCPKALI -> new TcpkaliClient(tcpkali, null, log);
+      case WRK2 -> new Wrk2Client(wrk2, log);
+    };
+  }
+}

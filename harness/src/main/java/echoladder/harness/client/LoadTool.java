@@ -1,0 +1,66 @@
+package echoladder.harness.client;
+
+import echoladder.client.Protocol;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What a study's {@code client} can be. The names stand in docs/study.schema.json too. */
+public enum LoadTool {
+  /** The embedded client. */
+  OPEN_LOOP("open-loop", true, true),
+  /** A tool of others, started from PATH. */
+  TCPKALI("tcpkali", true, false),
+  /** A tool of others, started from PATH. */
+  WRK2("wrk2", false, true);
+
+  private final String id;
+  private final boolean tcp;
+  private final boolean http;
+
+  LoadTool(String id, boolean tcp, boolean http) {
+    this.id = id;
+    this.tcp = tcp;
+    this.http = http;
+  }
+
+  /** As in study.yaml and results. */
+  public String id() {
+    return id;
+  }
+
+  /** Whether it can load a server of that protocol. */
+  public boolean speaks(Protocol protocol) {
+    return switch (protocol) {
+      case TCP -> tcp;
+      case HTTP -> http;
+    };
+  }
+
+  /** Whether there is one of that name. */
+  public static boolean known(String id) {
+    return Arrays.stream(values()).anyMatch(tool -> tool.id.equals(id));
+  }
+
+  /** The one of that name; an unknown name is an {@link IllegalArgumentException}. */
+  public static LoadTool ofId(String id) {
+    return Arrays.stream(values())
+        .filter(tool -> tool.id.equals(id))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("there is no client '" + id + "'; known: " + all()));
+  }
+
+  /** Every name, in one line. */
+  public static String all() {
+    return names(Arrays.asList(values()));
+  }
+
+  /** Those that can load a server of that protocol, in one line. */
+  public static String fitting(Protocol protocol) {
+    return names(Arrays.stream(values()).filter(tool -> tool.speaks(protocol)).toList());
+  }
+
+  private static String names(List<LoadTool> tools) {
+    return tools.stream().map(LoadTool::id).collect(Collectors.joining(", "));
+  }
+}
