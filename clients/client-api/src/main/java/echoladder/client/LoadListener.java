@@ -10,4 +10,7 @@ public interface LoadListener {
 
   /** About once a second. */
   void progress(Progress progress);
+
+  /** What a staged load showed, once, before the connections are held; other loads never say it. */
+  default void staged(StagedFigures figures) {}
 }

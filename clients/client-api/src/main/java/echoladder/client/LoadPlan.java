@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param serverMetrics the server's Prometheus page, for its CPU and RSS where the process is not here, and for its
  *     compiler's activity
  * @param allowedTargets addresses outside loopback and private ranges that may be loaded all the same
+ * @param staged users in stages instead of messages at one rate, over HTTP; the steady state is their stages then, and
+ *     schedule, message size, in-flight and active share say nothing
  */
 public record LoadPlan(
     Protocol protocol,
@@ -53,7 +55,8 @@ public record LoadPlan(
     int loops,
     @Nullable Long serverPid,
     @Nullable URI serverMetrics,
-    List<String> allowedTargets) {
+    List<String> allowedTargets,
+    @Nullable StagedLoad staged) {
 
   public LoadPlan {
     targets = List.copyOf(targets);
@@ -74,6 +77,11 @@ public record LoadPlan(
     check(warmUpMax.compareTo(warmUpMin) >= 0, "warm-up-max", warmUpMax, "at least warm-up-min, " + warmUpMin);
     checkTime("duration", steady, Duration.ofMillis(100));
     checkTime("drain", drain, Duration.ZERO);
+    if (staged != null) {
+      check(protocol == Protocol.HTTP, "protocol", protocol, "a staged load asks over HTTP");
+      check(connections == staged.connections(), "connections", connections, staged.connections() + " of its users");
+      check(steady.equals(staged.length()), "duration", steady, "that of the stages, " + staged.length());
+    }
   }
 
   private static void checkTime(String name, Duration value, Duration least) {
@@ -100,6 +108,14 @@ public record LoadPlan(
     return new Builder(target, connections, ratePerSecond, steady);
   }
 
+  /** The plan of users in stages: its connections, rate and length follow from them. */
+  public static Builder builder(Target target, StagedLoad staged) {
+    Builder builder =
+        new Builder(target, staged.connections(), staged.meanCeilingPerS(), staged.length()).protocol(Protocol.HTTP);
+    builder.staged = staged;
+    return builder;
+  }
+
   /** Collects the parts of a plan; not thread-safe. */
   public static final class Builder {
     private Protocol protocol = Protocol.TCP;
@@ -123,6 +139,7 @@ public record LoadPlan(
     private @Nullable Long serverPid;
     private @Nullable URI serverMetrics;
     private List<String> allowedTargets = List.of();
+    private @Nullable StagedLoad staged;
 
     private Builder(Target target, int connections, double ratePerSecond, Duration steady) {
       this.targets = List.of(target);
@@ -218,7 +235,7 @@ public record LoadPlan(
       return new LoadPlan(
           protocol, targets, sourceAddresses, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
           activeShare, connectsPerSecond, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops,
-          serverPid, serverMetrics, allowedTargets);
+          serverPid, serverMetrics, allowedTargets, staged);
     }
   }
 }

@@ -1,5 +1,7 @@
 package echoladder.client;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where a load stands, about once a second. Counts are totals since the start of the load.
  *
@@ -12,6 +14,9 @@ package echoladder.client;
  * @param answered messages whose echo was complete and right
  * @param achievedPerS echoes per second since the last progress
  * @param lateSends steady-state sends that the client itself delayed beyond its bound
+ * @param users that a staged load has now; null for any other, and outside of its stages
+ * @param p99Ns of the times recorded since the last progress: response times, of a closed loop service times; null
+ *     where there were too few
  */
 public record Progress(
     Phase phase,
@@ -22,4 +27,22 @@ public record Progress(
     long sent,
     long answered,
     double achievedPerS,
-    long lateSends) {}
+    long lateSends,
+    @Nullable Integer users,
+    @Nullable Long p99Ns) {
+
+  /** Of a load without stages, from a tool that gives no percentile each second. */
+  public Progress(
+      Phase phase,
+      long monotonicNs,
+      long phaseEndsInNs,
+      int established,
+      int failed,
+      long sent,
+      long answered,
+      double achievedPerS,
+      long lateSends) {
+    this(
+        phase, monotonicNs, phaseEndsInNs, established, failed, sent, answered, achievedPerS, lateSends, null, null);
+  }
+}

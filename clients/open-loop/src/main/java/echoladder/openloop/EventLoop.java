@@ -44,6 +44,7 @@ final class EventLoop implements Runnable {
   private final Wire wire;
   private final Ramp ramp;
   private final Agenda agenda;
+  private final Account account;
   private final Failures failures;
   private final int maxInFlight;
   private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
@@ -62,9 +63,15 @@ final class EventLoop implements Runnable {
     this.conns = new Connections(n);
     this.messages = new Messages(Math.clamp(n, 64, 4096));
     this.wire = plan.wire(n, failures);
-    this.agenda = new Agenda(plan.schedule(), timing);
+    this.agenda = plan.agenda(timing);
+    this.account = new Account(agenda, tally, recorders, plan.book(timing));
     this.maxInFlight = plan.inFlight();
     this.ramp = new Ramp(plan, conns, sys, timing);
+  }
+
+  /** The book of what counts, for the thread that runs the load. */
+  Book book() {
+    return account.book;
   }
 
   @Override
@@ -85,7 +92,7 @@ final class EventLoop implements Runnable {
     now = sendDue(now, BURST);
     if (timing.finish && !finished) {
       finished = true;
-      Settlement.of(conns, messages, agenda, now, recorders, tally);
+      Settlement.of(conns, messages, agenda, now, account, tally);
       tally.set(
           Tally.Of.ARRAY_BYTES,
           conns.arrayBytes() + messages.arrayBytes() + wire.arrayBytes() + agenda.arrayBytes());
@@ -168,15 +175,10 @@ final class EventLoop implements Runnable {
   private long sendDue(long now, int burst) {
     long due;
     for (int i = 0; i < burst && (due = agenda.nextNs()) <= now; i++) {
-      boolean counts = agenda.counts(due);
       int c = agenda.take();
-      if (counts) {
-        tally.add(Tally.Of.SCHEDULED, 1);
-      }
+      account.due(c, due);
       if (conns.state[c] != OPEN) {
-        if (counts) {
-          tally.add(Tally.Of.FAILED, 1);
-        }
+        account.failed(c, due);
         continue;
       }
       boolean free = conns.unsent[c] == NONE && conns.inFlight[c] < maxInFlight;
@@ -184,12 +186,7 @@ final class EventLoop implements Runnable {
       conns.append(c, m, messages);
       if (free) {
         now = System.nanoTime();
-        if (counts) {
-          recorders.record(Kind.LATENESS, now - due);
-          if (now - due > LATE_NS) {
-            tally.add(Tally.Of.LATE, 1);
-          }
-        }
+        account.leaves(due, now);
         trySending(c);
       }
     }
@@ -207,11 +204,11 @@ final class EventLoop implements Runnable {
   /** Writes one message from where it stands; false if that did not finish it. */
   private boolean write(int c, int m) {
     int from = conns.written[c];
-    int bytes = wire.requestBytes();
+    int bytes = wire.requestBytes(c);
     long key = Payload.key(slice.global(c), conns.sequence[c] + conns.inFlight[c]);
     while (from < bytes) {
       int chunk = Math.min(bytes - from, BUFFER_BYTES);
-      wire.request(out, key, from, chunk);
+      wire.request(out, c, key, from, chunk);
       long before = System.nanoTime();
       int n = sys.write(conns.fd[c], out, chunk);
       if (n < 0) {
@@ -235,10 +232,7 @@ final class EventLoop implements Runnable {
     conns.written[c] = 0;
     conns.inFlight[c]++;
     conns.unsent[c] = messages.next[m];
-    tally.add(Tally.Of.SENT_EVER, 1);
-    if (agenda.counts(messages.intendedNs[m])) {
-      tally.add(Tally.Of.SENT, 1);
-    }
+    account.sent(messages.intendedNs[m]);
     return true;
   }
 
@@ -312,7 +306,8 @@ final class EventLoop implements Runnable {
     conns.inFlight[c]--;
     conns.sequence[c]++;
     if (answer != Answer.RIGHT) {
-      notRight(c, answer, intended);
+      account.notRight(c, answer, intended, sent, now);
+      notRight(c, answer, now);
       return;
     }
     tally.add(Tally.Of.ANSWERED_EVER, 1);
@@ -321,27 +316,21 @@ final class EventLoop implements Runnable {
       ramp.ended();
       tally.add(Tally.Of.ESTABLISHED, 1);
       recorders.record(Kind.FIRST_ECHO, now - intended);
-    } else if (agenda.counts(intended)) {
-      tally.add(Tally.Of.ANSWERED, 1);
-      recorders.record(Kind.RESPONSE, now - intended);
-      recorders.record(Kind.SERVICE, now - sent);
     } else {
-      recorders.record(Kind.WARM_UP_RESPONSE, now - intended);
+      account.answered(c, intended, sent, now);
+      agenda.answered(c, now);
     }
   }
 
-  private void notRight(int c, Answer answer, long intended) {
-    if (answer != Answer.DECLINED) {
-      tally.add(Tally.Of.MISMATCHES, 1);
-    }
-    if (agenda.counts(intended)) {
-      tally.add(Tally.Of.FAILED, 1);
-    }
-    if (conns.state[c] == VERIFYING) {
+  private void notRight(int c, Answer answer, long now) {
+    boolean verifying = conns.state[c] == VERIFYING;
+    if (verifying) {
       failures.count("first echo " + answer.name().toLowerCase(Locale.ROOT));
     }
-    if (conns.state[c] == VERIFYING || answer == Answer.BROKEN) {
+    if (verifying || answer == Answer.BROKEN) {
       drop(c);
+    } else {
+      agenda.answered(c, now);
     }
   }
 
@@ -349,6 +338,12 @@ final class EventLoop implements Runnable {
 
   /** The peer ended the connection: {@code errno} 0 by FIN, else by what the call said. */
   private void end(int c, String call, int errno) {
+    if (errno == 0 && conns.inFlight[c] > 0 && wire.endedBy(c)) {
+      answered(c, wire.answer(), System.nanoTime());
+      if (!conns.alive(c)) {
+        return;
+      }
+    }
     byte state = conns.state[c];
     abandon(c, state == OPEN);
     if (errno == 0) {
@@ -376,10 +371,11 @@ final class EventLoop implements Runnable {
       ramp.ended();
     }
     conns.state[c] = DEAD;
+    agenda.lost(c);
     while (conns.first[c] != NONE) {
       int m = conns.removeFirst(c, messages);
-      if (wasOpen && agenda.counts(messages.intendedNs[m])) {
-        tally.add(Tally.Of.FAILED, 1);
+      if (wasOpen) {
+        account.failed(c, messages.intendedNs[m]);
       }
       messages.release(m);
     }

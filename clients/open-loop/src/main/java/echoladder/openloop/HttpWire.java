@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP/1.1 with keep-alive (RFC 9112): {@code POST /echo} with the message as body, answered by status 200 and the
- * same body, by content-length or in chunks. A connection's place in its answer is a state and two numbers; only a
- * head that arrives in pieces is kept aside until it is whole.
+ * HTTP/1.1 with keep-alive (RFC 9112): what is asked and what the right body is, its {@link HttpTalk} says; an answer
+ * of status 200 has it by content-length, in chunks, or up to the end of the connection. A connection's place in its
+ * answer is a state and two numbers; only a head that arrives in pieces is kept aside until it is whole.
  */
 final class HttpWire implements Wire {
   // States of a connection: where in an answer the next byte belongs.
@@ -25,6 +25,7 @@ final class HttpWire implements Wire {
   private static final byte TRAILER_START = 6;
   private static final byte TRAILER_LINE = 7;
   private static final byte TRAILER_END = 8;
+  private static final byte UNTIL_CLOSE = 9;
 
   private static final byte STATE = 0x0f;
   private static final byte DECLINED = 0x10;
@@ -36,46 +37,34 @@ final class HttpWire implements Wire {
   /** A head longer than this is not an answer to us. */
   private static final int HEAD_MOST = 16 << 10;
 
-  private final int messageBytes;
-  private final MemorySegment head;
-  private final int headBytes;
+  private final HttpTalk talk;
   private final Failures failures;
   private final byte[] state;
   /** Bytes left of the body or chunk; the number so far while a chunk's size is read. */
   private final int[] left;
-  /** Bytes of the echoed message seen. */
+  /** Bytes of the right body seen. */
   private final int[] seen;
   // Heads that came in pieces, by connection: rare, so no array.
   private final Map<Integer, ByteArrayOutputStream> pieces = new HashMap<>();
   private boolean complete;
   private Answer answer = Answer.RIGHT;
 
-  HttpWire(int connections, int messageBytes, String authority, Failures failures) {
-    this.messageBytes = messageBytes;
+  HttpWire(int connections, HttpTalk talk, Failures failures) {
+    this.talk = talk;
     this.failures = failures;
-    byte[] bytes =
-        ("POST /echo HTTP/1.1\r\nHost: " + authority + "\r\nContent-Type: application/octet-stream\r\nContent-Length: "
-                + messageBytes + "\r\n\r\n")
-            .getBytes(StandardCharsets.US_ASCII);
-    head = MemorySegment.ofArray(bytes);
-    headBytes = bytes.length;
     state = new byte[connections];
     left = new int[connections];
     seen = new int[connections];
   }
 
   @Override
-  public int requestBytes() {
-    return headBytes + messageBytes;
+  public int requestBytes(int connection) {
+    return talk.requestBytes(connection);
   }
 
   @Override
-  public void request(MemorySegment out, long key, int from, int bytes) {
-    int ofHead = Math.clamp(headBytes - from, 0, bytes);
-    MemorySegment.copy(head, Math.min(from, headBytes), out, 0, ofHead);
-    if (bytes > ofHead) {
-      Payload.fill(out, ofHead, key, from + ofHead - headBytes, bytes - ofHead);
-    }
+  public void request(MemorySegment out, int connection, long key, int from, int bytes) {
+    talk.request(out, connection, key, from, bytes);
   }
 
   @Override
@@ -85,7 +74,7 @@ final class HttpWire implements Wire {
     while (at < to && !complete) {
       switch (state[c] & STATE) {
         case HEAD -> at = takeHead(c, in, at, to);
-        case BODY, CHUNK_DATA -> at = takeBody(c, key, in, at, to);
+        case BODY, CHUNK_DATA, UNTIL_CLOSE -> at = takeBody(c, key, in, at, to);
         default -> takeFraming(c, in.get(JAVA_BYTE, at++));
       }
     }
@@ -111,7 +100,7 @@ final class HttpWire implements Wire {
   }
 
   private void bodyEnded(int c) {
-    boolean whole = seen[c] == messageBytes;
+    boolean whole = talk.whole(c, seen[c]);
     end(
         c,
         (state[c] & DECLINED) != 0
@@ -122,13 +111,17 @@ final class HttpWire implements Wire {
   // ---- body ----
 
   private int takeBody(int c, long key, MemorySegment in, int at, int to) {
-    int bytes = Math.min(to - at, left[c]);
+    boolean untilClose = (state[c] & STATE) == UNTIL_CLOSE;
+    int bytes = untilClose ? to - at : Math.min(to - at, left[c]);
     if ((state[c] & (DECLINED | WRONG)) == 0) {
-      if (bytes > messageBytes - seen[c] || !Payload.matches(in, at, key, seen[c], bytes)) {
-        state[c] |= WRONG;
-      } else {
+      if (talk.matches(c, key, in, at, seen[c], bytes)) {
         seen[c] += bytes;
+      } else {
+        state[c] |= WRONG;
       }
+    }
+    if (untilClose) {
+      return to;
     }
     left[c] -= bytes;
     if (left[c] == 0) {
@@ -253,7 +246,12 @@ final class HttpWire implements Wire {
       enter(c, CHUNK_SIZE);
       return;
     }
-    long length = contentLength(in, from, end);
+    if (header(in, from, end, "content-length:") < 0 && status != 204 && status != 304) {
+      // RFC 9112, 6.3: without either the body lasts until the connection is closed.
+      enter(c, UNTIL_CLOSE);
+      return;
+    }
+    long length = status == 204 || status == 304 ? 0 : contentLength(in, from, end);
     if (length < 0 || length > Integer.MAX_VALUE) {
       broken(c, "without a usable content-length");
       return;
@@ -332,6 +330,15 @@ final class HttpWire implements Wire {
   @Override
   public boolean complete() {
     return complete;
+  }
+
+  @Override
+  public boolean endedBy(int c) {
+    if ((state[c] & STATE) != UNTIL_CLOSE) {
+      return false;
+    }
+    bodyEnded(c);
+    return true;
   }
 
   @Override

@@ -42,18 +42,21 @@ final class IntervalLog implements AutoCloseable {
     }
   }
 
-  /** Writes one interval. */
-  void write(Map<Kind, Histogram> interval, long startEpochMs, long endEpochMs) throws IOException {
-    interval.forEach(
-        (kind, histogram) -> {
-          histogram.setTag(kind.tag);
-          log.outputIntervalHistogram(
-              (startEpochMs - baseEpochMs) / 1e3, (endEpochMs - baseEpochMs) / 1e3, histogram, 1e6);
-        });
+  /** Writes one interval: times by kind, and by tags of their own. */
+  void write(Map<Kind, Histogram> interval, Map<String, Histogram> tagged, long startEpochMs, long endEpochMs)
+      throws IOException {
+    interval.forEach((kind, histogram) -> line(kind.tag, histogram, startEpochMs, endEpochMs));
+    tagged.forEach((tag, histogram) -> line(tag, histogram, startEpochMs, endEpochMs));
     // checkError flushes too.
     if (file.checkError()) {
       throw new IOException("the interval log could not be written (disk full?)");
     }
+  }
+
+  private void line(String tag, Histogram histogram, long startEpochMs, long endEpochMs) {
+    histogram.setTag(tag);
+    log.outputIntervalHistogram(
+        (startEpochMs - baseEpochMs) / 1e3, (endEpochMs - baseEpochMs) / 1e3, histogram, 1e6);
   }
 
   @Override

@@ -63,13 +63,21 @@ final class Judgement {
       add(doubts, Invalidity.OPTION_NOT_HELD, "TCP_NODELAY was set and read back as off");
     }
     if (steadySeconds > 0) {
-      steady(end, echoesInSteady, totals, doubts);
+      steady(plan, end, echoesInSteady, totals, doubts);
     }
   }
 
   private static void steady(
-      ShardStatus end, long echoesInSteady, Map<Kind, Histogram> totals, List<Doubt> doubts) {
+      LoadPlan plan, ShardStatus end, long echoesInSteady, Map<Kind, Histogram> totals, List<Doubt> doubts) {
     long scheduled = end.get(Tally.Of.SCHEDULED);
+    if (plan.staged() == null) {
+      held(end, scheduled, echoesInSteady, doubts);
+    }
+    late(end, scheduled, totals, doubts);
+  }
+
+  /** Whether the server held the load. A staged load asks by how much it does not: what is late or lost is a figure. */
+  private static void held(ShardStatus end, long scheduled, long echoesInSteady, List<Doubt> doubts) {
     long unanswered = end.get(Tally.Of.UNANSWERED);
     if (unanswered > 0) {
       add(doubts, Invalidity.UNANSWERED, "%,d of %,d messages had no complete echo when the drain ended"
@@ -81,6 +89,9 @@ final class Judgement {
       add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "%,d echoes in a steady state that intended %,d, %.1f %% (bound %.0f %%)"
           .formatted(echoesInSteady, scheduled, 100.0 * echoesInSteady / scheduled, 100 * ACHIEVED_SHARE));
     }
+  }
+
+  private static void late(ShardStatus end, long scheduled, Map<Kind, Histogram> totals, List<Doubt> doubts) {
     long late = end.get(Tally.Of.LATE);
     if (late > LATE_SHARE * scheduled) {
       add(doubts, Invalidity.LATE_SENDS, "%,d of %,d sends were over %d ms late by the client's own fault (bound %.0f %%)"

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.StagedFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param monotonicNs when it was written
  * @param phase a phase began
  * @param progress where the load stands
+ * @param staged what a staged load showed
  * @param result the end
  * @param error the load could not be done; the process exits with 3
  */
@@ -21,5 +23,6 @@ record LoadEventLine(
     long monotonicNs,
     @Nullable Phase phase,
     @Nullable Progress progress,
+    @Nullable StagedFigures staged,
     @Nullable LoadResult result,
     @Nullable String error) {}

@@ -2,6 +2,7 @@ package echoladder.openloop;
 
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.StagedFigures;
 import java.io.IOException;
 
 /** Told of a load by the run itself; {@link #hold} blocks for as long as the connections shall be kept. */
@@ -9,6 +10,9 @@ interface LoadEvents {
   void phase(Phase phase, long monotonicNs);
 
   void progress(Progress progress);
+
+  /** What a staged load showed. */
+  default void staged(StagedFigures figures) {}
 
   void hold() throws IOException;
 }

@@ -2,6 +2,7 @@ package echoladder.openloop;
 
 import com.sun.management.ThreadMXBean;
 import echoladder.client.LoadPlan;
+import echoladder.client.StagedFigures;
 import echoladder.linux.DescriptorLimit;
 import echoladder.linux.ProcessCpu;
 import echoladder.linux.ProcessMemory;
@@ -118,6 +119,16 @@ final class LocalShard implements Shard {
     for (EventLoop loop : loops) {
       loop.recorders.addIntervalTo(into);
     }
+  }
+
+  @Override
+  public void addRequestsTo(Map<String, Histogram> into) {
+    loops.getFirst().book().addIntervalTo(into);
+  }
+
+  @Override
+  public @Nullable StagedFigures staged() {
+    return loops.getFirst().book().figures();
   }
 
   @Override

@@ -16,11 +16,27 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
   Wire wire(int connections, Failures failures) {
     return switch (plan.protocol()) {
       case TCP -> new TcpWire(connections, plan.messageBytes());
-      case HTTP -> new HttpWire(connections, plan.messageBytes(), plan.targets().getFirst().toString(), failures);
+      case HTTP -> new HttpWire(connections, talk(plan.targets().getFirst().toString()), failures);
     };
   }
 
-  SendSchedule schedule() {
+  private HttpTalk talk(String authority) {
+    return plan.staged() == null
+        ? new EchoTalk(plan.messageBytes(), authority)
+        : new GetTalk(plan.staged().requests(), authority);
+  }
+
+  Agenda agenda(Timing timing) {
+    return plan.staged() == null
+        ? new ScheduledAgenda(schedule(), timing)
+        : new UserAgenda(plan.staged(), plan.seed(), timing);
+  }
+
+  Book book(Timing timing) {
+    return plan.staged() == null ? Book.NONE : new StageBook(plan.staged(), timing);
+  }
+
+  private SendSchedule schedule() {
     return switch (plan.schedule()) {
       case CONSTANT -> new ConstantSchedule(slice, plan.ratePerSecond(), plan.seed());
       case POISSON -> new PoissonSchedule(slice, plan.ratePerSecond(), plan.seed());

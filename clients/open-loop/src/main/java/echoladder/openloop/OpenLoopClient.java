@@ -8,6 +8,7 @@ import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
+import echoladder.client.StagedLoad;
 import echoladder.client.Verdict;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -137,6 +138,8 @@ public final class OpenLoopClient implements LoadClient {
       }
       if (event.progress() != null) {
         listener.progress(event.progress());
+      } else if (event.staged() != null) {
+        listener.staged(event.staged());
       } else if (event.result() != null) {
         return event.result();
       } else if (event.error() != null) {
@@ -183,11 +186,16 @@ public final class OpenLoopClient implements LoadClient {
     return nothing(plan, new Doubt(Invalidity.CLIENT_DIED, "the client process ended " + how + " before its result"));
   }
 
+  /** What the results of a plan are named by: the same process drives users in a closed loop, and says so. */
+  static String name(LoadPlan plan) {
+    return plan.staged() != null && plan.staged().loop() == StagedLoad.Loop.CLOSED ? "closed-loop" : NAME;
+  }
+
   /** A result that measured nothing, for that reason. */
   static LoadResult nothing(LoadPlan plan, Doubt why) {
     Percentiles none = Percentiles.NONE;
     return new LoadResult(
-        NAME, plan.connections(), 0, 0, 0, 0, 0, Map.of(), plan.ratePerSecond(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        name(plan), plan.connections(), 0, 0, 0, 0, 0, Map.of(), plan.ratePerSecond(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         none, none, none, none, none, none, null, 0, null, null, null, null, null, null, null, 0, 0,
         plan.sourceAddresses(), null, null, null, Verdict.INVALID, List.of(why));
   }

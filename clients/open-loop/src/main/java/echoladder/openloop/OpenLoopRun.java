@@ -6,12 +6,15 @@ import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.StagedFigures;
+import echoladder.client.StagedLoad;
 import echoladder.linux.EphemeralPorts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +42,7 @@ final class OpenLoopRun {
   private long intervalNs;
   private long intervalEpochMs;
   private long answeredBefore;
+  private long steadyStartNs;
   private volatile boolean stopped;
 
   OpenLoopRun(LoadPlan plan, @Nullable Path logPath, LoadEvents events) {
@@ -75,6 +79,10 @@ final class OpenLoopRun {
         drain();
       }
       finish();
+      StagedFigures staged = shards.getFirst().staged();
+      if (staged != null) {
+        events.staged(staged);
+      }
       enter(Phase.HOLD, -1);
       events.hold();
       return outcome.result(status(), totals, stopped);
@@ -120,6 +128,7 @@ final class OpenLoopRun {
     }
     long start = System.nanoTime() + NOTICE_NS;
     long end = start + plan.steady().toNanos();
+    steadyStartNs = start;
     tell(shard -> shard.steady(start, end));
     pause(start);
     enter(Phase.STEADY, end);
@@ -184,7 +193,11 @@ final class OpenLoopRun {
     }
     interval.forEach((kind, h) -> totals.computeIfAbsent(kind, k -> Recorders.emptyHistogram()).add(h));
     if (log != null) {
-      log.write(interval, intervalEpochMs, epochMs);
+      TreeMap<String, Histogram> requests = new TreeMap<>();
+      for (Shard shard : shards) {
+        shard.addRequestsTo(requests);
+      }
+      log.write(interval, requests, intervalEpochMs, epochMs);
     }
     ShardStatus status = status();
     long answered = status.get(Tally.Of.ANSWERED_EVER);
@@ -198,10 +211,23 @@ final class OpenLoopRun {
             status.get(Tally.Of.SENT_EVER),
             answered,
             (answered - answeredBefore) / ((now - intervalNs) / 1e9),
-            status.get(Tally.Of.LATE)));
+            status.get(Tally.Of.LATE),
+            users(now),
+            Outcome.percentiles(interval.get(closed() ? Kind.SERVICE : Kind.RESPONSE)).p99Ns()));
     answeredBefore = answered;
     intervalNs = now;
     intervalEpochMs = epochMs;
+  }
+
+  private boolean closed() {
+    return plan.staged() != null && plan.staged().loop() == StagedLoad.Loop.CLOSED;
+  }
+
+  /** The users that a staged load has now. */
+  private @Nullable Integer users(long now) {
+    return plan.staged() == null || phase != Phase.STEADY
+        ? null
+        : (Integer) (int) Math.round(plan.staged().usersAt(now - steadyStartNs));
   }
 
   private ShardStatus status() throws IOException {

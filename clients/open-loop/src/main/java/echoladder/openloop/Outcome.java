@@ -9,7 +9,6 @@ import echoladder.client.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +91,7 @@ final class Outcome {
     Histogram response = totals.get(Kind.RESPONSE);
     long youngest = end.get(Tally.Of.YOUNGEST_UNANSWERED_NS);
     return new LoadResult(
-        OpenLoopClient.NAME,
+        OpenLoopClient.name(plan),
         plan.connections(),
         established,
         (int) end.get(Tally.Of.REFUSED),
@@ -120,7 +119,7 @@ final class Outcome {
         percentiles(totals.get(Kind.FIRST_ECHO)),
         percentiles(totals.get(Kind.LATENESS)),
         percentiles(totals.get(Kind.HICCUP)),
-        end.get(Tally.Of.UNANSWERED) == 0 ? null : (Double) shareBelow(Objects.requireNonNull(response), youngest),
+        end.get(Tally.Of.UNANSWERED) == 0 || response == null ? null : (Double) shareBelow(response, youngest),
         end.get(Tally.Of.OVERFLOWS),
         clientCpu,
         serverCpu,
@@ -140,7 +139,7 @@ final class Outcome {
   }
 
   /** Percentage of values certainly below {@code ns}: those that share its bucket may be the unanswered themselves. */
-  private static double shareBelow(Histogram histogram, long ns) {
+  static double shareBelow(Histogram histogram, long ns) {
     long below = histogram.lowestEquivalentValue(ns) - 1;
     return below < 0 ? 0 : histogram.getPercentileAtOrBelowValue(below);
   }
@@ -163,7 +162,7 @@ final class Outcome {
         histogram.getMaxValue());
   }
 
-  private static @Nullable Long quantile(Histogram histogram, double percent) {
+  static @Nullable Long quantile(Histogram histogram, double percent) {
     double beyond = histogram.getTotalCount() * (1 - percent / 100);
     return beyond + 1e-6 < Percentiles.SAMPLES_BEYOND ? null : (Long) histogram.getValueAtPercentile(percent);
   }

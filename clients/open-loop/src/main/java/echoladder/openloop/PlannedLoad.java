@@ -4,6 +4,7 @@ import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.StagedFigures;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -35,12 +36,12 @@ final class PlannedLoad {
       Thread.ofPlatform().daemon().name("stdin").start(() -> watch(in, run, released));
       try (var _ = LoadCommand.Interruptible.by(run::stop)) {
         LoadResult result = run.run();
-        print(new LoadEventLine(System.nanoTime(), null, null, result, null));
+        print(new LoadEventLine(System.nanoTime(), null, null, null, result, null));
         return result.valid() ? 0 : 1;
       }
     } catch (PlanNotPossible | IOException | RuntimeException e) {
       String said = e.getMessage();
-      print(new LoadEventLine(System.nanoTime(), null, null, null, said == null ? e.toString() : said));
+      print(new LoadEventLine(System.nanoTime(), null, null, null, null, said == null ? e.toString() : said));
       return 3;
     }
   }
@@ -65,12 +66,17 @@ final class PlannedLoad {
   private record Lines(CountDownLatch released) implements LoadEvents {
     @Override
     public void phase(Phase phase, long monotonicNs) {
-      print(new LoadEventLine(monotonicNs, phase, null, null, null));
+      print(new LoadEventLine(monotonicNs, phase, null, null, null, null));
     }
 
     @Override
     public void progress(Progress progress) {
-      print(new LoadEventLine(progress.monotonicNs(), null, progress, null, null));
+      print(new LoadEventLine(progress.monotonicNs(), null, progress, null, null, null));
+    }
+
+    @Override
+    public void staged(StagedFigures figures) {
+      print(new LoadEventLine(System.nanoTime(), null, null, figures, null, null));
     }
 
     @Override

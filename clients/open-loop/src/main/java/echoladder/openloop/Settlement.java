@@ -11,7 +11,7 @@ final class Settlement {
    * response time can only exceed.
    */
   static void of(
-      Connections conns, Messages messages, Agenda agenda, long now, Recorders recorders, Tally tally) {
+      Connections conns, Messages messages, Agenda agenda, long now, Account account, Tally tally) {
     long youngest = Long.MAX_VALUE;
     for (int c = 0; c < conns.fd.length; c++) {
       if (conns.state[c] != Connections.OPEN) {
@@ -21,14 +21,11 @@ final class Settlement {
         if (agenda.counts(messages.intendedNs[m])) {
           long age = now - messages.intendedNs[m];
           youngest = Math.min(youngest, age);
-          tally.add(Tally.Of.UNANSWERED, 1);
-          recorders.record(Kind.RESPONSE, age);
-          if (messages.sentNs[m] != Messages.UNSENT) {
-            recorders.record(Kind.SERVICE, now - messages.sentNs[m]);
-          }
+          account.unanswered(c, messages.intendedNs[m], messages.sentNs[m], now);
         }
       }
     }
     tally.set(Tally.Of.YOUNGEST_UNANSWERED_NS, youngest);
+    account.book.close(now);
   }
 }

@@ -1,8 +1,10 @@
 package echoladder.openloop;
 
 import java.io.IOException;
+import echoladder.client.StagedFigures;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /** One process's part of a load: this one, or a child. Driven by one thread; every call returns soon. */
 interface Shard extends AutoCloseable {
@@ -22,6 +24,14 @@ interface Shard extends AutoCloseable {
 
   /** Adds what was recorded since the last call. */
   void addIntervalTo(Map<Kind, Histogram> into) throws IOException;
+
+  /** Adds the times of a staged load by request, recorded since the last call; such a load has one shard, a local one. */
+  default void addRequestsTo(Map<String, Histogram> into) {}
+
+  /** What a staged load showed, once settled; null of another load. */
+  default @Nullable StagedFigures staged() {
+    return null;
+  }
 
   /** Closes the connections and ends. */
   @Override

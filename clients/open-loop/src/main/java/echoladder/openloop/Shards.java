@@ -30,6 +30,10 @@ final class Shards {
 
   /** Loops per process: one up to four processors, then one for each four. One loop drives some 30,000 echoes/s. */
   static int loops(LoadPlan plan, int shards) {
+    if (plan.staged() != null) {
+      // A user's connections belong together.
+      return 1;
+    }
     int chosen = plan.loops() > 0 ? plan.loops() : Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
     return Math.max(1, Math.min(chosen, plan.connections()) / shards);
   }
@@ -38,6 +42,12 @@ final class Shards {
   static List<Shard> open(LoadPlan plan, Addresses addresses) throws IOException, PlanNotPossible {
     int shards = count(plan.connections(), DescriptorLimit.own().soft());
     int loops = loops(plan, shards);
+    if (plan.staged() != null && shards > 1) {
+      throw new PlanNotPossible(
+          "a staged load runs in one client process, and %,d connections do not fit into one: the descriptor limit is %,d; "
+                  .formatted(plan.connections(), DescriptorLimit.own().soft())
+              + "raise it (ulimit -n); see runbooks/symptoms/descriptor-limit.md");
+    }
     if (shards == 1) {
       Rehearsal.run(plan);
       return List.of(new LocalShard(plan, addresses, 0, 1, loops));

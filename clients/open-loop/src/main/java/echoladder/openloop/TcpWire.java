@@ -18,12 +18,12 @@ final class TcpWire implements Wire {
   }
 
   @Override
-  public int requestBytes() {
+  public int requestBytes(int connection) {
     return messageBytes;
   }
 
   @Override
-  public void request(MemorySegment out, long key, int from, int bytes) {
+  public void request(MemorySegment out, int connection, long key, int from, int bytes) {
     Payload.fill(out, 0, key, from, bytes);
   }
 
@@ -46,6 +46,11 @@ final class TcpWire implements Wire {
   @Override
   public boolean complete() {
     return complete;
+  }
+
+  @Override
+  public boolean endedBy(int connection) {
+    return false;
   }
 
   @Override

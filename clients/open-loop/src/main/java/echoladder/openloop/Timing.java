@@ -20,4 +20,9 @@ final class Timing {
   volatile boolean finish;
   /** Close everything and end. */
   volatile boolean close;
+
+  /** Whether a message intended for then counts in the result. */
+  boolean counts(long intendedNs) {
+    return intendedNs >= steadyStartNs && intendedNs < steadyEndNs;
+  }
 }

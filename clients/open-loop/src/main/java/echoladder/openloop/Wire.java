@@ -7,11 +7,11 @@ import java.lang.foreign.MemorySegment;
  * know per connection in flat arrays. Belongs to one event loop.
  */
 interface Wire {
-  /** Bytes of one request; the same for every message of a load. */
-  int requestBytes();
+  /** Bytes of one request; the same for every message of a connection. */
+  int requestBytes(int connection);
 
   /** Puts bytes {@code from} to {@code from + bytes} of the request for the message with this key at 0 of out. */
-  void request(MemorySegment out, long key, int from, int bytes);
+  void request(MemorySegment out, int connection, long key, int from, int bytes);
 
   /**
    * Takes bytes of the answer to a connection's oldest unanswered message: up to the end of that answer, or all.
@@ -26,7 +26,10 @@ interface Wire {
   /** Whether the last {@link #take} ended an answer. */
   boolean complete();
 
-  /** What the answer was that the last {@link #take} ended. */
+  /** Whether the end of the connection, by FIN, ends the answer that was being taken. */
+  boolean endedBy(int connection);
+
+  /** What the answer was that the last {@link #take} or {@link #endedBy} ended. */
   Answer answer();
 
   /** Bytes this keeps in arrays. */

@@ -19,7 +19,7 @@ class HttpWireTest {
   private static final long KEY = Payload.key(7, 3);
 
   private final Failures failures = new Failures();
-  private final HttpWire wire = new HttpWire(2, MESSAGE, "127.0.0.1:80", failures);
+  private final HttpWire wire = new HttpWire(2, new EchoTalk(MESSAGE, "127.0.0.1:80"), failures);
 
   private static byte[] message() {
     MemorySegment bytes = Arena.ofAuto().allocate(MESSAGE);
@@ -100,12 +100,40 @@ class HttpWireTest {
         "HTTP/1.0 200 OK\r\nContent-Length: 40\r\n\r\n",
         "HTTP/1.1 2x0 OK\r\nContent-Length: 40\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nServer: x\r\n\r\n"
+        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n"
       })
   void givesUpOnWhatIsNoAnswer(String text) {
     assertThat(feed(bytes(text), 10_000).getFirst()).isEqualTo(Answer.BROKEN);
     assertThat(failures.snapshot().keySet()).anyMatch(cause -> cause.startsWith("HTTP answer "));
+  }
+
+  /** As Go's net/http ends a connection after a bad request: no length, Connection: close. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 10_000})
+  void anAnswerWithoutLengthLastsUntilTheConnectionIsClosed(int piece) {
+    byte[] declined = bytes("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n400 Bad Request");
+    assertThat(feed(declined, piece)).isEmpty();
+    assertThat(wire.endedBy(1)).isTrue();
+    assertThat(wire.answer()).isEqualTo(Answer.DECLINED);
+    assertThat(wire.endedBy(1)).as("between answers").isFalse();
+
+    byte[] head = bytes("HTTP/1.1 200 OK\r\nServer: x\r\n\r\n");
+    assertThat(feed(bytes(head, message()), piece)).isEmpty();
+    assertThat(wire.endedBy(1)).isTrue();
+    assertThat(wire.answer()).isEqualTo(Answer.RIGHT);
+
+    assertThat(feed(bytes(head, part(message(), 0, 39)), piece)).isEmpty();
+    assertThat(wire.endedBy(1)).isTrue();
+    assertThat(wire.answer()).as("cut off").isEqualTo(Answer.WRONG);
+
+    assertThat(feed(bytes("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n", part(message(), 0, 39)), piece)).isEmpty();
+    assertThat(wire.endedBy(1)).as("an answer with a length, cut off").isFalse();
+    assertThat(failures.snapshot()).containsOnlyKeys("HTTP status 400");
+  }
+
+  @Test
+  void anAnswerWithoutContentHasNoBody() {
+    assertThat(feed(bytes("HTTP/1.1 204 No Content\r\n\r\n"), 10_000)).containsExactly(Answer.DECLINED);
   }
 
   @Test
@@ -120,9 +148,9 @@ class HttpWireTest {
   void writesOneRequestFromAnywhere(int piece) {
     MemorySegment out = Arena.ofAuto().allocate(4096);
     ByteArrayOutputStream request = new ByteArrayOutputStream();
-    for (int from = 0; from < wire.requestBytes(); from += piece) {
-      int bytes = Math.min(piece, wire.requestBytes() - from);
-      wire.request(out, KEY, from, bytes);
+    for (int from = 0; from < wire.requestBytes(1); from += piece) {
+      int bytes = Math.min(piece, wire.requestBytes(1) - from);
+      wire.request(out, 1, KEY, from, bytes);
       request.writeBytes(out.asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE));
     }
     assertThat(request.toByteArray())

@@ -1,0 +1,38 @@
+package echoladder.openloop;
+
+import echoladder.client.StagedFigures;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is kept of the messages that count beside the histograms of the load: nothing, or for a staged load the figures
+ * of each stage and request. Told by one event loop; asked by one other thread.
+ */
+interface Book {
+  /** Keeps nothing. */
+  Book NONE = new Book() {};
+
+  /** A message came due. */
+  default void intended(int connection, long intendedNs) {}
+
+  /** It was answered. */
+  default void answered(int connection, Answer answer, long intendedNs, long sentNs, long nowNs) {}
+
+  /** It was lost with its connection. */
+  default void failed(int connection, long intendedNs) {}
+
+  /** It is unanswered at the end; {@code sentNs} is {@link Messages#UNSENT} where it never went out. */
+  default void unanswered(int connection, long intendedNs, long sentNs, long nowNs) {}
+
+  /** Nothing is told from here on. */
+  default void close(long nowNs) {}
+
+  /** The figures, once closed; null where none are kept. */
+  default @Nullable StagedFigures figures() {
+    return null;
+  }
+
+  /** Adds the times recorded since the last call by the tag of the interval log. */
+  default void addIntervalTo(Map<String, Histogram> into) {}
+}

@@ -1,0 +1,45 @@
+package echoladder.openloop;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+
+/** {@code POST /echo} with the message as body, answered by the same body. */
+final class EchoTalk implements HttpTalk {
+  private final int messageBytes;
+  private final MemorySegment head;
+  private final int headBytes;
+
+  EchoTalk(int messageBytes, String authority) {
+    this.messageBytes = messageBytes;
+    byte[] bytes =
+        ("POST /echo HTTP/1.1\r\nHost: " + authority + "\r\nContent-Type: application/octet-stream\r\nContent-Length: "
+                + messageBytes + "\r\n\r\n")
+            .getBytes(StandardCharsets.US_ASCII);
+    head = MemorySegment.ofArray(bytes);
+    headBytes = bytes.length;
+  }
+
+  @Override
+  public int requestBytes(int connection) {
+    return headBytes + messageBytes;
+  }
+
+  @Override
+  public void request(MemorySegment out, int connection, long key, int from, int bytes) {
+    int ofHead = Math.clamp(headBytes - from, 0, bytes);
+    MemorySegment.copy(head, Math.min(from, headBytes), out, 0, ofHead);
+    if (bytes > ofHead) {
+      Payload.fill(out, ofHead, key, from + ofHead - headBytes, bytes - ofHead);
+    }
+  }
+
+  @Override
+  public boolean matches(int connection, long key, MemorySegment in, int at, int offset, int bytes) {
+    return bytes <= messageBytes - offset && Payload.matches(in, at, key, offset, bytes);
+  }
+
+  @Override
+  public boolean whole(int connection, int bytes) {
+    return bytes == messageBytes;
+  }
+}

@@ -1,0 +1,50 @@
+package echoladder.openloop;
+
+/** A schedule that was fixed before the run, placed on the clock by its timing. */
+final class ScheduledAgenda implements Agenda {
+  private final SendSchedule schedule;
+  private final Timing timing;
+
+  ScheduledAgenda(SendSchedule schedule, Timing timing) {
+    this.schedule = schedule;
+    this.timing = timing;
+  }
+
+  @Override
+  public long nextNs() {
+    long start = timing.scheduleStartNs;
+    if (start == Timing.UNKNOWN || timing.finish) {
+      return Timing.UNKNOWN;
+    }
+    long due = schedule.dueNs();
+    return due == SendSchedule.NEVER || start + due >= timing.steadyEndNs ? Timing.UNKNOWN : start + due;
+  }
+
+  @Override
+  public int take() {
+    int c = schedule.connection();
+    schedule.advance();
+    return c;
+  }
+
+  @Override
+  public boolean counts(long intendedNs) {
+    return timing.counts(intendedNs);
+  }
+
+  @Override
+  public boolean open() {
+    return true;
+  }
+
+  @Override
+  public void answered(int connection, long nowNs) {}
+
+  @Override
+  public void lost(int connection) {}
+
+  @Override
+  public long arrayBytes() {
+    return schedule.arrayBytes();
+  }
+}

@@ -1,0 +1,66 @@
+package echoladder.openloop;
+
+import echoladder.client.StagedFigures.RequestFigures;
+import echoladder.client.StagedFigures.Times;
+import org.HdrHistogram.Histogram;
+
+/** What one stage showed of one request. Not thread-safe. */
+final class StagePage {
+  final Histogram response = Recorders.emptyHistogram();
+  final Histogram service = Recorders.emptyHistogram();
+  long intended;
+  long answered;
+  /** Right answers that came within the stage, of whatever stage. */
+  long completed;
+  long late;
+  long wrongStatus;
+  long wrongBody;
+  long failed;
+  long unanswered;
+  long youngestNs = Long.MAX_VALUE;
+
+  void add(StagePage other) {
+    response.add(other.response);
+    service.add(other.service);
+    intended += other.intended;
+    answered += other.answered;
+    completed += other.completed;
+    late += other.late;
+    wrongStatus += other.wrongStatus;
+    wrongBody += other.wrongBody;
+    failed += other.failed;
+    unanswered += other.unanswered;
+    youngestNs = Math.min(youngestNs, other.youngestNs);
+  }
+
+  RequestFigures figures(String request, double seconds, boolean open) {
+    return new RequestFigures(
+        request,
+        intended,
+        answered,
+        completed / seconds,
+        late + wrongStatus + wrongBody + failed + unanswered,
+        late,
+        wrongStatus,
+        wrongBody,
+        failed,
+        unanswered,
+        open ? times(response) : Times.NONE,
+        times(service),
+        unanswered == 0 ? null : (Double) Outcome.shareBelow(open ? response : service, youngestNs));
+  }
+
+  static Times times(Histogram histogram) {
+    if (histogram.getTotalCount() == 0) {
+      return Times.NONE;
+    }
+    return new Times(
+        histogram.getTotalCount(),
+        Math.round(histogram.getMean()),
+        Outcome.quantile(histogram, 50),
+        Outcome.quantile(histogram, 90),
+        Outcome.quantile(histogram, 95),
+        Outcome.quantile(histogram, 99),
+        histogram.getMaxValue());
+  }
+}
