@@ -27,8 +27,9 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
  * @param name the file as shown in messages
  * @param root its content
  * @param lines line number by JSON pointer, e.g. {@code /load/rate}
+ * @param settings what was set from outside the file, by the JSON pointer of what was set, e.g. {@code --set a.b=1}
  */
-public record YamlTree(String name, JsonNode root, Map<String, Integer> lines) {
+public record YamlTree(String name, JsonNode root, Map<String, Integer> lines, Map<String, String> settings) {
   private static final int MOST_BYTES = 1 << 20;
   private static final int MOST_DEPTH = 20;
   private static final YAMLFactory FACTORY =
@@ -36,6 +37,17 @@ public record YamlTree(String name, JsonNode root, Map<String, Integer> lines) {
 
   public YamlTree {
     lines = Map.copyOf(lines);
+    settings = Map.copyOf(settings);
+  }
+
+  /** The same with a value set from outside, see {@link YamlSetting}. */
+  public YamlTree with(YamlSetting setting) {
+    JsonNode changed = root.deepCopy();
+    Map<String, String> all = new HashMap<>(settings);
+    for (String pointer : setting.apply(changed)) {
+      all.put(pointer, setting.toString());
+    }
+    return new YamlTree(name, changed, lines, all);
   }
 
   /**
@@ -73,7 +85,7 @@ public record YamlTree(String name, JsonNode root, Map<String, Integer> lines) {
       if (parser.nextToken() != null) {
         throw Refusal.badUsage(name + ":" + line(parser) + ": a second document begins here; one is expected");
       }
-      return new YamlTree(name, root, lines);
+      return new YamlTree(name, root, lines, Map.of());
     } catch (JacksonException e) {
       throw Refusal.badUsage(name + ":" + syntaxError(e));
     }
@@ -136,11 +148,12 @@ public record YamlTree(String name, JsonNode root, Map<String, Integer> lines) {
   /** {@code file:line: a.b.c}, for the beginning of a complaint about what the pointer names. */
   public String at(String pointer) {
     String known = pointer;
-    while (!lines.containsKey(known) && !known.isEmpty()) {
+    while (!lines.containsKey(known) && !settings.containsKey(known) && !known.isEmpty()) {
       known = known.substring(0, known.lastIndexOf('/'));
     }
-    String key = pointer.isEmpty() ? "" : ": " + path(pointer);
-    return name + ":" + lines.getOrDefault(known, 1) + key;
+    String setting = settings.get(known);
+    String where = setting != null ? setting : name + ":" + lines.getOrDefault(known, 1);
+    return where + (pointer.isEmpty() ? "" : ": " + path(pointer));
   }
 
   /** {@code /rungs/0/x} as {@code rungs[0].x}. */
