@@ -18,6 +18,7 @@ class YamlSettingTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '`',
       value = {
         "a.b=3s|/a/b|\"3s\"",
         "a.b=5|/a/b|5",
@@ -49,6 +50,7 @@ class YamlSettingTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '`',
       value = {
         "a.b|not KEY=VALUE",
         "=1|not KEY=VALUE",
