@@ -1,7 +1,8 @@
 package echoladder.harness.cli;
 
 import echoladder.harness.common.Checkout;
-import echoladder.harness.plan.HostLimits;
+import echoladder.harness.doctor.HostFactsReader;
+import echoladder.harness.doctor.Role;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Planner;
 import echoladder.harness.report.PlanTable;
@@ -28,7 +29,7 @@ public final class PlanVerb implements Callable<Integer> {
     Checkout checkout = Checkout.find();
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
     Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
-    Plan plan = Planner.plan(read, servers, HostLimits.read());
+    Plan plan = Planner.plan(read, servers, HostFactsReader.read(), Role.BOTH, null);
     System.out.print(PlanTable.of(read, plan));
     System.out.flush();
     return 0;

@@ -14,7 +14,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record CgroupLimit(String file, long most, long used, boolean writable) {
   /** What is left. */
-  long left() {
+  public long left() {
     return Math.max(0, most - used);
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Descriptors per process and on the host, and what epoll watches of them. */
 final class DescriptorLimits {
-  /** Of a server besides its connections: files of its runtime, listener, epoll, metrics. As the planner has it. */
+  /** Of a server besides its connections: files of its runtime, listener, epoll, metrics. */
   static final long SERVER_OWN = 100;
 
   /** Of a client process besides its connections, and the most processes that one load is cut into. */

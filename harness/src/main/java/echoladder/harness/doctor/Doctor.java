@@ -32,7 +32,15 @@ public final class Doctor {
     List<Row> firm = shorts.stream().filter(row -> !Boolean.TRUE.equals(row.liftable())).toList();
     Reach reach = shorts.isEmpty() ? Reach.IN_REACH : firm.isEmpty() ? Reach.AFTER_LIFTING : Reach.OUT_OF_REACH;
     long now = rows.stream().mapToLong(Doctor::allowed).min().orElse(ANY);
-    return new Examination(question, reach, now, answer(question, host, rows, shorts, firm), rows, host);
+    List<String> shortfalls = shortfalls(question, host, shorts, firm);
+    String inTheWay =
+        shorts.isEmpty()
+            ? null
+            : String.join("; ", shortfalls)
+                + "; see runbooks/symptoms/" + (firm.isEmpty() ? shorts : firm).getFirst().page() + ".md";
+    List<String> answer = new ArrayList<>(shortfalls);
+    answer.addAll(outlook(question, rows, shorts.isEmpty()));
+    return new Examination(question, reach, now, inTheWay, answer, rows, host);
   }
 
   private static long allowed(Row row) {
@@ -44,8 +52,8 @@ public final class Doctor {
     return Comparator.comparingLong(Doctor::allowed);
   }
 
-  private static List<String> answer(
-      Question question, HostFacts host, List<Row> rows, List<Row> shorts, List<Row> firm) {
+  /** A sentence for each limit that falls short. */
+  private static List<String> shortfalls(Question question, HostFacts host, List<Row> shorts, List<Row> firm) {
     List<String> answer = new ArrayList<>();
     if (!firm.isEmpty()) {
       Row first = firm.getFirst();
@@ -56,9 +64,16 @@ public final class Doctor {
           .skip(1)
           .forEach(row -> answer.add("then %s by %s: %s".formatted(count(allowed(row)), row.limit(), row.because())));
       shorts.stream().filter(row -> !firm.contains(row)).forEach(row -> answer.add(liftable(row)));
-    } else if (!shorts.isEmpty()) {
-      shorts.forEach(row -> answer.add(liftable(row)));
     } else {
+      shorts.forEach(row -> answer.add(liftable(row)));
+    }
+    return answer;
+  }
+
+  /** What comes first where nothing falls short, what is not known, and what may hurt. */
+  private static List<String> outlook(Question question, List<Row> rows, boolean inReach) {
+    List<String> answer = new ArrayList<>();
+    if (inReach) {
       Optional<Row> next = rows.stream().filter(row -> allowed(row) < ANY).min(fewestFirst());
       next.ifPresent(
           row ->

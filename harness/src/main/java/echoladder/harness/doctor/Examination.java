@@ -2,6 +2,7 @@ package echoladder.harness.doctor;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
@@ -11,7 +12,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param question what was asked
  * @param reach the answer
  * @param connectionsNow that all limits allow as they are; Long.MAX_VALUE = any number
- * @param answer the same in words
+ * @param inTheWay what keeps the connections out of reach, as one sentence; null where they are in reach
+ * @param answer the same in words, and what else there is to say
  * @param rows each limit
  * @param host what it was found on
  */
@@ -20,6 +22,7 @@ public record Examination(
     Question question,
     Reach reach,
     long connectionsNow,
+    @Nullable String inTheWay,
     List<String> answer,
     List<Row> rows,
     HostFacts host) {

@@ -1,15 +1,24 @@
 package echoladder.harness.plan;
 
+import echoladder.harness.doctor.Examination;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The rungs of a run in the order in which they are climbed: for each connection count every server, so that a host
  * that drifts hits all alike.
+ *
+ * @param rungs all of them, those out of reach too
+ * @param examinations what the doctor says of the highest rung, by the server's label, in the order of the study
  */
-public record Plan(List<Rung> rungs) {
+public record Plan(List<Rung> rungs, Map<String, Examination> examinations) {
   public Plan {
     rungs = List.copyOf(rungs);
+    examinations = Collections.unmodifiableMap(new LinkedHashMap<>(examinations));
   }
 
   /** How long the rungs within reach should take together. */
@@ -20,5 +29,20 @@ public record Plan(List<Rung> rungs) {
   /** How long they may take before their bounds end them. */
   public Duration most() {
     return rungs.stream().filter(r -> r.outOfReach() == null).map(Rung::most).reduce(Duration.ZERO, Duration::plus);
+  }
+
+  /** What is out of reach on this host and why, in as few lines as there are reasons; none where nothing is. */
+  public List<String> outOfReach() {
+    Map<String, Rung> lowest = new LinkedHashMap<>();
+    rungs.stream().filter(r -> r.outOfReach() != null).forEach(r -> lowest.putIfAbsent(r.label(), r));
+    Map<String, List<String>> labels = new LinkedHashMap<>();
+    lowest.forEach(
+        (label, rung) ->
+            labels
+                .computeIfAbsent("from %,d connections on: %s".formatted(rung.connections(), rung.outOfReach()), _ -> new ArrayList<>())
+                .add(label));
+    List<String> lines = new ArrayList<>();
+    labels.forEach((what, of) -> lines.add("out of reach on this host: " + String.join(", ", of) + " " + what));
+    return lines;
   }
 }

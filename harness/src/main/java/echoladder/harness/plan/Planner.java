@@ -1,27 +1,22 @@
 package echoladder.harness.plan;
 
+import echoladder.harness.doctor.Doctor;
+import echoladder.harness.doctor.Examination;
+import echoladder.harness.doctor.HostFacts;
+import echoladder.harness.doctor.Question;
+import echoladder.harness.doctor.Role;
+import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** From a study and a host to rungs. Pure arithmetic. */
 public final class Planner {
-  /** Descriptors a server needs besides its connections: files of its runtime, listener, epoll, metrics. */
-  static final int SERVER_DESCRIPTORS = 100;
-
-  /** Kernel memory of one idle end of a connection, rounded up from slabinfo (docs/METHOD.md). */
-  static final long KERNEL_BYTES_PER_END = 4 << 10;
-
-  /** Arrays of the client per connection, rounded up. */
-  static final long CLIENT_BYTES = 256;
-
-  /** Two runtimes and the harness before the first connection. */
-  static final long FIXED_BYTES = 512L << 20;
-
   // Server and client are JVMs that start and stop, and the client rehearses for about a second; rounded up.
   private static final long START_NS = 2_500_000_000L;
   private static final long STOP_NS = 1_000_000_000L;
@@ -30,15 +25,25 @@ public final class Planner {
 
   private Planner() {}
 
-  /** The rungs of a study on that host. The study's servers are all known. */
-  public static Plan plan(Study study, Map<String, ServerManifest> servers, HostLimits host) {
+  /**
+   * The rungs of a study on that host, where the doctor says which are out of reach. The study's servers are all known.
+   *
+   * @param role what of the connections is on this host
+   * @param tuples distinct (source, destination, port) of the client; null = loopback's, or this host's addresses
+   */
+  public static Plan plan(
+      Study study, Map<String, ServerManifest> servers, HostFacts host, Role role, @Nullable Long tuples) {
     List<Rung> rungs = new ArrayList<>();
+    Map<String, Examination> top = new LinkedHashMap<>();
     for (int connections : study.rungs()) {
       for (Study.Entry entry : study.servers()) {
         ServerManifest server = servers.get(entry.server());
         if (server == null) {
           throw new IllegalArgumentException("the study was checked against other servers: " + entry.server());
         }
+        Examination found =
+            Doctor.examine(new Question(connections, role, ServerModel.of(server), 0, tuples), host);
+        top.put(entry.label(), found);
         rungs.add(
             new Rung(
                 entry.label(),
@@ -46,10 +51,10 @@ public final class Planner {
                 study.load().totalPerS(connections),
                 likely(study, connections),
                 most(study, connections),
-                outOfReach(connections, server, host)));
+                found.inTheWay()));
       }
     }
-    return new Plan(rungs);
+    return new Plan(rungs, top);
   }
 
   private static Duration likely(Study study, int connections) {
@@ -78,23 +83,5 @@ public final class Planner {
 
   private static long ramp(Study.Phases phases, int connections) {
     return (long) (connections / phases.connectsPerS() * 1e9);
-  }
-
-  private static @Nullable String outOfReach(int connections, ServerManifest server, HostLimits host) {
-    long descriptors = (long) connections + SERVER_DESCRIPTORS;
-    if (descriptors > host.descriptorsHard()) {
-      return "a server process may open %,d descriptors (hard RLIMIT_NOFILE), %,d connections need %,d; raise the limit "
-              .formatted(host.descriptorsHard(), connections, descriptors)
-          + "(ulimit -Hn, as root), see runbooks/symptoms/descriptor-limit.md";
-    }
-    long each = 2 * KERNEL_BYTES_PER_END + CLIENT_BYTES + server.memoryPerConnectionBytes();
-    long memory = FIXED_BYTES + connections * each;
-    if (memory > host.memoryAvailableBytes()) {
-      return "%,d connections need about %,d MiB (both ends in the kernel 2 x 4 KiB, client 256 B, server %,d B estimated); "
-              .formatted(connections, memory >> 20, server.memoryPerConnectionBytes())
-          + "%,d MiB are available by %s; see runbooks/symptoms/memory.md"
-              .formatted(host.memoryAvailableBytes() >> 20, host.memoryLimitedBy());
-    }
-    return null;
   }
 }

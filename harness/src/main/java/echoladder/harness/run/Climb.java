@@ -2,11 +2,15 @@ package echoladder.harness.run;
 
 import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
+import echoladder.harness.doctor.HostFacts;
+import echoladder.harness.doctor.HostFactsReader;
+import echoladder.harness.doctor.Role;
 import echoladder.harness.plan.HostLimits;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Planner;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.report.Units;
+import echoladder.harness.results.DoctorRecord;
 import echoladder.harness.results.Environment;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
@@ -65,8 +69,9 @@ public final class Climb {
       Display display,
       StopSignal stop) {
     this.study = study;
-    this.host = HostLimits.read();
-    this.plan = Planner.plan(study, servers, host);
+    HostFacts facts = HostFactsReader.read();
+    this.host = HostLimits.of(facts);
+    this.plan = Planner.plan(study, servers, facts, Role.BOTH, null);
     this.context = new RunContext(checkout, study, folder, samples, clients, display, stop);
     this.clientCommand = context.portable(clientCommand);
     this.reproduce = reproduce;
@@ -85,9 +90,11 @@ public final class Climb {
    * @throws IOException where the run folder cannot be written
    */
   public RunRecord run() throws IOException {
-    environment = Environment.read(context.checkout());
+    environment = new LinkedHashMap<>(Environment.read(context.checkout()));
+    environment.put("doctor", DoctorRecord.of(plan.examinations()));
     context.folder().writeEnvironment(environment);
     write(RunRecord.Status.RUNNING);
+    plan.outOfReach().forEach(context.display()::note);
     List<Rung> rungs = plan.rungs();
     for (int i = 0; i < rungs.size(); i++) {
       Rung rung = rungs.get(i);

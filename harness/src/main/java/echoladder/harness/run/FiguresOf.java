@@ -101,7 +101,8 @@ final class FiguresOf {
   private @Nullable Double perSecond(Figure figure) {
     Double grown = steady(figure);
     long ns = end.monotonicNs - start.monotonicNs;
-    return grown == null || ns <= 0 ? null : (Double) (grown / (ns / 1e9));
+    // Switches are those of living threads: where so many ended that the sum fell, it says nothing.
+    return grown == null || grown < 0 || ns <= 0 ? null : (Double) (grown / (ns / 1e9));
   }
 
   private @Nullable Double perEcho(@Nullable Double ns) {

@@ -2,7 +2,6 @@ package echoladder.harness.server;
 
 import echoladder.client.Protocol;
 import echoladder.harness.common.Checkout;
-import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlTree;
 import java.io.IOException;
@@ -30,7 +29,8 @@ import tools.jackson.databind.JsonNode;
  * @param runtime {@code jvm} or {@code go}
  * @param command argv with the placeholders {@code {java}}, {@code {dir}} and {@code {jvm}}
  * @param options beyond those every server takes, by name; those of jvm_options among them
- * @param memoryPerConnectionBytes estimate of user memory, for planning only
+ * @param bytesPerConnection what a connection costs it in user memory; null = not measured
+ * @param threadsPerConnection platform threads, 0 to 16
  */
 public record ServerManifest(
     Path dir,
@@ -41,17 +41,15 @@ public record ServerManifest(
     String runtime,
     List<String> command,
     Map<String, Option> options,
-    long memoryPerConnectionBytes) {
+    @Nullable BytesPerConnection bytesPerConnection,
+    int threadsPerConnection) {
 
   /** The file that makes a folder a server. */
   public static final String FILE = "server.yaml";
 
-  /** More than any server here but one with a platform thread per connection was seen to need. */
-  private static final long MEMORY_PER_CONNECTION = 16 << 10;
-
   private static final Set<String> KEYS =
       Set.of("name", "title", "protocol", "modes", "role", "runtime", "command", "options", "jvm_options",
-          "memory_per_connection", "bytes_per_connection", "threads_per_connection");
+          "bytes_per_connection", "threads_per_connection");
   private static final Set<String> OPTION_KEYS = Set.of("default", "values", "min", "max", "why");
   private static final Set<String> JVM_OPTION_KEYS = Set.of("flag", "default", "values", "min", "max", "why");
   /** The part of a command that stands for the JVM's flags in force. */
@@ -100,6 +98,14 @@ public record ServerManifest(
       return (min == null || number >= min) && (max == null || number <= max);
     }
   }
+
+  /**
+   * What a connection costs.
+   *
+   * @param value user memory in bytes, from 1
+   * @param source the command that measured it, and when
+   */
+  public record BytesPerConnection(long value, String source) {}
 
   public ServerManifest {
     command = List.copyOf(command);
@@ -231,19 +237,34 @@ public record ServerManifest(
         oneOf(yaml, "/runtime", Set.of("jvm", "go")),
         command,
         options,
-        memory(yaml));
+        bytesPerConnection(yaml),
+        threadsPerConnection(yaml));
   }
 
-  private static long memory(YamlTree yaml) {
-    JsonNode value = yaml.root().path("memory_per_connection");
-    if (value.isMissingNode()) {
-      return MEMORY_PER_CONNECTION;
+  private static @Nullable BytesPerConnection bytesPerConnection(YamlTree yaml) {
+    JsonNode figure = yaml.root().path("bytes_per_connection");
+    if (figure.isMissingNode()) {
+      return null;
     }
-    try {
-      return Quantity.bytes(value.asString());
-    } catch (IllegalArgumentException e) {
-      throw Refusal.badUsage(yaml.at("/memory_per_connection") + ": " + e.getMessage());
+    refuseUnknown(yaml, figure, "/bytes_per_connection", Set.of("value", "source"));
+    JsonNode value = figure.path("value");
+    JsonNode source = figure.path("source");
+    if (!value.canConvertToLong() || value.asLong() < 1 || !source.isString() || source.asString().isBlank()) {
+      throw Refusal.badUsage(
+          yaml.at("/bytes_per_connection") + ": expected {value: BYTES, source: the command that measured it}");
     }
+    return new BytesPerConnection(value.asLong(), source.asString());
+  }
+
+  private static int threadsPerConnection(YamlTree yaml) {
+    JsonNode threads = yaml.root().path("threads_per_connection");
+    if (threads.isMissingNode()) {
+      return 0;
+    }
+    if (!threads.canConvertToInt() || threads.asInt() < 0 || threads.asInt() > 16) {
+      throw Refusal.badUsage(yaml.at("/threads_per_connection") + ": expected a whole number from 0 to 16");
+    }
+    return threads.asInt();
   }
 
   private static Option jvmOption(YamlTree yaml, String pointer, JsonNode node) {

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Facts of a host of 24 GiB whose root has no CAP_SYS_RESOURCE, and variations of it. */
-final class Facts {
+public final class Facts {
   private long soft = 20_000;
   private long hard = 20_000;
   private long nproc = 96_365;
@@ -40,13 +40,13 @@ final class Facts {
   private @Nullable Long commitLeft;
   private int addresses = 1;
 
-  Facts nofile(long limit) {
+  public Facts nofile(long limit) {
     soft = limit;
     hard = limit;
     return this;
   }
 
-  Facts sysctl(String key, @Nullable String value) {
+  public Facts sysctl(String key, @Nullable String value) {
     if (value == null) {
       sysctl.remove(key);
     } else {
@@ -55,43 +55,44 @@ final class Facts {
     return this;
   }
 
-  Facts readOnly() {
+  public Facts readOnly() {
     writable = false;
     return this;
   }
 
-  Facts user() {
+  public Facts user() {
     uid = 1000;
     admin = false;
     return readOnly();
   }
 
-  Facts capSysResource() {
+  public Facts capSysResource() {
     resource = true;
     return this;
   }
 
-  Facts pids(long most, long used) {
+  public Facts pids(long most, long used) {
     pids = new CgroupLimit("/sys/fs/cgroup/pids.max", most, used, false);
     return this;
   }
 
-  Facts memory(long most, long used) {
+  public Facts memory(long most, long used) {
     memory = new CgroupLimit("/sys/fs/cgroup/memory.max", most, used, false);
     return this;
   }
 
-  Facts available(long bytes) {
+  public Facts available(long bytes) {
     available = bytes;
     return this;
   }
 
-  Facts commitLeft(long bytes) {
+  public Facts commitLeft(long bytes) {
     commitLeft = bytes;
     return sysctl("vm.overcommit_memory", "2");
   }
 
-  HostFacts facts() {
+  /** As a host. */
+  public HostFacts facts() {
     return new HostFacts(
         soft, hard, "a test", nproc, uid, true, resource, admin, sysctl,
         writable ? sysctl.keySet() : Set.of(),

@@ -3,6 +3,13 @@ package echoladder.harness.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Schedule;
+import echoladder.harness.doctor.Doctor;
+import echoladder.harness.doctor.Examination;
+import echoladder.harness.doctor.Facts;
+import echoladder.harness.doctor.HostFacts;
+import echoladder.harness.doctor.Question;
+import echoladder.harness.doctor.Role;
+import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import java.nio.file.Path;
@@ -14,11 +21,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PlannerTest {
-  private static final HostLimits LARGE = new HostLimits(Long.MAX_VALUE, 1L << 50, "/proc/meminfo");
+  private static final HostFacts LARGE = new Facts().nofile(Long.MAX_VALUE).facts();
+
+  private static Plan plan(Study study, HostFacts host) {
+    return Planner.plan(study, SERVERS, host, Role.BOTH, null);
+  }
 
   private static ServerManifest server(String name, long memory) {
     return new ServerManifest(
-        Path.of("/s/" + name), name, name, "tcp", "contender", "jvm", List.of("{java}"), Map.of(), memory);
+        Path.of("/s/" + name), name, name, "tcp", "contender", "jvm", List.of("{java}"), Map.of(),
+        new ServerManifest.BytesPerConnection(memory, "a test"), 0);
   }
 
   private static final Map<String, ServerManifest> SERVERS =
@@ -43,7 +55,7 @@ class PlannerTest {
 
   @Test
   void climbsEveryServerAtARungBeforeTheNextRung() {
-    Plan plan = Planner.plan(study(total(5_000), 10, 20), SERVERS, LARGE);
+    Plan plan = plan(study(total(5_000), 10, 20), LARGE);
     assertThat(plan.rungs().stream().map(r -> r.label() + " " + r.connections()))
         .containsExactly("a 10", "b2 10", "a 20", "b2 20");
     assertThat(plan.rungs()).allMatch(r -> r.ratePerS() == 5_000 && r.outOfReach() == null);
@@ -52,14 +64,14 @@ class PlannerTest {
   @Test
   void aRatePerConnectionIsThatOfTheConnectionsThatSend() {
     Study.Load load = new Study.Load(null, 0.5, 64, Schedule.CONSTANT, 0.25, 1, 1);
-    Plan plan = Planner.plan(study(load, 1, 1_000), SERVERS, LARGE);
+    Plan plan = plan(study(load, 1, 1_000), LARGE);
     assertThat(plan.rungs().stream().map(Rung::ratePerS)).containsExactly(0.5, 0.5, 125.0, 125.0);
   }
 
   @Test
   void estimatesTheTimeOfTheRungsWithinReach() {
     // start 2.5 s, ramp 2 s, warm-up 2 s, steady state 7 s, notices 0.5 s, stop 1 s
-    Plan plan = Planner.plan(study(total(5_000), 10_000, 50_000), SERVERS, new HostLimits(20_000, 1L << 50, "x"));
+    Plan plan = plan(study(total(5_000), 10_000, 50_000), new Facts().facts());
     assertThat(plan.rungs().getFirst().likely()).isEqualTo(Duration.ofSeconds(15));
     assertThat(plan.likely()).isEqualTo(Duration.ofSeconds(30));
     assertThat(plan.most()).isGreaterThan(plan.likely());
@@ -72,7 +84,7 @@ class PlannerTest {
     Study slow =
         new Study(
             "s", "q", "open-loop", base.servers(), base.rungs(), base.load(), phases, base.bounds(), base.thresholds());
-    assertThat(Planner.plan(slow, SERVERS, LARGE).rungs().getFirst().likely()).isEqualTo(Duration.ofSeconds(19));
+    assertThat(plan(slow, LARGE).rungs().getFirst().likely()).isEqualTo(Duration.ofSeconds(19));
   }
 
   @ParameterizedTest
@@ -80,49 +92,67 @@ class PlannerTest {
     "19900, 20000, true",
     "19901, 20000, false",
     "50000, 20000, false",
-    "5000000, 9223372036854775807, true",
+    "1000000, 1048576, true",
     "1, 64, false"
   })
   void aServerHoldsItsDescriptorLimitLessItsOwnAtMost(int connections, long hard, boolean within) {
-    Plan plan = Planner.plan(study(total(5_000), connections), SERVERS, new HostLimits(hard, 1L << 50, "x"));
+    Plan plan = plan(study(total(5_000), connections), new Facts().nofile(hard).available(1L << 40).facts());
     String why = plan.rungs().getFirst().outOfReach();
     if (within) {
       assertThat(why).isNull();
     } else {
       assertThat(why)
-          .contains("%,d".formatted(hard), "%,d connections".formatted(connections), "RLIMIT_NOFILE")
-          .contains("runbooks/symptoms/descriptor-limit.md");
+          .contains("%,d connections per process here: hard nofile %,d".formatted(Math.max(0, hard - 100), hard))
+          .contains("see runbooks/symptoms/descriptor-limit.md");
     }
   }
 
   @Test
   void memoryIsThatOfBothEndsClientAndServer() {
     // 512 MiB + 100,000 x (8 KiB + 256 B + 16 KiB) = 2,880 MiB for a; 7,567 MiB for b.
-    HostLimits host = new HostLimits(Long.MAX_VALUE, 4_000L << 20, "/sys/fs/cgroup/memory.max");
-    Plan plan = Planner.plan(study(total(5_000), 100_000), SERVERS, host);
+    HostFacts host = new Facts().nofile(1_048_576).memory(5_000L << 20, 1_000L << 20).facts();
+    Plan plan = plan(study(total(5_000), 100_000), host);
     assertThat(plan.rungs().getFirst().outOfReach()).isNull();
     assertThat(plan.rungs().getLast().outOfReach())
-        .contains("100,000 connections need about 7,567 MiB")
-        .contains("4,000 MiB are available by /sys/fs/cgroup/memory.max")
-        .contains("runbooks/symptoms/memory.md");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "Max open files            1024                 20000                files|20000",
-        "Max open files            1024                 unlimited            files|9223372036854775807",
-        "Max processes             1                    2                    processes|9223372036854775807",
-      })
-  void readsTheHardLimit(String line, long hard) {
-    assertThat(HostLimits.descriptorsHard(List.of("Limit  Soft Limit  Hard Limit  Units", line))).isEqualTo(hard);
+        .contains("the cgroup's memory limit, 5,000 MiB, cannot be raised from inside")
+        .contains("see runbooks/symptoms/memory.md");
+    assertThat(HostLimits.of(host)).isEqualTo(new HostLimits(1_048_576, 4_000L << 20, "/sys/fs/cgroup/memory.max"));
   }
 
   @Test
-  void readsThisHost() {
-    HostLimits host = HostLimits.read();
-    assertThat(host.descriptorsHard()).isPositive();
-    assertThat(host.memoryAvailableBytes()).isBetween(1L << 20, 1L << 50);
+  void saysInALineWhatIsOutOfReachAndWhy() {
+    Plan plan = plan(study(total(5_000), 10_000, 50_000, 100_000), new Facts().facts());
+    assertThat(plan.outOfReach())
+        .singleElement()
+        .asString()
+        .startsWith(
+            "out of reach on this host: a, b2 from 50,000 connections on: 19,900 connections per process here: hard "
+                + "nofile 20,000 cannot be raised without CAP_SYS_RESOURCE; 50,000 in the lab");
+    assertThat(plan(study(total(5_000), 10_000), new Facts().facts()).outOfReach()).isEmpty();
+  }
+
+  /** There is one place for the arithmetic: whatever stops a rung is what the doctor says of it. */
+  @Test
+  void agreesWithTheDoctor() {
+    List<Facts> hosts =
+        List.of(
+            new Facts(), new Facts().nofile(1_024), new Facts().user(), new Facts().capSysResource(),
+            new Facts().available(1L << 30), new Facts().pids(100, 12),
+            new Facts().sysctl("fs.epoll.max_user_watches", "20000"));
+    for (Facts facts : hosts) {
+      for (Role role : Role.values()) {
+        HostFacts host = facts.facts();
+        Plan plan = Planner.plan(study(total(5_000), 900, 15_000, 20_000, 100_000), SERVERS, host, role, 1L);
+        for (Rung rung : plan.rungs()) {
+          ServerManifest server = java.util.Objects.requireNonNull(SERVERS.get(rung.label().substring(0, 1)));
+          Examination found =
+              Doctor.examine(new Question(rung.connections(), role, ServerModel.of(server), 0, 1L), host);
+          assertThat(rung.outOfReach()).isEqualTo(found.inTheWay());
+          assertThat(rung.outOfReach() == null).isEqualTo(found.reach() == Examination.Reach.IN_REACH);
+          assertThat(rung.outOfReach() == null).isEqualTo(rung.connections() <= found.connectionsNow());
+        }
+        assertThat(plan.examinations()).containsOnlyKeys("a", "b2");
+      }
+    }
   }
 }

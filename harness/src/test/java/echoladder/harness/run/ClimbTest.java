@@ -37,6 +37,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Real server processes, a client that only pretends. */
 class ClimbTest {
@@ -176,6 +178,18 @@ class ClimbTest {
   void aRungBeyondTheHostIsNotAttempted() throws IOException {
     RunRecord run = climb("[fake]", "[2, 5000000]", false, r -> r);
     assertThat(rung(run, "fake", 5_000_000).status()).isEqualTo(Status.OUT_OF_REACH);
+    String reason = String.valueOf(rung(run, "fake", 5_000_000).statusReason());
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("ladder: out of reach on this host: fake from 5,000,000 connections on: " + reason);
+    JsonNode doctor = JsonMapper.shared().readTree(Files.readString(folder.file("environment.json"))).path("doctor");
+    assertThat(doctor).hasSize(1);
+    assertThat(doctor.path(0).path("server").asString()).isEqualTo("fake");
+    assertThat(doctor.path(0).path("connections").asLong()).isEqualTo(5_000_000);
+    assertThat(doctor.path(0).path("role").asString()).isEqualTo("both");
+    assertThat(doctor.path(0).path("reach").asString()).isIn("out-of-reach", "after-lifting");
+    assertThat(doctor.path(0).path("connections_now").asLong()).isBetween(2L, 4_999_999L);
+    assertThat(reason).startsWith(doctor.path(0).path("answer").path(0).asString());
+    assertThat(doctor.path(0).path("rows")).isNotEmpty();
     assertThat(run.climbs().getFirst().end()).isEqualTo(End.OUT_OF_REACH);
     assertThat(run.climbs().getFirst().highestValidConnections()).isEqualTo(2);
     assertThat(run.allValid()).isTrue();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Refusal;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,8 +45,20 @@ class ServerManifestTest {
             "--stop-on-stdin-eof", "--size", "1", "--kind", "b");
     assertThat(one.reference()).isFalse();
     assertThat(one.inForce(Map.of())).containsExactly(Map.entry("kind", "a"), Map.entry("size", "1"));
-    assertThat(one.memoryPerConnectionBytes()).isEqualTo(16_384);
-    assertThat(one(GOOD + "memory_per_connection: 64KiB\n").memoryPerConnectionBytes()).isEqualTo(65_536);
+  }
+
+  @Test
+  void declaresWhatAConnectionCostsIt() {
+    assertThat(one(GOOD).bytesPerConnection()).isNull();
+    assertThat(one(GOOD).threadsPerConnection()).isZero();
+    ServerManifest one = one(GOOD + "bytes_per_connection: {value: 5000, source: a run}\nthreads_per_connection: 1\n");
+    assertThat(one.bytesPerConnection()).isEqualTo(new ServerManifest.BytesPerConnection(5_000, "a run"));
+    assertThat(one.threadsPerConnection()).isEqualTo(1);
+    for (String bad : List.of("5000", "{value: 5000}", "{value: 0, source: a run}", "{value: many, source: a run}")) {
+      assertThatThrownBy(() -> one(GOOD + "bytes_per_connection: " + bad + "\n"))
+          .hasMessageContaining("expected {value: BYTES, source: the command that measured it}");
+    }
+    assertThatThrownBy(() -> one(GOOD + "threads_per_connection: 17\n")).hasMessageContaining("from 0 to 16");
   }
 
   @Test

@@ -1,0 +1,50 @@
+package echoladder.harness.results;
+
+import echoladder.harness.doctor.Examination;
+import echoladder.harness.doctor.Role;
+import echoladder.harness.doctor.Row;
+import echoladder.harness.doctor.Row.Verdict;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * What the doctor said before a run, of one server at the study's highest rung; part of environment.json.
+ *
+ * @param server its label
+ * @param connections asked about
+ * @param role what of them is on this host
+ * @param reach whether they can be held
+ * @param connectionsNow that all limits allow as they are; Long.MAX_VALUE = any number
+ * @param answer in words
+ * @param rows the limits that fall short, may hurt or are not known; the others are in order or not in force
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record DoctorRecord(
+    String server,
+    long connections,
+    Role role,
+    Examination.Reach reach,
+    long connectionsNow,
+    List<String> answer,
+    List<Row> rows) {
+
+  /** Of each server, in the order of the map. */
+  public static List<DoctorRecord> of(Map<String, Examination> byLabel) {
+    return byLabel.entrySet().stream().map(e -> of(e.getKey(), e.getValue())).toList();
+  }
+
+  private static DoctorRecord of(String server, Examination found) {
+    return new DoctorRecord(
+        server,
+        found.question().connections(),
+        found.question().role(),
+        found.reach(),
+        found.connectionsNow(),
+        found.answer(),
+        found.rows().stream()
+            .filter(row -> row.verdict() != Verdict.OK && row.verdict() != Verdict.NOT_HERE)
+            .toList());
+  }
+}
