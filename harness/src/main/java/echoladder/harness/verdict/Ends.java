@@ -11,6 +11,7 @@ import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +30,13 @@ public final class Ends {
           Invalidity.UNANSWERED,
           Invalidity.OFFERED_RATE_NOT_REACHED);
 
-  /** With one of these, what is missing may be missing by the client's own fault. */
-  private static final Set<Invalidity> CLIENT_FAILED =
-      Set.of(Invalidity.CLIENT_DIED, Invalidity.LATE_SENDS, Invalidity.INTERRUPTED);
+  /** With one of these, what is missing may be missing by the fault of the client, or of others on the host. */
+  private static final Set<Invalidity> NOT_THE_SERVER =
+      Set.of(Invalidity.CLIENT_DIED, Invalidity.LATE_SENDS, Invalidity.HOST_TOO_NOISY, Invalidity.INTERRUPTED);
+
+  /** What a climb that was not held says: a host that had nothing left to give is the limit behind it. */
+  private static final Set<Invalidity> TOLD =
+      Set.copyOf(Stream.concat(NOT_HELD.stream(), Stream.of(Invalidity.HOST_SATURATED)).toList());
 
   private Ends() {}
 
@@ -55,11 +60,11 @@ public final class Ends {
     if (any(doubts, SERVER_FAILED)) {
       return new Why(End.SERVER_FAILED, reasons(doubts, SERVER_FAILED));
     }
-    if (any(doubts, NOT_HELD) && !any(doubts, CLIENT_FAILED)) {
-      return new Why(End.NOT_HELD, reasons(doubts, NOT_HELD));
+    if (any(doubts, NOT_HELD) && !any(doubts, NOT_THE_SERVER)) {
+      return new Why(End.NOT_HELD, reasons(doubts, TOLD));
     }
     Long p99 = rung.load().responseTime().p99Ns();
-    if (p99 != null && p99 > bounds.responseTimeP99Ns() && !any(doubts, CLIENT_FAILED)) {
+    if (p99 != null && p99 > bounds.responseTimeP99Ns() && !any(doubts, NOT_THE_SERVER)) {
       return new Why(
           End.RESPONSE_TIME_BOUND,
           "response time p99 was %.2f s, the study's bound is %.2f s"
@@ -72,7 +77,8 @@ public final class Ends {
   public static List<ClimbRecord> climbs(Study study, List<RungRecord> rungs, boolean interrupted) {
     List<ClimbRecord> climbs = new ArrayList<>();
     for (Study.Entry entry : study.servers()) {
-      climbs.add(climb(entry.label(), study, rungs.stream().filter(r -> r.server().equals(entry.label())).toList(), interrupted));
+      List<RungRecord> own = rungs.stream().filter(r -> r.server().equals(entry.label())).toList();
+      climbs.add(climb(entry.label(), study, own, interrupted));
     }
     return climbs;
   }

@@ -44,7 +44,7 @@ public final class Judge {
       }
     }
     if (load.steadySeconds() > 0) {
-      ofLoad(load, thresholds, doubts);
+      ofLoad(load, probes, thresholds, doubts);
     }
     if (probes != null) {
       ofHost(probes, thresholds, doubts);
@@ -55,7 +55,8 @@ public final class Judge {
     return doubts;
   }
 
-  private static void ofLoad(LoadResult load, Study.Thresholds thresholds, List<Doubt> doubts) {
+  private static void ofLoad(
+      LoadResult load, @Nullable ProbeFigures probes, Study.Thresholds thresholds, List<Doubt> doubts) {
     if (load.scheduled() == 0) {
       add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "no message was intended within the steady state");
       return;
@@ -67,14 +68,21 @@ public final class Judge {
     }
     double late = (double) load.lateSends() / load.scheduled();
     if (late > thresholds.lateShareMost()) {
-      add(doubts, Invalidity.LATE_SENDS, "%,d of %,d sends were late by the client's own fault, %s (late_share_most %s)"
-          .formatted(load.lateSends(), load.scheduled(), percent(late), percent(thresholds.lateShareMost())));
+      add(doubts, Invalidity.LATE_SENDS, "%,d of %,d sends were over 1 ms late though their connection was free, %s (late_share_most %s)%s"
+          .formatted(
+              load.lateSends(), load.scheduled(), percent(late), percent(thresholds.lateShareMost()), stolen(probes)));
     }
     Long hiccup = load.hiccup().maxNs();
     if (hiccup != null && hiccup > thresholds.hiccupMostNs()) {
       add(doubts, Invalidity.CLIENT_HICCUP, "a timed wait of the client overran by %.0f ms (hiccup_most %.0f ms)"
           .formatted(hiccup / 1e6, thresholds.hiccupMostNs() / 1e6));
     }
+  }
+
+  /** A virtual machine that is not given its processors in time makes sends late without being the client's fault. */
+  private static String stolen(@Nullable ProbeFigures probes) {
+    Double steal = probes == null ? null : probes.hostStealShare();
+    return steal == null || steal == 0 ? "" : "; meanwhile the hypervisor took %s of the host's CPU".formatted(percent(steal));
   }
 
   private static void ofHost(ProbeFigures probes, Study.Thresholds thresholds, List<Doubt> doubts) {

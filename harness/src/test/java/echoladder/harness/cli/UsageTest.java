@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.harness.TestCheckout;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,7 +111,7 @@ class UsageTest {
     }
     try (LadderProcess ladder = ladder("serve", "fake")) {
       // The fake one ends when its stdin does; it inherits that of the test, which stays.
-      Awaitility.await().until(() -> ladder.out().contains("\"ready\":true"));
+      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> ladder.out().contains("\"ready\":true"));
       ProcessHandle server = ladder.descendant("FakeServer");
       ladder.signal("TERM");
       assertThat(ladder.status()).isEqualTo(143);

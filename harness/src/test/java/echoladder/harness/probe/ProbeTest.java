@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
@@ -152,7 +153,7 @@ class ProbeTest {
     try (Sampler sampler = new Sampler(self(), seen::add)) {
       Reading border = sampler.border();
       assertThat(border.get(Figure.SERVER_VOLUNTARY_SWITCHES)).isPresent();
-      Awaitility.await().until(() -> seen.size() >= 3);
+      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> seen.size() >= 3);
       assertThat(seen.get(1).get(Figure.SERVER_VOLUNTARY_SWITCHES)).isEmpty();
       assertThat(seen.get(2).since(seen.get(1), Figure.HOST_CPU_NS).orElseThrow()).isNotNegative();
       assertThat(sampler.metricsFailure()).contains("127.0.0.1:1");

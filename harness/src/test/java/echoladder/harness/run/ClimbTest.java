@@ -25,6 +25,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -224,7 +225,7 @@ class ClimbTest {
         Thread.ofPlatform()
             .start(
                 () -> {
-                  Awaitility.await().until(() -> err.toString(StandardCharsets.UTF_8).contains("steady"));
+                  Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> err.toString(StandardCharsets.UTF_8).contains("steady"));
                   stop.request();
                 });
     RunRecord run = climb("[fake, floor]", "[2, 4]", true, r -> r);

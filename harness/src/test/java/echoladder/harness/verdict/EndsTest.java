@@ -73,8 +73,8 @@ class EndsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"CLIENT_DIED", "LATE_SENDS", "INTERRUPTED"})
-  void whatMayBeTheClientsFaultDoesNotEndIt(Invalidity fault) {
+  @CsvSource({"CLIENT_DIED", "LATE_SENDS", "HOST_TOO_NOISY", "INTERRUPTED"})
+  void whatMayBeTheFaultOfTheClientOrOfOthersDoesNotEndIt(Invalidity fault) {
     assertThat(end(invalid("a", 10, Invalidity.OFFERED_RATE_NOT_REACHED, fault))).isNull();
     assertThat(end(invalid("a", 10, Invalidity.SERVER_DIED, fault))).isEqualTo(End.SERVER_FAILED);
   }
@@ -89,6 +89,17 @@ class EndsTest {
     assertThat(Ends.climbs(STUDY, List.of(rung), false).getFirst())
         .extracting(ClimbRecord::end, ClimbRecord::endedAtConnections, ClimbRecord::highestValidConnections)
         .containsExactly(End.RESPONSE_TIME_BOUND, 10, null);
+  }
+
+  @Test
+  void namesASaturatedHostAsTheLimitBehindWhatWasNotHeld() {
+    RungRecord rung = invalid("a", 10, Invalidity.OFFERED_RATE_NOT_REACHED, Invalidity.HOST_SATURATED);
+    assertThat(Ends.at(rung, STUDY.bounds()))
+        .isEqualTo(
+            new Ends.Why(
+                End.NOT_HELD,
+                "offered-rate-not-reached: because of offered-rate-not-reached; "
+                    + "host-saturated: because of host-saturated"));
   }
 
   @Test

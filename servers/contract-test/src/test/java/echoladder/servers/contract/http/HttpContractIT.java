@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -56,6 +58,18 @@ final class HttpContractIT {
     if (now != null) {
       now.close();
     }
+  }
+
+  /** A connection that its client has left is given up: else each such client would cost the server one for good. */
+  @AfterEach
+  void holdsNoConnectionOfAClientThatHasGone(TestInfo test) {
+    await()
+        .atMost(HttpPeer.PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(server.metric("echo_connections_open"))
+                    .as("connections that %s still holds after %s", server.ready().server(), test.getDisplayName())
+                    .isZero());
   }
 
   private static byte[] random(int bytes) {
@@ -246,7 +260,6 @@ final class HttpContractIT {
 
   @Test
   void countsWhatWasDone() throws Exception {
-    await().until(() -> server.metric("echo_connections_open") == 0);
     double accepted = server.metric("echo_connections_accepted_total");
     double received = server.metric("echo_received_bytes_total");
     double sent = server.metric("echo_sent_bytes_total");
@@ -263,13 +276,13 @@ final class HttpContractIT {
       assertThat(server.metric("echo_connections_accepted_total") - accepted).isEqualTo(5);
       assertThat(server.metric("echo_connections_open")).isEqualTo(5);
       assertThat(server.metric("echo_received_bytes_total") - received).isEqualTo(1_500);
-      await().until(() -> server.metric("echo_sent_bytes_total") - sent == 1_500);
+      await().atMost(HttpPeer.PATIENCE).until(() -> server.metric("echo_sent_bytes_total") - sent == 1_500);
     } finally {
       for (HttpPeer peer : peers) {
         peer.close();
       }
     }
-    await().until(() -> server.metric("echo_connections_open") == 0);
+    await().atMost(HttpPeer.PATIENCE).until(() -> server.metric("echo_connections_open") == 0);
     assertThat(server.metric("echo_accept_errors_total{reason=\"emfile\"}")).isZero();
   }
 
