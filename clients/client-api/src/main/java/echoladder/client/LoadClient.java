@@ -20,6 +20,13 @@ public interface LoadClient {
   LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException;
 
   /**
+   * Says whether it could apply a load on this host, and starts none. The target need not be there yet.
+   *
+   * @throws IOException where the tool is missing, or cannot do this load, or not here; the message says what to do
+   */
+  default void check(LoadPlan plan) throws IOException {}
+
+  /**
    * Ends the load that runs, if one does, from any thread and without waiting: {@link #run} then returns what was
    * measured so far, marked {@link Invalidity#INTERRUPTED}.
    */

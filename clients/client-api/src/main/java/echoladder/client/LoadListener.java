@@ -13,4 +13,7 @@ public interface LoadListener {
 
   /** What a staged load showed, once, before the connections are held; other loads never say it. */
   default void staged(StagedFigures figures) {}
+
+  /** About once a second, where a load tool of others says something of itself while it runs. */
+  default void said(ToolSaid said) {}
 }

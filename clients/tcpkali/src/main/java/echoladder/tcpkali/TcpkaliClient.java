@@ -16,6 +16,7 @@ import echoladder.external.Stages;
 import echoladder.external.Targets;
 import echoladder.external.ToolFigures;
 import echoladder.external.ToolProcess;
+import echoladder.external.UnfitPlanException;
 import echoladder.external.Watch;
 import echoladder.linux.DescriptorLimit;
 import echoladder.linux.EphemeralPorts;
@@ -87,22 +88,15 @@ public final class TcpkaliClient implements LoadClient {
   @Override
   public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException {
     List<SocketAddress> targets = Targets.of(plan);
-    int processors = Runtime.getRuntime().availableProcessors();
-    TcpkaliCommand command =
-        TcpkaliCommand.of(plan, targets, EphemeralPorts.read(), processors, channelLifetime);
-    long descriptors =
-        Descriptors.soft(
-            Tcpkali.NAME,
-            DescriptorLimit.own(),
-            command.descriptorsNeeded(),
-            2L * command.connections() + 1_000);
+    TcpkaliCommand command = command(plan, targets);
+    long descriptors = descriptors(command);
     Path tool = Tcpkali.find(path, program);
     Path message = Files.createTempFile("echo-ladder-message", ".bin");
     try (Watch watch = new Watch(plan, targets)) {
       Files.writeString(message, command.message());
       Stages stages = new Stages(watch, listener);
       stages.prepare();
-      TcpkaliRun run = new TcpkaliRun(command, stages);
+      TcpkaliRun run = new TcpkaliRun(command, stages, listener);
       try (StatsdListener statsd = StatsdListener.open(run::datagram)) {
         List<String> argv = command.argv(tool, message, statsd.port());
         ToolProcess.Ended ended = drive(run, argv, descriptors);
@@ -112,6 +106,22 @@ public final class TcpkaliClient implements LoadClient {
     } finally {
       Files.deleteIfExists(message);
     }
+  }
+
+  @Override
+  public void check(LoadPlan plan) throws IOException {
+    descriptors(command(plan, Targets.of(plan)));
+    Tcpkali.find(path, program);
+  }
+
+  private TcpkaliCommand command(LoadPlan plan, List<SocketAddress> targets) throws UnfitPlanException {
+    int processors = Runtime.getRuntime().availableProcessors();
+    return TcpkaliCommand.of(plan, targets, EphemeralPorts.read(), processors, channelLifetime);
+  }
+
+  private static long descriptors(TcpkaliCommand command) throws UnfitPlanException {
+    long wished = 2L * command.connections() + 1_000;
+    return Descriptors.soft(Tcpkali.NAME, DescriptorLimit.own(), command.descriptorsNeeded(), wished);
   }
 
   private ToolProcess.Ended drive(TcpkaliRun run, List<String> argv, long descriptors) throws IOException {

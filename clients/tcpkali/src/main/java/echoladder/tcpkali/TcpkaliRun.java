@@ -1,6 +1,8 @@
 package echoladder.tcpkali;
 
+import echoladder.client.LoadListener;
 import echoladder.client.Phase;
+import echoladder.client.ToolSaid;
 import echoladder.external.Sighting;
 import echoladder.external.Stages;
 import echoladder.external.ToolProcess;
@@ -20,6 +22,9 @@ final class TcpkaliRun {
   /** How long to wait, when the steady state is over, for the quarter of a second in which it ended. */
   private static final long LAST_TRAFFIC_NS = 1_000_000_000L;
 
+  /** Somewhat below a second, as its quarters of one are not exact. */
+  private static final long SAID_NS = 900_000_000L;
+
   private static final String RAMPED_UP = "Ramped up to ";
 
   private sealed interface Event {}
@@ -35,9 +40,11 @@ final class TcpkaliRun {
   private final LinkedBlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final TcpkaliCommand command;
   private final Stages stages;
+  private final LoadListener listener;
   private final Statsd statsd = new Statsd();
   private final long windowNs;
   private TrafficLog traffic = new TrafficLog(0);
+  private long nextSaidNs = Long.MIN_VALUE;
   private long earliestSteadyNs;
   private long windowDueNs;
   private Times steadyTimes = Times.NONE;
@@ -46,9 +53,10 @@ final class TcpkaliRun {
   private boolean stopped;
   private boolean ended;
 
-  TcpkaliRun(TcpkaliCommand command, Stages stages) {
+  TcpkaliRun(TcpkaliCommand command, Stages stages, LoadListener listener) {
     this.command = command;
     this.stages = stages;
+    this.listener = listener;
     this.windowNs = Math.round(command.windowSeconds() * 1e9);
   }
 
@@ -116,6 +124,7 @@ final class TcpkaliRun {
     Statsd.Traffic delta = brought.traffic();
     if (delta != null) {
       traffic.add(arrivedNs, delta);
+      said(arrivedNs, delta.open());
       trafficComplete = stages.phase() == Phase.DRAIN;
     }
     Times times = brought.times();
@@ -127,6 +136,14 @@ final class TcpkaliRun {
     } else if (stages.phase() == Phase.STEADY) {
       steadyTimes = times;
       drain();
+    }
+  }
+
+  /** Four times a second it says where it stands; once of them is handed on. */
+  private void said(long arrivedNs, long open) {
+    if (arrivedNs >= nextSaidNs) {
+      listener.said(new ToolSaid(arrivedNs, open, traffic.sentBytes(), traffic.receivedBytes()));
+      nextSaidNs = arrivedNs + SAID_NS;
     }
   }
 

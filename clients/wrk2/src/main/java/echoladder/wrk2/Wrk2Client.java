@@ -15,6 +15,7 @@ import echoladder.external.Stages;
 import echoladder.external.Targets;
 import echoladder.external.ToolFigures;
 import echoladder.external.ToolProcess;
+import echoladder.external.UnfitPlanException;
 import echoladder.external.Watch;
 import echoladder.linux.DescriptorLimit;
 import echoladder.linux.EphemeralPorts;
@@ -86,10 +87,8 @@ public final class Wrk2Client implements LoadClient {
   @Override
   public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException {
     List<SocketAddress> targets = Targets.of(plan);
-    int processors = Runtime.getRuntime().availableProcessors();
-    Wrk2Command command = Wrk2Command.of(plan, targets, EphemeralPorts.read(), processors);
-    long needed = command.descriptorsNeeded();
-    long descriptors = Descriptors.soft(Wrk2.NAME, DescriptorLimit.own(), needed, needed + 1_000);
+    Wrk2Command command = command(plan, targets);
+    long descriptors = descriptors(command);
     Path tool = Wrk2.find(path, program);
     Path script = Files.createTempFile("echo-ladder-wrk2", ".lua");
     try (Watch watch = new Watch(plan, targets)) {
@@ -104,6 +103,21 @@ public final class Wrk2Client implements LoadClient {
     } finally {
       Files.deleteIfExists(script);
     }
+  }
+
+  @Override
+  public void check(LoadPlan plan) throws IOException {
+    descriptors(command(plan, Targets.of(plan)));
+    Wrk2.find(path, program);
+  }
+
+  private static Wrk2Command command(LoadPlan plan, List<SocketAddress> targets) throws UnfitPlanException {
+    return Wrk2Command.of(plan, targets, EphemeralPorts.read(), Runtime.getRuntime().availableProcessors());
+  }
+
+  private static long descriptors(Wrk2Command command) throws UnfitPlanException {
+    long needed = command.descriptorsNeeded();
+    return Descriptors.soft(Wrk2.NAME, DescriptorLimit.own(), needed, needed + 1_000);
   }
 
   private ToolProcess.Ended drive(Wrk2Run run, List<String> argv, long descriptors, Wrk2Command command)

@@ -6,6 +6,7 @@ import echoladder.harness.doctor.Role;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Planner;
 import echoladder.harness.report.PlanTable;
+import echoladder.harness.run.ClientCheck;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
@@ -29,7 +30,9 @@ public final class PlanVerb implements Callable<Integer> {
     Checkout checkout = Checkout.find();
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
     Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
-    Plan plan = Planner.plan(read, servers, HostFactsReader.read(), Role.BOTH, null);
+    Plan plan =
+        ClientCheck.of(
+            Planner.plan(read, servers, HostFactsReader.read(), Role.BOTH, null), read, servers, options.clients());
     System.out.print(PlanTable.of(read, plan));
     System.out.flush();
     return 0;

@@ -3,11 +3,15 @@ package echoladder.harness.cli;
 import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.doctor.HostFactsReader;
+import echoladder.harness.doctor.Role;
+import echoladder.harness.plan.Planner;
 import echoladder.harness.report.MarkdownReport;
 import echoladder.harness.report.TerminalTable;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.SamplesFile;
+import echoladder.harness.run.ClientCheck;
 import echoladder.harness.run.Climb;
 import echoladder.harness.run.Display;
 import echoladder.harness.run.StopSignal;
@@ -45,12 +49,6 @@ import picocli.CommandLine.Option;
 public final class RunVerb implements Callable<Integer> {
   @Mixin private StudyOptions options = new StudyOptions();
 
-  @Option(names = "--tcpkali", paramLabel = "PATH", description = "Where tcpkali is. Default: on PATH.")
-  private @Nullable Path tcpkali;
-
-  @Option(names = "--wrk2", paramLabel = "PATH", description = "Where wrk2 is. Default: on PATH, as wrk2 or wrk.")
-  private @Nullable Path wrk2;
-
   @Option(
       names = "--results",
       paramLabel = "DIR",
@@ -62,12 +60,15 @@ public final class RunVerb implements Callable<Integer> {
     Checkout checkout = Checkout.find();
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
     Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
+    InstalledClients clients = options.clients();
+    ClientCheck.refuseWhatCannotBegin(
+        ClientCheck.of(
+            Planner.plan(read, servers, HostFactsReader.read(), Role.BOTH, null), read, servers, clients));
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     RunFolder folder = RunFolder.create(parent, read.name(), Instant.now(), RandomGenerator.getDefault());
     StopSignal stop = new StopSignal();
     try (UntilSignal _ = UntilSignal.stopping(stop);
         SamplesFile samples = new SamplesFile(folder.file("samples.csv"), System.nanoTime())) {
-      InstalledClients clients = new InstalledClients(ClientJvm.command(), tcpkali, wrk2);
       Climb climb =
           new Climb(
               checkout,

@@ -1,6 +1,8 @@
 package echoladder.harness.cli;
 
+import echoladder.harness.client.InstalledClients;
 import echoladder.harness.study.Selection;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,16 @@ final class StudyOptions {
       split = ",",
       description = "Climb only these servers of the study, by their labels there.")
   private List<String> servers = new ArrayList<>();
+
+  @Option(names = "--tcpkali", paramLabel = "PATH", description = "Where tcpkali is. Default: on PATH.")
+  private @Nullable Path tcpkali;
+
+  @Option(names = "--wrk2", paramLabel = "PATH", description = "Where wrk2 is. Default: on PATH, as wrk2 or wrk.")
+  private @Nullable Path wrk2;
+
+  InstalledClients clients() {
+    return new InstalledClients(ClientJvm.command(), tcpkali, wrk2);
+  }
 
   Selection selection() {
     return new Selection(client, servers);

@@ -8,25 +8,32 @@ import java.util.stream.Collectors;
 /** What a study's {@code client} can be. The names stand in docs/study.schema.json too. */
 public enum LoadTool {
   /** The embedded client. */
-  OPEN_LOOP("open-loop", true, true),
+  OPEN_LOOP("open-loop", true, true, 0),
   /** A tool of others, started from PATH. */
-  TCPKALI("tcpkali", true, false),
+  TCPKALI("tcpkali", true, false, 100_000),
   /** A tool of others, started from PATH. */
-  WRK2("wrk2", false, true);
+  WRK2("wrk2", false, true, 0);
 
   private final String id;
   private final boolean tcp;
   private final boolean http;
+  private final long serviceStepNs;
 
-  LoadTool(String id, boolean tcp, boolean http) {
+  LoadTool(String id, boolean tcp, boolean http, long serviceStepNs) {
     this.id = id;
     this.tcp = tcp;
     this.http = http;
+    this.serviceStepNs = serviceStepNs;
   }
 
   /** As in study.yaml and results. */
   public String id() {
     return id;
+  }
+
+  /** The steps in which its service times come, cut off; 0 = as fine as a histogram of three digits. */
+  public long serviceStepNs() {
+    return serviceStepNs;
   }
 
   /** Whether it can load a server of that protocol. */

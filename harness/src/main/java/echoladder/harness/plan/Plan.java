@@ -23,12 +23,12 @@ public record Plan(List<Rung> rungs, Map<String, Examination> examinations) {
 
   /** How long the rungs within reach should take together. */
   public Duration likely() {
-    return rungs.stream().filter(r -> r.outOfReach() == null).map(Rung::likely).reduce(Duration.ZERO, Duration::plus);
+    return rungs.stream().filter(Rung::attempted).map(Rung::likely).reduce(Duration.ZERO, Duration::plus);
   }
 
   /** How long they may take before their bounds end them. */
   public Duration most() {
-    return rungs.stream().filter(r -> r.outOfReach() == null).map(Rung::most).reduce(Duration.ZERO, Duration::plus);
+    return rungs.stream().filter(Rung::attempted).map(Rung::most).reduce(Duration.ZERO, Duration::plus);
   }
 
   /** What is out of reach on this host and why, in as few lines as there are reasons; none where nothing is. */

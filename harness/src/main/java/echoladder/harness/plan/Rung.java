@@ -12,6 +12,37 @@ import org.jspecify.annotations.Nullable;
  * @param likely how long it should take, start and stop included
  * @param most how long it may take before its bounds end it
  * @param outOfReach why this host cannot carry it, null where it should
+ * @param clientMissing why its client cannot be started here, null where it can
+ * @param clientUnfit why its client cannot do it, null where it can
  */
 public record Rung(
-    String label, int connections, double ratePerS, Duration likely, Duration most, @Nullable String outOfReach) {}
+    String label,
+    int connections,
+    double ratePerS,
+    Duration likely,
+    Duration most,
+    @Nullable String outOfReach,
+    @Nullable String clientMissing,
+    @Nullable String clientUnfit) {
+
+  /** One that nothing is known against on the client's side. */
+  public Rung(
+      String label, int connections, double ratePerS, Duration likely, Duration most, @Nullable String outOfReach) {
+    this(label, connections, ratePerS, likely, most, outOfReach, null, null);
+  }
+
+  /** Whether it will be tried. */
+  public boolean attempted() {
+    return outOfReach == null && clientMissing == null && clientUnfit == null;
+  }
+
+  /** The same for whose client there is no program. */
+  public Rung withClientMissing(String why) {
+    return new Rung(label, connections, ratePerS, likely, most, outOfReach, why, null);
+  }
+
+  /** The same, beyond what its client can do. */
+  public Rung withClientUnfit(String why) {
+    return new Rung(label, connections, ratePerS, likely, most, outOfReach, null, why);
+  }
+}

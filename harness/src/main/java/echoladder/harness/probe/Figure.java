@@ -50,7 +50,13 @@ public enum Figure {
   /** Collections of the server's runtime. */
   SERVER_GC_COUNT,
   /** Pauses of the server's collector together. */
-  SERVER_GC_PAUSE_NS;
+  SERVER_GC_PAUSE_NS,
+  /** Connections that a load tool of others takes for open; its own word, in rows of its own. */
+  TOOL_SAID_CONNECTIONS_OPEN,
+  /** Bytes that a load tool of others says it wrote. */
+  TOOL_SAID_SENT_BYTES,
+  /** Bytes that a load tool of others says it read. */
+  TOOL_SAID_RECEIVED_BYTES;
 
   /** The name of the column. */
   public String column() {

@@ -3,6 +3,7 @@ package echoladder.harness.report;
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
 import echoladder.client.Doubt;
+import echoladder.client.LoadResult;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -47,7 +48,11 @@ public final class MarkdownReport {
     map.put("summary", Summary.of(run));
     map.put("interrupted", run.status() != RunRecord.Status.COMPLETE);
     map.put("load", Summary.load(run.study()));
-    map.put("rungs", RungText.byServer(run).stream().map(MarkdownReport::row).toList());
+    map.put("rungs", RungText.byServer(run).stream().map(rung -> row(run, rung)).toList());
+    map.put("byTools", ToolTimes.any(run));
+    map.put("toolTimes", ToolTimes.rungs(run).stream().map(MarkdownReport::toolTimes).toList());
+    map.put("agreement", Agreement.rows(run).stream().map(MarkdownReport::agreement).toList());
+    map.put("anyAgreement", !Agreement.rows(run).isEmpty());
     map.put("growth", MemoryGrowth.rows(run));
     map.put("anyGrowth", !MemoryGrowth.rows(run).isEmpty());
     map.put("footnotes", footnotes(run));
@@ -62,10 +67,11 @@ public final class MarkdownReport {
     return map;
   }
 
-  private static Map<String, Object> row(RungRecord rung) {
+  private static Map<String, Object> row(RunRecord run, RungRecord rung) {
     RungText text = new RungText(rung);
     Map<String, Object> row = new HashMap<>();
     row.put("server", rung.server());
+    row.put("client", ToolTimes.client(run, rung));
     row.put("connections", text.connections());
     row.put("p50", text.p50());
     row.put("p99", text.p99());
@@ -81,6 +87,32 @@ public final class MarkdownReport {
     return row;
   }
 
+  private static Map<String, Object> toolTimes(RungRecord rung) {
+    LoadResult load = Objects.requireNonNull(rung.load());
+    RungText text = new RungText(rung);
+    return Map.of(
+        "server", rung.server(),
+        "client", load.client(),
+        "connections", text.connections(),
+        "response", text.p50() + " / " + text.p99(),
+        "service50", Units.time(load.serviceTime().p50Ns()),
+        "service99", Units.time(load.serviceTime().p99Ns()),
+        "serviceMax", Units.time(load.serviceTime().maxNs()),
+        "coverage", ToolTimes.coverage(load),
+        "kinds", ToolTimes.kinds(load));
+  }
+
+  private static Map<String, Object> agreement(Agreement.Row row) {
+    return Map.of(
+        "server", row.server(),
+        "connections", row.connections(),
+        "figure", row.figure(),
+        "ours", row.ours(),
+        "client", row.client(),
+        "theirs", row.theirs(),
+        "finding", cell(row.finding()));
+  }
+
   /** Only those that a sign in the table calls for. */
   private static List<String> footnotes(RunRecord run) {
     List<String> notes = new ArrayList<>();
@@ -90,6 +122,11 @@ public final class MarkdownReport {
     }
     if (run.rungs().stream().anyMatch(r -> new RungText(r).max().startsWith("≥"))) {
       notes.add("≥: a lower bound, as that share of the messages was never answered; they count at their age.");
+    }
+    if (run.rungs().stream().anyMatch(r -> (new RungText(r).p50() + new RungText(r).p99()).contains("†"))) {
+      notes.add(
+          "†: below twice the load tool's own timer, which delays its sends to whole steps of it: the tool is in it as"
+              + " much as the server. Service times below do not have that delay.");
     }
     return notes;
   }
@@ -104,8 +141,8 @@ public final class MarkdownReport {
     for (RungRecord rung : RungText.byServer(run)) {
       String where = rung.server() + " " + Units.count(rung.connections());
       if (rung.load() == null) {
-        if (rung.status() == RungRecord.Status.OUT_OF_REACH) {
-          rows.add(Map.of("where", where, "reason", "out of reach", "detail", cell(rung.statusReason()), "page", ""));
+        if (rung.status() != RungRecord.Status.NOT_ATTEMPTED) {
+          rows.add(Map.of("where", where, "reason", new RungText(rung).verdict(), "detail", cell(rung.statusReason()), "page", ""));
         }
         continue;
       }

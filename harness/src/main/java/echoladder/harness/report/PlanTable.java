@@ -20,10 +20,10 @@ public final class PlanTable {
               Units.count(rung.connections()),
               "%,.4g".formatted(rung.ratePerS()).replaceFirst("\\.0+$", ""),
               perConnection(study, rung),
-              rung.outOfReach() == null ? Units.clock(rung.likely()) : Units.NONE,
-              rung.outOfReach() == null ? "" : "out of reach: " + rung.outOfReach()));
+              rung.attempted() ? Units.clock(rung.likely()) : Units.NONE,
+              against(rung)));
     }
-    long within = plan.rungs().stream().filter(r -> r.outOfReach() == null).count();
+    long within = plan.rungs().stream().filter(Rung::attempted).count();
     return "study: %s%n%s%n%n%s%n%n%d of %d rungs are within reach of this host; about %s, at most %s%n"
         .formatted(
             study.name(),
@@ -33,6 +33,14 @@ public final class PlanTable {
             plan.rungs().size(),
             Units.clock(plan.likely()),
             Units.clock(plan.most()));
+  }
+
+  private static String against(Rung rung) {
+    if (rung.clientMissing() != null) {
+      return "client missing: " + rung.clientMissing();
+    }
+    String why = rung.outOfReach() != null ? rung.outOfReach() : rung.clientUnfit();
+    return why == null ? "" : "out of reach: " + why;
   }
 
   /** How often each connection that sends does so. */

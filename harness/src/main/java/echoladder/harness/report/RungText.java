@@ -32,7 +32,10 @@ final class RungText {
     return Units.count(rung.connections());
   }
 
-  /** A percentile of the response time; a lower bound, as part of the messages was never answered, with ≥. */
+  /**
+   * A percentile of the response time; a lower bound, as part of the messages was never answered, with ≥; one that is
+   * mostly the load tool's own timers with †.
+   */
   String response(double percentile, Function<echoladder.client.Percentiles, @Nullable Long> of) {
     LoadResult load = rung.load();
     if (load == null) {
@@ -40,7 +43,12 @@ final class RungText {
     }
     Long ns = of.apply(load.responseTime());
     Double beyond = load.responseTimeLowerBoundBeyond();
-    return ns == null ? Units.NONE : (beyond != null && percentile > beyond ? "≥ " : "") + Units.time(ns);
+    if (ns == null) {
+      return Units.NONE;
+    }
+    Long floor = load.responseTimeFloorNs();
+    String sign = floor != null && ns < 2 * floor ? "†" : "";
+    return (beyond != null && percentile > beyond ? "≥ " : "") + Units.time(ns) + sign;
   }
 
   String p50() {
@@ -91,6 +99,7 @@ final class RungText {
   String verdict() {
     return switch (rung.status()) {
       case OUT_OF_REACH -> "out of reach";
+      case CLIENT_MISSING -> "client missing";
       case NOT_ATTEMPTED -> "not attempted";
       case MEASURED ->
           rung.load() == null || rung.valid()

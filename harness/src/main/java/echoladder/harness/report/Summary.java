@@ -60,6 +60,7 @@ final class Summary {
           Objects.equals(climb.highestValidConnections(), top)
               ? ", the study's highest rung"
               : "; the study's highest rung, " + Units.count(top) + ", was climbed without a valid measurement";
+      case CLIENT_MISSING -> "; its load tool is not on this host";
       case OUT_OF_REACH -> "; " + at + " is out of this host's reach";
       case RESPONSE_TIME_BOUND -> "; at " + at + " its " + climb.reason();
       case NOT_HELD -> "; " + at + " it did not hold (" + climb.reason() + ")";

@@ -1,9 +1,12 @@
 package echoladder.harness.report;
 
+import echoladder.client.LoadResult;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** The ladder on a terminal: the report's table, narrower, and why each climb ended. */
 public final class TerminalTable {
@@ -15,35 +18,70 @@ public final class TerminalTable {
 
   /** The table of a run; {@code colours} marks the verdicts. */
   public static String of(RunRecord run, boolean colours) {
-    TextTable table =
-        new TextTable()
-            .row(
-                List.of(
-                    "server", "connections", "p50", "p99", "p99.9", "max", "CPU/echo", "×floor", "RSS/conn", "verdict"));
+    boolean byTools = ToolTimes.any(run);
+    List<String> heads =
+        List.of("server", "client", "connections", "p50", "p99", "p99.9", "max", "CPU/echo", "×floor", "RSS/conn", "verdict");
+    TextTable table = new TextTable().row(withoutClient(byTools, heads));
     for (RungRecord rung : RungText.byServer(run)) {
       RungText text = new RungText(rung);
       table.row(
-          List.of(
-              rung.server(),
-              text.connections(),
-              text.p50(),
-              text.p99(),
-              text.p999(),
-              text.max(),
-              text.cpu(),
-              text.timesFloor(),
-              text.rssPerConnection(),
-              text.verdict()));
+          withoutClient(
+              byTools,
+              List.of(
+                  rung.server(),
+                  ToolTimes.client(run, rung),
+                  text.connections(),
+                  text.p50(),
+                  text.p99(),
+                  text.p999(),
+                  text.max(),
+                  text.cpu(),
+                  text.timesFloor(),
+                  text.rssPerConnection(),
+                  text.verdict())));
     }
     StringBuilder out = new StringBuilder("\n");
     table.lines().forEach(line -> out.append(colours ? coloured(line) : line).append('\n'));
     out.append('\n');
+    if (byTools) {
+      serviceTimes(run).lines().forEach(line -> out.append(line).append('\n'));
+      out.append('\n');
+    }
     TextTable ends = new TextTable();
     for (ClimbRecord climb : run.climbs()) {
       ends.row(List.of(climb.server(), "carried " + carried(climb) + "; " + climb.reason()));
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
     return out.append('\n').toString();
+  }
+
+  /** The second cell is worth its room only where there is more than the open-loop client. */
+  private static List<String> withoutClient(boolean byTools, List<String> row) {
+    List<String> cells = new ArrayList<>(row);
+    if (!byTools) {
+      cells.remove(1);
+    }
+    return cells;
+  }
+
+  /** p50 to max of the table above are response times; these are not, so they stand apart. */
+  private static TextTable serviceTimes(RunRecord run) {
+    TextTable table =
+        new TextTable()
+            .row(List.of("service times", "client", "connections", "p50", "p99", "max", "are of"));
+    for (RungRecord rung : ToolTimes.rungs(run)) {
+      LoadResult load = Objects.requireNonNull(rung.load());
+      table.row(
+          List.of(
+              rung.server(),
+              load.client(),
+              Units.count(rung.connections()),
+              Units.time(load.serviceTime().p50Ns()),
+              Units.time(load.serviceTime().p99Ns()),
+              Units.time(load.serviceTime().maxNs()),
+              ToolTimes.coverage(load)));
+    }
+    return table;
   }
 
   static String carried(ClimbRecord climb) {

@@ -39,6 +39,9 @@ public record ClimbRecord(
     /** The host's limits do not allow the next rung. */
     @JsonProperty("out-of-reach")
     OUT_OF_REACH,
+    /** Its load tool is not on this host, so nothing was measured. */
+    @JsonProperty("client-missing")
+    CLIENT_MISSING,
     /** The run was stopped. */
     @JsonProperty("interrupted")
     INTERRUPTED,

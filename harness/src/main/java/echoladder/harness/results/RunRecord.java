@@ -74,6 +74,7 @@ public record RunRecord(
   public boolean allValid() {
     return status == Status.COMPLETE
         && rungs.stream().filter(r -> r.status() == RungRecord.Status.MEASURED).allMatch(RungRecord::valid)
+        && rungs.stream().noneMatch(r -> r.status() == RungRecord.Status.CLIENT_MISSING)
         && rungs.stream().anyMatch(RungRecord::valid);
   }
 }

@@ -48,6 +48,9 @@ public record RungRecord(
     /** This host cannot carry it, by its limits. */
     @JsonProperty("out-of-reach")
     OUT_OF_REACH,
+    /** The load tool that the study names for it is not on this host. */
+    @JsonProperty("client-missing")
+    CLIENT_MISSING,
     /** The climb of this server, or the run, had ended before. */
     @JsonProperty("not-attempted")
     NOT_ATTEMPTED

@@ -71,7 +71,7 @@ public final class Climb {
     this.study = study;
     HostFacts facts = HostFactsReader.read();
     this.host = HostLimits.of(facts);
-    this.plan = Planner.plan(study, servers, facts, Role.BOTH, null);
+    this.plan = ClientCheck.of(Planner.plan(study, servers, facts, Role.BOTH, null), study, servers, clients);
     this.context = new RunContext(checkout, study, folder, samples, clients, display, stop);
     this.clientCommand = context.portable(clientCommand);
     this.reproduce = reproduce;
@@ -113,12 +113,18 @@ public final class Climb {
   }
 
   private RungRecord climb(Rung rung) throws IOException {
+    if (rung.clientMissing() != null) {
+      return not(rung, Status.CLIENT_MISSING, rung.clientMissing());
+    }
     Ends.Why why = ended.get(rung.label());
     if (why != null) {
       return not(rung, Status.NOT_ATTEMPTED, "the climb of this server had ended: " + why.reason());
     }
     if (rung.outOfReach() != null) {
       return not(rung, Status.OUT_OF_REACH, rung.outOfReach());
+    }
+    if (rung.clientUnfit() != null) {
+      return not(rung, Status.OUT_OF_REACH, rung.clientUnfit());
     }
     if (context.stop().requested()) {
       return not(rung, Status.NOT_ATTEMPTED, "the run was stopped");
@@ -136,7 +142,7 @@ public final class Climb {
 
   private Duration left(int from) {
     return plan.rungs().subList(from, plan.rungs().size()).stream()
-        .filter(r -> r.outOfReach() == null && !ended.containsKey(r.label()))
+        .filter(r -> r.attempted() && !ended.containsKey(r.label()))
         .map(Rung::likely)
         .reduce(Duration.ZERO, Duration::plus);
   }

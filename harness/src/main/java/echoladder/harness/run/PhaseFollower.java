@@ -3,7 +3,9 @@ package echoladder.harness.run;
 import echoladder.client.LoadListener;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.ToolSaid;
 import echoladder.harness.plan.Rung;
+import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.probe.Sampler;
@@ -66,6 +68,15 @@ final class PhaseFollower implements LoadListener {
     } catch (IOException e) {
       borders.failure = String.valueOf(e.getMessage());
     }
+  }
+
+  @Override
+  public void said(ToolSaid said) {
+    Reading reading = new Reading(said.monotonicNs());
+    reading.put(Figure.TOOL_SAID_CONNECTIONS_OPEN, said.connectionsOpen());
+    reading.put(Figure.TOOL_SAID_SENT_BYTES, said.sentBytes());
+    reading.put(Figure.TOOL_SAID_RECEIVED_BYTES, said.receivedBytes());
+    sampled(reading);
   }
 
   @Override

@@ -18,6 +18,7 @@ import echoladder.harness.server.ServerProcess;
 import echoladder.harness.verdict.Judge;
 import echoladder.harness.verdict.Observed;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -107,31 +108,14 @@ final class RungRun {
             before.changes(Settings.read()));
     ProbeFigures figures = FiguresOf.rung(borders, load);
     List<Doubt> doubts = Judge.doubts(load, figures, observed, context.study().thresholds());
-    return record(started, Judge.judged(load, doubts), figures, histograms.getFileName().toString());
+    // A load tool of others gives percentiles, and percentiles are no histogram.
+    String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;
+    return record(started, Judge.judged(load, doubts), figures, log);
   }
 
   private LoadPlan plan(ReadyLine ready) {
-    var study = context.study();
-    var load = study.load();
-    var phases = study.phases();
-    return LoadPlan.builder(
-            new Target(ready.reachableHost(), ready.port()),
-            rung.connections(),
-            rung.ratePerS(),
-            Duration.ofNanos(phases.steadyNs()))
-        .protocol(contender.protocol())
-        .schedule(load.schedule())
-        .seed(load.seed())
-        .messageBytes(load.messageBytes())
-        .inFlight(load.inFlight())
-        .activeShare(load.activeShare())
-        .connectsPerSecond(phases.connectsPerS())
-        .connectTimeout(Duration.ofNanos(phases.connectTimeoutNs()))
-        .warmUp(
-            Duration.ofNanos(phases.warmUpMinNs()),
-            Duration.ofNanos(phases.warmUpMaxNs()),
-            phases.warmUpEchoes(rung.ratePerS()))
-        .drain(Duration.ofNanos(phases.drainNs()))
+    Target target = new Target(ready.reachableHost(), ready.port());
+    return RungLoad.of(context.study(), rung, contender.protocol(), target)
         .serverPid(ready.pid())
         .serverMetrics(ready.metrics())
         .build();

@@ -53,6 +53,9 @@ public final class Ends {
     if (rung.status() == RungRecord.Status.OUT_OF_REACH) {
       return new Why(End.OUT_OF_REACH, String.valueOf(rung.statusReason()));
     }
+    if (rung.status() == RungRecord.Status.CLIENT_MISSING) {
+      return new Why(End.CLIENT_MISSING, String.valueOf(rung.statusReason()));
+    }
     if (rung.load() == null) {
       return null;
     }

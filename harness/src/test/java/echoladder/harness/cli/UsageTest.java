@@ -49,6 +49,9 @@ class UsageTest {
         "run nothing|there is no study 'nothing'; known studies: bad, s",
         "run bad|studies/bad/study.yaml:6: phases.steady: 1 is not allowed; length of the part that is recorded",
         "plan bad|studies/bad/study.yaml:6: phases.steady: 1 is not allowed; length of the part that is recorded",
+        "run s --servers fake,none|--servers none: study 's' has no such server; it has fake",
+        "run s --client wrk|--client wrk: there is no such client; known: open-loop, tcpkali, wrk2",
+        "run s --client wrk2|servers[0]: 'fake' speaks tcp, which wrk2 does not; clients that fit: open-loop, tcpkali",
         "run s --fast|Unknown option: '--fast'",
         "run s --results|Missing required parameter for option '--results' (DIR)",
         "serve nothing|there is no server 'nothing'; known servers: fake",
@@ -92,6 +95,22 @@ class UsageTest {
     }
     try (var files = Files.list(home)) {
       assertThat(files.map(f -> f.getFileName().toString())).containsExactlyInAnyOrder("studies", "servers");
+    }
+  }
+
+  @Test
+  void aRunThatDependsOnAMissingToolIsStatus3WithTheWayOn() throws Exception {
+    try (LadderProcess ladder = ladder("run", "s", "--client", "tcpkali", "--tcpkali", "/no/such/tcpkali")) {
+      assertThat(ladder.status()).isEqualTo(3);
+      assertThat(ladder.err())
+          .isEqualTo(
+              "ladder: tcpkali: /no/such/tcpkali is not a program; it comes from https://github.com/satori-com/tcpkali;"
+                  + " name it with --tcpkali PATH, or use --client open-loop\n");
+      assertThat(home.resolve("results")).doesNotExist();
+    }
+    try (LadderProcess ladder = ladder("plan", "s", "--client", "tcpkali", "--tcpkali", "/no/such/tcpkali")) {
+      assertThat(ladder.status()).isZero();
+      assertThat(ladder.out()).contains("client missing: tcpkali: ", "0 of 2 rungs");
     }
   }
 

@@ -6,10 +6,14 @@ import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
+import echoladder.external.MissingToolException;
+import echoladder.external.UnfitPlanException;
 import echoladder.harness.Results;
 import echoladder.harness.RunSchema;
 import echoladder.harness.TestCheckout;
+import echoladder.harness.client.LoadTool;
 import echoladder.harness.report.MarkdownReport;
+import echoladder.harness.report.TerminalTable;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.RunFolder;
@@ -27,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,6 +51,7 @@ class ClimbTest {
   @TempDir private Path dir;
   private final StopSignal stop = new StopSignal();
   private final List<FakeClient> clients = new CopyOnWriteArrayList<>();
+  private final Map<LoadTool, IOException> refusals = new EnumMap<>(LoadTool.class);
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private RunFolder folder = new RunFolder(Path.of("never-used"));
 
@@ -76,9 +82,11 @@ class ClimbTest {
               test.servers(),
               folder,
               samples,
-              (_, _) -> {
-                FakeClient client = new FakeClient(change, untilStopped);
-                clients.add(client);
+              (tool, log) -> {
+                FakeClient client = new FakeClient(change, untilStopped, refusals.get(tool));
+                if (!log.startsWith("/dev")) {
+                  clients.add(client);
+                }
                 return client;
               },
               List.of("fake-client"),
@@ -195,6 +203,34 @@ class ClimbTest {
     assertThat(run.climbs().getFirst().highestValidConnections()).isEqualTo(2);
     assertThat(run.allValid()).isTrue();
     assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+  }
+
+  private static final String TWO_CLIENTS = "[{name: fake, client: tcpkali}, floor]";
+
+  @Test
+  void theRungsOfAMissingToolSayWhyAndTheRestIsMeasured() throws IOException {
+    refusals.put(LoadTool.TCPKALI, new MissingToolException("tcpkali", "it is not on PATH", "https://example.org/it"));
+    RunRecord run = climb(TWO_CLIENTS, "[2, 4]", false, r -> r);
+    for (int connections : new int[] {2, 4}) {
+      assertThat(rung(run, "fake", connections).status()).isEqualTo(Status.CLIENT_MISSING);
+      assertThat(rung(run, "fake", connections).statusReason())
+          .contains("tcpkali: it is not on PATH", "https://example.org/it", "--client open-loop");
+      assertThat(rung(run, "floor", connections).valid()).isTrue();
+    }
+    assertThat(ends(run)).containsEntry("fake", End.CLIENT_MISSING).containsEntry("floor", End.TOP_OF_STUDY);
+    assertThat(run.allValid()).isFalse();
+    assertThat(clients).hasSize(2);
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+    assertThat(MarkdownReport.of(run)).contains("| fake | tcpkali | 2 |", "**client missing**", "it is not on PATH");
+    assertThat(TerminalTable.of(run, false)).contains("client missing");
+  }
+
+  @Test
+  void whatAToolCannotDoIsOutOfReach() throws IOException {
+    refusals.put(LoadTool.TCPKALI, new UnfitPlanException("tcpkali has no ports left"));
+    RunRecord run = climb(TWO_CLIENTS, "[2]", false, r -> r);
+    assertThat(rung(run, "fake", 2).status()).isEqualTo(Status.OUT_OF_REACH);
+    assertThat(rung(run, "fake", 2).statusReason()).isEqualTo("tcpkali has no ports left");
   }
 
   @Test

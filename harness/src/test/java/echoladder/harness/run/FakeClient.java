@@ -18,14 +18,17 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Goes through the phases in no time, with a few real connections; what it answers can be changed. */
 final class FakeClient implements LoadClient {
   final CountDownLatch stopped = new CountDownLatch(1);
   private final UnaryOperator<LoadResult> change;
   private final boolean untilStopped;
+  private final @Nullable IOException refusal;
 
-  FakeClient(UnaryOperator<LoadResult> change, boolean untilStopped) {
+  FakeClient(UnaryOperator<LoadResult> change, boolean untilStopped, @Nullable IOException refusal) {
+    this.refusal = refusal;
     this.change = change;
     this.untilStopped = untilStopped;
   }
@@ -33,6 +36,13 @@ final class FakeClient implements LoadClient {
   @Override
   public String name() {
     return "fake";
+  }
+
+  @Override
+  public void check(LoadPlan plan) throws IOException {
+    if (refusal != null) {
+      throw refusal;
+    }
   }
 
   @Override

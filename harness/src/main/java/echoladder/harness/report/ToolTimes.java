@@ -1,0 +1,56 @@
+package echoladder.harness.report;
+
+import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
+import echoladder.harness.client.LoadTool;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.study.Study;
+import java.util.List;
+
+/** Times by the clients' own kinds: what stands in no response-time column, and of how many connections it is. */
+final class ToolTimes {
+  private ToolTimes() {}
+
+  /** Whether a load tool of others had a part in a run, or should have had. */
+  static boolean any(RunRecord run) {
+    return run.study().servers().stream().anyMatch(entry -> !entry.client().equals(LoadTool.OPEN_LOOP.id()));
+  }
+
+  /** The client of a rung: the one that loaded it, or was to. */
+  static String client(RunRecord run, RungRecord rung) {
+    return rung.load() != null
+        ? rung.load().client()
+        : run.study().servers().stream()
+            .filter(entry -> entry.label().equals(rung.server()))
+            .map(Study.Entry::client)
+            .findFirst()
+            .orElse(Units.NONE);
+  }
+
+  /** The measured rungs, as a ladder is read. */
+  static List<RungRecord> rungs(RunRecord run) {
+    return RungText.byServer(run).stream().filter(rung -> rung.load() != null).toList();
+  }
+
+  /** Of how many connections the service times are. */
+  static String coverage(LoadResult load) {
+    if (load.serviceTime().equals(Percentiles.NONE)) {
+      return Units.NONE;
+    }
+    Integer looked = load.serviceTimeCoverageConnections();
+    return looked == null
+        ? "all connections"
+        : Units.count(looked) + " of " + Units.count(load.connectionsEstablished()) + " connections";
+  }
+
+  /** What the client's kinds of time are, in its own words' place. */
+  static String kinds(LoadResult load) {
+    return switch (LoadTool.known(load.client()) ? LoadTool.ofId(load.client()) : LoadTool.OPEN_LOOP) {
+      case OPEN_LOOP -> "response from the intended send; service from the actual one";
+      case TCPKALI -> "service only, in steps of 0.1 ms; it gives no response time";
+      case WRK2 ->
+          "response: its corrected times, whose sends wait for whole milliseconds; service: its uncorrected times";
+    };
+  }
+}

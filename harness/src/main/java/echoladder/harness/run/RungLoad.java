@@ -1,0 +1,33 @@
+package echoladder.harness.run;
+
+import echoladder.client.LoadPlan;
+import echoladder.client.Protocol;
+import echoladder.client.Target;
+import echoladder.harness.plan.Rung;
+import echoladder.harness.study.Study;
+import java.time.Duration;
+
+/** From a study's words to what a client is asked for. Pure. */
+final class RungLoad {
+  private RungLoad() {}
+
+  /** The load of one rung against a server at that place. */
+  static LoadPlan.Builder of(Study study, Rung rung, Protocol protocol, Target target) {
+    Study.Load load = study.load();
+    Study.Phases phases = study.phases();
+    return LoadPlan.builder(target, rung.connections(), rung.ratePerS(), Duration.ofNanos(phases.steadyNs()))
+        .protocol(protocol)
+        .schedule(load.schedule())
+        .seed(load.seed())
+        .messageBytes(load.messageBytes())
+        .inFlight(load.inFlight())
+        .activeShare(load.activeShare())
+        .connectsPerSecond(phases.connectsPerS())
+        .connectTimeout(Duration.ofNanos(phases.connectTimeoutNs()))
+        .warmUp(
+            Duration.ofNanos(phases.warmUpMinNs()),
+            Duration.ofNanos(phases.warmUpMaxNs()),
+            phases.warmUpEchoes(rung.ratePerS()))
+        .drain(Duration.ofNanos(phases.drainNs()));
+  }
+}
