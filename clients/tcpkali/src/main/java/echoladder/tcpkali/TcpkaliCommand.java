@@ -104,6 +104,9 @@ record TcpkaliCommand(
   }
 
   private static void refuseWhatItCannot(LoadPlan plan, int processors) throws UnfitPlanException {
+    if (plan.staged() != null) {
+      throw new UnfitPlanException("tcpkali has no users in stages; use --client closed-loop");
+    }
     if (plan.protocol() != Protocol.TCP) {
       throw new UnfitPlanException("tcpkali cannot speak HTTP; use --client wrk2 or --client open-loop");
     }

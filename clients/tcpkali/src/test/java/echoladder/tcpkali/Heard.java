@@ -3,6 +3,7 @@ package echoladder.tcpkali;
 import echoladder.client.LoadListener;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.ToolSaid;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -11,6 +12,7 @@ import java.util.function.Consumer;
 final class Heard implements LoadListener {
   final List<Phase> phases = new CopyOnWriteArrayList<>();
   final List<Progress> progress = new CopyOnWriteArrayList<>();
+  final List<ToolSaid> said = new CopyOnWriteArrayList<>();
   private final Consumer<Phase> atPhase;
 
   Heard() {
@@ -25,6 +27,11 @@ final class Heard implements LoadListener {
   public void phase(Phase phase, long monotonicNs) {
     phases.add(phase);
     atPhase.accept(phase);
+  }
+
+  @Override
+  public void said(ToolSaid something) {
+    said.add(something);
   }
 
   @Override

@@ -69,6 +69,8 @@ class TcpkaliClientTest {
       assertThat(result.tcpNodelay()).isNull();
       assertThat(Files.readString(folder.resolve("client.log"))).contains("Ramped up").contains("exit status 64");
       assertThat(folder.resolve("none.hlog")).doesNotExist();
+      assertThat(heard.said).isNotEmpty().allMatch(said -> said.connectionsOpen() == CONNECTIONS);
+      assertThat(heard.said.getLast().sentBytes()).isPositive().isEqualTo(heard.said.getLast().receivedBytes());
     }
   }
 
@@ -208,6 +210,16 @@ class TcpkaliClientTest {
     assertThatThrownBy(() -> load(given, plan(9).build(), new Heard()))
         .isInstanceOf(MissingToolException.class)
         .hasMessageContaining(folder + " is not a program");
+  }
+
+  @Test
+  void aCheckStartsNothingAndSaysWhatARunWould() throws IOException {
+    client(Map.of()).check(plan(9).build());
+    assertThatThrownBy(() -> client(Map.of("VERSION", "something else")).check(plan(9).build()))
+        .isInstanceOf(MissingToolException.class);
+    assertThatThrownBy(() -> client(Map.of()).check(plan(9).activeShare(0.5).build()))
+        .isInstanceOf(UnfitPlanException.class);
+    assertThat(folder.resolve("client.log")).doesNotExist();
   }
 
   @Test

@@ -77,6 +77,9 @@ record Wrk2Command(
   }
 
   private static void refuseWhatItCannot(LoadPlan plan, EphemeralPorts ports) throws UnfitPlanException {
+    if (plan.staged() != null) {
+      throw new UnfitPlanException("wrk2 has no users in stages; use --client closed-loop");
+    }
     if (plan.protocol() != Protocol.HTTP) {
       throw new UnfitPlanException(
           "wrk2 speaks HTTP only and this load is plain TCP; use --client tcpkali or --client open-loop");

@@ -128,6 +128,8 @@ class Wrk2ClientTest {
         .hasMessage(
             "wrk2: it is not on PATH, nor is wrk; it comes from https://github.com/giltene/wrk2; "
                 + "name it with --wrk2 PATH, or use --client open-loop");
+    assertThatThrownBy(() -> client.check(plan(9).build())).isInstanceOf(MissingToolException.class);
+    assertThatThrownBy(() -> client.check(plan(9).inFlight(2).build())).isInstanceOf(UnfitPlanException.class);
   }
 
   @Test

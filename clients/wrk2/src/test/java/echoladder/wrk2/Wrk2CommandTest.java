@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import echoladder.client.LoadPlan;
 import echoladder.client.Protocol;
 import echoladder.client.Schedule;
+import echoladder.client.StagedLoad;
 import echoladder.client.Target;
 import echoladder.external.UnfitPlanException;
 import echoladder.linux.EphemeralPorts;
@@ -127,6 +128,21 @@ class Wrk2CommandTest {
     assertThatThrownBy(() -> command(partly, 2))
         .isInstanceOf(UnfitPlanException.class)
         .hasMessageContaining("so 6.000 of its 20 s would be swallowed");
+  }
+
+  @Test
+  void usersInStagesAreAnothersWork() {
+    StagedLoad users =
+        new StagedLoad(
+            StagedLoad.Loop.CLOSED,
+            List.of(new StagedLoad.Stage(5, Duration.ofSeconds(5))),
+            List.of(new StagedLoad.Request("light", "/api/light", "", Duration.ofMillis(10))),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(5),
+            0);
+    assertThatThrownBy(() -> command(LoadPlan.builder(new Target("127.0.0.1", 8080), users), 2))
+        .isInstanceOf(UnfitPlanException.class)
+        .hasMessageContaining("--client closed-loop");
   }
 
   @Test
