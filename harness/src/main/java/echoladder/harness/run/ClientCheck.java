@@ -39,7 +39,7 @@ public final class ClientCheck {
   /** The same plan, each rung with what its client says against it. */
   public static Plan of(Plan plan, Study study, Map<String, ServerManifest> servers, Clients clients) {
     ClientCheck check = new ClientCheck(study, servers, clients);
-    return new Plan(plan.rungs().stream().map(check::checked).toList(), plan.top());
+    return new Plan(plan.rungs().stream().map(check::checked).toList(), plan.examinations());
   }
 
   /**
