@@ -25,6 +25,8 @@ class CostBench {
   private static final int STEADY_S = 3;
   private static final int REPEATS = Integer.getInteger("bench.repeats", 5);
   private static final int SERVER_LOOPS = 2;
+  // What C2 and the nursery take differs by megabytes between runs alike; without them the arrays can be seen.
+  private static final List<String> PLAIN = List.of("-XX:TieredStopAtLevel=1", "-Xmn2m");
 
   /** The JSON line of one run of either client. */
   private static JsonNode c(Path program, int port, int connections, int seed) throws Exception {
@@ -37,13 +39,23 @@ class CostBench {
   }
 
   private static JsonNode java(int port, int connections, int seed) throws IOException, InterruptedException {
+    return java(List.of(), port, connections, seed);
+  }
+
+  private static JsonNode java(List<String> flags, int port, int connections, int seed)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>(ClientProcess.javaCommand());
+    command.addAll(command.indexOf("-cp"), flags);
     command.addAll(
         List.of(
             LoadMain.class.getName(), "--json", "--target", "127.0.0.1:" + port, "--connections", text(connections),
             "--rate", text(RATE_PER_S), "--duration", STEADY_S + "s", "--warm-up-min", WARM_UP_S + "s",
             "--warm-up-max", WARM_UP_S + "s", "--connect-rate", "1000000", "--seed", text(seed)));
-    Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+    if (!flags.isEmpty()) {
+      builder.environment().put("MALLOC_ARENA_MAX", "1");
+    }
+    Process process = builder.start();
     JsonNode result = JsonMapper.shared().readTree(process.getInputStream());
     process.waitFor();
     assertThat(result.get("connections_established").intValue()).isEqualTo(connections);
@@ -120,8 +132,8 @@ class CostBench {
     List<JsonNode> withMany = new ArrayList<>();
     try (FloorProcess floor = FloorProcess.start(SERVER_LOOPS)) {
       for (int i = 0; i < REPEATS; i++) {
-        withFew.add(java(floor.target().port(), few, i));
-        withMany.add(java(floor.target().port(), many, i));
+        withFew.add(java(PLAIN, floor.target().port(), few, i));
+        withMany.add(java(PLAIN, floor.target().port(), many, i));
       }
     }
     double arrays = median(withMany, field("client_bytes_per_connection"));
@@ -133,7 +145,7 @@ class CostBench {
         arrays, few, many, grownBytes / 1024, grownBytes / (many - few), spreadBytes / 1024);
     assertThat(arrays).isLessThanOrEqualTo(128);
     assertThat(median(withFew, field("client_bytes_per_connection"))).isLessThanOrEqualTo(128);
-    assertThat(grownBytes).isLessThanOrEqualTo(128.0 * (many - few) + spreadBytes);
+    assertThat(grownBytes).isLessThanOrEqualTo(128.0 * (many - few));
   }
 
   private static double spread(List<JsonNode> runs) {
