@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param achievedPerS echoes per second since the last progress
  * @param lateSends steady-state sends that the client itself delayed beyond its bound
  * @param users that a staged load has now; null for any other, and outside of its stages
- * @param p99Ns of the times recorded since the last progress: response times, of a closed loop service times; null
- *     where there were too few
+ * @param times of the messages answered since the last progress: response times, of a closed loop service times; null
+ *     from a tool that does not give them
  */
 public record Progress(
     Phase phase,
@@ -29,7 +29,7 @@ public record Progress(
     double achievedPerS,
     long lateSends,
     @Nullable Integer users,
-    @Nullable Long p99Ns) {
+    @Nullable Percentiles times) {
 
   /** Of a load without stages, from a tool that gives no percentile each second. */
   public Progress(

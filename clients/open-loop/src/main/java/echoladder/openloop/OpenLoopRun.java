@@ -213,7 +213,7 @@ final class OpenLoopRun {
             (answered - answeredBefore) / ((now - intervalNs) / 1e9),
             status.get(Tally.Of.LATE),
             users(now),
-            Outcome.percentiles(interval.get(closed() ? Kind.SERVICE : Kind.RESPONSE)).p99Ns()));
+            Outcome.percentiles(interval.get(closed() ? Kind.SERVICE : Kind.RESPONSE))));
     answeredBefore = answered;
     intervalNs = now;
     intervalEpochMs = epochMs;

@@ -43,6 +43,9 @@ import picocli.CommandLine.Option;
       "Example: two servers of it, by tcpkali",
       "  ladder run quick --servers netty,go-echo --client tcpkali --tcpkali /opt/tcpkali/bin/tcpkali",
       "",
+      "Example: a quick look at users in stages, at a twentieth of their time",
+      "  ladder run heavy-light --set load.stage_scale=0.05",
+      "",
       "Ctrl-C stops everything that was started and keeps what was measured.",
       "Exit status: 0 every rung is valid, 1 something is invalid or was interrupted, 2 bad study, 3 could not run."
     })

@@ -1,6 +1,7 @@
 package echoladder.harness.cli;
 
 import echoladder.harness.client.InstalledClients;
+import echoladder.harness.common.YamlSetting;
 import echoladder.harness.study.Selection;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,7 +23,8 @@ final class StudyOptions {
   @Option(
       names = "--client",
       paramLabel = "NAME",
-      description = "Load every server by this client, whatever the study says: open-loop, tcpkali or wrk2.")
+      description = "Load every server by this client, whatever the study says: open-loop, tcpkali, wrk2, or"
+          + " closed-loop where it has users in stages.")
   private @Nullable String client;
 
   @Option(
@@ -31,6 +33,13 @@ final class StudyOptions {
       split = ",",
       description = "Climb only these servers of the study, by their labels there.")
   private List<String> servers = new ArrayList<>();
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Another value for a key of study.yaml, by its dotted path, e.g. --set phases.steady=3s or"
+          + " --set 'rungs=[100, 200]'; repeatable. The run's record has it.")
+  private List<String> settings = new ArrayList<>();
 
   @Option(names = "--tcpkali", paramLabel = "PATH", description = "Where tcpkali is. Default: on PATH.")
   private @Nullable Path tcpkali;
@@ -43,6 +52,6 @@ final class StudyOptions {
   }
 
   Selection selection() {
-    return new Selection(client, servers);
+    return new Selection(client, servers, settings.stream().map(YamlSetting::parse).toList());
   }
 }

@@ -1,6 +1,7 @@
 package echoladder.harness.client;
 
 import echoladder.client.LoadClient;
+import echoladder.closedloop.ClosedLoopClient;
 import echoladder.openloop.OpenLoopClient;
 import echoladder.tcpkali.TcpkaliClient;
 import echoladder.wrk2.Wrk2Client;
@@ -24,6 +25,7 @@ public record InstalledClients(List<String> openLoop, @Nullable Path tcpkali, @N
   public LoadClient make(LoadTool tool, Path log) {
     return switch (tool) {
       case OPEN_LOOP -> new OpenLoopClient(openLoop, log);
+      case CLOSED_LOOP -> new ClosedLoopClient(openLoop, log);
       case TCPKALI -> new TcpkaliClient(tcpkali, null, log);
       case WRK2 -> new Wrk2Client(wrk2, log);
     };

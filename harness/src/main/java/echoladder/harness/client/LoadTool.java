@@ -1,6 +1,7 @@
 package echoladder.harness.client;
 
 import echoladder.client.Protocol;
+import echoladder.client.StagedLoad;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -9,6 +10,8 @@ import java.util.stream.Collectors;
 public enum LoadTool {
   /** The embedded client. */
   OPEN_LOOP("open-loop", true, true, 0),
+  /** The same process, driving users in stages who wait for their answers. */
+  CLOSED_LOOP("closed-loop", false, true, 0),
   /** A tool of others, started from PATH. */
   TCPKALI("tcpkali", true, false, 100_000),
   /** A tool of others, started from PATH. */
@@ -44,6 +47,21 @@ public enum LoadTool {
     };
   }
 
+  /** Whether it can drive users in stages; the others send messages at a rate. */
+  public boolean stages() {
+    return this == OPEN_LOOP || this == CLOSED_LOOP;
+  }
+
+  /** The loop in which it drives users in stages. */
+  public StagedLoad.Loop loop() {
+    return this == CLOSED_LOOP ? StagedLoad.Loop.CLOSED : StagedLoad.Loop.OPEN;
+  }
+
+  /** Whether it can send messages at a rate. */
+  public boolean rates() {
+    return this != CLOSED_LOOP;
+  }
+
   /** Whether there is one of that name. */
   public static boolean known(String id) {
     return Arrays.stream(values()).anyMatch(tool -> tool.id.equals(id));
@@ -62,9 +80,9 @@ public enum LoadTool {
     return names(Arrays.asList(values()));
   }
 
-  /** Those that can load a server of that protocol, in one line. */
+  /** Those that can send messages at a rate to a server of that protocol, in one line. */
   public static String fitting(Protocol protocol) {
-    return names(Arrays.stream(values()).filter(tool -> tool.speaks(protocol)).toList());
+    return names(Arrays.stream(values()).filter(tool -> tool.speaks(protocol) && tool.rates()).toList());
   }
 
   private static String names(List<LoadTool> tools) {

@@ -51,6 +51,18 @@ public enum Figure {
   SERVER_GC_COUNT,
   /** Pauses of the server's collector together. */
   SERVER_GC_PAUSE_NS,
+  /** Users of a staged load, as planned for the client's last full second. */
+  CLIENT_USERS,
+  /** Right answers per second over the client's last full second. */
+  CLIENT_ACHIEVED_PER_S,
+  /** Median of the times recorded in that second: response times, of a closed loop service times. */
+  CLIENT_TIME_P50_NS,
+  /** p90 of them; like every percentile only with 20 samples beyond it, which takes 200 in the second. */
+  CLIENT_TIME_P90_NS,
+  /** p99 of them, from 2,000 in the second on. */
+  CLIENT_TIME_P99_NS,
+  /** The largest of them. */
+  CLIENT_TIME_MAX_NS,
   /** Connections that a load tool of others takes for open; its own word, in rows of its own. */
   TOOL_SAID_CONNECTIONS_OPEN,
   /** Bytes that a load tool of others says it wrote. */

@@ -10,6 +10,7 @@ import echoladder.harness.results.RungRecord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -29,15 +30,21 @@ public final class MarkdownReport {
 
   /** The report of a run, also of one that was interrupted. */
   public static String of(RunRecord run) {
-    try (InputStream in = MarkdownReport.class.getResourceAsStream(TEMPLATE)) {
+    try (Reader in = resource(TEMPLATE)) {
       Template template =
           Mustache.compiler()
               .escapeHTML(false)
-              .compile(new InputStreamReader(Objects.requireNonNull(in, TEMPLATE), StandardCharsets.UTF_8));
+              .withLoader(name -> resource(name + ".mustache"))
+              .compile(in);
       return template.execute(context(run));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Reader resource(String name) {
+    InputStream in = MarkdownReport.class.getResourceAsStream(name);
+    return new InputStreamReader(Objects.requireNonNull(in, name), StandardCharsets.UTF_8);
   }
 
   private static Map<String, Object> context(RunRecord run) {
@@ -64,6 +71,8 @@ public final class MarkdownReport {
     map.put("reproduce", run.reproduce());
     map.put("commit", EnvironmentRows.commit(run.environment()));
     map.put("limits", Summary.limits(run));
+    // An empty list is what a template takes for "no".
+    map.put("staged", run.study().load().staged() == null ? List.of() : StagedRows.of(run));
     return map;
   }
 

@@ -1,7 +1,9 @@
 package echoladder.harness.report;
 
+import echoladder.client.StagedLoad;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
+import echoladder.harness.study.StagedUsers;
 import echoladder.harness.study.Study;
 import java.util.List;
 
@@ -11,6 +13,53 @@ public final class PlanTable {
 
   /** Question, rungs in their order, and how long it should take. */
   public static String of(Study study, Plan plan) {
+    return study.load().staged() == null ? ladder(study, plan) : staged(study, study.load().staged(), plan);
+  }
+
+  /** The stages once, then who gets them. */
+  private static String staged(Study study, StagedUsers users, Plan plan) {
+    StagedLoad load = users.load(StagedLoad.Loop.OPEN);
+    TextTable stages = new TextTable().row(List.of("stage", "users", "over", "ceiling, requests/s", ""));
+    for (int s = 0; s < load.stages().size(); s++) {
+      int before = load.usersBefore(s);
+      int after = load.stages().get(s).users();
+      stages.row(
+          List.of(
+              String.valueOf(s + 1),
+              "%,d to %,d".formatted(before, after),
+              Units.time(load.stages().get(s).over().toNanos()),
+              "%s to %s".formatted(StagedText.perS(load.ceilingPerS(before)), StagedText.perS(load.ceilingPerS(after))),
+              ""));
+    }
+    TextTable table = new TextTable().row(List.of("server", "client", "connections", "about", ""));
+    for (Rung rung : plan.rungs()) {
+      String client =
+          study.servers().stream()
+              .filter(e -> e.label().equals(rung.label()))
+              .map(Study.Entry::client)
+              .findFirst()
+              .orElse(Units.NONE);
+      table.row(
+          List.of(
+              rung.label(),
+              client,
+              Units.count(rung.connections()),
+              rung.attempted() ? Units.clock(rung.likely()) : Units.NONE,
+              against(rung)));
+    }
+    return "study: %s%n%s%n%n%s%n%n%s%n%nLoad: %s%n%n%s%n"
+        .formatted(
+            study.name(), study.question(), String.join("\n", stages.lines()), String.join("\n", table.lines()),
+            StagedText.load(study, users), total(plan, "measurements"));
+  }
+
+  private static String total(Plan plan, String what) {
+    long within = plan.rungs().stream().filter(Rung::attempted).count();
+    return "%d of %d %s are within reach of this host; about %s, at most %s"
+        .formatted(within, plan.rungs().size(), what, Units.clock(plan.likely()), Units.clock(plan.most()));
+  }
+
+  private static String ladder(Study study, Plan plan) {
     TextTable table =
         new TextTable().row(List.of("server", "connections", "messages/s", "per connection", "about", ""));
     for (Rung rung : plan.rungs()) {
@@ -23,16 +72,8 @@ public final class PlanTable {
               rung.attempted() ? Units.clock(rung.likely()) : Units.NONE,
               against(rung)));
     }
-    long within = plan.rungs().stream().filter(Rung::attempted).count();
-    return "study: %s%n%s%n%n%s%n%n%d of %d rungs are within reach of this host; about %s, at most %s%n"
-        .formatted(
-            study.name(),
-            study.question(),
-            String.join("\n", table.lines()),
-            within,
-            plan.rungs().size(),
-            Units.clock(plan.likely()),
-            Units.clock(plan.most()));
+    return "study: %s%n%s%n%n%s%n%n%s%n"
+        .formatted(study.name(), study.question(), String.join("\n", table.lines()), total(plan, "rungs"));
   }
 
   private static String against(Rung rung) {

@@ -17,6 +17,9 @@ final class Summary {
 
   /** Who carried how many, at what tail, at what cost, and what stopped each. Quotes valid rungs only. */
   static String of(RunRecord run) {
+    if (run.study().load().staged() != null) {
+      return staged(run);
+    }
     List<String> sentences = new ArrayList<>();
     for (ClimbRecord climb : run.climbs()) {
       String title = title(run, climb.server());
@@ -28,6 +31,17 @@ final class Summary {
       sentences.add(
           "**%s** carried %s connections%s%s."
               .formatted(title, Units.count(climb.highestValidConnections()), figures(rung), end(run, climb)));
+    }
+    return String.join(" ", sentences);
+  }
+
+  private static String staged(RunRecord run) {
+    List<String> sentences = new ArrayList<>();
+    for (RungRecord rung : RungText.byServer(run)) {
+      sentences.add(
+          "**%s**: %s."
+              .formatted(
+                  title(run, rung.server()), rung.valid() ? StagedText.sentence(rung) : "no valid measurement"));
     }
     return String.join(" ", sentences);
   }
@@ -87,6 +101,9 @@ final class Summary {
   /** The offered load in one sentence. */
   static String load(Study study) {
     Study.Load load = study.load();
+    if (load.staged() != null) {
+      return StagedText.load(study, load.staged());
+    }
     String rate =
         load.totalPerS() != null
             ? "%,.6g messages/s in total on every rung".formatted(load.totalPerS())
@@ -107,6 +124,14 @@ final class Summary {
   /** What the reader must not conclude from it. */
   static List<String> limits(RunRecord run) {
     List<String> limits = new ArrayList<>();
+    if (run.study().load().staged() != null) {
+      limits.add(
+          "Figures of the closed loop belong to these users: their number, pause and patience decide the rate. They are no"
+              + " throughput of a server, and their percentiles leave out what was not asked for while answers were awaited.");
+      limits.add(
+          "Users do not give up: a late answer is awaited and counts as an error. Connections were opened and verified before"
+              + " the first stage, two per user: no connect is in these times.");
+    }
     limits.add("Each rung was measured once: the figures carry no spread, so small differences show nothing.");
     limits.add(
         "Server and client share this host's processors and its loopback: no network card, no wire, and the receiver's"

@@ -18,6 +18,11 @@ public final class TerminalTable {
 
   /** The table of a run; {@code colours} marks the verdicts. */
   public static String of(RunRecord run, boolean colours) {
+    if (run.study().load().staged() != null) {
+      StringBuilder staged = new StringBuilder("\n");
+      StagedTable.lines(run).forEach(line -> staged.append(colours ? coloured(line) : line).append('\n'));
+      return staged.append('\n').toString();
+    }
     boolean byTools = ToolTimes.any(run);
     List<String> heads =
         List.of("server", "client", "connections", "p50", "p99", "p99.9", "max", "CPU/echo", "×floor", "RSS/conn", "verdict");

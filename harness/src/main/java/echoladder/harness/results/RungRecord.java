@@ -1,9 +1,11 @@
 package echoladder.harness.results;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.client.StagedFigures;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param load the client's figures with the verdict of the whole rung; null where not measured
  * @param probes the harness's figures; null where not measured
  * @param histograms file of the interval log, null where there is none
+ * @param staged the figures of users in stages; null of any other load
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RungRecord(
@@ -38,7 +41,26 @@ public record RungRecord(
     @Nullable Started process,
     @JsonUnwrapped @Nullable LoadResult load,
     @JsonUnwrapped @Nullable ProbeFigures probes,
-    @Nullable String histograms) {
+    @Nullable String histograms,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedFigures staged) {
+
+  /** Of a load without stages. */
+  public RungRecord(
+      String server,
+      int connections,
+      double ratePerS,
+      Status status,
+      @Nullable String statusReason,
+      @Nullable String startedAt,
+      @Nullable Double seconds,
+      @Nullable Started process,
+      @Nullable LoadResult load,
+      @Nullable ProbeFigures probes,
+      @Nullable String histograms) {
+    this(
+        server, connections, ratePerS, status, statusReason, startedAt, seconds, process, load, probes, histograms,
+        null);
+  }
 
   /** What became of a planned rung. */
   public enum Status {
@@ -94,6 +116,7 @@ public record RungRecord(
   /** The same with the floor's rung to compare with. */
   public RungRecord with(@Nullable ProbeFigures figures) {
     return new RungRecord(
-        server, connections, ratePerS, status, statusReason, startedAt, seconds, process, load, figures, histograms);
+        server, connections, ratePerS, status, statusReason, startedAt, seconds, process, load, figures, histograms,
+        staged);
   }
 }

@@ -1,5 +1,6 @@
 package echoladder.harness.run;
 
+import echoladder.client.StagedFigures;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Reading;
 import org.jspecify.annotations.Nullable;
@@ -10,5 +11,6 @@ final class Borders {
   @Nullable Reading steadyStart;
   @Nullable Reading steadyEnd;
   @Nullable LiveHeap liveHeap;
+  @Nullable StagedFigures staged;
   String failure = "";
 }

@@ -74,9 +74,10 @@ public final class ClientCheck {
     if (entry == null || server == null) {
       throw new IllegalArgumentException("planned for a server that the study does not have: " + rung.label());
     }
-    LoadPlan load = RungLoad.of(study, rung, server.speaks(), SOME_TARGET).build();
+    LoadTool tool = LoadTool.ofId(entry.client());
+    LoadPlan load = RungLoad.of(study, rung, server.speaks(), tool, SOME_TARGET).build();
     try {
-      clients.make(LoadTool.ofId(entry.client()), Path.of("/dev/null")).check(load);
+      clients.make(tool, Path.of("/dev/null")).check(load);
       return rung;
     } catch (MissingToolException e) {
       return rung.withClientMissing(String.valueOf(e.getMessage()));

@@ -9,6 +9,7 @@ import echoladder.harness.plan.HostLimits;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Planner;
 import echoladder.harness.plan.Rung;
+import echoladder.harness.report.StagedText;
 import echoladder.harness.report.Units;
 import echoladder.harness.results.DoctorRecord;
 import echoladder.harness.results.Environment;
@@ -188,6 +189,9 @@ public final class Climb {
           + record.load().verdictReasons().stream()
               .map(doubt -> doubt.reason().id() + ": " + doubt.detail())
               .collect(Collectors.joining("; "));
+    }
+    if (record.staged() != null) {
+      return head + "valid, " + StagedText.sentence(record);
     }
     return head
         + "valid, p99 "

@@ -1,8 +1,10 @@
 package echoladder.harness.run;
 
 import echoladder.client.LoadListener;
+import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.StagedFigures;
 import echoladder.client.ToolSaid;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Figure;
@@ -19,11 +21,15 @@ import org.jspecify.annotations.Nullable;
  * all its connections are still held. Every sample goes to samples.csv under the phase it was taken in.
  */
 final class PhaseFollower implements LoadListener {
+  /** A sample has what the client said last where that is no older. */
+  private static final long FRESH_NS = 1_500_000_000L;
+
   private final RunContext context;
   private final Rung rung;
   private final Borders borders;
   private final URI gc;
   private @Nullable Sampler sampler;
+  private volatile @Nullable Progress progress;
   private volatile String phase = "ready";
 
   PhaseFollower(RunContext context, Rung rung, Borders borders, URI gc) {
@@ -40,7 +46,31 @@ final class PhaseFollower implements LoadListener {
   }
 
   void sampled(Reading reading) {
+    Progress seen = progress;
+    if (seen != null && reading.monotonicNs - seen.monotonicNs() < FRESH_NS) {
+      reading.put(Figure.CLIENT_ACHIEVED_PER_S, Math.round(seen.achievedPerS()));
+      if (seen.users() != null) {
+        reading.put(Figure.CLIENT_USERS, seen.users());
+      }
+      Percentiles times = seen.times();
+      if (times != null) {
+        put(reading, Figure.CLIENT_TIME_P50_NS, times.p50Ns());
+        put(reading, Figure.CLIENT_TIME_P90_NS, times.p90Ns());
+        put(reading, Figure.CLIENT_TIME_P99_NS, times.p99Ns());
+        put(reading, Figure.CLIENT_TIME_MAX_NS, times.maxNs());
+      }
+    }
+    write(reading);
+  }
+
+  private void write(Reading reading) {
     context.samples().write(rung.label(), rung.connections(), phase, reading);
+  }
+
+  private static void put(Reading into, Figure figure, @Nullable Long ns) {
+    if (ns != null) {
+      into.put(figure, ns);
+    }
   }
 
   @Override
@@ -76,11 +106,17 @@ final class PhaseFollower implements LoadListener {
     reading.put(Figure.TOOL_SAID_CONNECTIONS_OPEN, said.connectionsOpen());
     reading.put(Figure.TOOL_SAID_SENT_BYTES, said.sentBytes());
     reading.put(Figure.TOOL_SAID_RECEIVED_BYTES, said.receivedBytes());
-    sampled(reading);
+    write(reading);
   }
 
   @Override
-  public void progress(Progress progress) {
-    context.display().progress(rung, progress);
+  public void staged(StagedFigures figures) {
+    borders.staged = figures;
+  }
+
+  @Override
+  public void progress(Progress seen) {
+    progress = seen;
+    context.display().progress(rung, seen);
   }
 }

@@ -3,6 +3,7 @@ package echoladder.harness.run;
 import echoladder.client.LoadPlan;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
+import echoladder.harness.client.LoadTool;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.study.Study;
 import java.time.Duration;
@@ -12,10 +13,14 @@ final class RungLoad {
   private RungLoad() {}
 
   /** The load of one rung against a server at that place. */
-  static LoadPlan.Builder of(Study study, Rung rung, Protocol protocol, Target target) {
+  static LoadPlan.Builder of(Study study, Rung rung, Protocol protocol, LoadTool tool, Target target) {
     Study.Load load = study.load();
     Study.Phases phases = study.phases();
-    return LoadPlan.builder(target, rung.connections(), rung.ratePerS(), Duration.ofNanos(phases.steadyNs()))
+    LoadPlan.Builder builder =
+        load.staged() != null
+            ? LoadPlan.builder(target, load.staged().load(tool.loop()))
+            : LoadPlan.builder(target, rung.connections(), rung.ratePerS(), Duration.ofNanos(phases.steadyNs()));
+    return builder
         .protocol(protocol)
         .schedule(load.schedule())
         .seed(load.seed())

@@ -115,7 +115,7 @@ final class RungRun {
 
   private LoadPlan plan(ReadyLine ready) {
     Target target = new Target(ready.reachableHost(), ready.port());
-    return RungLoad.of(context.study(), rung, contender.protocol(), target)
+    return RungLoad.of(context.study(), rung, contender.protocol(), contender.tool(), target)
         .serverPid(ready.pid())
         .serverMetrics(ready.metrics())
         .build();
@@ -150,6 +150,7 @@ final class RungRun {
         started,
         load,
         figures,
-        histogramFile);
+        histogramFile,
+        borders.staged);
   }
 }

@@ -1,6 +1,8 @@
 package echoladder.harness.study;
 
+import echoladder.harness.common.YamlSetting;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,18 +10,31 @@ import org.jspecify.annotations.Nullable;
  *
  * @param client of every server, whatever the study says; null = as the study says
  * @param labels of the servers to climb; empty = all of them
+ * @param settings values of single keys, in their order: of two for one key the last counts
  */
-public record Selection(@Nullable String client, List<String> labels) {
+public record Selection(@Nullable String client, List<String> labels, List<YamlSetting> settings) {
   /** The study as it is. */
-  public static final Selection ALL = new Selection(null, List.of());
+  public static final Selection ALL = new Selection(null, List.of(), List.of());
 
   public Selection {
     labels = List.copyOf(labels);
+    settings = List.copyOf(settings);
   }
 
-  /** As options, with a space before each; empty for {@link #ALL}. */
+  /** Without settings. */
+  public Selection(@Nullable String client, List<String> labels) {
+    this(client, labels, List.of());
+  }
+
+  /** As options for a shell, with a space before each; empty for {@link #ALL}. */
   public String asOptions() {
     return (client == null ? "" : " --client " + client)
-        + (labels.isEmpty() ? "" : " --servers " + String.join(",", labels));
+        + (labels.isEmpty() ? "" : " --servers " + String.join(",", labels))
+        + settings.stream().map(setting -> " --set " + quoted(setting.text())).collect(Collectors.joining());
+  }
+
+  /** As one word of a shell. */
+  private static String quoted(String text) {
+    return text.matches("[A-Za-z0-9_./:=,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 }

@@ -1,5 +1,6 @@
 package echoladder.harness.study;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.client.Schedule;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,8 @@ public record Study(
    *
    * @param totalPerS messages per second over all connections together, the same on every rung
    * @param perConnectionPerS messages per second of each connection that sends: the total grows with the rung
+   * @param staged users in stages in place of messages at a rate: the total is the mean of their closed loop's ceiling
+   *     then, and message size, schedule, active share and in-flight say nothing; null = none
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Load(
@@ -70,7 +73,20 @@ public record Study(
       Schedule schedule,
       double activeShare,
       int inFlight,
-      long seed) {
+      long seed,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedUsers staged) {
+
+    /** A load at a rate. */
+    public Load(
+        @Nullable Double totalPerS,
+        @Nullable Double perConnectionPerS,
+        int messageBytes,
+        Schedule schedule,
+        double activeShare,
+        int inFlight,
+        long seed) {
+      this(totalPerS, perConnectionPerS, messageBytes, schedule, activeShare, inFlight, seed, null);
+    }
 
     /** Messages per second over all of that many connections. */
     public double totalPerS(int connections) {
@@ -115,6 +131,9 @@ public record Study(
   public record Bounds(long responseTimeP99Ns, long serverStartNs) {
     /** Where a study says nothing. */
     public static final Bounds DEFAULT = new Bounds(1_000_000_000L, 30_000_000_000L);
+
+    /** Where a study of users in stages says nothing: as much as a histogram holds. */
+    public static final Bounds STAGED = new Bounds(3_600_000_000_000L, DEFAULT.serverStartNs());
   }
 
   /** What makes a rung invalid; shares are 0 to 1. Each is explained in docs/study.schema.json. */
@@ -128,5 +147,8 @@ public record Study(
       double foreignCpuShareMost) {
     /** Where a study says nothing. */
     public static final Thresholds DEFAULT = new Thresholds(0.95, 0.01, 100_000_000L, 0.05, 0.03, 0.2);
+
+    /** Where a study of users in stages says nothing. */
+    public static final Thresholds STAGED = new Thresholds(0, 0.01, 100_000_000L, 0.05, 0.03, 0.2);
   }
 }

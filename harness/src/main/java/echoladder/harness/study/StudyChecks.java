@@ -1,5 +1,6 @@
 package echoladder.harness.study;
 
+import echoladder.client.Protocol;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.YamlTree;
 import echoladder.harness.server.ServerManifest;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class StudyChecks {
   private final YamlTree yaml;
   private final Map<String, ServerManifest> servers;
+  private boolean staged;
   private final List<String> complaints = new ArrayList<>();
 
   StudyChecks(YamlTree yaml, Map<String, ServerManifest> servers) {
@@ -33,6 +35,7 @@ final class StudyChecks {
     }
     rungs(study.rungs());
     phases(study.phases());
+    staged = study.load().staged() != null;
     entries(study.servers(), climbed);
     Study.Load load = study.load();
     double most = load.totalPerS(study.rungs().getLast());
@@ -89,7 +92,14 @@ final class StudyChecks {
   }
 
   private void client(String pointer, Study.Entry entry, ServerManifest manifest) {
-    if (!LoadTool.ofId(entry.client()).speaks(manifest.speaks())) {
+    LoadTool tool = LoadTool.ofId(entry.client());
+    if (staged && manifest.speaks() != Protocol.HTTP) {
+      add(pointer, "'%s' speaks %s; users in stages (load.stages) ask over HTTP".formatted(entry.server(), manifest.protocol()));
+    } else if (staged && !tool.stages()) {
+      add(pointer, "the client '" + tool.id() + "' cannot drive users in stages (load.stages); closed-loop and open-loop can");
+    } else if (!staged && !tool.rates()) {
+      add(pointer, "the client '" + tool.id() + "' sends no messages at a rate; it drives users in stages (load.stages)");
+    } else if (!LoadTool.ofId(entry.client()).speaks(manifest.speaks())) {
       add(
           pointer,
           "'%s' speaks %s, which %s does not; clients that fit: %s"

@@ -5,6 +5,7 @@ import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.common.YamlSetting;
 import echoladder.harness.common.YamlTree;
 import echoladder.harness.server.ServerManifest;
 import java.io.IOException;
@@ -93,12 +94,15 @@ public final class StudyReader {
 
   private Study read(Path file, Selection selection) {
     YamlTree yaml = YamlTree.read(file, checkout.display(file));
+    for (YamlSetting setting : selection.settings()) {
+      yaml = yaml.with(setting);
+    }
     refuseIfAny(new StudySchema().complaints(yaml));
     String client = selection.client();
     if (client != null && !LoadTool.known(client)) {
       throw Refusal.badUsage("--client " + client + ": there is no such client; known: " + LoadTool.all());
     }
-    Study study = study(yaml.root(), client);
+    Study study = study(yaml, client);
     Set<String> labels = labels(study, selection);
     refuseIfAny(new StudyChecks(yaml, servers).complaints(study, labels, folderName(file)));
     return study.only(labels);
@@ -133,9 +137,13 @@ public final class StudyReader {
     return MOST_PER_S;
   }
 
-  private static Study study(JsonNode root, @Nullable String override) {
+  private static Study study(YamlTree yaml, @Nullable String override) {
+    JsonNode root = yaml.root();
+    boolean staged = StagedReader.is(root);
+    Study.Load load = staged ? StagedReader.load(yaml) : load(root.get("load"));
+    Study.Phases phases = phases(root.path("phases"));
     List<Integer> rungs = new ArrayList<>();
-    root.get("rungs").forEach(rung -> rungs.add(rung.asInt()));
+    root.path("rungs").forEach(rung -> rungs.add(rung.asInt()));
     String client = override != null ? override : root.path("client").asString(LoadTool.OPEN_LOOP.id());
     List<Study.Entry> entries = new ArrayList<>();
     root.get("servers").forEach(server -> entries.add(entry(server, client, override != null)));
@@ -144,11 +152,11 @@ public final class StudyReader {
         root.get("question").asString(),
         client,
         entries,
-        rungs,
-        load(root.get("load")),
-        phases(root.get("phases")),
-        bounds(root.path("bounds")),
-        thresholds(root.path("thresholds")));
+        staged ? StagedReader.rungs(load) : rungs,
+        load,
+        staged ? StagedReader.phases(phases, load) : phases,
+        bounds(root.path("bounds"), staged),
+        thresholds(root.path("thresholds"), staged));
   }
 
   private static Study.Entry entry(JsonNode server, String client, boolean overridden) {
@@ -182,18 +190,19 @@ public final class StudyReader {
         Quantity.ns(phases.path("warm_up_min").asString("2s")),
         Quantity.ns(phases.path("warm_up_max").asString("10s")),
         echoes.isMissingNode() ? null : (Long) echoes.asLong(),
-        Quantity.ns(phases.get("steady").asString()),
+        time(phases, "steady", 0),
         Quantity.ns(phases.path("drain").asString("5s")));
   }
 
-  private static Study.Bounds bounds(JsonNode bounds) {
-    Study.Bounds or = Study.Bounds.DEFAULT;
+  /** Users in stages ask how far a server falls behind: no response time ends that, and no share of answers spoils it. */
+  private static Study.Bounds bounds(JsonNode bounds, boolean staged) {
+    Study.Bounds or = staged ? Study.Bounds.STAGED : Study.Bounds.DEFAULT;
     return new Study.Bounds(
         time(bounds, "response_time_p99", or.responseTimeP99Ns()), time(bounds, "server_start", or.serverStartNs()));
   }
 
-  private static Study.Thresholds thresholds(JsonNode thresholds) {
-    Study.Thresholds or = Study.Thresholds.DEFAULT;
+  private static Study.Thresholds thresholds(JsonNode thresholds, boolean staged) {
+    Study.Thresholds or = staged ? Study.Thresholds.STAGED : Study.Thresholds.DEFAULT;
     return new Study.Thresholds(
         thresholds.path("achieved_share_least").asDouble(or.achievedShareLeast()),
         thresholds.path("late_share_most").asDouble(or.lateShareMost()),

@@ -75,6 +75,10 @@ final class StudySchema {
 
   private void quantities(YamlTree yaml, JsonNode rules, JsonNode value, String pointer, Set<String> into) {
     JsonNode own = rules.has("$ref") ? document.at(rules.get("$ref").asString().substring(1)) : rules;
+    if (own.has("if")) {
+      // The schema's one fork: users in stages, or messages at a rate.
+      quantities(yaml, own.get(value.path("load").has("stages") ? "then" : "else"), value, pointer, into);
+    }
     if (own.has("quantity") && value.isString()) {
       range(yaml, own, value.asString(), pointer, into);
     }
@@ -83,6 +87,9 @@ final class StudySchema {
         quantities(
             yaml, property.getValue(), value.get(property.getKey()), pointer + "/" + property.getKey(), into);
       }
+    }
+    for (int i = 0; own.has("items") && value.isArray() && i < value.size(); i++) {
+      quantities(yaml, own.get("items"), value.get(i), pointer + "/" + i, into);
     }
   }
 

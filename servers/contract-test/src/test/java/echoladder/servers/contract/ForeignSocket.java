@@ -17,7 +17,7 @@ import java.util.OptionalInt;
  * Reads an option of a socket that another process holds, through a copy of its descriptor (pidfd_getfd(2)): neither
  * ss(8) nor /proc tells whether TCP_NODELAY is on.
  */
-final class ForeignSocket {
+public final class ForeignSocket {
   // The numbers are the same on every architecture.
   private static final long PIDFD_OPEN = 434;
   private static final long PIDFD_GETFD = 438;
@@ -35,7 +35,7 @@ final class ForeignSocket {
    * TCP_NODELAY of the socket that process {@code pid} has between two ports of this host; empty where the kernel does
    * not let us look (before 5.6, or by seccomp or ptrace_scope).
    */
-  static OptionalInt noDelay(long pid, int localPort, int remotePort) throws IOException {
+  public static OptionalInt noDelay(long pid, int localPort, int remotePort) throws IOException {
     SystemCalls sys = new SystemCalls();
     long pidfd = call(PIDFD_OPEN, pid, 0, 0);
     if (pidfd < 0) {

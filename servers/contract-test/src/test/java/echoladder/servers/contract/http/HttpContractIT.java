@@ -3,12 +3,15 @@ package echoladder.servers.contract.http;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import echoladder.servers.contract.ForeignSocket;
 import echoladder.servers.contract.http.HttpPeer.Answer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -90,6 +93,17 @@ final class HttpContractIT {
         assertThat(answer.body()).isEqualTo(body);
         assertThat(answer.closes()).as("keep-alive: %s", answer.headers()).isFalse();
       }
+    }
+  }
+
+  @Test
+  void hasNoDelayOn() throws IOException {
+    try (HttpPeer peer = server.connect()) {
+      peer.send(HttpPeer.post(random(64)));
+      assertThat(peer.answer().status()).isEqualTo(200);
+      OptionalInt noDelay = ForeignSocket.noDelay(server.ready().pid(), server.ready().port(), peer.port());
+      assumeTrue(noDelay.isPresent(), "this kernel does not let us look at another process's socket");
+      assertThat(noDelay.getAsInt()).as("TCP_NODELAY of an accepted connection").isNotZero();
     }
   }
 

@@ -47,6 +47,11 @@ final class HttpPeer implements AutoCloseable {
     }
   }
 
+  /** This end's port. */
+  int port() {
+    return socket.getLocalPort();
+  }
+
   void send(String text) throws IOException {
     out.write(text.getBytes(StandardCharsets.ISO_8859_1));
     out.flush();
