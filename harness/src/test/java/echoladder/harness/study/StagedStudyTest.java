@@ -8,7 +8,9 @@ import echoladder.client.StagedLoad;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSetting;
-import echoladder.harness.plan.HostLimits;
+import echoladder.harness.doctor.HostFactsReader;
+import echoladder.harness.doctor.Role;
+import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Planner;
 import echoladder.harness.report.PlanTable;
 import java.nio.file.Path;
@@ -91,8 +93,8 @@ class StagedStudyTest {
   @Test
   void thePlanShowsTheStages() {
     Study study = read(GOOD);
-    HostLimits host = new HostLimits(20_000, 8L << 30, "a test");
-    assertThat(PlanTable.of(study, Planner.plan(study, test.servers(), host)))
+    Plan plan = Planner.plan(study, test.servers(), HostFactsReader.read(), Role.BOTH, null);
+    assertThat(PlanTable.of(study, plan))
         .contains("0 to 100", "0.0 to 333", "closed-loop", "open-loop", "2 of 2 measurements are within reach")
         .contains("GET /api/heavy?duration=500 (heavy) and GET /api/light (light) at once");
   }

@@ -149,7 +149,7 @@ class StudyReaderTest {
         "steady: 2s|steady: 2s\\nthresholds: {late_share_most: 1}|thresholds.late_share_most: 1 is not allowed",
         "steady: 2s|steady: 2s\\nthresholds: {hiccup_most: 100}|thresholds.hiccup_most: 100 is not allowed",
         "steady: 2s|steady: 2s\\nclient: wrk|client: 'wrk' is not allowed; open-loop",
-        "label: fake-9|label: fake-9, client: wrk|servers[1].client: 'wrk' is not allowed; open-loop (the default), tcpkali",
+        "label: fake-9|label: fake-9, client: wrk|servers[1].client: 'wrk' is not allowed; open-loop (the default), closed-loop",
         "steady: 2s|steady: 2s\\nclient: wrk2|servers[0]: 'fake' speaks tcp, which wrk2 does not; clients that fit: open-loop, tcpkali",
         "- fake|- fakes|study.yaml:4: servers[0]: there is no server 'fakes'; known servers: fake",
         "label: fake-9|label: fake|servers[1]: 'fake' is there twice",
@@ -216,7 +216,7 @@ class StudyReaderTest {
     assertThatThrownBy(() -> read(new Selection("wrk2", List.of())))
         .hasMessageContaining("servers[0]: 'fake' speaks tcp, which wrk2 does not; clients that fit: open-loop, tcpkali");
     assertThatThrownBy(() -> read(new Selection("fortio", List.of())))
-        .hasMessage("--client fortio: there is no such client; known: open-loop, tcpkali, wrk2");
+        .hasMessage("--client fortio: there is no such client; known: open-loop, closed-loop, tcpkali, wrk2");
   }
 
   @Test
