@@ -48,6 +48,7 @@ final class ToolTimes {
   static String kinds(LoadResult load) {
     return switch (LoadTool.known(load.client()) ? LoadTool.ofId(load.client()) : LoadTool.OPEN_LOOP) {
       case OPEN_LOOP -> "response from the intended send; service from the actual one";
+      case CLOSED_LOOP -> "service from the actual send; its users wait for their answers";
       case TCPKALI -> "service only, in steps of 0.1 ms; it gives no response time";
       case WRK2 ->
           "response: its corrected times, whose sends wait for whole milliseconds; service: its uncorrected times";
