@@ -3,8 +3,8 @@ package echoladder.harness.report;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.harness.client.LoadTool;
-import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,37 +72,37 @@ final class Agreement {
   }
 
   /** The rows of a run; empty where no server was to be loaded by the open-loop client and by another. */
-  static List<Row> rows(RunRecord run) {
+  static List<Row> rows(Study study, List<RungRecord> all) {
     Map<String, List<RungRecord>> same = new LinkedHashMap<>();
-    for (RungRecord rung : run.rungs()) {
-      same.computeIfAbsent(rung.connections() + " " + subject(run, rung), key -> new ArrayList<>()).add(rung);
+    for (RungRecord rung : all) {
+      same.computeIfAbsent(rung.connections() + " " + subject(study, rung), key -> new ArrayList<>()).add(rung);
     }
     List<Row> rows = new ArrayList<>();
     for (List<RungRecord> rungs : same.values()) {
-      Optional<RungRecord> base = rungs.stream().filter(rung -> byOpenLoop(run, rung)).findFirst();
+      Optional<RungRecord> base = rungs.stream().filter(rung -> byOpenLoop(study, rung)).findFirst();
       base.ifPresent(
           ours ->
-              rungs.stream().filter(rung -> !byOpenLoop(run, rung)).forEach(other -> compare(run, ours, other, rows)));
+              rungs.stream().filter(rung -> !byOpenLoop(study, rung)).forEach(other -> compare(study, ours, other, rows)));
     }
     return rows;
   }
 
-  private static boolean byOpenLoop(RunRecord run, RungRecord rung) {
-    return ToolTimes.client(run, rung).equals(LoadTool.OPEN_LOOP.id());
+  private static boolean byOpenLoop(Study study, RungRecord rung) {
+    return ToolTimes.client(study, rung).equals(LoadTool.OPEN_LOOP.id());
   }
 
   /** What is loaded: the server's name and the options that the study gave it. */
-  private static String subject(RunRecord run, RungRecord rung) {
-    return run.study().servers().stream()
+  private static String subject(Study study, RungRecord rung) {
+    return study.servers().stream()
         .filter(entry -> entry.label().equals(rung.server()))
         .map(entry -> entry.server() + (entry.options().isEmpty() ? "" : " " + new TreeMap<>(entry.options())))
         .findFirst()
         .orElse(rung.server());
   }
 
-  private static void compare(RunRecord run, RungRecord base, RungRecord other, List<Row> rows) {
-    String subject = subject(run, base);
-    String client = ToolTimes.client(run, other);
+  private static void compare(Study study, RungRecord base, RungRecord other, List<Row> rows) {
+    String subject = subject(study, base);
+    String client = ToolTimes.client(study, other);
     String connections = Units.count(base.connections());
     LoadResult ours = base.load();
     LoadResult theirs = other.load();
@@ -111,7 +111,7 @@ final class Agreement {
       rows.add(
           new Row(
               subject, connections, "all", Units.NONE, client, Units.NONE,
-              "not measured by %s: %s".formatted(ToolTimes.client(run, lacking), lacking.statusReason())));
+              "not measured by %s: %s".formatted(ToolTimes.client(study, lacking), lacking.statusReason())));
       return;
     }
     for (Figure figure : FIGURES) {

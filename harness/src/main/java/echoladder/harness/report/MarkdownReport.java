@@ -56,10 +56,11 @@ public final class MarkdownReport {
     map.put("interrupted", run.status() != RunRecord.Status.COMPLETE);
     map.put("load", Summary.load(run.study()));
     map.put("rungs", RungText.byServer(run).stream().map(rung -> row(run, rung)).toList());
-    map.put("byTools", ToolTimes.any(run));
+    map.put("byTools", ToolTimes.any(run.study()));
     map.put("toolTimes", ToolTimes.rungs(run).stream().map(MarkdownReport::toolTimes).toList());
-    map.put("agreement", Agreement.rows(run).stream().map(MarkdownReport::agreement).toList());
-    map.put("anyAgreement", !Agreement.rows(run).isEmpty());
+    List<Agreement.Row> agreement = Agreement.rows(run.study(), run.rungs());
+    map.put("agreement", agreement.stream().map(MarkdownReport::agreement).toList());
+    map.put("anyAgreement", !agreement.isEmpty());
     map.put("growth", MemoryGrowth.rows(run));
     map.put("anyGrowth", !MemoryGrowth.rows(run).isEmpty());
     map.put("footnotes", footnotes(run));
@@ -80,7 +81,7 @@ public final class MarkdownReport {
     RungText text = new RungText(rung);
     Map<String, Object> row = new HashMap<>();
     row.put("server", rung.server());
-    row.put("client", ToolTimes.client(run, rung));
+    row.put("client", ToolTimes.client(run.study(), rung));
     row.put("connections", text.connections());
     row.put("p50", text.p50());
     row.put("p99", text.p99());

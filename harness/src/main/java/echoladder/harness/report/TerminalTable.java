@@ -23,7 +23,7 @@ public final class TerminalTable {
       StagedTable.lines(run).forEach(line -> staged.append(colours ? coloured(line) : line).append('\n'));
       return staged.append('\n').toString();
     }
-    boolean byTools = ToolTimes.any(run);
+    boolean byTools = ToolTimes.any(run.study());
     List<String> heads =
         List.of("server", "client", "connections", "p50", "p99", "p99.9", "max", "CPU/echo", "×floor", "RSS/conn", "verdict");
     TextTable table = new TextTable().row(withoutClient(byTools, heads));
@@ -34,7 +34,7 @@ public final class TerminalTable {
               byTools,
               List.of(
                   rung.server(),
-                  ToolTimes.client(run, rung),
+                  ToolTimes.client(run.study(), rung),
                   text.connections(),
                   text.p50(),
                   text.p99(),

@@ -13,15 +13,15 @@ final class ToolTimes {
   private ToolTimes() {}
 
   /** Whether a load tool of others had a part in a run, or should have had. */
-  static boolean any(RunRecord run) {
-    return run.study().servers().stream().anyMatch(entry -> !entry.client().equals(LoadTool.OPEN_LOOP.id()));
+  static boolean any(Study study) {
+    return study.servers().stream().anyMatch(entry -> !entry.client().equals(LoadTool.OPEN_LOOP.id()));
   }
 
   /** The client of a rung: the one that loaded it, or was to. */
-  static String client(RunRecord run, RungRecord rung) {
+  static String client(Study study, RungRecord rung) {
     return rung.load() != null
         ? rung.load().client()
-        : run.study().servers().stream()
+        : study.servers().stream()
             .filter(entry -> entry.label().equals(rung.server()))
             .map(Study.Entry::client)
             .findFirst()

@@ -1,0 +1,111 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import echoladder.client.Invalidity;
+import echoladder.client.Percentiles;
+import echoladder.harness.RunSchema;
+import echoladder.harness.results.ClimbRecord.End;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A study with three clients where neither tool is installed: a script on PATH takes tcpkali's place, wrk2 is missing. */
+class ToolStudyIT {
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+  private static final Path FAKE = HOME.resolve("clients/tcpkali/src/test/resources/fake-tcpkali.sh");
+
+  private static final String STUDY =
+      """
+      name: tools
+      question: What becomes of a study whose clients are not all there?
+      servers:
+        - floor
+        - {name: floor, label: floor-by-tcpkali, client: tcpkali}
+        - {name: go-http, client: wrk2}
+      rungs: [10]
+      load: {rate: {total: 80/s}}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 10s, steady: 1s}
+      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
+                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+      """;
+
+  @TempDir private Path dir;
+
+  /** It opens and holds real connections, and says that it moved bytes over them, which it does not. */
+  private Path boastfulTcpkali() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "the script in the place of tcpkali needs bash");
+    Path bin = Files.createDirectory(dir.resolve("bin"));
+    String script =
+        Files.readString(FAKE)
+            .replace("@BYTES@", "2560")
+            .replace("@VERSION@", "tcpkali version 1.2.0")
+            .replace("@OPENED@", "$connections")
+            .replace("@FIRST@", "")
+            .replace("@LAST@", "");
+    Path program = Files.writeString(bin.resolve("tcpkali"), script);
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("r-x------"));
+    return bin;
+  }
+
+  private static RungRecord rung(RunRecord run, String server) {
+    return run.rungs().stream().filter(r -> r.server().equals(server)).findFirst().orElseThrow();
+  }
+
+  @Test
+  void whatIsThereIsMeasuredAndJudgedAndWhatIsNotIsSaid() throws Exception {
+    Map<String, String> path = Map.of("PATH", boastfulTcpkali() + ":" + System.getenv("PATH"));
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY);
+    Path results = dir.resolve("results");
+    try (LadderProcess ladder =
+        LadderProcess.start(
+            HOME, dir, path, "run", study.toString(), "--wrk2", "/no/such/wrk2", "--results", results.toString())) {
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
+      assertThat(ladder.err()).contains("wrk2: /no/such/wrk2 is not a program").doesNotContain("\tat ");
+      assertThat(ladder.out())
+          .contains("client missing", "service times", "INVALID: times-contradicted")
+          .containsPattern("floor-by-tcpkali +tcpkali +10 .* all connections");
+    }
+    Path folder;
+    try (Stream<Path> folders = Files.list(results.resolve("tools"))) {
+      folder = folders.findFirst().orElseThrow();
+    }
+    String json = Files.readString(folder.resolve("run.json"));
+    assertThat(RunSchema.complaints(json)).isEmpty();
+    RunRecord run = RunFolder.parse(json);
+
+    assertThat(Objects.requireNonNull(rung(run, "floor").load()).client()).isEqualTo("open-loop");
+    RungRecord byTool = rung(run, "floor-by-tcpkali");
+    var load = Objects.requireNonNull(byTool.load());
+    assertThat(load.client()).isEqualTo("tcpkali");
+    assertThat(load.connectionsEstablished()).isEqualTo(10);
+    assertThat(load.responseTime()).isEqualTo(Percentiles.NONE);
+    assertThat(load.serviceTime().p50Ns()).isEqualTo(300_000);
+    assertThat(byTool.has(Invalidity.TIMES_CONTRADICTED)).isTrue();
+    assertThat(byTool.histograms()).isNull();
+    RungRecord missing = rung(run, "go-http");
+    assertThat(missing.status()).isEqualTo(RungRecord.Status.CLIENT_MISSING);
+    assertThat(missing.statusReason()).contains("https://github.com/giltene/wrk2", "--client open-loop");
+    assertThat(run.climbs().getLast().end()).isEqualTo(End.CLIENT_MISSING);
+
+    List<String> samples = Files.readAllLines(folder.resolve("samples.csv"));
+    int said = List.of(samples.getFirst().split(",", -1)).indexOf("tool_said_connections_open");
+    assertThat(samples.stream().filter(row -> row.startsWith("floor-by-tcpkali,")).map(row -> row.split(",", -1)[said]))
+        .contains("10");
+    assertThat(Files.readString(folder.resolve("REPORT.md")))
+        .contains(
+            "| floor-by-tcpkali | tcpkali | 10 | – | – |",
+            "not compared: tcpkali is INVALID: times-contradicted",
+            "**client missing**");
+  }
+}
