@@ -82,7 +82,9 @@ final class Agreement {
       Optional<RungRecord> base = rungs.stream().filter(rung -> byOpenLoop(study, rung)).findFirst();
       base.ifPresent(
           ours ->
-              rungs.stream().filter(rung -> !byOpenLoop(study, rung)).forEach(other -> compare(study, ours, other, rows)));
+              rungs.stream()
+                  .filter(rung -> !byOpenLoop(study, rung))
+                  .forEach(other -> compare(study, ours, other, rows)));
     }
     return rows;
   }

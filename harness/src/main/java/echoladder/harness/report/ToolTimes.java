@@ -14,7 +14,7 @@ final class ToolTimes {
 
   /** Whether a load tool of others had a part in a run, or should have had. */
   static boolean any(Study study) {
-    return study.servers().stream().anyMatch(entry -> !entry.client().equals(LoadTool.OPEN_LOOP.id()));
+    return study.servers().stream().anyMatch(entry -> !LoadTool.ofId(entry.client()).stages());
   }
 
   /** The client of a rung: the one that loaded it, or was to. */
