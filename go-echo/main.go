@@ -81,7 +81,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) i
 	} else {
 		echo = newTCPServer(listener, counts, o.bufferBytes)
 	}
-	metrics, err := startMetrics(o.host, o.metricsPort, counts, logger)
+	metrics, err := startMetrics(o.host, o.metricsPort, nameOf(o.protocol), counts, logger)
 	if err != nil {
 		listener.Close()
 		logger.Print(err)
@@ -120,6 +120,14 @@ func ended(watch bool, stdin io.Reader) <-chan struct{} {
 		io.Copy(io.Discard, stdin) // An error ends stdin as much as EOF does.
 	}()
 	return eof
+}
+
+// nameOf is the name of the server.yaml that starts this program for a protocol.
+func nameOf(protocol string) string {
+	if protocol == protocolHTTP {
+		return "go-http"
+	}
+	return serverName
 }
 
 // config is every option in force and, beside it, what really runs.

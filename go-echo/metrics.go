@@ -6,7 +6,9 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"os"
 	"runtime"
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -21,7 +23,8 @@ type metricsServer struct {
 	listener *sparingListener
 }
 
-func startMetrics(host string, port int, c *counts, logger *log.Logger) (*metricsServer, error) {
+// startMetrics begins to answer; name is the server's, so that who scrapes it from afar sees whom.
+func startMetrics(host string, port int, name string, c *counts, logger *log.Logger) (*metricsServer, error) {
 	process, err := newProcessCollector()
 	if err != nil {
 		return nil, err
@@ -29,6 +32,7 @@ func startMetrics(host string, port int, c *counts, logger *log.Logger) (*metric
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(process, collectors.NewGoCollector())
 	registerCounts(registry, c)
+	registerIdentity(registry, name)
 
 	listener, err := listenSparing(host, port)
 	if err != nil {
@@ -55,6 +59,15 @@ func (m *metricsServer) port() int { return m.listener.Addr().(*net.TCPAddr).Por
 func (m *metricsServer) close() {
 	m.http.Close() // Its error would be of a socket that nobody uses any more.
 	m.listener.dropSpares()
+}
+
+// registerIdentity tells which server this is.
+func registerIdentity(registry *prometheus.Registry, name string) {
+	registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name:        "echo_server_info",
+		Help:        "Which server this is: its name and process id.",
+		ConstLabels: prometheus.Labels{"server": name, "pid": strconv.Itoa(os.Getpid())},
+	}, func() float64 { return 1 }))
 }
 
 // registerCounts puts the contract's names on the page. All are read when the page is asked for; an echo costs two

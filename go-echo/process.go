@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sys/unix"
@@ -14,9 +15,10 @@ import (
 // lists /proc/self/fd to count descriptors at each scrape: work that grows with the connections, in the middle of
 // what is measured, and that fails when there is no descriptor left. This one opens nothing after its start.
 type processCollector struct {
-	statm         *os.File
-	pageBytes     float64
-	cpu, resident *prometheus.Desc
+	statm                *os.File
+	pageBytes            float64
+	startSeconds         float64
+	cpu, resident, start *prometheus.Desc
 }
 
 func newProcessCollector() (*processCollector, error) {
@@ -25,20 +27,25 @@ func newProcessCollector() (*processCollector, error) {
 		return nil, fmt.Errorf("resident memory is read from /proc/self/statm: %w; is /proc mounted?", err)
 	}
 	return &processCollector{
-		statm:     statm,
-		pageBytes: float64(os.Getpagesize()),
+		statm:        statm,
+		pageBytes:    float64(os.Getpagesize()),
+		startSeconds: float64(time.Now().UnixMilli()) / 1e3,
 		cpu: prometheus.NewDesc("process_cpu_seconds_total",
 			"CPU time of all threads, user and system, by the kernel's nanosecond clock.", nil, nil),
 		resident: prometheus.NewDesc("process_resident_memory_bytes", "Resident set size.", nil, nil),
+		start: prometheus.NewDesc("process_start_time_seconds",
+			"When this process began to serve its page, since the epoch.", nil, nil),
 	}, nil
 }
 
 func (p *processCollector) Describe(descriptions chan<- *prometheus.Desc) {
 	descriptions <- p.cpu
 	descriptions <- p.resident
+	descriptions <- p.start
 }
 
 func (p *processCollector) Collect(metrics chan<- prometheus.Metric) {
+	metrics <- prometheus.MustNewConstMetric(p.start, prometheus.GaugeValue, p.startSeconds)
 	if seconds, err := cpuSeconds(); err != nil {
 		metrics <- prometheus.NewInvalidMetric(p.cpu, err)
 	} else {

@@ -39,6 +39,8 @@ public enum Invalidity {
   SERVER_DIED,
   /** The server's metrics page or its forced collection did not answer although its process ran. */
   METRICS_UNREACHABLE,
+  /** The metrics page of an attached server did not tell of the load of this run alone, on one process throughout. */
+  SERVER_MISMATCH,
   /** Client and server together left the host almost no idle CPU. */
   HOST_SATURATED,
   /** CPU was taken by others (steal, foreign processes) beyond the run's bound. */

@@ -3,9 +3,6 @@ package echoladder.harness.cli;
 import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
-import echoladder.harness.doctor.HostFactsReader;
-import echoladder.harness.doctor.Role;
-import echoladder.harness.plan.Planner;
 import echoladder.harness.report.MarkdownReport;
 import echoladder.harness.report.TerminalTable;
 import echoladder.harness.results.RunFolder;
@@ -15,6 +12,7 @@ import echoladder.harness.run.ClientCheck;
 import echoladder.harness.run.Climb;
 import echoladder.harness.run.Display;
 import echoladder.harness.run.StopSignal;
+import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
@@ -46,11 +44,17 @@ import picocli.CommandLine.Option;
       "Example: a quick look at users in stages, at a twentieth of their time",
       "  ladder run heavy-light --set load.stage_scale=0.05",
       "",
+      "Example: a server that was started on another host, by './ladder serve netty --host 10.0.0.2 --port 9000",
+      "--metrics-port 9100' there",
+      "  ladder run quick --servers netty --attach 10.0.0.2:9000 --server-metrics http://10.0.0.2:9100/metrics",
+      "",
       "Ctrl-C stops everything that was started and keeps what was measured.",
       "Exit status: 0 every rung is valid, 1 something is invalid or was interrupted, 2 bad study, 3 could not run."
     })
 public final class RunVerb implements Callable<Integer> {
   @Mixin private StudyOptions options = new StudyOptions();
+
+  @Mixin private AttachOptions attach = new AttachOptions();
 
   @Option(
       names = "--results",
@@ -63,10 +67,13 @@ public final class RunVerb implements Callable<Integer> {
     Checkout checkout = Checkout.find();
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
     Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
+    Attachment attached = attach.attachment(read);
     InstalledClients clients = options.clients();
     ClientCheck.refuseWhatCannotBegin(
-        ClientCheck.of(
-            Planner.plan(read, servers, HostFactsReader.read(), Role.BOTH, null), read, servers, clients));
+        ClientCheck.of(Climb.plan(read, servers, attached, attach.sources()), read, servers, clients));
+    if (attached != null) {
+      AttachOptions.look(attached, read);
+    }
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     RunFolder folder = RunFolder.create(parent, read.name(), Instant.now(), RandomGenerator.getDefault());
     StopSignal stop = new StopSignal();
@@ -81,9 +88,11 @@ public final class RunVerb implements Callable<Integer> {
               samples,
               clients,
               clients.openLoop(),
-              "./ladder run " + options.study + options.selection().asOptions(),
+              "./ladder run " + options.study + options.selection().asOptions() + attach.asOptions(),
               Display.onStderr(),
-              stop);
+              stop,
+              attached,
+              attach.sources());
       RunRecord run = climb.run();
       Path report = folder.file("REPORT.md");
       folder.replace(report.getFileName().toString(), MarkdownReport.of(run));

@@ -31,6 +31,9 @@ final class ContextSwitchProbe implements Probe {
       ProcText.number(ProcText.lines("/proc/stat"), "ctxt ").ifPresent(n -> into.put(Figure.HOST_CONTEXT_SWITCHES, n));
       return;
     }
+    if (subject.serverPid() == null) {
+      return;
+    }
     List<Path> tasks;
     try (Stream<Path> found = Files.list(Path.of("/proc/" + subject.serverPid() + "/task"))) {
       tasks = found.limit(MOST_THREADS + 1L).toList();

@@ -13,14 +13,15 @@ final class CpuProbe implements Probe {
 
   @Override
   public void sample(Reading into) {
-    long server = cpu.ns(subject.serverPid());
+    Long pid = subject.serverPid();
+    long server = pid == null ? -1 : cpu.ns(pid);
     if (server >= 0) {
       into.put(Figure.SERVER_CPU_NS, server);
     }
     long sum = 0;
     boolean any = false;
-    for (long pid : subject.clientPids().get()) {
-      long ns = cpu.ns(pid);
+    for (long client : subject.clientPids().get()) {
+      long ns = cpu.ns(client);
       any |= ns >= 0;
       sum += Math.max(0, ns);
     }

@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A page of Prometheus text.
@@ -40,6 +41,9 @@ public record MetricsPage(String text) {
   private static String send(HttpRequest request) throws IOException {
     try {
       HttpResponse<String> response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+      if (response.statusCode() == 404 || response.statusCode() == 405) {
+        throw new NotThereException(request.method() + " " + request.uri() + " answered " + response.statusCode());
+      }
       if (response.statusCode() != 200) {
         throw new IOException(request.method() + " " + request.uri() + " answered " + response.statusCode());
       }
@@ -47,9 +51,23 @@ public record MetricsPage(String text) {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(request.method() + " " + request.uri() + " was interrupted", e);
+    } catch (NotThereException e) {
+      throw e;
     } catch (IOException e) {
       throw new IOException(request.method() + " " + request.uri() + " failed: " + e, e);
     }
+  }
+
+  /** The value of a label of a series, of the first line that has it; null where there is none. */
+  public @Nullable String label(String name, String label) {
+    for (String line : text.split("\n", -1)) {
+      int at = line.indexOf(label + "=\"");
+      int end = at < 0 ? -1 : line.indexOf('"', at + label.length() + 2);
+      if (line.startsWith(name + "{") && end > 0) {
+        return line.substring(at + label.length() + 2, end);
+      }
+    }
+    return null;
   }
 
   /** The sum of a series over all its labels; empty where the page has none of it. */

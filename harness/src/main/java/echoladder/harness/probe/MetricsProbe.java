@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the server says of itself on its metrics page: connections, bytes, accept errors, and its collector's pauses.
@@ -24,13 +25,27 @@ final class MetricsProbe implements Probe {
   /** Pauses of the JVM's collectors and of Go's, of which a server has one. */
   private static final List<String> PAUSES = List.of("jvm_gc_collection_seconds", "go_gc_duration_seconds");
 
-  private final URI page;
-  private volatile String failure = "";
+  private static final String CPU = "process_cpu_seconds_total";
+  private static final String RSS = "process_resident_memory_bytes";
+  private static final String START = "process_start_time_seconds";
 
-  MetricsProbe(URI page) {
+  /** A start time that is worked out anew for each page may differ by a tick or two. */
+  private static final double SAME_START_SECONDS = 0.5;
+
+  private final URI page;
+  private final boolean afar;
+  private volatile String failure = "";
+  private volatile String restart = "";
+  private OptionalDouble started = OptionalDouble.empty();
+  private OptionalDouble cpuSeconds = OptionalDouble.empty();
+
+  /** With {@code afar}, CPU and RSS too come from the page, and it is watched for another process. */
+  MetricsProbe(URI page, boolean afar) {
+    this.afar = afar;
     String names =
         COUNTS.keySet().stream().sorted().map(n -> "name%5B%5D=" + n).collect(Collectors.joining("&"))
-            + PAUSES.stream().map(n -> "&name%5B%5D=" + n).collect(Collectors.joining());
+            + PAUSES.stream().map(n -> "&name%5B%5D=" + n).collect(Collectors.joining())
+            + (afar ? Stream.of(CPU, RSS, START).map(n -> "&name%5B%5D=" + n).collect(Collectors.joining()) : "");
     this.page = URI.create(page + "?" + names);
   }
 
@@ -44,12 +59,44 @@ final class MetricsProbe implements Probe {
       failure = String.valueOf(e.getMessage());
       return;
     }
+    try {
+      read(metrics, into);
+    } catch (NumberFormatException e) {
+      failure = "GET " + page + " answered something that is no page of Prometheus text: " + e.getMessage();
+    }
+  }
+
+  private void read(MetricsPage metrics, Reading into) {
     COUNTS.forEach((name, figure) -> metrics.sum(name).ifPresent(value -> into.put(figure, (long) value)));
+    if (afar) {
+      process(metrics, into);
+    }
     for (String pauses : PAUSES) {
       metrics.sum(pauses + "_count").ifPresent(n -> into.put(Figure.SERVER_GC_COUNT, (long) n));
       OptionalDouble seconds = metrics.sum(pauses + "_sum");
       seconds.ifPresent(s -> into.put(Figure.SERVER_GC_PAUSE_NS, Math.round(s * 1e9)));
     }
+  }
+
+  /** What a host's kernel tells of its own processes, of one on another. */
+  private void process(MetricsPage metrics, Reading into) {
+    OptionalDouble cpu = metrics.sum(CPU);
+    OptionalDouble start = metrics.sum(START);
+    cpu.ifPresent(s -> into.put(Figure.SERVER_CPU_NS, Math.round(s * 1e9)));
+    metrics.sum(RSS).ifPresent(bytes -> into.put(Figure.SERVER_RSS_BYTES, (long) bytes));
+    if (start.isPresent() && started.isPresent()
+        && Math.abs(start.getAsDouble() - started.getAsDouble()) > SAME_START_SECONDS) {
+      restart = "%s was %.3f and is %.3f".formatted(START, started.getAsDouble(), start.getAsDouble());
+    } else if (cpu.isPresent() && cpuSeconds.isPresent() && cpu.getAsDouble() < cpuSeconds.getAsDouble()) {
+      restart = "%s fell from %.3f to %.3f".formatted(CPU, cpuSeconds.getAsDouble(), cpu.getAsDouble());
+    }
+    started = start.isPresent() ? start : started;
+    cpuSeconds = cpu.isPresent() ? cpu : cpuSeconds;
+  }
+
+  /** How another process was noticed behind the page; empty where none was. */
+  String restart() {
+    return restart;
   }
 
   /** Why the last page could not be had; empty where it could. */

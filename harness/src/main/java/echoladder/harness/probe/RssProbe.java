@@ -12,7 +12,8 @@ final class RssProbe implements Probe {
 
   @Override
   public void sample(Reading into) {
-    Long server = ProcessMemory.rssBytes(subject.serverPid());
+    Long serverPid = subject.serverPid();
+    Long server = serverPid == null ? null : ProcessMemory.rssBytes(serverPid);
     if (server != null) {
       into.put(Figure.SERVER_RSS_BYTES, server);
     }

@@ -25,7 +25,7 @@ public final class Sampler implements AutoCloseable {
    */
   public Sampler(Subject subject, Consumer<Reading> sink) {
     this.sink = sink;
-    this.metrics = new MetricsProbe(subject.metrics());
+    this.metrics = new MetricsProbe(subject.metrics(), subject.serverPid() == null);
     this.always =
         List.of(
             new CpuProbe(subject),
@@ -58,6 +58,11 @@ public final class Sampler implements AutoCloseable {
     probes.forEach(probe -> probe.sample(reading));
     sink.accept(reading);
     return reading;
+  }
+
+  /** Where the server process changed between two samples, how that was seen; empty where it did not. */
+  public String restart() {
+    return metrics.restart();
   }
 
   /** Why the server's metrics page could not be had the last time; empty where it could. */

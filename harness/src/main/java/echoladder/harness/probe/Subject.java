@@ -3,12 +3,13 @@ package echoladder.harness.probe;
 import java.net.URI;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Whom the probes look at.
  *
- * @param serverPid process of the server on this host
+ * @param serverPid process of the server; null = not ours to see, so that its CPU and RSS come from its page
  * @param metrics its Prometheus page
  * @param clientPids the client processes that run now
  */
-public record Subject(long serverPid, URI metrics, Supplier<List<Long>> clientPids) {}
+public record Subject(@Nullable Long serverPid, URI metrics, Supplier<List<Long>> clientPids) {}

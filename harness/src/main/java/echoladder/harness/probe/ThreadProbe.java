@@ -12,6 +12,9 @@ final class ThreadProbe implements Probe {
 
   @Override
   public void sample(Reading into) {
+    if (subject.serverPid() == null) {
+      return;
+    }
     ProcText.number(ProcText.lines("/proc/" + subject.serverPid() + "/status"), "Threads:")
         .ifPresent(n -> into.put(Figure.SERVER_THREADS, n));
   }

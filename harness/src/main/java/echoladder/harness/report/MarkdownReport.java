@@ -74,6 +74,9 @@ public final class MarkdownReport {
     map.put("limits", Summary.limits(run));
     // An empty list is what a template takes for "no".
     map.put("staged", run.study().load().staged() == null ? List.of() : StagedRows.of(run));
+    map.put("attached", Summary.attached(run));
+    map.put("anyAttached", run.attached() != null);
+    map.put("whose", run.attached() == null ? "What each server ran with:" : "It is that of the client's host.");
     return map;
   }
 

@@ -1,6 +1,7 @@
 package echoladder.harness.report;
 
 import echoladder.client.LoadResult;
+import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ProbeFigures;
 import echoladder.harness.results.RunRecord;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /** What a run says, in sentences made from its figures alone. */
 final class Summary {
@@ -121,6 +123,48 @@ final class Summary {
             Units.time(study.phases().steadyNs()));
   }
 
+  /** That the server was somebody else's, and what is not known of it; empty where it was started here. */
+  static String attached(RunRecord run) {
+    AttachedRecord attached = run.attached();
+    return attached == null
+        ? ""
+        : "**Attached:** this run climbed a server that somebody else had started, at `%s`, and read its figures from `%s`. "
+                .formatted(attached.target(), attached.serverMetrics())
+            + "Not available: " + String.join(", ", missing(run)) + ".";
+  }
+
+  private static List<String> missing(RunRecord run) {
+    List<String> missing = new ArrayList<>(List.of("its command and options", "its threads and context switches"));
+    if (!attachedHere(run)) {
+      missing.add("the limits, settings, idle share, steal and kernel memory of its host");
+    }
+    missing(run, missing, "its CPU", r -> r.load() != null && r.load().serverCpuUsPerEcho() != null);
+    missing(run, missing, "its RSS", r -> r.load() != null && r.load().serverRssBytes() != null);
+    missing(run, missing, "its live heap", r -> r.probes() != null && r.probes().serverLiveHeapBytes() != null);
+    missing(run, missing, "its collections", r -> r.probes() != null && r.probes().serverGcCount() != null);
+    boolean used =
+        run.rungs().stream()
+            .anyMatch(r -> r.load() != null && r.load().serverRssBytes() != null && r.probes() != null
+                && r.probes().serverRssBytesPerConnection() == null);
+    if (used) {
+      missing.add(
+          "RSS per connection where the same process had held connections before, as what it keeps of them is not growth");
+    }
+    return missing;
+  }
+
+  private static boolean attachedHere(RunRecord run) {
+    return run.attached() != null && run.attached().sameHost();
+  }
+
+  /** Adds a figure that no measured rung has. */
+  private static void missing(RunRecord run, List<String> missing, String what, Predicate<RungRecord> has) {
+    boolean measured = run.rungs().stream().anyMatch(r -> r.load() != null);
+    if (measured && run.rungs().stream().noneMatch(has)) {
+      missing.add(what);
+    }
+  }
+
   /** What the reader must not conclude from it. */
   static List<String> limits(RunRecord run) {
     List<String> limits = new ArrayList<>();
@@ -133,16 +177,22 @@ final class Summary {
               + " the first stage, two per user: no connect is in these times.");
     }
     limits.add("Each rung was measured once: the figures carry no spread, so small differences show nothing.");
+    AttachedRecord attached = run.attached();
     limits.add(
-        "Server and client share this host's processors and its loopback: no network card, no wire, and the receiver's"
-            + " kernel work is charged to the sender. The host's CPU per echo stands beside the server's for that reason.");
+        attached != null && !attached.sameHost()
+            ? "Server and client run on different hosts: all host figures (CPU per echo, idle, steal, kernel memory) are"
+                + " those of the client's host, and its verdicts say nothing of the server's. Nothing here is compared"
+                + " with figures taken over loopback."
+            : "Server and client share this host's processors and its loopback: no network card, no wire, and the"
+                + " receiver's kernel work is charged to the sender. The host's CPU per echo stands beside the server's"
+                + " for that reason.");
     limits.add(
         "CPU per echo falls with batching: it belongs to this offered rate and these connection counts, not to the server"
             + " alone.");
     limits.add(
         "RSS per connection is the growth from ready to the end of the steady state, free heap included; live heap is all"
             + " that was reachable after a forced collection, the runtime's own share included; kernel memory is that of"
-            + " both ends, socket objects only.");
+            + (attached != null && !attached.sameHost() ? " the client's end" : " both ends") + ", socket objects only.");
     if (run.status() != RunRecord.Status.COMPLETE) {
       limits.add("The run did not come to its end: what is missing was not measured.");
     }

@@ -57,6 +57,10 @@ public final class TerminalTable {
       ends.row(List.of(climb.server(), "carried " + carried(climb) + "; " + climb.reason()));
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
+    if (run.attached() != null) {
+      out.append("\nattached to ").append(run.attached().target()).append(", which was not started here; server figures by ")
+          .append(run.attached().serverMetrics()).append('\n');
+    }
     return out.append('\n').toString();
   }
 

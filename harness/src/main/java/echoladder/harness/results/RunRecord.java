@@ -21,6 +21,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param study with every default filled in
  * @param clientCommand how the client's process was started, without machine-specific parts
  * @param servers of the study, in its order
+ * @param attached the server of somebody else that was climbed; null = servers were started here
  * @param host what the plan took as this host's limits
  * @param environment the same as environment.json
  * @param rungs in the order of the plan; those not reached yet are missing while the run is under way
@@ -37,6 +38,7 @@ public record RunRecord(
     Study study,
     List<String> clientCommand,
     List<ServerRecord> servers,
+    @Nullable AttachedRecord attached,
     HostLimits host,
     Map<String, @Nullable Object> environment,
     List<RungRecord> rungs,
@@ -64,11 +66,11 @@ public record RunRecord(
    * @param label in this study
    * @param name of its server.yaml
    * @param role contender or reference
-   * @param options in force, defaults included
+   * @param options in force, defaults included; null = not known, as somebody else started it
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record ServerRecord(
-      String label, String name, String title, String role, String runtime, Map<String, String> options) {}
+      String label, String name, String title, String role, String runtime, @Nullable Map<String, String> options) {}
 
   /** Whether every rung within reach was measured, validly. */
   public boolean allValid() {

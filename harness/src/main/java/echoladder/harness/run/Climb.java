@@ -11,6 +11,7 @@ import echoladder.harness.plan.Planner;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.report.StagedText;
 import echoladder.harness.report.Units;
+import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.DoctorRecord;
 import echoladder.harness.results.Environment;
 import echoladder.harness.results.RunFolder;
@@ -18,6 +19,7 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.SamplesFile;
+import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import echoladder.harness.verdict.Ends;
@@ -41,6 +43,7 @@ public final class Climb {
   private final Study study;
   private final Plan plan;
   private final HostLimits host;
+  private final @Nullable AttachedRecord attached;
   private final Map<String, Contender> contenders = new LinkedHashMap<>();
   private final RunContext context;
   private final List<String> clientCommand;
@@ -57,6 +60,8 @@ public final class Climb {
    * @param clients makes the load client of each rung
    * @param clientCommand how the embedded client's process is started, for the record
    * @param reproduce the command that does it again, for the record
+   * @param attached the server of somebody else that is climbed; null = servers are started here
+   * @param sources addresses that the client connects from; none = its choice
    */
   public Climb(
       Checkout checkout,
@@ -68,12 +73,15 @@ public final class Climb {
       List<String> clientCommand,
       String reproduce,
       Display display,
-      StopSignal stop) {
+      StopSignal stop,
+      @Nullable Attachment attached,
+      List<String> sources) {
     this.study = study;
     HostFacts facts = HostFactsReader.read();
     this.host = HostLimits.of(facts);
-    this.plan = ClientCheck.of(Planner.plan(study, servers, facts, Role.BOTH, null), study, servers, clients);
-    this.context = new RunContext(checkout, study, folder, samples, clients, display, stop);
+    this.attached = attached == null ? null : record(attached);
+    this.plan = ClientCheck.of(plan(study, servers, facts, attached, sources), study, servers, clients);
+    this.context = new RunContext(checkout, study, folder, samples, clients, display, stop, attached, sources);
     this.clientCommand = context.portable(clientCommand);
     this.reproduce = reproduce;
     for (Study.Entry entry : study.servers()) {
@@ -82,6 +90,22 @@ public final class Climb {
         contenders.put(entry.label(), new Contender(entry, manifest));
       }
     }
+  }
+
+  /** A run that starts its servers here, with the client's own choice of addresses. */
+  public Climb(
+      Checkout checkout,
+      Study study,
+      Map<String, ServerManifest> servers,
+      RunFolder folder,
+      SamplesFile samples,
+      Clients clients,
+      List<String> clientCommand,
+      String reproduce,
+      Display display,
+      StopSignal stop) {
+    this(
+        checkout, study, servers, folder, samples, clients, clientCommand, reproduce, display, stop, null, List.of());
   }
 
   /**
@@ -160,13 +184,46 @@ public final class Climb {
             reproduce,
             study,
             clientCommand,
-            contenders.values().stream().map(Contender::record).toList(),
+            contenders.values().stream().map(contender -> contender.record(attached != null)).toList(),
+            attached,
             host,
             environment,
             compared,
             Ends.climbs(study, compared, context.stop().requested()));
     context.folder().write(run);
     return run;
+  }
+
+  private static AttachedRecord record(Attachment attached) {
+    return new AttachedRecord(attached.target().toString(), attached.metrics().toString(), attached.sameHost());
+  }
+
+  /** The rungs of a study on this host, as the doctor finds it now, before clients are asked what they can do. */
+  public static Plan plan(
+      Study study, Map<String, ServerManifest> servers, @Nullable Attachment attached, List<String> sources) {
+    return plan(study, servers, HostFactsReader.read(), attached, sources);
+  }
+
+  private static Plan plan(
+      Study study,
+      Map<String, ServerManifest> servers,
+      HostFacts facts,
+      @Nullable Attachment attached,
+      List<String> sources) {
+    return Planner.plan(study, servers, facts, role(attached), tuples(attached, sources));
+  }
+
+  /** What of the connections is on this host. */
+  public static Role role(@Nullable Attachment attached) {
+    return attached == null || attached.sameHost() ? Role.BOTH : Role.CLIENT;
+  }
+
+  /** Distinct (source, destination, port): without sources the kernel takes one, on loopback the client many. */
+  static @Nullable Long tuples(@Nullable Attachment attached, List<String> sources) {
+    if (!sources.isEmpty()) {
+      return (long) sources.size();
+    }
+    return role(attached) == Role.BOTH ? null : (Long) 1L;
   }
 
   /** The label of the reference, null where the study has none. */

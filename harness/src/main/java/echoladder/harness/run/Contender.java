@@ -24,13 +24,14 @@ record Contender(Study.Entry entry, ServerManifest manifest) {
     return LoadTool.ofId(entry.client());
   }
 
-  ServerRecord record() {
+  /** For the record; with {@code attached}, nobody here knows its options. */
+  ServerRecord record(boolean attached) {
     return new ServerRecord(
         entry.label(),
         manifest.name(),
         manifest.title(),
         manifest.role(),
         manifest.runtime(),
-        manifest.inForce(entry.options()));
+        attached ? null : manifest.inForce(entry.options()));
   }
 }

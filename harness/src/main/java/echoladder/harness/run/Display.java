@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Where a run stands, for a person: on a terminal one line that is rewritten, else one line per phase. Any thread.
  */
 public final class Display {
-  private static final Set<String> PLAIN_PHASES = Set.of("start server", "ramp", "warm-up", "steady");
+  private static final Set<String> PLAIN_PHASES = Set.of("start server", "look at server", "ramp", "warm-up", "steady");
 
   private final PrintStream err;
   private final boolean terminal;

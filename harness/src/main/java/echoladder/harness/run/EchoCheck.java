@@ -1,6 +1,7 @@
 package echoladder.harness.run;
 
 import echoladder.client.Protocol;
+import echoladder.client.Target;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
@@ -9,6 +10,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection by the harness itself before any load: a few bytes must come back, and over plain TCP, after the
@@ -20,12 +22,16 @@ final class EchoCheck {
 
   private EchoCheck() {}
 
-  /** Throws an {@link IOException} that says what was wrong with the echo. */
-  static void of(Protocol protocol, String host, int port) throws IOException {
-    String where = host + ":" + port;
+  /**
+   * Throws an {@link IOException} that says what was wrong with the echo.
+   *
+   * @param source address to connect from, over plain TCP; null = the kernel's choice
+   */
+  static void of(Protocol protocol, Target target, @Nullable String source) throws IOException {
+    String where = target.toString();
     try {
       switch (protocol) {
-        case TCP -> tcp(host, port, where);
+        case TCP -> tcp(target, source);
         case HTTP -> http(where);
       }
     } catch (IOException e) {
@@ -60,17 +66,20 @@ final class EchoCheck {
     }
   }
 
-  private static void tcp(String host, int port, String where) throws IOException {
+  private static void tcp(Target target, @Nullable String source) throws IOException {
     int ms = (int) BOUND.toMillis();
     try (Socket socket = new Socket()) {
       socket.setSoTimeout(ms);
       socket.setTcpNoDelay(true);
-      socket.connect(new InetSocketAddress(host, port), ms);
+      if (source != null) {
+        socket.bind(new InetSocketAddress(source, 0));
+      }
+      socket.connect(new InetSocketAddress(target.host(), target.port()), ms);
       socket.getOutputStream().write(WORDS);
       socket.shutdownOutput();
-      compare(socket.getInputStream().readNBytes(WORDS.length), where);
+      compare(socket.getInputStream().readNBytes(WORDS.length), target.toString());
       if (socket.getInputStream().read() >= 0) {
-        throw new IOException(where + " sent more than it was sent");
+        throw new IOException(target + " sent more than it was sent");
       }
     }
   }

@@ -6,6 +6,11 @@ import java.util.List;
 final class Family {
   private Family() {}
 
+  /** The pids of all descendants: with a server of somebody else that is the client, in however many processes. */
+  static List<Long> all() {
+    return ProcessHandle.current().descendants().map(ProcessHandle::pid).toList();
+  }
+
   /** The pids of all descendants but one and its own: with a server that is the client, in however many processes. */
   static List<Long> othersThan(long serverPid) {
     List<Long> server =

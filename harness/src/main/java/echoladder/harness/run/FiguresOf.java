@@ -1,6 +1,7 @@
 package echoladder.harness.run;
 
 import static echoladder.harness.probe.Figure.ECHO_ACCEPT_ERRORS;
+import static echoladder.harness.probe.Figure.ECHO_CONNECTIONS_ACCEPTED;
 import static echoladder.harness.probe.Figure.ECHO_CONNECTIONS_OPEN;
 import static echoladder.harness.probe.Figure.HOST_CONTEXT_SWITCHES;
 import static echoladder.harness.probe.Figure.HOST_CPU_NS;
@@ -28,23 +29,38 @@ final class FiguresOf {
   /** Connections below which the files and sockets of the host's other processes would drown theirs. */
   static final int LEAST_FOR_KERNEL = 1_000;
 
+  /** Connections that a fresh server may have had: checks, and who looks. */
+  private static final int USED_LEAST = 10;
+
+  private static final double USED_SHARE = 0.01;
+
   private final Reading ready;
   private final Reading start;
   private final Reading end;
   private final @Nullable LiveHeap heap;
   private final LoadResult load;
+  private final boolean attached;
+  private final boolean elsewhere;
 
-  private FiguresOf(Borders borders, LoadResult load) {
+  private FiguresOf(Borders borders, LoadResult load, boolean attached, boolean elsewhere) {
     Reading none = new Reading(0);
     ready = borders.ready == null ? none : borders.ready;
     start = borders.steadyStart == null ? none : borders.steadyStart;
     end = borders.steadyEnd == null ? none : borders.steadyEnd;
     heap = borders.liveHeap;
     this.load = load;
+    this.attached = attached;
+    this.elsewhere = elsewhere;
   }
 
-  static ProbeFigures rung(Borders borders, LoadResult load) {
-    return new FiguresOf(borders, load).figures();
+  /**
+   * The figures of a rung.
+   *
+   * @param attached whether the server was there before, and so may have held connections already
+   * @param elsewhere whether it is on another host, so that its CPU is not in that of this one
+   */
+  static ProbeFigures rung(Borders borders, LoadResult load, boolean attached, boolean elsewhere) {
+    return new FiguresOf(borders, load, attached, elsewhere).figures();
   }
 
   private ProbeFigures figures() {
@@ -52,11 +68,12 @@ final class FiguresOf {
     Double hostUs = perEcho(busyNs);
     Double server = load.serverCpuUsPerEcho();
     Double client = load.clientCpuUsPerEcho();
-    Double rest = hostUs == null || server == null || client == null ? null : (Double) (hostUs - server - client);
+    Double here = elsewhere ? (Double) 0.0 : server;
+    Double rest = hostUs == null || here == null || client == null ? null : (Double) (hostUs - here - client);
     Double hostNs = steady(HOST_CPU_NS);
     return new ProbeFigures(
         boxed(ready.get(SERVER_RSS_BYTES)),
-        perConnection(load.serverRssBytes(), ready.get(SERVER_RSS_BYTES)),
+        used() ? null : perConnection(load.serverRssBytes(), ready.get(SERVER_RSS_BYTES)),
         heap == null ? null : (Long) heap.liveHeapBytes(),
         heap == null ? null : perConnection(heap.liveHeapBytes(), OptionalLong.of(0)),
         heap == null ? null : heap.stackBytes(),
@@ -79,6 +96,15 @@ final class FiguresOf {
         null,
         boxed(end.get(ECHO_CONNECTIONS_OPEN)),
         boxed(end.get(ECHO_ACCEPT_ERRORS)));
+  }
+
+  /**
+   * Whether the server had held a noteworthy part of so many connections before: the heap that it grew then is free, and
+   * what it grows now is less than what the connections take.
+   */
+  private boolean used() {
+    OptionalLong before = ready.get(ECHO_CONNECTIONS_ACCEPTED);
+    return attached && (before.isEmpty() || before.getAsLong() > Math.max(USED_LEAST, USED_SHARE * load.connectionsEstablished()));
   }
 
   /** Time that the host's processors worked for anybody here; steal is others' work. */

@@ -9,10 +9,10 @@ import echoladder.client.ToolSaid;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.LiveHeap;
+import echoladder.harness.probe.NotThereException;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.probe.Sampler;
 import java.io.IOException;
-import java.net.URI;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -27,16 +27,16 @@ final class PhaseFollower implements LoadListener {
   private final RunContext context;
   private final Rung rung;
   private final Borders borders;
-  private final URI gc;
+  private final RungServer server;
   private @Nullable Sampler sampler;
   private volatile @Nullable Progress progress;
   private volatile String phase = "ready";
 
-  PhaseFollower(RunContext context, Rung rung, Borders borders, URI gc) {
+  PhaseFollower(RunContext context, Rung rung, Borders borders, RungServer server) {
     this.context = context;
     this.rung = rung;
     this.borders = borders;
-    this.gc = gc;
+    this.server = server;
   }
 
   /** The server is ready and nothing is connected: the first reading. */
@@ -90,11 +90,19 @@ final class PhaseFollower implements LoadListener {
   }
 
   private void hold() {
-    if (borders.steadyEnd == null || context.stop().requested()) {
+    Sampler probes = sampler;
+    if (borders.steadyEnd == null || probes == null || context.stop().requested()) {
+      return;
+    }
+    if (!probes.metricsFailure().isEmpty()) {
+      // Where the page is silent the other one is too, and takes a minute to say so.
+      borders.failure = probes.metricsFailure();
       return;
     }
     try {
-      borders.liveHeap = LiveHeap.afterGc(gc);
+      borders.liveHeap = LiveHeap.afterGc(server.gc());
+    } catch (NotThereException e) {
+      borders.failure = server.mayLackGc() ? "" : String.valueOf(e.getMessage());
     } catch (IOException e) {
       borders.failure = String.valueOf(e.getMessage());
     }

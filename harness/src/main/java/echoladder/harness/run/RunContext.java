@@ -4,14 +4,18 @@ import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.SamplesFile;
+import echoladder.harness.server.Attachment;
 import echoladder.harness.server.JavaBinary;
 import echoladder.harness.study.Study;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What every rung of one run shares.
  *
  * @param clients makes the load client of each rung
+ * @param attached the server of somebody else that is climbed; null = servers are started here
+ * @param sources addresses that the client connects from; none = its choice
  */
 record RunContext(
     Checkout checkout,
@@ -20,7 +24,9 @@ record RunContext(
     SamplesFile samples,
     Clients clients,
     Display display,
-    StopSignal stop) {
+    StopSignal stop,
+    @Nullable Attachment attached,
+    List<String> sources) {
 
   /** A command as it may be published: the checkout, java and the harness's class path by placeholders. */
   List<String> portable(List<String> argv) {

@@ -5,22 +5,18 @@ import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
-import echoladder.client.Target;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Sampler;
-import echoladder.harness.probe.Subject;
 import echoladder.harness.results.ProbeFigures;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.server.Attachment;
 import echoladder.harness.server.JavaBinary;
-import echoladder.harness.server.ReadyLine;
 import echoladder.harness.server.ServerNotReadyException;
-import echoladder.harness.server.ServerProcess;
 import echoladder.harness.verdict.Judge;
 import echoladder.harness.verdict.Observed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +26,6 @@ import org.jspecify.annotations.Nullable;
  * like, which would spoil every further rung too, is thrown.
  */
 final class RungRun {
-  private static final Duration STOP_BOUND = Duration.ofSeconds(10);
-
   private final RunContext context;
   private final Contender contender;
   private final Rung rung;
@@ -53,17 +47,11 @@ final class RungRun {
   }
 
   RungRecord climb() throws IOException {
-    context.display().step(rung, "start server");
     Settings before = Settings.read();
-    List<String> argv = contender.argv(JavaBinary.path());
-    try (ServerProcess server = ServerProcess.start(argv, serverLog)) {
-      ReadyLine ready = awaitReady(server);
-      double readySeconds = (System.nanoTime() - startNs) / 1e9;
-      RungRecord.Started started =
-          new RungRecord.Started(
-              context.portable(argv), ready.pid(), ready.port(), ready.metricsPort(), readySeconds, ready.config());
-      EchoCheck.of(contender.protocol(), ready.reachableHost(), ready.port());
-      return loaded(server, ready, started, before);
+    try (RungServer server = begin()) {
+      String source = context.sources().isEmpty() ? null : context.sources().getFirst();
+      EchoCheck.of(contender.protocol(), server.target(), source);
+      return loaded(server, before);
     } catch (ServerNotReadyException | IOException e) {
       return failed(Invalidity.SERVER_NOT_READY, String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
@@ -72,52 +60,62 @@ final class RungRun {
     }
   }
 
-  private ReadyLine awaitReady(ServerProcess server) throws ServerNotReadyException, InterruptedException {
-    try (var _ = context.stop().onStop(server::terminate)) {
-      return server.awaitReady(Duration.ofNanos(context.study().bounds().serverStartNs()));
-    }
+  private RungServer begin() throws IOException, InterruptedException, ServerNotReadyException {
+    Attachment attached = context.attached();
+    context.display().step(rung, attached == null ? "start server" : "look at server");
+    return attached == null
+        ? StartedServer.start(context, contender.argv(JavaBinary.path()), serverLog)
+        : AttachedServer.begin(context, attached, contender.manifest().name());
   }
 
-  private RungRecord loaded(ServerProcess server, ReadyLine ready, RungRecord.Started started, Settings before) {
-    Subject subject = new Subject(ready.pid(), ready.metrics(), () -> Family.othersThan(server.pid()));
-    PhaseFollower follower = new PhaseFollower(context, rung, borders, ready.gc());
+  private RungRecord loaded(RungServer server, Settings before) {
+    PhaseFollower follower = new PhaseFollower(context, rung, borders, server);
     LoadResult load;
     String metricsFailure;
-    try (Sampler sampler = new Sampler(subject, follower::sampled);
+    String restart = "";
+    try (Sampler sampler = new Sampler(server.subject(), follower::sampled);
         var _ = context.stop().onStop(client::stop)) {
-      var _ = server.ended().thenRun(client::stop);
+      server.onEnd(client::stop);
       follower.begin(sampler);
-      load = client.run(plan(ready), histograms, follower);
+      load = client.run(plan(server), histograms, follower);
       metricsFailure = sampler.metricsFailure();
+      restart = sampler.restart();
     } catch (IOException e) {
       load = nothing("the client could not do it: " + e.getMessage());
       metricsFailure = "";
     }
     // Asked before it is stopped: from here on its end is our doing.
-    String ending = server.alive() || context.stop().requested() ? null : server.ending() + server.tail();
-    context.display().step(rung, "stop server");
-    String stopped = server.stop(STOP_BOUND);
+    String ending = context.stop().requested() ? null : server.ending();
+    if (server.started() != null) {
+      context.display().step(rung, "stop server");
+    }
+    String stopped = server.stop();
     if (stopped != null) {
       context.display().note(rung.label() + ": " + stopped);
     }
+    Attachment attached = context.attached();
     Observed observed =
         new Observed(
             context.stop().requested(),
             ending,
             borders.failure.isEmpty() ? metricsFailure : borders.failure,
-            before.changes(Settings.read()));
-    ProbeFigures figures = FiguresOf.rung(borders, load);
+            before.changes(Settings.read()),
+            server.mismatches(borders, load.connectionsEstablished(), restart),
+            attached != null && !attached.sameHost());
+    ProbeFigures figures = FiguresOf.rung(borders, load, attached != null, observed.serverElsewhere());
     List<Doubt> doubts = Judge.doubts(load, figures, observed, context.study().thresholds());
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;
-    return record(started, Judge.judged(load, doubts), figures, log);
+    return record(server.started(), Judge.judged(load, doubts), figures, log);
   }
 
-  private LoadPlan plan(ReadyLine ready) {
-    Target target = new Target(ready.reachableHost(), ready.port());
-    return RungLoad.of(context.study(), rung, contender.protocol(), contender.tool(), target)
-        .serverPid(ready.pid())
-        .serverMetrics(ready.metrics())
+  private LoadPlan plan(RungServer server) {
+    Attachment attached = context.attached();
+    return RungLoad.of(context.study(), rung, contender.protocol(), contender.tool(), server.target())
+        .serverPid(server.pid())
+        .serverMetrics(server.metrics())
+        .sourceAddresses(context.sources())
+        .allowedTargets(attached == null ? List.of() : attached.allowed())
         .build();
   }
 

@@ -35,6 +35,7 @@ public final class Judge {
     } else if (!observed.metricsFailure().isEmpty() && !observed.stopRequested()) {
       add(doubts, Invalidity.METRICS_UNREACHABLE, observed.metricsFailure());
     }
+    observed.mismatches().forEach(seen -> add(doubts, Invalidity.SERVER_MISMATCH, seen));
     for (Doubt doubt : load.verdictReasons()) {
       // A client that was told to stop, by the user or because its server was gone, has been spoken of above.
       boolean told = observed.stopRequested() || observed.serverEnding() != null;
@@ -47,7 +48,7 @@ public final class Judge {
       ofLoad(load, probes, thresholds, doubts);
     }
     if (probes != null) {
-      ofHost(probes, thresholds, doubts);
+      ofHost(probes, thresholds, observed.serverElsewhere(), doubts);
     }
     for (String changed : observed.changedSettings()) {
       add(doubts, Invalidity.SETTING_CHANGED, changed);
@@ -85,22 +86,24 @@ public final class Judge {
     return steal == null || steal == 0 ? "" : "; meanwhile the hypervisor took %s of the host's CPU".formatted(percent(steal));
   }
 
-  private static void ofHost(ProbeFigures probes, Study.Thresholds thresholds, List<Doubt> doubts) {
+  private static void ofHost(
+      ProbeFigures probes, Study.Thresholds thresholds, boolean serverElsewhere, List<Doubt> doubts) {
+    String host = serverElsewhere ? "the client's host's CPU" : "the host's CPU";
     Double idle = probes.hostIdleShare();
     if (idle != null && idle < thresholds.hostIdleShareLeast()) {
-      add(doubts, Invalidity.HOST_SATURATED, "%s of the host's CPU was idle (host_idle_share_least %s)"
-          .formatted(percent(idle), percent(thresholds.hostIdleShareLeast())));
+      add(doubts, Invalidity.HOST_SATURATED, "%s of %s was idle (host_idle_share_least %s)"
+          .formatted(percent(idle), host, percent(thresholds.hostIdleShareLeast())));
     }
     Double steal = probes.hostStealShare();
     if (steal != null && steal > thresholds.stealShareMost()) {
-      add(doubts, Invalidity.HOST_TOO_NOISY, "%s of the host's CPU was taken by the hypervisor (steal_share_most %s)"
-          .formatted(percent(steal), percent(thresholds.stealShareMost())));
+      add(doubts, Invalidity.HOST_TOO_NOISY, "%s of %s was taken by the hypervisor (steal_share_most %s)"
+          .formatted(percent(steal), host, percent(thresholds.stealShareMost())));
     }
     Double foreign = probes.foreignCpuShare();
     if (foreign != null && foreign > thresholds.foreignCpuShareMost()) {
       add(doubts, Invalidity.HOST_TOO_NOISY,
-          "%s of the host's CPU went to neither server nor client (foreign_cpu_share_most %s)"
-              .formatted(percent(foreign), percent(thresholds.foreignCpuShareMost())));
+          "%s of %s went to %s (foreign_cpu_share_most %s)"
+              .formatted(percent(foreign), host, serverElsewhere ? "others than the client" : "neither server nor client", percent(thresholds.foreignCpuShareMost())));
     }
   }
 

@@ -10,10 +10,20 @@ import org.jspecify.annotations.Nullable;
  * @param serverEnding how the server process ended before it was stopped, null where it did not
  * @param metricsFailure why its metrics page or forced collection could not be had, empty where it could
  * @param changedSettings settings that differ from the beginning of the rung, each as {@code name: before -> after}
+ * @param mismatches what tells against an attached server's page being of the server that was loaded
+ * @param serverElsewhere whether the server runs on another host than the client
  */
 public record Observed(
-    boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings) {
+    boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,
+    List<String> mismatches, boolean serverElsewhere) {
   public Observed {
     changedSettings = List.copyOf(changedSettings);
+    mismatches = List.copyOf(mismatches);
+  }
+
+  /** Of a server that was started here. */
+  public Observed(
+      boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings) {
+    this(stopRequested, serverEnding, metricsFailure, changedSettings, List.of(), false);
   }
 }

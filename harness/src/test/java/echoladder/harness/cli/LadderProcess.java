@@ -27,7 +27,17 @@ final class LadderProcess implements AutoCloseable {
   }
 
   static LadderProcess start(Path home, Path logs, Map<String, String> environment, String... arguments) {
-    List<String> command = new ArrayList<>();
+    return start(List.of(), home, logs, environment, arguments);
+  }
+
+  /** In a network namespace. */
+  static LadderProcess startIn(String namespace, Path home, Path logs, String... arguments) {
+    return start(List.of("ip", "netns", "exec", namespace), home, logs, Map.of(), arguments);
+  }
+
+  private static LadderProcess start(
+      List<String> wrapper, Path home, Path logs, Map<String, String> environment, String... arguments) {
+    List<String> command = new ArrayList<>(wrapper);
     command.addAll(
         List.of(
             JavaBinary.path().toString(),
@@ -72,6 +82,10 @@ final class LadderProcess implements AutoCloseable {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  boolean alive() {
+    return process.isAlive();
   }
 
   /** Sends a signal by its name, e.g. INT. */

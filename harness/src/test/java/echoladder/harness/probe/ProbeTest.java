@@ -23,7 +23,7 @@ class ProbeTest {
 
   private static Subject gone() {
     // Above the kernel's greatest pid_max.
-    return new Subject(1 << 23, NOWHERE, () -> List.of(1L << 23));
+    return new Subject(1L << 23, NOWHERE, () -> List.of(1L << 23));
   }
 
   @Test

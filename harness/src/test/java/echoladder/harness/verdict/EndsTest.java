@@ -67,7 +67,7 @@ class EndsTest {
               End.NOT_HELD;
           case LATE_SENDS, COORDINATED_OMISSION, TIMES_CONTRADICTED, CALIBRATION_SWALLOWED, CLIENT_HICCUP, CLIENT_DIED,
               HOST_SATURATED, HOST_TOO_NOISY, SETTING_CHANGED, OPTION_NOT_HELD, WARM_UP_INCOMPLETE,
-              METRICS_UNREACHABLE, INTERRUPTED -> null;
+              METRICS_UNREACHABLE, SERVER_MISMATCH, INTERRUPTED -> null;
         };
     assertThat(end(invalid("a", 10, reason))).isEqualTo(expected);
   }

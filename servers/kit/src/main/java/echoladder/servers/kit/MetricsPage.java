@@ -139,9 +139,9 @@ final class MetricsPage {
     }
   }
 
-  /** The registry knows a counter without its suffix. */
+  /** The registry knows a counter, and an info, without its suffix. */
   private static boolean asked(Set<String> names, String name) {
-    return names.contains(name) || names.contains(name + "_total");
+    return names.contains(name) || names.contains(name + "_total") || names.contains(name + "_info");
   }
 
   private static Answer json(String status, String body) {

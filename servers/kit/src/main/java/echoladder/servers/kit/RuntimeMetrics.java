@@ -3,6 +3,7 @@ package echoladder.servers.kit;
 import echoladder.linux.ProcessCpu;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.core.metrics.Info;
 import io.prometheus.metrics.instrumentation.jvm.JvmBufferPoolMetrics;
 import io.prometheus.metrics.instrumentation.jvm.JvmClassLoadingMetrics;
 import io.prometheus.metrics.instrumentation.jvm.JvmCompilationMetrics;
@@ -33,7 +34,14 @@ final class RuntimeMetrics {
 
   private RuntimeMetrics() {}
 
-  static void register(PrometheusRegistry registry) {
+  /** {@code server}: its name, so that who scrapes it from afar sees whom. */
+  static void register(PrometheusRegistry registry, String server) {
+    Info.builder()
+        .name("echo_server_info")
+        .help("Which server this is: its name and process id.")
+        .labelNames("server", "pid")
+        .register(registry)
+        .setLabelValues(server, Long.toString(ProcessHandle.current().pid()));
     JvmBufferPoolMetrics.builder().register(registry);
     JvmClassLoadingMetrics.builder().register(registry);
     JvmCompilationMetrics.builder().register(registry);

@@ -77,7 +77,7 @@ public final class ServerFrame {
     AcceptErrors acceptErrors = new AcceptErrors(metrics, reserve, log, System::nanoTime);
     PrometheusRegistry registry = new PrometheusRegistry();
     metrics.register(registry);
-    RuntimeMetrics.register(registry);
+    RuntimeMetrics.register(registry, commandLine.getCommandName());
 
     EchoContext context = new EchoContext(metrics, acceptErrors, log, registry);
     EchoServer server = listen("echo", options.echoAddress(), () -> program.start(options, context));

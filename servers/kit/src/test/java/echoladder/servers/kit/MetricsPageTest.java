@@ -25,7 +25,7 @@ class MetricsPageTest {
   void start() throws IOException {
     PrometheusRegistry registry = new PrometheusRegistry();
     metrics.register(registry);
-    RuntimeMetrics.register(registry);
+    RuntimeMetrics.register(registry, "a-test");
     MetricsPage page =
         MetricsPage.start(
             new InetSocketAddress("127.0.0.1", 0),
@@ -62,6 +62,8 @@ class MetricsPageTest {
             "echo_accept_errors_total{reason=\"emfile\"} 0.0",
             "echo_accept_errors_total{reason=\"enfile\"} 1.0",
             "echo_accept_errors_total{reason=\"other\"} 0.0");
+    assertThat(page.body())
+        .contains("echo_server_info{pid=\"" + ProcessHandle.current().pid() + "\",server=\"a-test\"} 1");
     for (String name :
         new String[] {
           "process_cpu_seconds_total", "process_resident_memory_bytes", "process_start_time_seconds",
@@ -77,6 +79,8 @@ class MetricsPageTest {
 
   @Test
   void showsOnlyWhatWasAskedFor() throws IOException, InterruptedException {
+    assertThat(ask("GET", "/metrics?name%5B%5D=echo_server_info").body().lines().filter(line -> line.startsWith("# TYPE ")))
+        .containsExactly("# TYPE echo_server_info gauge");
     String query = "?name%5B%5D=echo_sent_bytes_total&name%5B%5D=echo_connections_open&name%5B%5D=jvm_gc_collection_seconds";
     assertThat(ask("GET", "/metrics" + query).body().lines().filter(line -> line.startsWith("# TYPE ")))
         .containsExactlyInAnyOrder(

@@ -1,0 +1,141 @@
+package echoladder.harness.cli;
+
+import echoladder.client.Target;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.probe.MetricsPage;
+import echoladder.harness.server.Attachment;
+import echoladder.harness.study.Study;
+import echoladder.openloop.TargetPolicy;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which server of somebody else is climbed, and from which addresses. */
+final class AttachOptions {
+  @Option(
+      names = "--attach",
+      paramLabel = "HOST:PORT",
+      description = "Climb a server that somebody else started there; nothing is started or stopped. The study has to "
+          + "have one server, or --servers names one of it.")
+  private @Nullable String attach;
+
+  @Option(
+      names = "--server-metrics",
+      paramLabel = "URL",
+      description = "Its Prometheus page, where its CPU, memory, connections and collections are read.")
+  private @Nullable String metrics;
+
+  @Option(
+      names = "--source-address",
+      paramLabel = "IP",
+      split = ",",
+      description = "Connect from these addresses in turn. Default: the kernel's choice, or as many of 127.0.0.0/8 as "
+          + "the ports of a loopback target need.")
+  private List<String> sources = new ArrayList<>();
+
+  @Option(
+      names = "--allow-target",
+      paramLabel = "HOST",
+      description = "A host outside loopback and private ranges that is yours to load.")
+  private List<String> allowed = new ArrayList<>();
+
+  List<String> sources() {
+    return sources;
+  }
+
+  /**
+   * The server to attach to; null = servers are started here.
+   *
+   * @throws Refusal (bad usage) where the options do not fit each other or the study
+   */
+  @Nullable Attachment attachment(Study study) {
+    if (attach == null) {
+      if (metrics != null || !allowed.isEmpty()) {
+        throw Refusal.badUsage(
+            (metrics != null ? "--server-metrics" : "--allow-target") + " goes with --attach HOST:PORT");
+      }
+      return null;
+    }
+    if (metrics == null) {
+      throw Refusal.badUsage("--attach needs --server-metrics URL, e.g. http://10.0.0.2:9100/metrics: all that can be "
+          + "known of a server that was not started here is there");
+    }
+    if (study.servers().size() != 1) {
+      List<String> labels = study.servers().stream().map(Study.Entry::label).toList();
+      throw Refusal.badUsage(
+          "--attach climbs one server, and the study has %d (%s); say which one it is with --servers NAME"
+              .formatted(labels.size(), String.join(", ", labels)));
+    }
+    URI page = page(metrics);
+    Target target = target(attach);
+    refuse(target);
+    refuse(new Target(page.getHost(), page.getPort() < 0 ? 80 : page.getPort()));
+    return new Attachment(target, page, allowed);
+  }
+
+  private static Target target(String text) {
+    try {
+      return Target.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw Refusal.badUsage("--attach: " + e.getMessage());
+    }
+  }
+
+  private static URI page(String text) {
+    try {
+      URI uri = URI.create(text);
+      if ("http".equals(uri.getScheme()) && uri.getHost() != null && !uri.getRawPath().isEmpty() && uri.getRawQuery() == null) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      // Said below, as for every text that is not of the form.
+    }
+    throw Refusal.badUsage("--server-metrics: '" + text + "' is not of the form http://HOST:PORT/metrics");
+  }
+
+  private void refuse(Target target) {
+    String why = TargetPolicy.refusal(target, allowed);
+    if (why != null) {
+      throw Refusal.badUsage(why);
+    }
+  }
+
+  /**
+   * Looks once at the page, before anything is created.
+   *
+   * @throws Refusal (cannot run) where it cannot be had, (bad usage) where it is of another server than the study's
+   */
+  static void look(Attachment attachment, Study study) {
+    try {
+      MetricsPage page = MetricsPage.fetch(attachment.metrics());
+      String complaint = attachment.complaint(page, study.servers().getFirst().server());
+      if (!complaint.isEmpty()) {
+        throw Refusal.badUsage(complaint + "; give the study's server that runs there with --servers NAME");
+      }
+      if (page.sum("process_cpu_seconds_total").isEmpty()) {
+        throw Refusal.cannotRun(
+            attachment.metrics() + " has no process_cpu_seconds_total, so it is no metrics page of a server: CPU per "
+                + "echo would be missing; servers/README.md says what such a page has");
+      }
+    } catch (IOException e) {
+      throw Refusal.cannotRun(
+          e.getMessage() + "; --attach climbs a server that runs already and whose page can be reached from here");
+    }
+  }
+
+  /** As options, with a space before each. */
+  String asOptions() {
+    StringBuilder text = new StringBuilder();
+    if (attach != null) {
+      text.append(" --attach ").append(attach).append(" --server-metrics ").append(metrics);
+    }
+    if (!sources.isEmpty()) {
+      text.append(" --source-address ").append(String.join(",", sources));
+    }
+    allowed.forEach(host -> text.append(" --allow-target ").append(host));
+    return text.toString();
+  }
+}

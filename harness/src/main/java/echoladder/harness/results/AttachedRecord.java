@@ -1,0 +1,14 @@
+package echoladder.harness.results;
+
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * The server of somebody else that a run climbed.
+ *
+ * @param target HOST:PORT
+ * @param serverMetrics URL of its Prometheus page
+ * @param sameHost whether its address is one of the client's host: then the host's figures are of both
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record AttachedRecord(String target, String serverMetrics, boolean sameHost) {}

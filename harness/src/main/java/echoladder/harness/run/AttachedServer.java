@@ -1,0 +1,142 @@
+package echoladder.harness.run;
+
+import echoladder.client.Target;
+import echoladder.harness.probe.Figure;
+import echoladder.harness.probe.MetricsPage;
+import echoladder.harness.probe.Reading;
+import echoladder.harness.probe.Subject;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.server.Attachment;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server that somebody else started. It is neither started nor stopped; what is known of it is on its page.
+ *
+ * @param attachment where it is
+ * @param identity what is wrong with who its page says it is; empty where nothing is
+ */
+record AttachedServer(Attachment attachment, String identity) implements RungServer {
+  private static final Duration IDLE_BOUND = Duration.ofSeconds(10);
+  private static final long LOOK_MS = 200;
+  private static final String OPEN = "echo_connections_open";
+
+  /** Connections of others that are borne: a health check, somebody who looks. */
+  private static final double OTHERS_SHARE = 0.01;
+
+  private static final int OTHERS = 2;
+
+  /**
+   * Looks at its page, and waits (10 s at most) until the connections of the rung before are gone from it.
+   *
+   * @param name of the server.yaml that the study names
+   * @throws IOException where the page cannot be had
+   */
+  static AttachedServer begin(RunContext context, Attachment attachment, String name)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + IDLE_BOUND.toNanos();
+    MetricsPage page = MetricsPage.fetch(attachment.metrics());
+    while (page.sum(OPEN).orElse(0) > 0 && System.nanoTime() < end && !context.stop().requested()) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+      page = MetricsPage.fetch(attachment.metrics());
+    }
+    return new AttachedServer(attachment, attachment.complaint(page, name));
+  }
+
+  @Override
+  public Target target() {
+    return attachment.target();
+  }
+
+  @Override
+  public URI metrics() {
+    return attachment.metrics();
+  }
+
+  @Override
+  public URI gc() {
+    return attachment.gc();
+  }
+
+  @Override
+  public @Nullable Long pid() {
+    return null;
+  }
+
+  @Override
+  public RungRecord.@Nullable Started started() {
+    return null;
+  }
+
+  @Override
+  public Subject subject() {
+    return new Subject(null, attachment.metrics(), Family::all);
+  }
+
+  @Override
+  public boolean mayLackGc() {
+    return true;
+  }
+
+  @Override
+  public void onEnd(Runnable action) {
+    // Its end cannot be seen from here: connections are lost then, and the page is silent.
+  }
+
+  @Override
+  public @Nullable String ending() {
+    return null;
+  }
+
+  @Override
+  public List<String> mismatches(Borders borders, int established, String restart) {
+    List<String> found = new ArrayList<>();
+    if (!identity.isEmpty()) {
+      found.add(identity);
+    }
+    if (!restart.isEmpty()) {
+      found.add("another process answered on the metrics page in the middle of the rung: " + restart);
+      return found;
+    }
+    Reading ready = borders.ready;
+    Reading end = borders.steadyEnd;
+    if (ready == null || end == null) {
+      return found;
+    }
+    OptionalLong accepted = end.since(ready, Figure.ECHO_CONNECTIONS_ACCEPTED);
+    if (accepted.isPresent() && accepted.getAsLong() < established) {
+      found.add(
+          String.format(
+              Locale.ROOT,
+              "the page counts %,d accepted connections since the rung began, of which the client has %,d: it is not of "
+                  + "the server at %s",
+              accepted.getAsLong(), established, attachment.target()));
+    }
+    OptionalLong open = end.get(Figure.ECHO_CONNECTIONS_OPEN);
+    if (open.isPresent() && open.getAsLong() - established > OTHERS + OTHERS_SHARE * established) {
+      found.add(
+          String.format(
+              Locale.ROOT,
+              "the page counts %,d open connections, %,d more than the client's: others load it too, and are in its CPU",
+              open.getAsLong(), open.getAsLong() - established));
+    }
+    return found;
+  }
+
+  @Override
+  public @Nullable String stop() {
+    return null;
+  }
+
+  @Override
+  public void close() {
+    // Nothing was started.
+  }
+}

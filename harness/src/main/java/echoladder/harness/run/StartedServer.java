@@ -1,0 +1,100 @@
+package echoladder.harness.run;
+
+import echoladder.client.Target;
+import echoladder.harness.probe.Subject;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.server.ReadyLine;
+import echoladder.harness.server.ServerNotReadyException;
+import echoladder.harness.server.ServerProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A server that is started for the rung and stopped after it. */
+record StartedServer(ServerProcess process, ReadyLine ready, RungRecord.Started started) implements RungServer {
+  private static final Duration STOP_BOUND = Duration.ofSeconds(10);
+
+  /** Starts it and waits for its ready line; where that fails, nothing is left running. */
+  static StartedServer start(RunContext context, List<String> argv, Path log)
+      throws IOException, InterruptedException, ServerNotReadyException {
+    long startNs = System.nanoTime();
+    ServerProcess process = ServerProcess.start(argv, log);
+    boolean got = false;
+    try (var _ = context.stop().onStop(process::terminate)) {
+      ReadyLine ready = process.awaitReady(Duration.ofNanos(context.study().bounds().serverStartNs()));
+      got = true;
+      return new StartedServer(
+          process,
+          ready,
+          new RungRecord.Started(
+              context.portable(argv),
+              ready.pid(),
+              ready.port(),
+              ready.metricsPort(),
+              (System.nanoTime() - startNs) / 1e9,
+              ready.config()));
+    } finally {
+      if (!got) {
+        process.close();
+      }
+    }
+  }
+
+  @Override
+  public Target target() {
+    return new Target(ready.reachableHost(), ready.port());
+  }
+
+  @Override
+  public URI metrics() {
+    return ready.metrics();
+  }
+
+  @Override
+  public URI gc() {
+    return ready.gc();
+  }
+
+  @Override
+  public @Nullable Long pid() {
+    return ready.pid();
+  }
+
+  @Override
+  public Subject subject() {
+    return new Subject(ready.pid(), ready.metrics(), () -> Family.othersThan(process.pid()));
+  }
+
+  @Override
+  public boolean mayLackGc() {
+    return false;
+  }
+
+  @Override
+  public void onEnd(Runnable action) {
+    var _ = process.ended().thenRun(action);
+  }
+
+  @Override
+  public @Nullable String ending() {
+    return process.alive() ? null : process.ending() + process.tail();
+  }
+
+  @Override
+  public List<String> mismatches(Borders borders, int established, String restart) {
+    return List.of();
+  }
+
+  @Override
+  public @Nullable String stop() {
+    return process.stop(STOP_BOUND);
+  }
+
+  @Override
+  public void close() {
+    process.close();
+  }
+}

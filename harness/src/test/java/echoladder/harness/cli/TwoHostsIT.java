@@ -1,0 +1,179 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadResult;
+import echoladder.harness.RunSchema;
+import echoladder.harness.results.AttachedRecord;
+import echoladder.harness.results.ClimbRecord;
+import echoladder.harness.results.ProbeFigures;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Server and client in network namespaces of their own: what {@code run --attach} does across a network, on one host.
+ */
+class TwoHostsIT {
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+  private static final String TARGET = TwoHosts.SERVER_ADDRESS + ":9000";
+  private static final String PAGE = "http://" + TwoHosts.SERVER_ADDRESS + ":9100/metrics";
+
+  /** Whatever a busy host does to times spoils nothing; what is lost does. */
+  private static final String STUDY =
+      """
+      name: afar
+      question: What does a climb across a network show?
+      servers: [floor, virtual-threads]
+      rungs: [20, 40]
+      load: {rate: {total: 400/s}}
+      phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
+      bounds: {response_time_p99: 1h}
+      thresholds: {achieved_share_least: 0.5, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
+                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+      """;
+
+  @TempDir private Path dir;
+
+  private LadderProcess serve(TwoHosts hosts) {
+    LadderProcess server =
+        LadderProcess.startIn(
+            hosts.server, HOME, dir, "serve", "virtual-threads", "--host", TwoHosts.SERVER_ADDRESS, "--port", "9000",
+            "--metrics-port", "9100");
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> server.out().contains("\"ready\":true"));
+    return server;
+  }
+
+  private LadderProcess climb(TwoHosts hosts, String steady, String... more) throws IOException {
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replace("STEADY", steady));
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("run", study.toString(), "--results", dir.resolve("results").toString(), "--servers",
+                "virtual-threads", "--attach", TARGET, "--server-metrics", PAGE));
+    arguments.addAll(List.of(more));
+    return LadderProcess.startIn(hosts.client, HOME, dir, arguments.toArray(String[]::new));
+  }
+
+  private Path folder() throws IOException {
+    try (Stream<Path> folders = Files.list(dir.resolve("results/afar"))) {
+      return folders.findFirst().orElseThrow();
+    }
+  }
+
+  private RunRecord run() throws IOException {
+    String json = Files.readString(folder().resolve("run.json"));
+    assertThat(RunSchema.complaints(json)).isEmpty();
+    return RunFolder.parse(json);
+  }
+
+  private static LoadResult load(RunRecord run, int at) {
+    return Objects.requireNonNull(run.rungs().get(at).load());
+  }
+
+  @Test
+  void climbsAServerOnAnotherHostAndLeavesItAlone() throws Exception {
+    try (TwoHosts hosts = TwoHosts.joined();
+        LadderProcess server = serve(hosts)) {
+      String sources = TwoHosts.CLIENT_ADDRESS + "," + TwoHosts.OTHER_CLIENT_ADDRESS;
+      try (LadderProcess ladder = climb(hosts, "2s", "--source-address", sources)) {
+        assertThat(ladder.status()).as(ladder.err()).isZero();
+        assertThat(ladder.out()).contains("attached to " + TARGET, "valid").doesNotContain("INVALID");
+        assertThat(ladder.err()).contains("look at server").doesNotContain("start server", "stop server", "\tat ");
+      }
+      assertThat(server.alive()).isTrue();
+    }
+    RunRecord run = run();
+    assertThat(run.attached()).isEqualTo(new AttachedRecord(TARGET, PAGE, false));
+    assertThat(run.servers()).singleElement().satisfies(s -> assertThat(s.options()).isNull());
+    assertThat(run.reproduce()).endsWith(
+        " --servers virtual-threads --attach " + TARGET + " --server-metrics " + PAGE + " --source-address "
+            + TwoHosts.CLIENT_ADDRESS + "," + TwoHosts.OTHER_CLIENT_ADDRESS);
+    assertThat(run.climbs()).extracting(ClimbRecord::end).containsExactly(ClimbRecord.End.TOP_OF_STUDY);
+    assertThat(run.rungs()).hasSize(2).allMatch(RungRecord::valid).allMatch(r -> r.process() == null);
+    assertThat(load(run, 0).serverCpuUsPerEcho()).isPositive();
+    assertThat(load(run, 0).serverRssBytes()).isGreaterThan(10 << 20);
+    assertThat(load(run, 0).sourceAddresses()).hasSize(2);
+    ProbeFigures first = Objects.requireNonNull(run.rungs().getFirst().probes());
+    assertThat(first.serverLiveHeapBytes()).isPositive();
+    assertThat(first.serverGcCount()).isNotNull();
+    assertThat(first.serverEchoConnectionsOpen()).isEqualTo(20);
+    assertThat(first.serverThreads()).isNull();
+    assertThat(first.serverVoluntarySwitchesPerS()).isNull();
+    assertThat(first.hostIdleShare()).isNotNull();
+    assertThat(first.serverRssBytesPerConnection()).isNotNull();
+    // The same process had held the 20 of the first rung.
+    assertThat(Objects.requireNonNull(run.rungs().get(1).probes()).serverRssBytesPerConnection()).isNull();
+    assertThat(folder().resolve("REPORT.md"))
+        .content()
+        .contains("**Attached:** this run climbed a server that somebody else had started, at `" + TARGET + "`")
+        .contains("Not available: its command and options, its threads and context switches, the limits")
+        .contains("different hosts: all host figures")
+        .doesNotContain("loopback: no network card", "What each server ran with");
+    assertThat(Files.readString(folder().resolve("environment.json"))).contains("\"role\" : \"client\"");
+  }
+
+  @Test
+  void aLinkThatDelaysAndLosesIsSeenInTheTimes() throws Exception {
+    try (TwoHosts hosts = TwoHosts.slow();
+        LadderProcess _ = serve(hosts);
+        LadderProcess ladder = climb(hosts, "5s")) {
+      assertThat(ladder.status()).as(hosts.means + "\n" + ladder.err()).isZero();
+      assertThat(hosts.retransmitted()).as(hosts.means).isPositive();
+    }
+    RunRecord run = run();
+    for (int at = 0; at < 2; at++) {
+      LoadResult load = load(run, at);
+      long roundTripNs = Duration.ofMillis(10).toNanos();
+      assertThat(load.responseTime().p50Ns()).isGreaterThanOrEqualTo(roundTripNs);
+      assertThat(load.serviceTime().p50Ns()).isGreaterThanOrEqualTo(roundTripNs);
+      assertThat(load.connectTime().maxNs()).isGreaterThanOrEqualTo(roundTripNs);
+    }
+    // What was lost went again after a timeout or on word of it, either of which is a round trip more at least.
+    assertThat(load(run, 0).responseTime().maxNs()).isGreaterThan(Duration.ofMillis(20).toNanos());
+  }
+
+  @Test
+  void aLinkThatIsCutSpoilsTheRungAndLosesNothing() throws Exception {
+    try (TwoHosts hosts = TwoHosts.joined();
+        LadderProcess server = serve(hosts);
+        LadderProcess ladder = climb(hosts, "6s")) {
+      Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> ladder.err().contains("  steady"));
+      Path samples = folder().resolve("samples.csv");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> Files.readAllLines(samples).stream().filter(l -> l.contains(",steady,")).count() >= 2);
+      hosts.cut();
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
+      assertThat(ladder.err()).doesNotContain("\tat ");
+      assertThat(server.alive()).isTrue();
+    }
+    RunRecord run = run();
+    assertThat(run.status()).isEqualTo(RunRecord.Status.COMPLETE);
+    RungRecord cut = run.rungs().getFirst();
+    assertThat(load(run, 0).verdictReasons())
+        .extracting(Doubt::reason)
+        .contains(Invalidity.METRICS_UNREACHABLE, Invalidity.UNANSWERED)
+        .doesNotContain(Invalidity.SERVER_DIED, Invalidity.CLIENT_DIED, Invalidity.SERVER_MISMATCH);
+    assertThat(load(run, 0).connectionsEstablished()).isEqualTo(20);
+    assertThat(load(run, 0).answered()).isPositive();
+    assertThat(load(run, 0).serverCpuUsPerEcho()).isNull();
+    assertThat(Files.readAllLines(folder().resolve(Objects.requireNonNull(cut.histograms()))))
+        .anyMatch(line -> line.startsWith("Tag=response"));
+    assertThat(run.rungs().get(1).status()).isEqualTo(RungRecord.Status.NOT_ATTEMPTED);
+    assertThat(run.climbs().getFirst().end()).isEqualTo(ClimbRecord.End.NOT_HELD);
+    assertThat(folder().resolve("REPORT.md")).content().contains("metrics-unreachable", "unanswered");
+  }
+}
