@@ -145,6 +145,17 @@ public final class SystemCalls {
     }
   }
 
+  /** The value of an option of 64 bits, or a negated errno; for options that are never negative themselves. */
+  long longOption(int fd, int level, int option) {
+    length.set(JAVA_INT, 0, 8);
+    try {
+      int r = result((int) GETSOCKOPT.invokeExact(capture, fd, level, option, pair, length));
+      return r < 0 ? r : pair.get(JAVA_LONG, 0);
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
   public int bind(int fd, SocketAddress address) {
     try {
       return result((int) BIND.invokeExact(capture, fd, address.segment(), SocketAddress.BYTES));

@@ -39,7 +39,7 @@ record Journal(Path file, Header header, List<Entry> entries, long bytes) {
    *
    * @param version of the form
    * @param bootId the boot in which it was begun; after another one the old values are nobody's any more
-   * @param scope {@code host}, or the network namespace, e.g. {@code net:[4026531840]}
+   * @param scope {@code host}, or the network namespace, e.g. {@code net:[4026531840] cookie 1}
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   record Header(int version, String bootId, String scope) {}

@@ -1,6 +1,7 @@
 package echoladder.harness.tune;
 
 import echoladder.harness.common.Refusal;
+import echoladder.linux.NetworkNamespace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * The kernel's settings as files, and which boot and network namespace they belong to.
  *
  * @param root {@code /proc/sys}, or a folder of the same form
- * @param network the network namespace, e.g. {@code net:[4026531840]}
+ * @param network the network namespace, e.g. {@code net:[4026531840] cookie 1}: the number alone goes over to a later
+ *     namespace when this one is gone
  */
 public record SysTree(Path root, String network) {
   private static final int MOST_BYTES = 4096;
@@ -28,9 +30,9 @@ public record SysTree(Path root, String network) {
   /** Another folder, in the network namespace of this process. */
   public static SysTree at(Path root) {
     try {
-      return new SysTree(root, Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString());
+      return new SysTree(root, NetworkNamespace.own());
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot tell this process's network namespace from /proc/self/ns/net: " + e);
+      throw Refusal.cannotRun("cannot tell this process's network namespace: " + e);
     }
   }
 

@@ -52,6 +52,7 @@ final class TuningKilledTest {
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
+            "--enable-native-access=ALL-UNNAMED",
             "-cp",
             System.getProperty("java.class.path"),
             TuningProcess.class.getName(),
@@ -105,6 +106,38 @@ final class TuningKilledTest {
     } finally {
       assertThat(run(List.of("ip", "netns", "del", name)).status()).isZero();
     }
+  }
+
+  /** The kernel gives the number of a namespace that is gone to a later one, within a few here. */
+  @Test
+  void anotherNamespaceOfTheSameNumberIsNotWrittenTo() throws Exception {
+    String name = "echo-ladder-n-" + ProcessHandle.current().pid();
+    List<String> inside = List.of("ip", "netns", "exec", name);
+    Path root = Path.of("/proc/sys");
+    try {
+      assumeTrue(run(List.of("ip", "netns", "add", name)).status() == 0, "no network namespace can be made here");
+      long number = number(name);
+      assertThat(run(tuning(inside, "apply", root, -1))).isEqualTo(new Ended(0, ""));
+      for (int i = 0; i == 0 || (i < 500 && number(name) != number); i++) {
+        run(List.of("ip", "netns", "del", name));
+        run(List.of("ip", "netns", "add", name));
+      }
+      assumeTrue(number(name) == number, "500 namespaces later none had the number of the first");
+      List<String> before = values(inside);
+      assertThat(run(tuning(inside, "restore", root, -1)).said())
+          .contains("nothing was put back", "is of network namespace net:[" + number + "] cookie ");
+      assertThat(values(inside)).isEqualTo(before);
+      // What is set there now is that namespace's own, with a journal of its own.
+      assertThat(run(tuning(inside, "apply", root, -1))).isEqualTo(new Ended(0, ""));
+      assertThat(run(tuning(inside, "restore", root, -1))).isEqualTo(new Ended(0, ""));
+      assertThat(values(inside)).isEqualTo(before);
+    } finally {
+      run(List.of("ip", "netns", "del", name));
+    }
+  }
+
+  private static long number(String namespace) throws IOException {
+    return (Long) Files.getAttribute(Path.of("/run/netns", namespace), "unix:ino");
   }
 
   @Test
