@@ -17,7 +17,7 @@ final class WarmUp {
   private final long echoes;
   private final long startNs;
   private long lookedNs;
-  private double clientCompileSeconds;
+  private double clientCompileSeconds = Double.NaN;
   private @Nullable Double serverCompileSeconds;
   private boolean quiet;
   private double busyShare = Double.NaN;
@@ -30,10 +30,11 @@ final class WarmUp {
     this.lookedNs = startNs;
   }
 
-  /** Takes the compilers' total busy times; call about once a second. */
+  /** Takes the compilers' total busy times; call about once a second. The first look has nothing to compare with. */
   void compilers(long nowNs, double clientSeconds, @Nullable Double serverSeconds) {
     double elapsed = (nowNs - lookedNs) / 1e9;
     Double before = serverCompileSeconds;
+    // NaN at the first look, and so not quiet: all that was compiled since the start is not of this second.
     double client = (clientSeconds - clientCompileSeconds) / elapsed;
     double server = serverSeconds == null || before == null ? 0 : (serverSeconds - before) / elapsed;
     busyShare = Math.max(client, server);
@@ -53,6 +54,9 @@ final class WarmUp {
   @Nullable String missing(long echoesSeen) {
     if (echoesSeen < echoes) {
       return "%,d of %,d echoes seen within %.1f s".formatted(echoesSeen, echoes, max.toNanos() / 1e9);
+    }
+    if (Double.isNaN(busyShare)) {
+      return "it ended after %.1f s, before the JIT compilers had been watched for a second".formatted(max.toNanos() / 1e9);
     }
     if (!quiet) {
       return "JIT compilers were still busy for %.0f %% of the last second of %.1f s (bound %.0f %%)"

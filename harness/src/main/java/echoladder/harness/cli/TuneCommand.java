@@ -67,12 +67,18 @@ public final class TuneCommand implements Runnable {
     if (explain) {
       for (Change change : changes) {
         System.out.println(change.knob().key() + " = " + change.knob().value());
-        System.out.println("  here:    " + present(change) + ", " + change.standing().words);
+        System.out.println("  here:    " + present(change) + ", " + said(change));
         change.knob().comments().forEach(comment -> System.out.println("  " + comment));
       }
     } else {
       print(changes);
     }
+    System.out.printf(
+        "%s: apply would set %d of %d settings%s%n",
+        profile,
+        changes.stream().filter(change -> change.standing() == Change.Standing.DIFFERENT).count(),
+        changes.size(),
+        explain ? "" : "; --explain says what each lifts and why it has that value");
     System.out.flush();
     return 0;
   }
@@ -150,11 +156,17 @@ public final class TuneCommand implements Runnable {
     return change.present() == null ? "-" : change.present();
   }
 
+  /** Where part of a setting is higher already, what it would become is not what the profile has. */
+  private static String said(Change change) {
+    boolean merged = change.standing() == Change.Standing.DIFFERENT && !change.target().equals(change.knob().value());
+    return merged ? change.standing().words + " to " + change.target() : change.standing().words;
+  }
+
   private static void print(List<Change> changes) {
     TextTable table = new TextTable().row(List.of("setting", "here", "profile", ""));
     for (Change change : changes) {
       table.row(
-          List.of(change.knob().key(), present(change), change.knob().value(), change.standing().words));
+          List.of(change.knob().key(), present(change), change.knob().value(), said(change)));
     }
     table.lines().forEach(System.out::println);
   }

@@ -22,6 +22,9 @@ final class DescriptorLimits {
   private static final String PAGE = "descriptor-limit";
   private static final String DROP_IN = "cp sysctl/limits/limits.d/90-echo-ladder.conf /etc/security/limits.d/";
 
+  /** What the drop-in gives. */
+  private static final long DROP_IN_NOFILE = 1_048_576;
+
   private DescriptorLimits() {}
 
   static List<Row> rows(Question question, HostFacts host) {
@@ -87,9 +90,18 @@ final class DescriptorLimits {
             below,
             "hard nofile " + count(host.nofileHard()) + " cannot be raised beyond fs.nr_open " + count(nrOpen))
         : limit.lift(
-            DROP_IN,
+            outside(needed),
             false,
             "hard nofile " + count(host.nofileHard()) + " cannot be raised without CAP_SYS_RESOURCE"
                 + (host.capSysResource() ? " in the host's user namespace" : ""));
+  }
+
+  /** It is lifted before the shell is there: for logins, or by who starts the container. */
+  private static String outside(long needed) {
+    String login =
+        needed <= DROP_IN_NOFILE
+            ? "sudo " + DROP_IN
+            : "echo '* hard nofile %d' | sudo tee /etc/security/limits.d/91-echo-ladder.conf".formatted(needed);
+    return "%s  # then log in anew; a container is started with --ulimit nofile=%d:%d".formatted(login, needed, needed);
   }
 }

@@ -6,6 +6,7 @@ import echoladder.harness.doctor.Row.Verdict;
 import echoladder.harness.report.TextTable;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What the doctor found, for people. */
 public final class ExaminationText {
@@ -30,7 +31,7 @@ public final class ExaminationText {
     lines.add("");
     TextTable table = new TextTable().row(List.of("limit", "needed", "present", "verdict"));
     for (Row row : found.rows()) {
-      table.row(List.of(row.limit(), count(row.needed()), count(row.present()), row.verdict().word));
+      table.row(List.of(row.limit(), amount(row, row.needed()), amount(row, row.present()), row.verdict().word));
     }
     List<String> rows = table.lines();
     lines.add(rows.getFirst());
@@ -54,5 +55,13 @@ public final class ExaminationText {
       }
     }
     return lines;
+  }
+
+  /** Bytes are told in MiB, rounded up where needed and down where present; --explain has them all. */
+  private static String amount(Row row, @Nullable Long amount) {
+    if (amount == null || amount == Limit.ANY || !row.unit().equals("bytes")) {
+      return count(amount);
+    }
+    return count(amount.equals(row.needed()) ? Math.ceilDiv(amount, 1L << 20) : amount >> 20) + " MiB";
   }
 }

@@ -50,7 +50,8 @@ final class TaskLimits {
             .lift(
                 host.raisesHardLimits()
                     ? "ulimit -u " + (threads + PROCESSES_OWN)
-                    : "cp sysctl/limits/limits.d/90-echo-ladder.conf /etc/security/limits.d/",
+                    : "echo '* - nproc %d' | sudo tee /etc/security/limits.d/91-echo-ladder.conf  # then log in anew"
+                        .formatted(threads + PROCESSES_OWN),
                 host.raisesHardLimits(),
                 "nproc " + count(host.nprocSoft()) + " cannot be raised without CAP_SYS_RESOURCE")
             .risk(bare(question, host.nprocSoft()))

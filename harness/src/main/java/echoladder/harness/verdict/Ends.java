@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
+import echoladder.harness.report.Units;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.RungRecord;
@@ -70,8 +71,8 @@ public final class Ends {
     if (p99 != null && p99 > bounds.responseTimeP99Ns() && !any(doubts, NOT_THE_SERVER)) {
       return new Why(
           End.RESPONSE_TIME_BOUND,
-          "response time p99 was %.2f s, the study's bound is %.2f s"
-              .formatted(p99 / 1e9, bounds.responseTimeP99Ns() / 1e9));
+          "response time p99 was %s, the study's bound is %s"
+              .formatted(Units.time(p99), Units.time(bounds.responseTimeP99Ns())));
     }
     return null;
   }

@@ -13,9 +13,12 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The verb as a process, under real limits of this host. */
+/** The verb as a process under real limits: for 15,000 and 1,000,000 connections each, here, and in what is made here. */
 final class DoctorHereTest {
   private static final String GROUPS = "/sys/fs/cgroup/pids";
+  private static final String MEMORY_GROUPS = "/sys/fs/cgroup/memory";
+  private static final String MILLION = "--connections 1000000 --json";
+  private static final String SOME = "--connections 15000 --json";
 
   private record Ended(int status, String out) {
     JsonNode row(String limit) {
@@ -33,8 +36,12 @@ final class DoctorHereTest {
     String java =
         "%s '%s/bin/java' -XX:+UseSerialGC -Decholadder.nofile.soft=\"$(ulimit -Sn)\" "
                 .formatted(prefix, System.getProperty("java.home"))
-            + "-Decholadder.nofile.hard=\"$(ulimit -Hn)\" -cp '%s' %s doctor %s"
-                .formatted(System.getProperty("java.class.path"), Ladder.class.getName(), options);
+            + "-Decholadder.nofile.hard=\"$(ulimit -Hn)\" -Decholadder.home='%s' -cp '%s' %s doctor %s"
+                .formatted(
+                    Path.of("..").toAbsolutePath().normalize(),
+                    System.getProperty("java.class.path"),
+                    Ladder.class.getName(),
+                    options);
     return run(before + java);
   }
 
@@ -44,6 +51,28 @@ final class DoctorHereTest {
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return new Ended(process.exitValue(), out);
+  }
+
+  private static void agree(Ended found) {
+    String reach = JsonMapper.shared().readTree(found.out()).path("reach").asString();
+    assertThat(found.status()).as(found.out()).isEqualTo(reach.equals("in-reach") ? 0 : 1);
+    assertThat(found.out().contains("\"short\"")).as(found.out()).isEqualTo(!reach.equals("in-reach"));
+  }
+
+  @Test
+  void onThisMachine() throws Exception {
+    String said = run("ulimit -Hn").out().trim();
+    long hard = said.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(said);
+    for (int connections : new int[] {15_000, 1_000_000}) {
+      Ended found = doctor("", "", "--connections " + connections + " --json");
+      agree(found);
+      JsonNode row = found.row("nofile hard, server");
+      assertThat(row.path("present").asLong()).isEqualTo(hard);
+      assertThat(row.path("needed").asLong()).isEqualTo(connections + 100);
+      assertThat(row.path("verdict").asString()).isEqualTo(hard >= connections + 100 ? "ok" : "short");
+      assertThat(found.row("port tuples").path("verdict").asString()).isEqualTo("ok");
+      assertThat(found.row("fs.file-max").path("needed").asLong()).isEqualTo(2L * connections + 10_240);
+    }
   }
 
   @Test
@@ -68,7 +97,14 @@ final class DoctorHereTest {
             may
                 ? "924 connections by nofile hard, server (1,024) until it is lifted, which this process may do"
                 : "924 connections per process here: hard nofile 1,024 cannot be raised without CAP_SYS_RESOURCE");
+    Ended million = doctor("ulimit -n 1024;", "", MILLION);
+    assertThat(million.status()).isEqualTo(1);
+    assertThat(million.row("nofile hard, server").path("connections").asLong()).isEqualTo(924);
+    assertThat(million.row("nofile hard, client").path("verdict").asString()).isEqualTo("short");
     assertThat(doctor("ulimit -n 1024;", "", "--connections 924").out()).contains("in reach");
+    // What the shell has, and not what java made of it.
+    Ended soft = doctor("ulimit -Sn 512; ulimit -Hn 1024;", "", SOME);
+    assertThat(soft.row("nofile soft").path("present").asLong()).isEqualTo(512);
   }
 
   @Test
@@ -97,20 +133,65 @@ final class DoctorHereTest {
   void inAGroupOfFewTasks() throws Exception {
     Path group = Path.of(GROUPS, "echo-ladder-" + ProcessHandle.current().pid());
     assumeTrue(Files.isWritable(Path.of(GROUPS)) && run("mkdir " + group).status() == 0, "no pids cgroup can be made here");
+    String enter = "echo $$ > " + group + "/cgroup.procs;";
     try {
       assertThat(run("echo 3000 > %s/pids.max".formatted(group)).status()).isZero();
-      Ended found = doctor("echo $$ > " + group + "/cgroup.procs;", "", "--connections 10000 --server platform-threads-of-a-test --json");
-      assertThat(found.status()).isEqualTo(2);
-      Ended fine = doctor("echo $$ > " + group + "/cgroup.procs;", "", "--connections 10000 --json");
-      assertThat(fine.row("cgroup pids").path("verdict").asString()).isEqualTo("ok");
-      assertThat(fine.row("cgroup pids").path("present").asLong()).isBetween(2_900L, 2_999L);
+      for (String n : new String[] {SOME, MILLION}) {
+        JsonNode threads = doctor(enter, "", n + " --server platform-threads").row("cgroup pids");
+        assertThat(threads.path("verdict").asString()).isEqualTo("short");
+        // 3,000 less this shell and java, less 512 for the rest.
+        assertThat(threads.path("connections").asLong()).isBetween(2_300L, 2_487L);
+        assertThat(threads.path("liftable").asBoolean()).isTrue();
+        assertThat(threads.path("lift").asString()).matches("echo \\d+ > " + group + "/pids.max");
+        Ended virtual = doctor(enter, "", n);
+        agree(virtual);
+        assertThat(virtual.row("cgroup pids").path("verdict").asString()).isEqualTo("ok");
+        assertThat(virtual.row("cgroup pids").path("present").asLong()).isBetween(2_900L, 2_999L);
+      }
+      // What it says lifts it does.
+      String lift = doctor(enter, "", SOME + " --server platform-threads").row("cgroup pids").path("lift").asString();
+      assertThat(run(lift).status()).isZero();
+      assertThat(doctor(enter, "", SOME + " --server platform-threads").row("cgroup pids").path("verdict").asString())
+          .isEqualTo("ok");
       assertThat(run("echo 100 > %s/pids.max".formatted(group)).status()).isZero();
-      Ended few = doctor("echo $$ > " + group + "/cgroup.procs;", "", "--connections 10000 --json");
+      Ended few = doctor(enter, "", SOME);
       assertThat(few.status()).isEqualTo(1);
       assertThat(few.row("cgroup pids").path("verdict").asString()).isEqualTo("short");
       assertThat(few.row("cgroup pids").path("arithmetic").asString()).contains(group + "/pids.max 100 leaves");
     } finally {
       assertThat(run("rmdir " + group).status()).isZero();
     }
+  }
+
+  @Test
+  void inAGroupOfLittleMemory() throws Exception {
+    String above = run("sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup").out().trim();
+    Path group = Path.of(MEMORY_GROUPS + above, "echo-ladder-" + ProcessHandle.current().pid());
+    assumeTrue(
+        Files.isDirectory(Path.of(MEMORY_GROUPS)) && run("mkdir " + group).status() == 0, "no memory cgroup can be made here");
+    try {
+      assertThat(run("echo 600M > %s/memory.limit_in_bytes".formatted(group)).status()).isZero();
+      Ended found = doctor("echo $$ > " + group + "/cgroup.procs;", "", SOME + " --server virtual-threads");
+      agree(found);
+      JsonNode row = found.row("cgroup memory");
+      assertThat(row.path("verdict").asString()).isEqualTo("short");
+      assertThat(row.path("present").asLong()).isLessThan(600L << 20);
+      assertThat(row.path("lift").asString()).endsWith("> " + group + "/memory.limit_in_bytes");
+    } finally {
+      assertThat(run("rmdir " + group).status()).isZero();
+    }
+  }
+
+  @Test
+  void whereSettingsAreReadOnly() throws Exception {
+    String readOnly = "unshare --mount bash -c 'mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys && exec \"$@\"' -";
+    assumeTrue(run(readOnly + " true").status() == 0, "no mount namespace can be made here");
+    String n = "--connections 100000000 --json";
+    assertThat(doctor("", "", n).row("fs.epoll.max_user_watches").path("liftable").asBoolean())
+        .isEqualTo(Files.isWritable(Path.of("/proc/sys/fs/epoll/max_user_watches")));
+    JsonNode row = doctor("", readOnly, n).row("fs.epoll.max_user_watches");
+    assertThat(row.path("verdict").asString()).isEqualTo("short");
+    assertThat(row.path("liftable").asBoolean()).isFalse();
+    assertThat(row.path("because").asString()).contains("read-only");
   }
 }

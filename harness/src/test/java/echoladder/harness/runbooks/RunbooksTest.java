@@ -1,134 +1,101 @@
 package echoladder.harness.runbooks;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import echoladder.harness.Ladder;
+import echoladder.harness.runbooks.Page.Step;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Runs the blocks of the procedures that are fenced as {@code console}: after {@code $} a command, then its output, in
- * which {@code ...} is anything, also a run of lines where it stands alone. Those marked not-run are shown only.
- */
+/** The form of the runbooks, and how their output is compared; {@link RunbooksIT} executes them. */
 final class RunbooksTest {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Path NOWHERE = Path.of("page.md");
 
-  private record Step(String command, List<String> output) {}
+  /** Commands that are shown and not executed: few, each for want of something that no build machine has. */
+  private static final int MOST_NOT_RUN = 20;
 
   static List<Path> procedures() throws IOException {
-    try (Stream<Path> files = Files.list(ROOT.resolve("runbooks/procedures"))) {
-      return files.sorted().toList();
-    }
+    return RunbooksIT.pages("procedures");
   }
 
-  private static List<Step> steps(List<String> lines) {
-    List<Step> steps = new ArrayList<>();
-    boolean inside = false;
-    for (String line : lines) {
-      if (line.startsWith("```")) {
-        inside = line.trim().equals("```console");
-      } else if (inside && line.startsWith("$ ")) {
-        steps.add(new Step(line.substring(2), new ArrayList<>()));
-      } else if (inside) {
-        steps.getLast().output().add(line);
-      }
-    }
-    return steps;
+  static List<Path> symptoms() throws IOException {
+    return RunbooksIT.pages("symptoms");
   }
 
-  private static Pattern pattern(List<String> output) {
-    StringBuilder pattern = new StringBuilder();
-    for (String line : output) {
-      if (line.equals("...")) {
-        pattern.append("(?:.*\n)*?");
-      } else {
-        String[] parts = line.split(Pattern.quote("..."), -1);
-        for (int i = 0; i < parts.length; i++) {
-          pattern.append(i == 0 ? "" : ".*").append(Pattern.quote(parts[i]));
-        }
-        pattern.append(" *\n");
-      }
-    }
-    return Pattern.compile(pattern.toString());
-  }
-
-  private static String run(Path dir, String command) throws IOException, InterruptedException {
-    ProcessBuilder builder = new ProcessBuilder("bash", "-c", command).directory(dir.toFile()).redirectErrorStream(true);
-    builder.environment().put("XDG_STATE_HOME", dir.resolve("state").toString());
-    Process process = builder.start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(2, TimeUnit.MINUTES)).as(command).isTrue();
-    return said;
-  }
-
-  /** A folder whose ./ladder runs the classes under test on this checkout instead of building it. */
-  private static void checkout(Path dir) throws IOException {
-    Path ladder =
-        Files.writeString(
-            dir.resolve("ladder"),
-            """
-            #!/usr/bin/env bash
-            exec '%s/bin/java' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED \\
-              -Decholadder.home='%s' -Decholadder.nofile.soft="$(ulimit -Sn)" -Decholadder.nofile.hard="$(ulimit -Hn)" \\
-              -cp '%s' %s "$@"
-            """
-                .formatted(
-                    System.getProperty("java.home"), ROOT, System.getProperty("java.class.path"), Ladder.class.getName()));
-    assertThat(ladder.toFile().setExecutable(true)).isTrue();
-  }
-
-  @ParameterizedTest
-  @MethodSource("procedures")
-  void doesWhatItSays(Path procedure, @TempDir Path dir) throws Exception {
-    // The steps use one fixed name, as readers do.
-    List<Step> steps = steps(Files.readAllLines(procedure));
-    boolean namespaces = steps.stream().anyMatch(step -> step.command().startsWith("ip netns"));
-    if (namespaces) {
-      String probe = "echo-ladder-p-" + ProcessHandle.current().pid();
-      String made = run(dir, "ip netns add " + probe + " && ip netns del " + probe);
-      assumeTrue(made.isEmpty(), "no network namespace can be made here: " + made);
-    }
-    checkout(dir);
-    try {
-      for (Step step : steps) {
-        // Another run of this test on the same host must not meet this one's namespace.
-        String command = step.command().replace(" trial", " trial-" + ProcessHandle.current().pid());
-        assertThat(run(dir, command)).as("%s: $ %s", procedure.getFileName(), command).matches(pattern(step.output()));
-      }
-    } finally {
-      if (namespaces) {
-        run(dir, "ip netns del trial-" + ProcessHandle.current().pid());
-      }
-    }
-  }
+  private static final Pattern FENCED = Pattern.compile("(?ms)^```.*?^```");
 
   @ParameterizedTest
   @MethodSource("procedures")
   void hasItsParts(Path procedure) throws IOException {
-    assertThat(Files.readAllLines(procedure).stream().filter(line -> line.startsWith("## ")).toList())
+    String prose = FENCED.matcher(Files.readString(procedure)).replaceAll("");
+    assertThat(prose.lines().filter(line -> line.startsWith("## ")).toList())
         .containsExactly("## Goal", "## Needs", "## Steps", "## You should see", "## Undo");
+  }
+
+  @ParameterizedTest
+  @MethodSource("symptoms")
+  void showsRealOutput(Path symptom) throws IOException {
+    Page page = Page.read(symptom);
+    assertThat(page.steps().stream().anyMatch(step -> !step.output().isEmpty()) || !page.notRun().isEmpty())
+        .as("%s has a command with its output", symptom.getFileName())
+        .isTrue();
+  }
+
+  @Test
+  void whatIsNotRunSaysWhyAndIsLittle() throws IOException {
+    List<Path> pages = new ArrayList<>(procedures());
+    pages.addAll(symptoms());
+    int shown = 0;
+    for (Path page : pages) {
+      shown += Page.read(page).notRun().size();
+      String text = Files.readString(page);
+      assertThat(text.split("Not run by the build", -1)).as("%s", page).hasSize(text.split("```console not-run", -1).length);
+    }
+    assertThat(shown).isBetween(1, MOST_NOT_RUN);
+  }
+
+  private static boolean same(String fence, List<String> expected, String output) {
+    List<String> lines = new ArrayList<>(List.of(fence, "$ x"));
+    lines.addAll(expected);
+    lines.add("```");
+    return Page.parse(NOWHERE, lines).steps().getFirst().pattern().matcher(output).matches();
   }
 
   @Test
   void aStaleOutputIsSeen() {
-    assertThat("a 1\nb\nc\n").matches(pattern(List.of("a ...", "...", "c")));
-    assertThat("a 1\nb\nd\n").doesNotMatch(pattern(List.of("a ...", "...", "c")));
-    assertThat("a 1\n").doesNotMatch(pattern(List.of("a 2")));
-    assertThat("").doesNotMatch(pattern(List.of("a")));
-    assertThat("a\n").doesNotMatch(pattern(List.of()));
-    assertThat(steps(List.of("```console not-run", "$ a", "```", "```console", "$ b", "out", "```")))
-        .containsExactly(new Step("b", List.of("out")));
+    assertThat(same("```console", List.of("a ...", "...", "c"), "a 1\nb\nc\n")).isTrue();
+    assertThat(same("```console", List.of("a ...", "...", "c"), "a 1\nb\nd\n")).isFalse();
+    assertThat(same("```console", List.of("a 1"), "a 2\n")).isFalse();
+    assertThat(same("```console", List.of("a"), "")).isFalse();
+    assertThat(same("```console", List.of(), "a\n")).isFalse();
+    assertThat(same("```console", List.of("a  1 |b"), "a 1   |b  \n")).isTrue();
+  }
+
+  @Test
+  void figuresVaryOnlyWhereThatIsSaid() {
+    assertThat(same("```console figures-vary", List.of("p99 1.5 ms, 20 of 30"), "p99 870 µs, 7 of 1,000\n")).isTrue();
+    assertThat(same("```console figures-vary", List.of("p99 1.5 ms"), "p50 870 µs\n")).isFalse();
+    assertThat(same("```console figures-vary", List.of("p99 1.5 ms"), "p99 none\n")).isFalse();
+    assertThat(same("```console figures-vary", List.of("late-sends: 5"), "unanswered: 5\n")).isFalse();
+  }
+
+  @Test
+  void readsCommandsAcrossLinesAndLeavesWhatIsNotRun() {
+    Page page =
+        Page.parse(
+            NOWHERE,
+            List.of("```console not-run", "$ a", "out", "```", "```console", "$ b \\", "> c", "> d", "out", "$ e", "```", "> f"));
+    assertThat(page.steps())
+        .containsExactly(new Step(6, "b \\\nc\nd", List.of("out"), false), new Step(10, "e", List.of(), false));
+    assertThat(page.notRun()).containsExactly("a");
+    assertThatThrownBy(() -> Page.parse(NOWHERE, List.of("```console", "out"))).hasMessageContaining("page.md:2");
+    assertThatThrownBy(() -> Page.parse(NOWHERE, List.of("```console maybe", "$ a"))).hasMessageContaining("unknown fence");
   }
 }

@@ -2,6 +2,7 @@ package echoladder.harness.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.common.Refusal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -9,9 +10,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,6 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Whatever is applied and wherever it is cut off: after a restore that is let finish, all is as it was. */
 final class TuningCrashTest {
   private static final int SEQUENCES = 100;
+
+  private static final Set<Step> CRASHED_AT = EnumSet.noneOf(Step.class);
 
   /** Not an exception, so that nothing of the code under test runs after it. */
   private static final class Crash extends Error {
@@ -43,12 +51,22 @@ final class TuningCrashTest {
     int operations = 1 + random.nextInt(6);
     for (int i = 0; i < operations; i++) {
       int[] left = {random.nextInt(30)};
+      @Nullable Path[] refused = {null};
       Tuning tuning =
           new Tuning(
               sys.tree("net:[1]"),
               state,
               (step, key) -> {
+                if (step == Step.BEFORE_CHANGE) {
+                  assertThat(journalled(state, key)).as("the old value of %s is on the disk before its change", key).isTrue();
+                  if (random.nextInt(20) == 0) {
+                    refused[0] = refuse(sys, key);
+                  }
+                } else if (step == Step.BEFORE_UNDO) {
+                  accept(refused);
+                }
                 if (left[0]-- == 0) {
+                  CRASHED_AT.add(step);
                   tear(step, key, state, random);
                   throw new Crash();
                 }
@@ -62,10 +80,60 @@ final class TuningCrashTest {
         }
       } catch (Crash e) {
         crashes++;
+      } catch (Refusal e) {
+        assertThat(e).hasMessageContaining("what was set before it has been put back");
+      } finally {
+        accept(refused);
       }
     }
     new Tuning(sys.tree("net:[1]"), state).restore(null);
     assertThat(sys.values()).as("after %d operations, %d of them cut off", operations, crashes).isEqualTo(FakeSys.DEFAULTS);
+  }
+
+  /** Otherwise the sequences would not be what they are said to be. */
+  @AfterAll
+  static void wasCutOffEverywhere() {
+    assertThat(CRASHED_AT).containsExactlyInAnyOrder(Step.values());
+  }
+
+  private static boolean journalled(Path state, String key) {
+    try (Stream<Path> files = Files.list(state)) {
+      return files.filter(f -> f.toString().endsWith(".jsonl")).anyMatch(f -> read(f).contains("{\"key\":\"" + key + "\""));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Has a setting refuse to be written: a folder stands in its place, and its file beside it. */
+  private static Path refuse(FakeSys sys, String key) {
+    Path file = sys.root.resolve(key.replace('.', '/'));
+    try {
+      Files.move(file, file.resolveSibling(file.getFileName() + ".kept"));
+      return Files.createDirectory(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void accept(@Nullable Path[] refused) {
+    Path file = refused[0];
+    if (file != null) {
+      try {
+        Files.delete(file);
+        Files.move(file.resolveSibling(file.getFileName() + ".kept"), file);
+        refused[0] = null;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   /** A crash while a line is written leaves any part of it. */

@@ -1,0 +1,123 @@
+package echoladder.harness.runbooks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import echoladder.harness.runbooks.Page.Step;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Executes the runbooks: every command with its output, those of symptoms in the shell of runbooks/README.md. Several at a
+ * time, as each has a network and processes of its own and mostly waits.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+final class RunbooksIT {
+  private static final Path RUNBOOKS = Path.of("../runbooks").toAbsolutePath().normalize();
+
+  /** What not every host has; a page that uses one of them is skipped where it is missing. */
+  private static final List<String> TOOLS = List.of("ip", "tc", "ss", "nstat", "sysctl", "strace", "curl", "setpriv");
+
+  @BeforeAll
+  static void namespaces() throws Exception {
+    String missing = Shell.missing();
+    assumeTrue(missing.isEmpty(), missing);
+  }
+
+  static List<Path> procedures() throws IOException {
+    return pages("procedures");
+  }
+
+  /** Those that have something to execute. */
+  static List<Path> symptoms() throws IOException {
+    List<Path> symptoms = new ArrayList<>();
+    for (Path page : pages("symptoms")) {
+      if (!Page.read(page).steps().isEmpty()) {
+        symptoms.add(page);
+      }
+    }
+    return symptoms;
+  }
+
+  static List<Path> pages(String kind) throws IOException {
+    try (Stream<Path> files = Files.list(RUNBOOKS.resolve(kind))) {
+      return files.sorted().toList();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("procedures")
+  void procedureDoesWhatItSays(Path file, @TempDir Path dir) throws Exception {
+    Page page = Page.read(file);
+    assumeTools(page);
+    try (Shell shell = Shell.in(dir, false)) {
+      follow(page, page.steps(), shell);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("symptoms")
+  void symptomShowsAsItSays(Path file, @TempDir Path dir) throws Exception {
+    Page page = Page.read(file);
+    assumeTools(page);
+    try (Shell shell = Shell.in(dir, true)) {
+      prepare(shell);
+      follow(page, page.steps(), shell);
+    }
+  }
+
+  /** What runbooks/README.md has its readers do before they try a symptom. */
+  private static void prepare(Shell shell) throws IOException {
+    Page readme = Page.read(RUNBOOKS.resolve("README.md"));
+    assertThat(readme.steps()).isNotEmpty();
+    follow(readme, readme.steps(), shell);
+  }
+
+  private static void follow(Page page, List<Step> steps, Shell shell) throws IOException {
+    for (Step step : steps) {
+      assertThat(shell.run(step.command()))
+          .as("%s:%d: $ %s", page.file().getFileName(), step.line(), step.command())
+          .matches(step.pattern());
+    }
+  }
+
+  private static void assumeTools(Page page) {
+    boolean groups = page.steps().stream().anyMatch(step -> step.command().contains("/sys/fs/cgroup"));
+    assumeTrue(
+        !groups || Files.isWritable(Path.of("/sys/fs/cgroup/pids")) || Files.isWritable(Path.of("/sys/fs/cgroup/cgroup.procs")),
+        page.file().getFileName() + " makes a control group, and /sys/fs/cgroup cannot be written here");
+    for (String tool : TOOLS) {
+      boolean used = page.steps().stream().anyMatch(step -> step.command().matches("(?s).*\\b" + tool + " .*"));
+      boolean there =
+          Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
+              .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
+      assumeTrue(!used || there, page.file().getFileName() + " uses " + tool + ", which is not installed here");
+    }
+  }
+
+  /** The test of this test: a page that went stale, by a command or by an output, is seen. */
+  @Test
+  void aStalePageIsSeen(@TempDir Path dir) throws Exception {
+    Page good = Page.parse(Path.of("good"), List.of("```console", "$ ./ladder plan smoke | head -n 1", "study: smoke", "```"));
+    Page output = Page.parse(Path.of("output"), List.of("```console", "$ ./ladder plan smoke | head -n 1", "study: quick", "```"));
+    Page command = Page.parse(Path.of("command"), List.of("```console", "$ ./ladder plans smoke | head -n 1", "study: smoke", "```"));
+    try (Shell shell = Shell.in(dir, false)) {
+      follow(good, good.steps(), shell);
+      assertThat(shell.run(output.steps().getFirst().command())).doesNotMatch(output.steps().getFirst().pattern());
+      assertThat(shell.run(command.steps().getFirst().command())).doesNotMatch(command.steps().getFirst().pattern());
+    }
+  }
+}
