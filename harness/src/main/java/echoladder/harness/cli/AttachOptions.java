@@ -7,6 +7,9 @@ import echoladder.harness.server.Attachment;
 import echoladder.harness.study.Study;
 import echoladder.openloop.TargetPolicy;
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +18,8 @@ import picocli.CommandLine.Option;
 
 /** Which server of somebody else is climbed, and from which addresses. */
 final class AttachOptions {
+  private static final int CONNECT_BOUND_MS = 5_000;
+
   @Option(
       names = "--attach",
       paramLabel = "HOST:PORT",
@@ -42,7 +47,22 @@ final class AttachOptions {
       description = "A host outside loopback and private ranges that is yours to load.")
   private List<String> allowed = new ArrayList<>();
 
+  /**
+   * As given.
+   *
+   * @throws Refusal (bad usage) where one is not an address that can be connected from here
+   */
   List<String> sources() {
+    for (String source : sources) {
+      // Binding is the test, as an address may be local by a route alone.
+      try (Socket trial = new Socket()) {
+        trial.bind(new InetSocketAddress(Inet4Address.ofLiteral(source), 0));
+      } catch (IOException | IllegalArgumentException e) {
+        throw Refusal.badUsage(
+            "--source-address " + source + " is no IPv4 address of this host (" + e.getMessage()
+                + "); 'ip address add " + source + "/LENGTH dev INTERFACE' gives it one");
+      }
+    }
     return sources;
   }
 
@@ -71,8 +91,8 @@ final class AttachOptions {
     }
     URI page = page(metrics);
     Target target = target(attach);
-    refuse(target);
-    refuse(new Target(page.getHost(), page.getPort() < 0 ? 80 : page.getPort()));
+    refuse("--attach", target);
+    refuse("--server-metrics", new Target(page.getHost(), page.getPort() < 0 ? 80 : page.getPort()));
     return new Attachment(target, page, allowed);
   }
 
@@ -96,19 +116,20 @@ final class AttachOptions {
     throw Refusal.badUsage("--server-metrics: '" + text + "' is not of the form http://HOST:PORT/metrics");
   }
 
-  private void refuse(Target target) {
+  private void refuse(String option, Target target) {
     String why = TargetPolicy.refusal(target, allowed);
     if (why != null) {
-      throw Refusal.badUsage(why);
+      throw Refusal.badUsage(option + ": " + why);
     }
   }
 
   /**
-   * Looks once at the page, before anything is created.
+   * Looks once at the page and connects once to the server, from each source address, before anything is created.
    *
-   * @throws Refusal (cannot run) where it cannot be had, (bad usage) where it is of another server than the study's
+   * @throws Refusal (cannot run) where either cannot be had, (bad usage) where the page is of another server than the
+   *     study's
    */
-  static void look(Attachment attachment, Study study) {
+  void look(Attachment attachment, Study study) {
     try {
       MetricsPage page = MetricsPage.fetch(attachment.metrics());
       String complaint = attachment.complaint(page, study.servers().getFirst().server());
@@ -123,6 +144,18 @@ final class AttachOptions {
     } catch (IOException e) {
       throw Refusal.cannotRun(
           e.getMessage() + "; --attach climbs a server that runs already and whose page can be reached from here");
+    }
+    Target target = attachment.target();
+    for (String source : sources.isEmpty() ? List.of("0.0.0.0") : sources) {
+      try (Socket trial = new Socket()) {
+        trial.bind(new InetSocketAddress(source, 0));
+        trial.connect(new InetSocketAddress(target.host(), target.port()), CONNECT_BOUND_MS);
+      } catch (IOException e) {
+        throw Refusal.cannotRun(
+            "cannot connect to " + target + (sources.isEmpty() ? "" : " from " + source) + ": " + e.getMessage()
+                + "; its page " + attachment.metrics() + " answers, so its process is there: see which address and "
+                + "port its ready line names, and what a firewall lets through");
+      }
     }
   }
 

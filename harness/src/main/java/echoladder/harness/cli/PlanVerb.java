@@ -1,12 +1,10 @@
 package echoladder.harness.cli;
 
 import echoladder.harness.common.Checkout;
-import echoladder.harness.doctor.HostFactsReader;
-import echoladder.harness.doctor.Role;
 import echoladder.harness.plan.Plan;
-import echoladder.harness.plan.Planner;
 import echoladder.harness.report.PlanTable;
 import echoladder.harness.run.ClientCheck;
+import echoladder.harness.run.Climb;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
@@ -21,9 +19,18 @@ import picocli.CommandLine.Mixin;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = "Print the rungs that 'run' would climb on this host, and the estimated time; touch nothing.",
-    footer = {"", "Example:", "  ladder plan quick"})
+    footer = {
+      "",
+      "Example:",
+      "  ladder plan quick",
+      "",
+      "Example: with the server on another host, which is not asked",
+      "  ladder plan quick --servers netty --attach 10.0.0.2:9000 --server-metrics http://10.0.0.2:9100/metrics"
+    })
 public final class PlanVerb implements Callable<Integer> {
   @Mixin private StudyOptions options = new StudyOptions();
+
+  @Mixin private AttachOptions attach = new AttachOptions();
 
   @Override
   public Integer call() {
@@ -32,7 +39,7 @@ public final class PlanVerb implements Callable<Integer> {
     Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
     Plan plan =
         ClientCheck.of(
-            Planner.plan(read, servers, HostFactsReader.read(), Role.BOTH, null), read, servers, options.clients());
+            Climb.plan(read, servers, attach.attachment(read), attach.sources()), read, servers, options.clients());
     System.out.print(PlanTable.of(read, plan));
     System.out.flush();
     return 0;

@@ -72,7 +72,7 @@ public final class RunVerb implements Callable<Integer> {
     ClientCheck.refuseWhatCannotBegin(
         ClientCheck.of(Climb.plan(read, servers, attached, attach.sources()), read, servers, clients));
     if (attached != null) {
-      AttachOptions.look(attached, read);
+      attach.look(attached, read);
     }
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     RunFolder folder = RunFolder.create(parent, read.name(), Instant.now(), RandomGenerator.getDefault());

@@ -1,6 +1,7 @@
 package echoladder.harness.probe;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -53,6 +54,11 @@ public record MetricsPage(String text) {
       throw new IOException(request.method() + " " + request.uri() + " was interrupted", e);
     } catch (NotThereException e) {
       throw e;
+    } catch (ConnectException e) {
+      // It mostly has no message: the port is closed, or no route leads there.
+      throw new IOException(
+          request.method() + " " + request.uri() + " failed: no connection could be made"
+              + (e.getMessage() == null ? "" : ": " + e.getMessage()), e);
     } catch (IOException e) {
       throw new IOException(request.method() + " " + request.uri() + " failed: " + e, e);
     }

@@ -115,7 +115,7 @@ record AttachedServer(Attachment attachment, String identity) implements RungSer
       found.add(
           String.format(
               Locale.ROOT,
-              "the page counts %,d accepted connections since the rung began, of which the client has %,d: it is not of "
+              "the page counts %,d accepted connections since the rung began, and the client alone had %,d: it is not of "
                   + "the server at %s",
               accepted.getAsLong(), established, attachment.target()));
     }

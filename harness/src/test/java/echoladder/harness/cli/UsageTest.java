@@ -1,8 +1,13 @@
 package echoladder.harness.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import echoladder.harness.TestCheckout;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,6 +61,15 @@ class UsageTest {
         "plan s --set phases.stedy=3s|--set phases.stedy=3s: phases.stedy: unknown key; known here: connect_rate",
         "run s --set steady|--set steady: not KEY=VALUE",
         "run s --fast|Unknown option: '--fast'",
+        "run s --attach 127.0.0.1:9|--attach needs --server-metrics URL, e.g. http://10.0.0.2:9100/metrics",
+        "plan s --attach 127.0.0.1:9|--attach needs --server-metrics URL, e.g. http://10.0.0.2:9100/metrics",
+        "run s --server-metrics http://127.0.0.1:9/metrics|--server-metrics goes with --attach HOST:PORT",
+        "run s --attach 127.0.0.1 --server-metrics http://127.0.0.1:9/metrics|--attach: target '127.0.0.1' is not",
+        "run s --attach 127.0.0.1:9 --server-metrics http://127.0.0.1:9|--server-metrics: 'http://127.0.0.1:9' is not",
+        "run s --attach 8.8.8.8:9 --server-metrics http://127.0.0.1:9/metrics|--attach: refusing to load 8.8.8.8:9",
+        "run s --attach 127.0.0.1:9 --server-metrics http://8.8.8.8:9/m|--server-metrics: refusing to load 8.8.8.8:9",
+        "run s --source-address localhost|--source-address localhost is no IPv4 address of this host",
+        "run s --source-address 192.0.2.1|--source-address 192.0.2.1 is no IPv4 address of this host",
         "run s --results|Missing required parameter for option '--results' (DIR)",
         "serve nothing|there is no server 'nothing'; known servers: fake",
         "report|Missing required parameter: 'DIR'",
@@ -68,6 +82,39 @@ class UsageTest {
       assertThat(ladder.err()).contains(message).contains("ladder: ").doesNotContain("\tat ", "Exception", "SLF4J");
       assertThat(ladder.out()).isEmpty();
       assertThat(home.resolve("results")).doesNotExist();
+    }
+  }
+
+  private static int closedPort() throws IOException {
+    try (ServerSocket opened = new ServerSocket(0)) {
+      return opened.getLocalPort();
+    }
+  }
+
+  @Test
+  void aServerThatCannotBeReachedIsNotClimbed() throws Exception {
+    String nobody = "127.0.0.1:" + closedPort();
+    HttpServer page = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    page.createContext("/metrics", exchange -> {
+      byte[] text = "process_cpu_seconds_total 1.5\n".getBytes(UTF_8);
+      exchange.sendResponseHeaders(200, text.length);
+      exchange.getResponseBody().write(text);
+      exchange.close();
+    });
+    page.start();
+    String there = "http://127.0.0.1:" + page.getAddress().getPort() + "/metrics";
+    try (LadderProcess noServer = ladder("run", "s", "--attach", nobody, "--server-metrics", there);
+        LadderProcess noPage =
+            ladder("run", "s", "--attach", nobody, "--server-metrics", "http://" + nobody + "/metrics")) {
+      assertThat(noServer.status()).isEqualTo(3);
+      assertThat(noServer.err()).contains("ladder: cannot connect to " + nobody + ": Connection refused");
+      assertThat(noPage.status()).isEqualTo(3);
+      assertThat(noPage.err())
+          .contains("ladder: GET http://" + nobody + "/metrics failed: no connection could be made")
+          .doesNotContain("Exception");
+      assertThat(home.resolve("results")).doesNotExist();
+    } finally {
+      page.stop(0);
     }
   }
 
