@@ -21,8 +21,8 @@ class CostBench {
   private static final int CONNECTIONS = 10_000;
   private static final int RATE_PER_S = 5_000;
   // In the first seconds of load the JIT compilers still cost several µs per echo; that is no steady state.
-  private static final int WARM_UP_S = 5;
-  private static final int STEADY_S = 3;
+  private static final int WARM_UP_S = 10;
+  private static final int STEADY_S = 8;
   private static final int REPEATS = Integer.getInteger("bench.repeats", 5);
   private static final int SERVER_LOOPS = 2;
   // What C2 and the nursery take differs by megabytes between runs alike; without them the arrays can be seen.
