@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadFactory;
 
 /**
  * A thread for each connection, which reads and writes back in a blocking loop. What kind of thread is up to the
- * factory. SocketChannel and a direct buffer, as they take the least memory of the JDK's blocking ways:
+ * factory. SocketChannel and a direct buffer, as then no thread keeps a buffer of its own besides:
  * docs/decisions/blocking-io-api.md.
  */
 public final class BlockingEchoServer implements EchoServer {
