@@ -115,4 +115,16 @@ public record LoadResult(
   public boolean valid() {
     return verdict == Verdict.VALID;
   }
+
+  /** The same without the server's figures, where those that were read are of more than one process. */
+  public LoadResult withoutServerFigures() {
+    return new LoadResult(
+        client, connectionsRequested, connectionsEstablished, connectionsRefused, connectionsTimedOut, connectionsLost,
+        connectionsReset, errors, offeredPerS, achievedPerS, steadySeconds, warmUpSeconds, rampSeconds, connectsPerS,
+        scheduled, sent, answered, unanswered, failed, echoMismatches, lateSends, echoesInSteady, responseTime,
+        serviceTime, connectTime, firstEchoTime, sendLateness, hiccup, responseTimeLowerBoundBeyond,
+        histogramOverflows, clientCpuUsPerEcho, null, clientRssBytes, null, clientGcPauseMaxNs,
+        clientAllocatedBytesPerEcho, clientBytesPerConnection, shards, loops, sourceAddresses, tcpNodelay,
+        serviceTimeCoverageConnections, responseTimeFloorNs, verdict, verdictReasons);
+  }
 }

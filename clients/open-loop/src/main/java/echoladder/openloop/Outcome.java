@@ -82,7 +82,8 @@ final class Outcome {
       clientCpu = perEcho(to.cpuNs() - from.cpuNs(), echoes);
       allocated = echoes == 0 ? null : (Double) ((double) (to.allocatedBytes() - from.allocatedBytes()) / echoes);
       clientRss = to.rssBytes();
-      if (serverCpuAtStart != null && serverCpuAtEnd != null) {
+      // A counter that fell is of another process.
+      if (serverCpuAtStart != null && serverCpuAtEnd != null && serverCpuAtEnd >= serverCpuAtStart) {
         serverCpu = perEcho(serverCpuAtEnd - serverCpuAtStart, echoes);
       }
     }

@@ -41,16 +41,18 @@ final class FiguresOf {
   private final LoadResult load;
   private final boolean attached;
   private final boolean elsewhere;
+  private final boolean oneProcess;
 
-  private FiguresOf(Borders borders, LoadResult load, boolean attached, boolean elsewhere) {
+  private FiguresOf(Borders borders, LoadResult load, boolean attached, boolean elsewhere, boolean oneProcess) {
     Reading none = new Reading(0);
     ready = borders.ready == null ? none : borders.ready;
     start = borders.steadyStart == null ? none : borders.steadyStart;
     end = borders.steadyEnd == null ? none : borders.steadyEnd;
-    heap = borders.liveHeap;
+    heap = oneProcess ? borders.liveHeap : null;
     this.load = load;
     this.attached = attached;
     this.elsewhere = elsewhere;
+    this.oneProcess = oneProcess;
   }
 
   /**
@@ -58,9 +60,11 @@ final class FiguresOf {
    *
    * @param attached whether the server was there before, and so may have held connections already
    * @param elsewhere whether it is on another host, so that its CPU is not in that of this one
+   * @param oneProcess whether one and the same process was it all the time
    */
-  static ProbeFigures rung(Borders borders, LoadResult load, boolean attached, boolean elsewhere) {
-    return new FiguresOf(borders, load, attached, elsewhere).figures();
+  static ProbeFigures rung(
+      Borders borders, LoadResult load, boolean attached, boolean elsewhere, boolean oneProcess) {
+    return new FiguresOf(borders, load, attached, elsewhere, oneProcess).figures();
   }
 
   private ProbeFigures figures() {
@@ -85,8 +89,8 @@ final class FiguresOf {
         perSecond(SERVER_VOLUNTARY_SWITCHES),
         perSecond(SERVER_INVOLUNTARY_SWITCHES),
         perSecond(HOST_CONTEXT_SWITCHES),
-        boxed(end.since(start, SERVER_GC_COUNT)),
-        boxed(end.since(start, SERVER_GC_PAUSE_NS)),
+        oneProcess ? boxed(end.since(start, SERVER_GC_COUNT)) : null,
+        oneProcess ? boxed(end.since(start, SERVER_GC_PAUSE_NS)) : null,
         hostUs,
         rest,
         share(steady(HOST_IDLE_NS), hostNs),

@@ -102,7 +102,10 @@ final class RungRun {
             before.changes(Settings.read()),
             server.mismatches(borders, load.connectionsEstablished(), restart),
             attached != null && !attached.sameHost());
-    ProbeFigures figures = FiguresOf.rung(borders, load, attached != null, observed.serverElsewhere());
+    if (!restart.isEmpty()) {
+      load = load.withoutServerFigures();
+    }
+    ProbeFigures figures = FiguresOf.rung(borders, load, attached != null, observed.serverElsewhere(), restart.isEmpty());
     List<Doubt> doubts = Judge.doubts(load, figures, observed, context.study().thresholds());
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;

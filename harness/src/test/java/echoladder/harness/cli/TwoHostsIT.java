@@ -130,6 +130,7 @@ class TwoHostsIT {
     try (TwoHosts hosts = TwoHosts.slow();
         LadderProcess _ = serve(hosts);
         LadderProcess ladder = climb(hosts, "5s")) {
+      System.out.println("TwoHostsIT: 5 ms of delay and 0.5 % of loss by " + hosts.means);
       assertThat(ladder.status()).as(hosts.means + "\n" + ladder.err()).isZero();
       assertThat(hosts.retransmitted()).as(hosts.means).isPositive();
     }

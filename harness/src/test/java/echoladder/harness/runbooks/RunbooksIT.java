@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,10 @@ final class RunbooksIT {
   private static final Path RUNBOOKS = Path.of("../runbooks").toAbsolutePath().normalize();
 
   /** What not every host has; a page that uses one of them is skipped where it is missing. */
-  private static final List<String> TOOLS = List.of("ip", "tc", "ss", "nstat", "sysctl", "strace", "curl", "setpriv");
+  private static final List<String> TOOLS =
+      List.of("ip", "tc", "ss", "nstat", "sysctl", "strace", "curl", "nft", "pgrep", "awk");
+
+  private static final Path GROUPS = Path.of("/sys/fs/cgroup");
 
   @BeforeAll
   static void namespaces() throws Exception {
@@ -94,18 +98,34 @@ final class RunbooksIT {
     }
   }
 
-  private static void assumeTools(Page page) {
-    boolean groups = page.steps().stream().anyMatch(step -> step.command().contains("/sys/fs/cgroup"));
-    assumeTrue(
-        !groups || Files.isWritable(Path.of("/sys/fs/cgroup/pids")) || Files.isWritable(Path.of("/sys/fs/cgroup/cgroup.procs")),
-        page.file().getFileName() + " makes a control group, and /sys/fs/cgroup cannot be written here");
+  private static void assumeTools(Page page) throws IOException {
+    Path name = page.file().getFileName();
     for (String tool : TOOLS) {
-      boolean used = page.steps().stream().anyMatch(step -> step.command().matches("(?s).*\\b" + tool + " .*"));
       boolean there =
           Arrays.stream(System.getenv("PATH").split(File.pathSeparator, -1))
               .anyMatch(folder -> Files.isExecutable(Path.of(folder, tool)));
-      assumeTrue(!used || there, page.file().getFileName() + " uses " + tool + ", which is not installed here");
+      assumeTrue(there || !uses(page, "\\b" + tool + " "), name + " uses " + tool + ", which is not installed here");
     }
+    for (String controller : List.of("pids", "memory")) {
+      assumeTrue(
+          groups(controller) || !uses(page, GROUPS + "/" + controller + "\\b"),
+          name + " makes a control group of " + controller + ", which cannot be done here");
+    }
+    assumeTrue(
+        Files.exists(Path.of("/proc/sys/net/netfilter/nf_conntrack_max")) || !uses(page, "\\bct state "),
+        name + " has connections tracked, and nf_conntrack is not loaded here");
+  }
+
+  private static boolean uses(Page page, String pattern) {
+    Pattern used = Pattern.compile(pattern);
+    return page.steps().stream().anyMatch(step -> used.matcher(step.command()).find());
+  }
+
+  /** Whether groups of a controller can be made, by its own hierarchy or in the unified one. */
+  private static boolean groups(String controller) throws IOException {
+    Path unified = GROUPS.resolve("cgroup.subtree_control");
+    return Files.isWritable(GROUPS.resolve(controller))
+        || (Files.isWritable(unified) && List.of(Files.readString(unified).strip().split(" ", -1)).contains(controller));
   }
 
   /** The test of this test: a page that went stale, by a command or by an output, is seen. */

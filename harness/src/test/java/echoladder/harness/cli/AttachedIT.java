@@ -1,0 +1,125 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadResult;
+import echoladder.harness.RunSchema;
+import echoladder.harness.results.ProbeFigures;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RungRecord;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that somebody else started, and what he does to it while it is climbed. */
+class AttachedIT {
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+
+  private static final String STUDY =
+      """
+      name: attached
+      question: What if the server is not ours alone?
+      servers: [go-echo]
+      rungs: [20]
+      load: {rate: {total: 400/s}}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 1s, steady: STEADY, drain: 1s}
+      """;
+
+  @TempDir private Path dir;
+
+  private final int port = freePort();
+  private final int metricsPort = freePort();
+
+  private static int freePort() {
+    try (ServerSocket opened = new ServerSocket(0)) {
+      return opened.getLocalPort();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private LadderProcess serve() {
+    LadderProcess server =
+        LadderProcess.start(HOME, dir, "serve", "go-echo", "--port", "" + port, "--metrics-port", "" + metricsPort);
+    Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> server.out().contains("\"ready\":true"));
+    return server;
+  }
+
+  private LadderProcess climb(String steady) throws IOException {
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replace("STEADY", steady));
+    return LadderProcess.start(
+        HOME, dir, "run", study.toString(), "--results", dir.resolve("results").toString(), "--attach",
+        "127.0.0.1:" + port, "--server-metrics", "http://127.0.0.1:" + metricsPort + "/metrics");
+  }
+
+  private RungRecord rung() throws IOException {
+    try (Stream<Path> folders = Files.list(dir.resolve("results/attached"))) {
+      String json = Files.readString(folders.findFirst().orElseThrow().resolve("run.json"));
+      assertThat(RunSchema.complaints(json)).isEmpty();
+      return RunFolder.parse(json).rungs().getFirst();
+    }
+  }
+
+  private static LoadResult load(RungRecord rung) {
+    return Objects.requireNonNull(rung.load());
+  }
+
+  private static Stream<String> mismatches(RungRecord rung) {
+    return load(rung).verdictReasons().stream()
+        .filter(doubt -> doubt.reason() == Invalidity.SERVER_MISMATCH)
+        .map(Doubt::detail);
+  }
+
+  @Test
+  void aServerStartedAnewInMidRungIsSeenAndItsFiguresAreNotMixed() throws Exception {
+    try (LadderProcess ladder = begun(serve())) {
+      try (LadderProcess _ = serve()) {
+        assertThat(ladder.status()).isEqualTo(1);
+      }
+      RungRecord rung = rung();
+      assertThat(mismatches(rung)).singleElement().asString().contains("another process answered", "process_start_time");
+      assertThat(load(rung).verdictReasons()).extracting(Doubt::reason).contains(Invalidity.CONNECTIONS_LOST);
+      assertThat(load(rung).serverCpuUsPerEcho()).isNull();
+      assertThat(load(rung).serverRssBytes()).isNull();
+      ProbeFigures probes = Objects.requireNonNull(rung.probes());
+      assertThat(probes.serverRssBytesPerConnection()).isNull();
+      assertThat(probes.serverLiveHeapBytes()).isNull();
+      assertThat(probes.serverGcCount()).isNull();
+      assertThat(ladder.out()).contains("INVALID: server-mismatch").doesNotContain("-0", "\tat ");
+    }
+  }
+
+  /** A climb in its steady state, whose server has ended. */
+  private LadderProcess begun(LadderProcess first) throws IOException {
+    try (first) {
+      LadderProcess ladder = climb("20s");
+      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> ladder.err().contains("  steady"));
+      return ladder;
+    }
+  }
+
+  @Test
+  void connectionsOfOthersAreSeen() throws Exception {
+    try (LadderProcess _ = serve();
+        LadderProcess others =
+            LadderProcess.start(
+                HOME, dir, "load", "--target", "127.0.0.1:" + port, "--connections", "40", "--rate", "100", "--duration",
+                "120s")) {
+      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> others.err().contains("warm-up"));
+      try (LadderProcess ladder = climb("2s")) {
+        assertThat(ladder.status()).isEqualTo(1);
+      }
+      assertThat(others.alive()).isTrue();
+      assertThat(mismatches(rung())).singleElement().asString().contains("counts 60 open connections, 40 more than");
+    }
+  }
+}
