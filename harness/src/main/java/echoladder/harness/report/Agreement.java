@@ -137,6 +137,11 @@ final class Agreement {
   private static String finding(Figure figure, RungRecord base, RungRecord other, @Nullable Double a, @Nullable Double b) {
     LoadResult ours = Objects.requireNonNull(base.load());
     LoadResult theirs = Objects.requireNonNull(other.load());
+    if (!ours.valid() && !theirs.valid()) {
+      return "not compared: %s is %s; %s is %s"
+          .formatted(
+              ours.client(), new RungText(base).verdict(), theirs.client(), new RungText(other).verdict());
+    }
     if (!ours.valid() || !theirs.valid()) {
       LoadResult spoiled = theirs.valid() ? ours : theirs;
       RungRecord rung = theirs.valid() ? base : other;
@@ -159,6 +164,15 @@ final class Agreement {
     if (figure.kind == Kind.RESPONSE && floor != null && b > a && apart <= FLOOR_FACTOR * floor) {
       return "differ by %s: %s's own timers, which delay each send by up to %s"
           .formatted(Units.time(Math.round(apart)), theirs.client(), Units.time(Math.round(FLOOR_FACTOR * floor)));
+    }
+    double bunch = floor == null ? 0 : theirs.offeredPerS() * floor / 1e9;
+    if (floor != null && bunch > 1 && figure.kind == Kind.SERVICE && b > a && apart <= floor) {
+      return "differ by %s: %s sends at steps of %s, %.1f messages at each, and those of a step wait for each other"
+          .formatted(Units.time(Math.round(apart)), theirs.client(), Units.time(floor), bunch);
+    }
+    if (floor != null && bunch > 1 && figure.kind == Kind.COST && b < a) {
+      return "differ (%s); %s sends at steps of %s, %.1f messages at each, which makes an echo cheaper"
+          .formatted(by, theirs.client(), Units.time(floor), bunch);
     }
     Integer looked = theirs.serviceTimeCoverageConnections();
     if (figure.kind == Kind.SERVICE && looked != null) {

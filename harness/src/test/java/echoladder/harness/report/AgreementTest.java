@@ -31,6 +31,10 @@ class AgreementTest {
 
   /** Findings by figure, of a server loaded by the open-loop client and by another. */
   private static Map<String, String> findings(String client, RungRecord other) {
+    return findings(client, rung("a", BY_US), other);
+  }
+
+  private static Map<String, String> findings(String client, RungRecord ours, RungRecord other) {
     Study study =
         new Study(
             "s",
@@ -45,7 +49,7 @@ class AgreementTest {
             new Study.Phases(5_000, 1, 1, 1, null, 1, 1),
             Study.Bounds.DEFAULT,
             Study.Thresholds.DEFAULT);
-    List<RungRecord> rungs = List.of(rung("a", BY_US), other, rung("alone", BY_US));
+    List<RungRecord> rungs = List.of(ours, other, rung("alone", BY_US));
     return Agreement.rows(study, rungs).stream()
         .peek(row -> assertThat(row.server() + row.connections() + row.client()).isEqualTo("go1,000" + client))
         .collect(Collectors.toMap(Agreement.Row::figure, Agreement.Row::finding));
@@ -92,10 +96,31 @@ class AgreementTest {
   }
 
   @Test
+  void messagesThatATimerBunchesAreNamedUpToTheStepThatBunchesThem() {
+    Percentiles bunched = times(270_000, 1_600_000);
+    LoadResult load = Results.by("wrk2", 2_000, bunched, bunched, null, 1_000_000L, List.of());
+    assertThat(findings("wrk2", rung("b", load)))
+        .containsEntry(
+            "service p50",
+            "differ by 180 µs: wrk2 sends at steps of 1.00 ms, 2.0 messages at each, and those of a step wait for each"
+                + " other")
+        .containsEntry("service p99", "differ (+220.0 %); nothing in the record says why, and each was run once");
+  }
+
+  @Test
   void whatMayNotBeQuotedIsNotCompared() {
     Doubt doubt = new Doubt(Invalidity.TIMES_CONTRADICTED, "it says so");
     assertThat(tcpkali(2_000, OURS, doubt).values())
         .containsOnly("not compared: tcpkali is INVALID: times-contradicted");
+  }
+
+  @Test
+  void bothAreNamedWhereNeitherMayBeQuoted() {
+    Doubt noisy = new Doubt(Invalidity.HOST_TOO_NOISY, "it says so");
+    LoadResult ours = Results.by("open-loop", 2_000, OURS, OURS, null, null, List.of(noisy));
+    LoadResult theirs = Results.by("tcpkali", 2_000, Percentiles.NONE, OURS, 20, null, List.of(noisy));
+    assertThat(findings("tcpkali", rung("a", ours), rung("b", theirs)).values())
+        .containsOnly("not compared: open-loop is INVALID: host-too-noisy; tcpkali is INVALID: host-too-noisy");
   }
 
   @Test
