@@ -30,10 +30,23 @@ public final class Results {
       @Nullable Integer coverage,
       @Nullable Long floorNs,
       List<Doubt> doubts) {
+    return by(client, achievedPerS, response, service, coverage, floorNs, 40.0, doubts);
+  }
+
+  /** The same, at that cost for the server. */
+  public static LoadResult by(
+      String client,
+      double achievedPerS,
+      Percentiles response,
+      Percentiles service,
+      @Nullable Integer coverage,
+      @Nullable Long floorNs,
+      double serverUs,
+      List<Doubt> doubts) {
     Percentiles none = Percentiles.NONE;
     return new LoadResult(
         client, 1_000, 1_000, 0, 0, 0, 0, Map.of(), 2_000, achievedPerS, 15, 10, 0.5, 2_000, 30_000, 30_000, 30_000, 0,
-        0, 0, 0, 30_000, response, service, none, none, none, none, null, 0, 20.0, 40.0, null, null, null, null, null, 1,
+        0, 0, 0, 30_000, response, service, none, none, none, none, null, 0, 20.0, serverUs, null, null, null, null, null, 1,
         1, List.of(), null, coverage, floorNs, doubts.isEmpty() ? Verdict.VALID : Verdict.INVALID, doubts);
   }
 

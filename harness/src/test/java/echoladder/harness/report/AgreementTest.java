@@ -98,8 +98,11 @@ class AgreementTest {
   @Test
   void messagesThatATimerBunchesAreNamedUpToTheStepThatBunchesThem() {
     Percentiles bunched = times(270_000, 1_600_000);
-    LoadResult load = Results.by("wrk2", 2_000, bunched, bunched, null, 1_000_000L, List.of());
+    LoadResult load = Results.by("wrk2", 2_000, bunched, bunched, null, 1_000_000L, 30.0, List.of());
     assertThat(findings("wrk2", rung("b", load)))
+        .containsEntry(
+            "server CPU per echo",
+            "differ (-25.0 %); wrk2 sends at steps of 1.00 ms, 2.0 messages at each, which makes an echo cheaper")
         .containsEntry(
             "service p50",
             "differ by 180 µs: wrk2 sends at steps of 1.00 ms, 2.0 messages at each, and those of a step wait for each"
