@@ -61,8 +61,8 @@ final class PortLimits {
     String command =
         n <= tuples * WIDE_PER_TUPLE
             ? "sysctl -w %s='%s'".formatted(RANGE, WIDE)
-            : "ip address add ADDRESS dev INTERFACE  # until there are " + Math.ceilDiv(n, WIDE_PER_TUPLE)
-                + ", with the range " + WIDE + "; name them with --source-address";
+            : "sysctl -w %s='%s'; ip address add ADDRESS dev INTERFACE  # until there are %d; name them with --source-address"
+                .formatted(RANGE, WIDE, Math.ceilDiv(n, WIDE_PER_TUPLE));
     String inTheWay =
         "%s address%s x %s ports, half of the range".formatted(count(tuples), tuples == 1 ? "" : "es", count((long) ports.perTuple()));
     long each = ports.perTuple();

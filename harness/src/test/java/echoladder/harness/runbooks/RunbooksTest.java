@@ -40,6 +40,12 @@ final class RunbooksTest {
   }
 
   @ParameterizedTest
+  @MethodSource("procedures")
+  void theReadmeLeadsToIt(Path procedure) throws IOException {
+    assertThat(Path.of("../runbooks/README.md")).content().contains("](procedures/" + procedure.getFileName() + ")");
+  }
+
+  @ParameterizedTest
   @MethodSource("symptoms")
   void showsRealOutput(Path symptom) throws IOException {
     Page page = Page.read(symptom);

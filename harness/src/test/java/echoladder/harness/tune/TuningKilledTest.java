@@ -64,6 +64,17 @@ final class TuningKilledTest {
     return argv;
   }
 
+  /** Makes a network namespace; where that cannot be done the test is skipped. */
+  private static void assumeAdded(String namespace) throws InterruptedException {
+    Ended added;
+    try {
+      added = run(List.of("ip", "netns", "add", namespace));
+    } catch (IOException e) {
+      added = new Ended(127, e.toString());
+    }
+    assumeTrue(added.status() == 0, "no network namespace can be made here: " + added.said());
+  }
+
   @Test
   void afterSigkillOnAFolder() throws Exception {
     FakeSys sys = new FakeSys(dir.resolve("sys"), "b001");
@@ -77,13 +88,7 @@ final class TuningKilledTest {
   @Test
   void afterSigkillInANetworkNamespace() throws Exception {
     String name = "echo-ladder-" + ProcessHandle.current().pid();
-    Ended added;
-    try {
-      added = run(List.of("ip", "netns", "add", name));
-    } catch (IOException e) {
-      added = new Ended(127, e.toString());
-    }
-    assumeTrue(added.status() == 0, "no network namespace can be made here: " + added.said());
+    assumeAdded(name);
     try {
       List<String> inside = List.of("ip", "netns", "exec", name);
       List<String> before = values(inside);
@@ -114,8 +119,8 @@ final class TuningKilledTest {
     String name = "echo-ladder-n-" + ProcessHandle.current().pid();
     List<String> inside = List.of("ip", "netns", "exec", name);
     Path root = Path.of("/proc/sys");
+    assumeAdded(name);
     try {
-      assumeTrue(run(List.of("ip", "netns", "add", name)).status() == 0, "no network namespace can be made here");
       long number = number(name);
       assertThat(run(tuning(inside, "apply", root, -1))).isEqualTo(new Ended(0, ""));
       for (int i = 0; i == 0 || (i < 500 && number(name) != number); i++) {
@@ -143,13 +148,7 @@ final class TuningKilledTest {
   @Test
   void aRefusedValueIsUndoneInANetworkNamespace() throws Exception {
     String name = "echo-ladder-r-" + ProcessHandle.current().pid();
-    Ended added;
-    try {
-      added = run(List.of("ip", "netns", "add", name));
-    } catch (IOException e) {
-      added = new Ended(127, e.toString());
-    }
-    assumeTrue(added.status() == 0, "no network namespace can be made here: " + added.said());
+    assumeAdded(name);
     try {
       List<String> inside = List.of("ip", "netns", "exec", name);
       List<String> before = values(inside);
