@@ -110,10 +110,14 @@ final class Agreement {
     LoadResult theirs = other.load();
     if (ours == null || theirs == null) {
       RungRecord lacking = ours == null ? base : other;
+      String by = ToolTimes.client(study, lacking);
+      String why = String.valueOf(lacking.statusReason());
+      // The reason of a missing tool begins with its name.
+      why = why.startsWith(by + ": ") ? why.substring(by.length() + 2) : why;
       rows.add(
           new Row(
               subject, connections, "all", Units.NONE, client, Units.NONE,
-              "not measured by %s: %s".formatted(ToolTimes.client(study, lacking), lacking.statusReason())));
+              "not measured by %s: %s".formatted(by, why)));
       return;
     }
     for (Figure figure : FIGURES) {

@@ -128,7 +128,7 @@ class AgreementTest {
 
   @Test
   void whatIsMissingSaysWhy() {
-    RungRecord missing = RungRecord.notMeasured("b", 1_000, 2_000, Status.CLIENT_MISSING, "it is not on PATH");
+    RungRecord missing = RungRecord.notMeasured("b", 1_000, 2_000, Status.CLIENT_MISSING, "tcpkali: it is not on PATH");
     assertThat(findings("tcpkali", missing)).containsExactly(Map.entry("all", "not measured by tcpkali: it is not on PATH"));
   }
 
