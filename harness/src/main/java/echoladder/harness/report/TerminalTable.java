@@ -21,7 +21,7 @@ public final class TerminalTable {
     if (run.study().load().staged() != null) {
       StringBuilder staged = new StringBuilder("\n");
       StagedTable.lines(run).forEach(line -> staged.append(colours ? coloured(line) : line).append('\n'));
-      return staged.append('\n').toString();
+      return staged.append(attached(run)).append('\n').toString();
     }
     boolean byTools = ToolTimes.any(run.study());
     List<String> heads =
@@ -57,11 +57,14 @@ public final class TerminalTable {
       ends.row(List.of(climb.server(), "carried " + carried(climb) + "; " + climb.reason()));
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
-    if (run.attached() != null) {
-      out.append("\nattached to ").append(run.attached().target()).append(", which was not started here; server figures by ")
-          .append(run.attached().serverMetrics()).append('\n');
-    }
-    return out.append('\n').toString();
+    return out.append(attached(run)).append('\n').toString();
+  }
+
+  private static String attached(RunRecord run) {
+    return run.attached() == null
+        ? ""
+        : "\nattached to %s, which was not started here; server figures by %s%n"
+            .formatted(run.attached().target(), run.attached().serverMetrics());
   }
 
   /** The second cell is worth its room only where there is more than the open-loop client. */
