@@ -34,6 +34,9 @@ final class HttpWire implements Wire {
   /** How answers with another status than 200 are counted, with the status behind. */
   static final String STATUS = "HTTP status ";
 
+  /** How answers of status 200 that are the last of their connection are counted. */
+  static final String LAST = "HTTP answer with Connection: close";
+
   /** A head longer than this is not an answer to us. */
   private static final int HEAD_MOST = 16 << 10;
 
@@ -240,6 +243,9 @@ final class HttpWire implements Wire {
     if (status != 200) {
       state[c] |= DECLINED;
       failures.count(STATUS + status);
+    } else if (hasHeader(in, from, end, "connection:", "close")) {
+      // The connection will be lost: say beforehand that its server does not keep it.
+      failures.count(LAST);
     }
     if (hasHeader(in, from, end, "transfer-encoding:", "chunked")) {
       left[c] = 0;

@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -129,6 +130,13 @@ class HttpWireTest {
     assertThat(feed(bytes("HTTP/1.1 200 OK\r\nContent-Length: 40\r\n\r\n", part(message(), 0, 39)), piece)).isEmpty();
     assertThat(wire.endedBy(1)).as("an answer with a length, cut off").isFalse();
     assertThat(failures.snapshot()).containsOnlyKeys("HTTP status 400");
+  }
+
+  @Test
+  void anAnswerThatIsTheLastOfItsConnectionIsTold() {
+    byte[] last = bytes("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 40\r\n\r\n", message());
+    assertThat(feed(last, 7)).containsExactly(Answer.RIGHT);
+    assertThat(failures.snapshot()).containsExactly(Map.entry(HttpWire.LAST, 1L));
   }
 
   @Test
