@@ -5,7 +5,8 @@
 // echoed byte verified, every errno looked at, stamps before write() and after read(), two histograms of three digits
 // (response time from the intended send, service time from the actual one). Messages of 64 bytes, one in flight.
 //
-// Prints one JSON line. Exit status: 0 all answered and right, 1 not, 2 usage, 3 could not run.
+// Prints one JSON line, then keeps its connections until standard input ends: closing thousands keeps a host busy, which
+// the client measured beside it must not meet. Exit status: 0 all answered and right, 1 not, 2 usage, 3 could not run.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -278,5 +279,7 @@ int main(int argc, char **argv) {
          echoes ? (cpu_to - cpu_from) / 1e3 / echoes : 0, rss, (long)quantile(&response, 0.5),
          (long)quantile(&response, 0.99), (long)response.most, (long)quantile(&service, 0.5),
          (long)quantile(&service, 0.99));
+  fflush(stdout);
+  while (getchar() != EOF) {}
   return answered == scheduled && established == count && !mismatches && !lost ? 0 : 1;
 }

@@ -40,7 +40,6 @@ public final class SystemCalls {
   private static final int SOCK_NONBLOCK = 0x800;
   private static final int SOCK_CLOEXEC = 0x80000;
   private static final int PR_SET_TIMERSLACK = 29;
-  private static final int PRIO_PROCESS = 0;
   private static final int RLIMIT_NOFILE = 7;
 
   private static final Linker LINKER = Linker.nativeLinker();
@@ -66,7 +65,6 @@ public final class SystemCalls {
   private static final MethodHandle PRLIMIT = call("prlimit64", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle PRCTL =
       call(Linker.Option.firstVariadicArg(1), "prctl", JAVA_INT, JAVA_INT, JAVA_LONG);
-  private static final MethodHandle SETPRIORITY = call("setpriority", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle EPOLL_CREATE1 = call("epoll_create1", JAVA_INT, JAVA_INT);
   private static final MethodHandle EPOLL_CTL = call("epoll_ctl", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
   // By number, as glibc has the wrapper only since 2.35; 441 on every architecture, in kernels since 5.11.
@@ -258,21 +256,6 @@ public final class SystemCalls {
   public int timerSlackNs(long ns) {
     try {
       return result((int) PRCTL.invokeExact(capture, PR_SET_TIMERSLACK, ns));
-    } catch (Throwable t) {
-      throw impossible(t);
-    }
-  }
-
-  /**
-   * Sets the nice value of one thread of this process: on Linux it is the thread's, whatever POSIX says. A higher one
-   * needs no privilege; back down does. Threads and processes that it starts begin with it.
-   *
-   * @param thread its kernel id; 0 = the calling one
-   * @param nice -20 to 19
-   */
-  public int nice(int thread, int nice) {
-    try {
-      return result((int) SETPRIORITY.invokeExact(capture, PRIO_PROCESS, thread, nice));
     } catch (Throwable t) {
       throw impossible(t);
     }

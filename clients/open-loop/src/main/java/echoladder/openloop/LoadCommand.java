@@ -53,7 +53,6 @@ public final class LoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Background.processIsOurs();
     return planFrom != null ? PlannedLoad.run(histograms) : byOptions();
   }
 

@@ -129,7 +129,6 @@ final class OpenLoopRun {
     long start = System.nanoTime() + NOTICE_NS;
     long end = start + plan.steady().toNanos();
     steadyStartNs = start;
-    Background.stepBack();
     tell(shard -> shard.steady(start, end));
     pause(start);
     enter(Phase.STEADY, end);

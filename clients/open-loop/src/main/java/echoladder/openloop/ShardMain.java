@@ -24,7 +24,6 @@ final class ShardMain {
   private ShardMain() {}
 
   public static void main(String[] args) throws IOException {
-    Background.processIsOurs();
     CountDownLatch served = new CountDownLatch(1);
     // Ctrl-C on a terminal reaches every process of the load; the one that runs it decides when the others end.
     Runtime.getRuntime()
@@ -79,10 +78,7 @@ final class ShardMain {
     switch (request.op()) {
       case RAMP -> open.ramp(request.startNs());
       case SCHEDULE -> open.schedule(request.startNs());
-      case STEADY -> {
-        Background.stepBack();
-        open.steady(request.startNs(), request.endNs());
-      }
+      case STEADY -> open.steady(request.startNs(), request.endNs());
       case FINISH -> open.finish();
       case CLOSE -> open.close();
       case STATUS -> {

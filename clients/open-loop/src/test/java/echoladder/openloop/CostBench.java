@@ -32,14 +32,19 @@ class CostBench {
   // What C2 and the nursery take differs by megabytes between runs alike; without them the arrays can be seen.
   private static final List<String> PLAIN = List.of("-XX:TieredStopAtLevel=1", "-Xmn2m");
 
-  /** The JSON line of one run of either client. */
   private static JsonNode c(Path program, int port, int connections, int seed) throws Exception {
-    return JsonMapper.shared()
-        .readTree(
-            ReferenceProgram.run(
-                List.of(
-                    program.toString(), "127.0.0.1", text(port), text(connections), text(RATE_PER_S), text(WARM_UP_S),
-                    text(STEADY_S), text(seed))));
+    return ended(startedC(program, port, connections, seed));
+  }
+
+  private static Process startedC(Path program, int port, int connections, int seed) throws IOException {
+    return ReferenceProgram.start(
+        List.of(
+            program.toString(), "127.0.0.1", text(port), text(connections), text(RATE_PER_S), text(WARM_UP_S),
+            text(STEADY_S), text(seed)));
+  }
+
+  private static JsonNode ended(Process ofC) throws IOException, InterruptedException {
+    return JsonMapper.shared().readTree(ReferenceProgram.end(ofC));
   }
 
   private static JsonNode java(List<String> flags, int port, int connections, int seed)
@@ -85,10 +90,11 @@ class CostBench {
       line = said.readLine();
     }
     var rest = CompletableFuture.runAsync(() -> said.lines().forEach(line -> {}));
-    JsonNode ofC = c(program, portOfC, CONNECTIONS, seed);
-    Pair pair = new Pair(ended(java, CONNECTIONS), ofC);
+    Process ofC = startedC(program, portOfC, CONNECTIONS, seed);
+    JsonNode ofJava = ended(java, CONNECTIONS);
     rest.join();
-    return pair;
+    // It was done first, and kept its connections: to close them would have been in the other's figures.
+    return new Pair(ofJava, ended(ofC));
   }
 
   private record Pair(JsonNode java, JsonNode c) {

@@ -10,14 +10,11 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,54 +116,6 @@ class LoadCommandTest {
       assertThat(ended.json().get("echo_mismatches").longValue()).isEqualTo(1);
       assertThat(ended.json().get("verdict").stringValue()).isEqualTo("invalid");
       assertThat(ended.err).contains("echo-mismatch");
-    }
-  }
-
-  /** The nice value of each thread of a process by its name; two threads of one name are told apart by number. */
-  private static Map<String, Integer> nice(long pid) throws IOException {
-    Map<String, Integer> nice = new TreeMap<>();
-    try (Stream<Path> threads = Files.list(Path.of("/proc/" + pid + "/task"))) {
-      for (Path thread : threads.toList()) {
-        try {
-          String stat = Files.readString(thread.resolve("stat"));
-          // proc(5): nice is field 19 of the line, state the third.
-          String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-          String name = Files.readString(thread.resolve("comm")).strip();
-          nice.put(name + "/" + thread.getFileName(), Integer.valueOf(fields[16]));
-        } catch (NoSuchFileException e) {
-          // It has ended meanwhile.
-        }
-      }
-    }
-    return nice;
-  }
-
-  @Test
-  void inSteadyStateAllButTheLoopsAndTheCollectorGivesWay() throws Exception {
-    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
-      Process process =
-          start(
-              ClientProcess.javaCommand(),
-              Map.of(),
-              "--target", server.target().toString(), "--connections", "50", "--rate", "500", "--duration", "90s",
-              "--warm-up-min", "100ms", "--warm-up-max", "100ms");
-      int own = nice(process.pid()).values().iterator().next();
-      try {
-        await()
-            .atMost(60, TimeUnit.SECONDS)
-            .until(() -> Files.readString(folder.resolve("err")).contains("steady"));
-        Map<String, Integer> nice = nice(process.pid());
-        List<Map.Entry<String, Integer>> stepped =
-            nice.entrySet().stream().filter(thread -> thread.getValue() > own).toList();
-        assertThat(stepped).as("%s", nice).extracting(Map.Entry::getKey).anyMatch(name -> name.startsWith("java/"));
-        assertThat(stepped)
-            .extracting(Map.Entry::getKey)
-            .allMatch(name -> name.matches("(java|C1 Compiler.*|C2 Compiler.*)/\\d+"));
-        assertThat(nice.keySet()).anyMatch(name -> name.startsWith("event-loop"));
-      } finally {
-        process.destroy();
-        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-      }
     }
   }
 

@@ -37,13 +37,16 @@ final class ReferenceProgram {
     return Integer.parseInt(server.inputReader().readLine());
   }
 
-  /** Runs a program to its end; what it printed. */
-  static String run(List<String> command) throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  static Process start(List<String> command) throws IOException {
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  /** Ends the standard input of a program and waits for its end; what it printed. */
+  static String end(Process process) throws IOException, InterruptedException {
+    process.getOutputStream().close();
     String out = new String(process.getInputStream().readAllBytes(), UTF_8);
     if (process.waitFor() != 0) {
-      throw new IOException(String.join(" ", command) + " ended with " + process.exitValue() + ": " + out);
+      throw new IOException("the program ended with " + process.exitValue() + ": " + out);
     }
     return out;
   }
