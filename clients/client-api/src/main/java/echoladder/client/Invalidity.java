@@ -60,6 +60,21 @@ public enum Invalidity {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  /**
+   * Whether it tells against times, rates and CPU alone, so that connections, bytes of memory and limits hold all the same.
+   */
+  public boolean ofTimeAlone() {
+    return switch (this) {
+      case OFFERED_RATE_NOT_REACHED, LATE_SENDS, COORDINATED_OMISSION, TIMES_CONTRADICTED, CALIBRATION_SWALLOWED,
+          CLIENT_HICCUP, HOST_SATURATED, HOST_TOO_NOISY, WARM_UP_INCOMPLETE ->
+          true;
+      case CONNECTIONS_MISSING, CONNECTIONS_LOST, ECHO_MISMATCH, UNANSWERED, ERROR_RESPONSES, CLIENT_DIED,
+          SERVER_NOT_READY, SERVER_DIED, METRICS_UNREACHABLE, SERVER_MISMATCH, SETTING_CHANGED, OPTION_NOT_HELD,
+          INTERRUPTED ->
+          false;
+    };
+  }
+
   /** The constant with this {@link #id()}; an unknown id is an {@link IllegalArgumentException}. */
   @JsonCreator
   public static Invalidity ofId(String id) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param inFlight messages a connection may have unanswered at once, 1 to 64
  * @param activeShare which part of the connections sends at all, above 0 and at most 1; the rest stays idle
  * @param connectsPerSecond of the ramp, above 0
- * @param connectTimeout a connection without verified echo after this long, from its intended connect, has failed
+ * @param connectTimeout a connection without verified echo after this long, from the begin of its connect, has failed
  * @param warmUpMin the least time between ramp and steady state
  * @param warmUpMax the most; it ends earlier once compilers are quiet and {@code warmUpEchoes} were seen
  * @param warmUpEchoes echoes that must have been seen before the steady state

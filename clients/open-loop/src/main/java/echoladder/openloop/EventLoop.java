@@ -66,7 +66,7 @@ final class EventLoop implements Runnable {
     this.agenda = plan.agenda(timing);
     this.account = new Account(agenda, tally, recorders, plan.book(timing));
     this.maxInFlight = plan.inFlight();
-    this.ramp = new Ramp(plan, conns, sys, timing);
+    this.ramp = new Ramp(plan, conns, messages, sys, timing);
   }
 
   /** The book of what counts, for the thread that runs the load. */
@@ -101,7 +101,7 @@ final class EventLoop implements Runnable {
     // A send still to come counts too: a drain that looks before this loop has reached the end of the schedule must wait.
     tally.set(Tally.Of.OUTSTANDING, messages.used() + (agenda.nextNs() == Timing.UNKNOWN ? 0 : 1));
     tally.set(Tally.Of.PENDING, ramp.pending());
-    long timeout = Math.clamp(Math.min(agenda.nextNs(), ramp.nextNs(now)) - now, 0, IDLE_NS);
+    long timeout = Math.clamp(Math.min(agenda.nextNs(), ramp.nextNs()) - now, 0, IDLE_NS);
     int n = epoll.await(timeout);
     if (n == 0 && timeout > 0) {
       long woke = System.nanoTime();
@@ -125,6 +125,11 @@ final class EventLoop implements Runnable {
       return now;
     }
     ramp.expire(now, timeOut);
+    int left = ramp.giveUp();
+    if (left > 0) {
+      tally.add(Tally.Of.NOT_OPENED, left);
+      failures.add("not begun, as too many connects had timed out", left);
+    }
     for (int i = 0; i < BURST && ramp.due(now); i++) {
       int c = ramp.take();
       int r = ramp.open(c);
@@ -133,7 +138,9 @@ final class EventLoop implements Runnable {
         notOpened(ramp.failedCall(), r);
       } else {
         conns.state[c] = CONNECTING;
-        conns.append(c, messages.take(ramp.intendedNs(c)), messages);
+        int m = messages.take(ramp.intendedNs(c));
+        messages.sentNs[m] = now;
+        conns.append(c, m, messages);
         // On loopback the handshake is over by now, so the first message goes out at once, without a turn of epoll.
         trySending(c);
         if (conns.state[c] != DEAD) {
@@ -224,7 +231,7 @@ final class EventLoop implements Runnable {
       if (conns.state[c] == CONNECTING) {
         connected(c, before);
       }
-      if (from == 0) {
+      if (from == 0 && conns.state[c] == OPEN) {
         messages.sentNs[m] = before;
       }
       from += n;

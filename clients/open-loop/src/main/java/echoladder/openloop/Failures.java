@@ -15,7 +15,11 @@ final class Failures {
   }
 
   void count(String cause) {
-    byCause.computeIfAbsent(cause, k -> new LongAdder()).increment();
+    add(cause, 1);
+  }
+
+  void add(String cause, long times) {
+    byCause.computeIfAbsent(cause, k -> new LongAdder()).add(times);
   }
 
   Map<String, Long> snapshot() {

@@ -67,7 +67,7 @@ final class LoadOptions {
   @Option(
       names = "--connect-timeout",
       paramLabel = "TIME",
-      description = "From intended connect to first verified echo. Default: ${DEFAULT-VALUE}.")
+      description = "From the begin of a connect to its first verified echo. Default: ${DEFAULT-VALUE}.")
   private String connectTimeout = "10s";
 
   @Option(names = "--warm-up-min", paramLabel = "TIME", description = "Default: ${DEFAULT-VALUE}.")

@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The order in which an event loop opens its connections: each has an intended time from the ramp's rate, and no more
  * than a window of them is under way (begun and without verified echo), so that neither the server's backlog nor its
- * accept loop is run over. A connect that waits for the window waits on its own clock: its connect time grows.
+ * accept loop is run over. A connect that waits for the window waits on its own clock: its connect time grows. Its
+ * time-out does not run meanwhile, as no server is to blame for a ramp that asks for more than it takes.
  */
 final class Ramp {
   private final Slice slice;
   private final Connections conns;
+  private final Messages messages;
   private final SystemCalls sys;
   private final Timing timing;
   private final double gapNs;
@@ -29,10 +31,12 @@ final class Ramp {
   private int next;
   private int oldest;
   private int pending;
+  private int timedOut;
 
-  Ramp(LoopPlan plan, Connections conns, SystemCalls sys, Timing timing) {
+  Ramp(LoopPlan plan, Connections conns, Messages messages, SystemCalls sys, Timing timing) {
     this.slice = plan.slice();
     this.conns = conns;
+    this.messages = messages;
     this.sys = sys;
     this.timing = timing;
     this.gapNs = 1e9 / plan.connectsPerSecond();
@@ -60,14 +64,10 @@ final class Ramp {
         && intendedNs(next) <= now;
   }
 
-  /** When to look again: the next intended connect, or the next time-out. */
-  long nextNs(long now) {
-    if (timing.rampStartNs == Timing.UNKNOWN) {
-      return Timing.UNKNOWN;
-    }
-    long connect = next < slice.connections() && pending < window ? intendedNs(next) : Timing.UNKNOWN;
-    long timeout = pending > 0 ? Math.max(now, intendedNs(oldest) + timeoutNs) : Timing.UNKNOWN;
-    return Math.min(connect, timeout);
+  /** When the next connect is due; time-outs can wait for the loop's longest sleep. */
+  long nextNs() {
+    boolean waiting = timing.rampStartNs == Timing.UNKNOWN || next == slice.connections() || pending >= window;
+    return waiting ? Timing.UNKNOWN : intendedNs(next);
   }
 
   /** The connection whose turn it is. */
@@ -118,16 +118,30 @@ final class Ramp {
     pending--;
   }
 
-  /** Gives every connection that has been pending for longer than the connect timeout to {@code timeOut}. */
+  /** Gives every connection that was begun longer ago than the connect timeout and is pending to {@code timeOut}. */
   void expire(long now, IntConsumer timeOut) {
     for (; oldest < next; oldest++) {
       byte state = conns.state[oldest];
       if (state == CONNECTING || state == VERIFYING) {
-        if (now - intendedNs(oldest) < timeoutNs) {
+        // The first message stands as sent since its connection was begun.
+        if (now - messages.sentNs[conns.first[oldest]] < timeoutNs) {
           return;
         }
+        timedOut++;
         timeOut.accept(oldest);
       }
     }
+  }
+
+  /**
+   * Gives the ramp up once as many connections have timed out as may be under way at once: the server takes no more, and
+   * the rest would find that out a window and a timeout at a time.
+   *
+   * @return connections that will not be begun; 0 = it goes on, or had begun all
+   */
+  int giveUp() {
+    int left = timedOut < window ? 0 : slice.connections() - next;
+    next += left;
+    return left;
   }
 }

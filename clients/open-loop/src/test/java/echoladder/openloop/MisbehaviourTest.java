@@ -138,6 +138,39 @@ class MisbehaviourTest {
   }
 
   @Test
+  void aRampThatFallsBehindItsRateIsSlowAndNothingElse() throws Exception {
+    // 1,024 connects are under way at most, and each takes a second: the last is begun 4 s after its intended time.
+    Duration timeout = Duration.ofSeconds(3);
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.after(Duration.ofSeconds(1)))) {
+      LoadResult result =
+          Measured.run(
+                  Measured.plan(server.target(), 5_000, 500, Duration.ofSeconds(1))
+                      .connectsPerSecond(1_000_000)
+                      .connectTimeout(timeout))
+              .result();
+      assertThat(result.connectionsEstablished()).isEqualTo(5_000);
+      assertThat(result.rampSeconds()).isGreaterThan(timeout.toSeconds());
+    }
+  }
+
+  @Test
+  void aRampIsGivenUpOnceAsManyTimedOutAsMayBeUnderWay() throws Exception {
+    int connections = 5_000;
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Fate.NeverRead())) {
+      LoadResult result =
+          Measured.run(
+                  Measured.plan(server.target(), connections, 500, Duration.ofSeconds(1))
+                      .connectsPerSecond(1_000_000)
+                      .connectTimeout(Duration.ofMillis(700)))
+              .result();
+      assertThat(result.connectionsEstablished()).isZero();
+      assertThat(result.connectionsTimedOut()).isBetween(1_024, connections - 1);
+      assertThat(result.errors().get("not begun, as too many connects had timed out"))
+          .isEqualTo((long) connections - result.connectionsTimedOut());
+    }
+  }
+
+  @Test
   void aCloseByTheServerIsALoss() throws Exception {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Fate.CloseAfter(Duration.ofSeconds(1)))) {
       Measured load = Measured.run(plan(server.target()));

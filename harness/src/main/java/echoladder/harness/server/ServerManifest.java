@@ -54,6 +54,8 @@ public record ServerManifest(
   private static final Set<String> JVM_OPTION_KEYS = Set.of("flag", "default", "values", "min", "max", "why");
   /** The part of a command that stands for the JVM's flags in force. */
   private static final String JVM = "{jvm}";
+  /** The value of a JVM option that leaves its flag out. */
+  private static final String UNSET = "unset";
   private static final String VALUE = "{value}";
 
   /**
@@ -140,8 +142,9 @@ public record ServerManifest(
       if (part.equals(JVM)) {
         options.forEach(
             (name, known) -> {
-              if (known.flag() != null) {
-                argv.add(known.flag().replace(VALUE, chosen.getOrDefault(name, known.fallback())));
+              String value = chosen.getOrDefault(name, known.fallback());
+              if (known.flag() != null && !value.equals(UNSET)) {
+                argv.add(known.flag().replace(VALUE, value));
               }
             });
       } else {

@@ -120,8 +120,11 @@ public final class StudyReader {
     return Set.copyOf(selection.labels().isEmpty() ? there : selection.labels());
   }
 
-  /** The folder whose name the study must bear, or null for a file outside of studies/. */
+  /** The folder whose name the study must bear; null for a file outside of studies/, or beside a study.yaml there. */
   private @Nullable String folderName(Path file) {
+    if (!file.endsWith("study.yaml")) {
+      return null;
+    }
     Path absolute = file.toAbsolutePath().normalize();
     Path folder = absolute.getParent();
     return folder != null && checkout.studies().equals(folder.getParent()) ? folder.getFileName().toString() : null;

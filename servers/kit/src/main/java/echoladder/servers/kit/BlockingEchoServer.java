@@ -3,6 +3,7 @@ package echoladder.servers.kit;
 import static java.net.StandardSocketOptions.TCP_NODELAY;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
@@ -44,14 +45,20 @@ public final class BlockingEchoServer implements EchoServer {
     this.acceptor = Thread.ofPlatform().name("accept").daemon().unstarted(this::acceptAll);
   }
 
-  /** Listens; connections are accepted when this returns. */
+  /** Warms up where it is told to, then listens; connections are accepted when this returns. */
   public static BlockingEchoServer start(
       ServerOptions options, BlockingOptions blocking, EchoContext context, ThreadFactory threads)
       throws IOException {
-    int bufferBytes = blocking.bufferBytes();
+    BlockingWarmUp.run(blocking, context, threads);
+    return listen(options.echoAddress(), options.backlog(), blocking.bufferBytes(), context, threads);
+  }
+
+  static BlockingEchoServer listen(
+      InetSocketAddress address, int backlog, int bufferBytes, EchoContext context, ThreadFactory threads)
+      throws IOException {
     ServerSocketChannel listener = ServerSocketChannel.open();
     try {
-      listener.bind(options.echoAddress(), options.backlog());
+      listener.bind(address, backlog);
       int port = listener.socket().getLocalPort();
       BlockingEchoServer server = new BlockingEchoServer(listener, port, bufferBytes, threads, context);
       server.acceptor.start();
@@ -138,7 +145,8 @@ public final class BlockingEchoServer implements EchoServer {
       left.add(new Draining(c));
     }
     while (!left.isEmpty() && System.nanoTime() - endNs < 0) {
-      left.removeIf(Draining::finishedAfterLook);
+      // A look at a million of them may outlast the drain.
+      left.removeIf(c -> System.nanoTime() - endNs < 0 && c.finishedAfterLook());
       Thread.sleep(BETWEEN_LOOKS);
     }
   }

@@ -11,9 +11,22 @@ public final class BlockingOptions {
       description = "Buffer of each connection, 1 to 16777216 bytes; default ${DEFAULT-VALUE}")
   private int bufferBytes = 256;
 
+  @Option(
+      names = "--warm-up-connections",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Connections that the server makes to itself before it is ready, 0 to 1000000; default ${DEFAULT-VALUE}")
+  private int warmUpConnections;
+
   /** 1 to 16 MiB; {@link BadOption} outside. */
   int bufferBytes() {
     BadOption.unlessWithin("--buffer-bytes", bufferBytes, 1, 16 << 20);
     return bufferBytes;
+  }
+
+  /** 0 to 1,000,000; {@link BadOption} outside. */
+  int warmUpConnections() {
+    BadOption.unlessWithin("--warm-up-connections", warmUpConnections, 0, 1_000_000);
+    return warmUpConnections;
   }
 }
