@@ -149,7 +149,7 @@ class MisbehaviourTest {
                       .connectTimeout(timeout))
               .result();
       assertThat(result.connectionsEstablished()).isEqualTo(5_000);
-      assertThat(result.rampSeconds()).isGreaterThan(timeout.toSeconds());
+      assertThat(result.rampSeconds()).isGreaterThan((double) timeout.toSeconds());
     }
   }
 
