@@ -1,6 +1,7 @@
 package echoladder.harness;
 
 import echoladder.harness.cli.DoctorCommand;
+import echoladder.harness.cli.LabVerb;
 import echoladder.harness.cli.PlanVerb;
 import echoladder.harness.cli.ReportVerb;
 import echoladder.harness.cli.RunVerb;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "VERB",
     description = "How many long-lived connections a server model carries, at what tail, at what cost, and what stops it.",
     subcommands = {
-      RunVerb.class, PlanVerb.class, DoctorCommand.class, TuneCommand.class, ServeVerb.class, LoadCommand.class, ReportVerb.class
+      RunVerb.class, PlanVerb.class, DoctorCommand.class, TuneCommand.class, LabVerb.class, ServeVerb.class,
+      LoadCommand.class, ReportVerb.class
     },
     footer = {
       "",
@@ -52,6 +54,7 @@ public final class Ladder implements Runnable {
     System.setProperty("slf4j.internal.verbosity", "ERROR");
     CommandLine line = new CommandLine(new Ladder());
     Objects.requireNonNull(line.getSubcommands().get("serve")).setStopAtPositional(true);
+    Objects.requireNonNull(line.getSubcommands().get("lab")).setStopAtPositional(true);
     return line.setParameterExceptionHandler(Ladder::badUsage)
         .setExecutionExceptionHandler(Ladder::failed)
         .execute(args);
@@ -59,7 +62,7 @@ public final class Ladder implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "a verb is missing: run, plan, doctor, tune, serve, load or report");
+    throw new ParameterException(spec.commandLine(), "a verb is missing: run, plan, doctor, tune, lab, serve, load or report");
   }
 
   private static int badUsage(ParameterException e, String[] args) {

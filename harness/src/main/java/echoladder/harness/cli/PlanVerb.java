@@ -2,6 +2,7 @@ package echoladder.harness.cli;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.plan.Plan;
+import echoladder.harness.lab.LabMark;
 import echoladder.harness.report.PlanTable;
 import echoladder.harness.run.ClientCheck;
 import echoladder.harness.run.Climb;
@@ -40,6 +41,14 @@ public final class PlanVerb implements Callable<Integer> {
     Plan plan =
         ClientCheck.of(
             Climb.plan(read, servers, attach.attachment(read), attach.sources()), read, servers, options.clients());
+    if (read.lab() != null && LabMark.here() == null) {
+      System.err.println(
+          "ladder: 'run' climbs this study in a lab, whose limits are others than this host's: './ladder lab --memory "
+              + (read.lab().memoryBytes() >> 20)
+              + "M -- ./ladder plan "
+              + options.study
+              + "' plans by those");
+    }
     System.out.print(PlanTable.of(read, plan));
     System.out.flush();
     return 0;

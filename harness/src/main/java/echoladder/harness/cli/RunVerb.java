@@ -3,6 +3,7 @@ package echoladder.harness.cli;
 import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.lab.LabMark;
 import echoladder.harness.report.MarkdownReport;
 import echoladder.harness.report.TerminalTable;
 import echoladder.harness.results.RunFolder;
@@ -18,14 +19,19 @@ import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code ladder run}: climbs a study. */
 @Command(
@@ -52,6 +58,8 @@ import picocli.CommandLine.Option;
       "Exit status: 0 every rung is valid, 1 something is invalid or was interrupted, 2 bad study, 3 could not run."
     })
 public final class RunVerb implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
   @Mixin private StudyOptions options = new StudyOptions();
 
   @Mixin private AttachOptions attach = new AttachOptions();
@@ -68,6 +76,9 @@ public final class RunVerb implements Callable<Integer> {
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
     Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
     Attachment attached = attach.attachment(read);
+    if (read.lab() != null && LabMark.here() == null) {
+      return inLab(checkout, read.name(), read.lab(), attached != null);
+    }
     InstalledClients clients = options.clients();
     ClientCheck.refuseWhatCannotBegin(
         ClientCheck.of(Climb.plan(read, servers, attached, attach.sources()), read, servers, clients));
@@ -103,5 +114,19 @@ public final class RunVerb implements Callable<Integer> {
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + e.getMessage());
     }
+  }
+
+  /** The same command again, inside the lab that the study asks for. */
+  private int inLab(Checkout checkout, String name, Study.Lab lab, boolean attached) {
+    if (attached) {
+      throw Refusal.badUsage(
+          "study '%s' is climbed in a lab, which has no network but its own loopback: nothing outside can be attached to"
+              .formatted(name));
+    }
+    System.err.println("ladder: study '" + name + "' needs limits that can be moved: it is climbed in a lab");
+    List<String> command = new ArrayList<>();
+    command.add(checkout.root().resolve("ladder").toString());
+    command.addAll(spec.root().commandLine().getParseResult().originalArgs());
+    return LabVerb.run(lab.memoryBytes(), Duration.ofNanos(lab.timeoutNs()), command);
   }
 }

@@ -15,31 +15,42 @@ final class UntilSignal implements AutoCloseable {
   private final CountDownLatch done = new CountDownLatch(1);
   private final Thread hook;
   private volatile boolean fired;
+  private volatile int status = 1;
 
-  private UntilSignal(StopSignal stop) {
+  private UntilSignal(StopSignal stop, String words, int boundSeconds) {
     hook =
         new Thread(
             () -> {
               fired = true;
-              System.err.println("\nladder: stopping; what was measured is kept");
+              System.err.println("\nladder: " + words);
               stop.request();
               try {
-                if (!done.await(BOUND_SECONDS, TimeUnit.SECONDS)) {
-                  System.err.println("ladder: could not stop within " + BOUND_SECONDS + " s");
+                if (!done.await(boundSeconds, TimeUnit.SECONDS)) {
+                  System.err.println("ladder: could not stop within " + boundSeconds + " s");
                 }
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
               // Without this the JVM would report the signal (130, 143).
-              Runtime.getRuntime().halt(1);
+              Runtime.getRuntime().halt(status);
             },
             "on-signal");
   }
 
   static UntilSignal stopping(StopSignal stop) {
-    UntilSignal until = new UntilSignal(stop);
+    return stopping(stop, "stopping; what was measured is kept", BOUND_SECONDS);
+  }
+
+  /** With other words to the user, and another bound. */
+  static UntilSignal stopping(StopSignal stop, String words, int boundSeconds) {
+    UntilSignal until = new UntilSignal(stop, words, boundSeconds);
     Runtime.getRuntime().addShutdownHook(until.hook);
     return until;
+  }
+
+  /** What the process exits with after a signal, where that is not 1. */
+  void status(int ended) {
+    status = ended;
   }
 
   @Override

@@ -11,6 +11,8 @@ public enum Quantity {
   DURATION("a time with its unit ms, s, m or h"),
   /** In bytes: {@code 64B}, {@code 16KiB}, {@code 1MiB}. */
   SIZE("a size with its unit B, KiB or MiB"),
+  /** In bytes, in larger units: {@code 512M}, {@code 16G}, which are MiB and GiB. */
+  MEMORY("an amount of memory with its unit M or G"),
   /** Per second: {@code 5000/s}, {@code 0.5/s}. */
   RATE("a rate with its unit /s");
 
@@ -41,6 +43,12 @@ public enum Quantity {
             case "MiB" -> 1L << 20;
             default -> 0;
           };
+      case MEMORY ->
+          switch (unit) {
+            case "M", "MiB" -> 1L << 20;
+            case "G", "GiB" -> 1L << 30;
+            default -> 0;
+          };
       case RATE -> unit.equals("/s") ? 1 : 0;
     };
   }
@@ -68,6 +76,11 @@ public enum Quantity {
   /** A size in bytes. */
   public static long bytes(String text) {
     return SIZE.parse(text).longValue();
+  }
+
+  /** An amount of memory in bytes. */
+  public static long memory(String text) {
+    return MEMORY.parse(text).longValue();
   }
 
   /** A rate per second. */

@@ -54,6 +54,9 @@ public final class MarkdownReport {
     map.put("runId", run.runId());
     map.put("summary", Summary.of(run));
     map.put("interrupted", run.status() != RunRecord.Status.COMPLETE);
+    String lab = LabText.of(run.environment());
+    map.put("inLab", lab != null);
+    map.put("lab", String.valueOf(lab));
     map.put("load", Summary.load(run.study()));
     map.put("rungs", RungText.byServer(run).stream().map(rung -> row(run, rung)).toList());
     map.put("byTools", ToolTimes.any(run.study()));

@@ -19,7 +19,7 @@ public final class TerminalTable {
   /** The table of a run; {@code colours} marks the verdicts. */
   public static String of(RunRecord run, boolean colours) {
     if (run.study().load().staged() != null) {
-      StringBuilder staged = new StringBuilder("\n");
+      StringBuilder staged = new StringBuilder("\n" + lab(run));
       StagedTable.lines(run).forEach(line -> staged.append(colours ? coloured(line) : line).append('\n'));
       return staged.append(attached(run)).append('\n').toString();
     }
@@ -45,7 +45,7 @@ public final class TerminalTable {
                   text.rssPerConnection(),
                   text.verdict())));
     }
-    StringBuilder out = new StringBuilder("\n");
+    StringBuilder out = new StringBuilder("\n" + lab(run));
     table.lines().forEach(line -> out.append(colours ? coloured(line) : line).append('\n'));
     out.append('\n');
     if (byTools) {
@@ -58,6 +58,12 @@ public final class TerminalTable {
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
     return out.append(attached(run)).append('\n').toString();
+  }
+
+  /** First, as it says what of the table is worth reading. */
+  private static String lab(RunRecord run) {
+    String text = LabText.of(run.environment());
+    return text == null ? "" : text + "\n\n";
   }
 
   private static String attached(RunRecord run) {

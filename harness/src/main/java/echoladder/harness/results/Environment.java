@@ -3,6 +3,7 @@ package echoladder.harness.results;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.ProcText;
 import echoladder.harness.common.Version;
+import echoladder.harness.lab.LabMark;
 import echoladder.linux.DescriptorLimit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -28,6 +29,8 @@ public final class Environment {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
     all.put("ladder", ladder(checkout));
     all.put("kernel", kernel());
+    LabMark lab = LabMark.here();
+    all.put("lab", lab == null ? null : lab.record());
     all.put("distribution", distribution(ProcText.lines("/etc/os-release")));
     all.put("cpu", cpu());
     all.put("memory", memory());

@@ -18,6 +18,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param client the load tool's name, where a server's entry does not name another
  * @param servers at least one, with distinct labels
  * @param rungs connection counts, ascending
+ * @param lab the throwaway kernel that it needs; null = it is climbed where it is started
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Study(
@@ -29,7 +30,8 @@ public record Study(
     Load load,
     Phases phases,
     Bounds bounds,
-    Thresholds thresholds) {
+    Thresholds thresholds,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Lab lab) {
 
   public Study {
     servers = List.copyOf(servers);
@@ -39,8 +41,17 @@ public record Study(
   /** The same with those of its servers alone whose labels are given. */
   public Study only(Set<String> labels) {
     List<Entry> kept = servers.stream().filter(entry -> labels.contains(entry.label())).toList();
-    return new Study(name, question, client, kept, rungs, load, phases, bounds, thresholds);
+    return new Study(name, question, client, kept, rungs, load, phases, bounds, thresholds, lab);
   }
+
+  /**
+   * The throwaway kernel that a study is climbed in.
+   *
+   * @param memoryBytes of it, for everything in it
+   * @param timeoutNs after which it is asked to end
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Lab(long memoryBytes, long timeoutNs) {}
 
   /**
    * One server of the study.

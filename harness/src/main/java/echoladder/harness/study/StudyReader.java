@@ -159,7 +159,8 @@ public final class StudyReader {
         load,
         staged ? StagedReader.phases(phases, load) : phases,
         bounds(root.path("bounds"), staged),
-        thresholds(root.path("thresholds"), staged));
+        thresholds(root.path("thresholds"), staged),
+        root.has("lab") ? lab(root.get("lab")) : null);
   }
 
   private static Study.Entry entry(JsonNode server, String client, boolean overridden) {
@@ -213,6 +214,11 @@ public final class StudyReader {
         thresholds.path("host_idle_share_least").asDouble(or.hostIdleShareLeast()),
         thresholds.path("steal_share_most").asDouble(or.stealShareMost()),
         thresholds.path("foreign_cpu_share_most").asDouble(or.foreignCpuShareMost()));
+  }
+
+  private static Study.Lab lab(JsonNode lab) {
+    return new Study.Lab(
+        Quantity.memory(lab.get("memory").asString()), Quantity.ns(lab.path("timeout").asString("60m")));
   }
 
   private static long time(JsonNode map, String key, long otherwise) {

@@ -49,7 +49,7 @@ class UsageTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''|a verb is missing: run, plan, doctor, tune, serve, load or report",
+        "''|a verb is missing: run, plan, doctor, tune, lab, serve, load or report",
         "climb|Unmatched argument at index 0: 'climb'",
         "run nothing|there is no study 'nothing'; known studies: bad, s",
         "run bad|studies/bad/study.yaml:6: phases.steady: 1 is not allowed; length of the part that is recorded",
@@ -71,6 +71,12 @@ class UsageTest {
         "run s --source-address localhost|--source-address localhost is no IPv4 address of this host",
         "run s --source-address 192.0.2.1|--source-address 192.0.2.1 is no IPv4 address of this host",
         "run s --results|Missing required parameter for option '--results' (DIR)",
+        "lab|Missing required parameter: 'COMMAND'",
+        "lab --memory 16 -- true|--memory: '16' is not an amount of memory with its unit M or G, 256M to 4096G",
+        "lab --memory 16K -- true|--memory: '16K' is not an amount of memory with its unit M or G, 256M to 4096G",
+        "lab --memory 255M -- true|--memory 255M is outside of 256M to 4096G",
+        "lab --timeout soon -- true|--timeout: 'soon' is not a time with its unit ms, s, m or h, 1s to 24h",
+        "lab --timeout 0s -- true|--timeout 0s is outside of 1s to 24h",
         "serve nothing|there is no server 'nothing'; known servers: fake",
         "report|Missing required parameter: 'DIR'",
         "report /no/such/folder|/no/such/folder/run.json: there is no such file; give the folder of a run",

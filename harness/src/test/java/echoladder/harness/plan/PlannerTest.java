@@ -46,7 +46,8 @@ class PlannerTest {
         load,
         new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L),
         Study.Bounds.DEFAULT,
-        Study.Thresholds.DEFAULT);
+        Study.Thresholds.DEFAULT,
+        null);
   }
 
   private static Study.Load total(double perS) {
@@ -83,7 +84,8 @@ class PlannerTest {
     Study base = study(total(5_000), 10_000);
     Study slow =
         new Study(
-            "s", "q", "open-loop", base.servers(), base.rungs(), base.load(), phases, base.bounds(), base.thresholds());
+            "s", "q", "open-loop", base.servers(), base.rungs(), base.load(), phases, base.bounds(), base.thresholds(),
+            null);
     assertThat(plan(slow, LARGE).rungs().getFirst().likely()).isEqualTo(Duration.ofSeconds(19));
   }
 

@@ -48,7 +48,8 @@ class AgreementTest {
             new Study.Load(2_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1),
             new Study.Phases(5_000, 1, 1, 1, null, 1, 1),
             Study.Bounds.DEFAULT,
-            Study.Thresholds.DEFAULT);
+            Study.Thresholds.DEFAULT,
+            null);
     List<RungRecord> rungs = List.of(ours, other, rung("alone", BY_US));
     return Agreement.rows(study, rungs).stream()
         .peek(row -> assertThat(row.server() + row.connections() + row.client()).isEqualTo("go1,000" + client))

@@ -34,7 +34,8 @@ class EndsTest {
           new Study.Load(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1),
           new Study.Phases(5_000, 1, 1, 1, null, 1, 1),
           Study.Bounds.DEFAULT,
-          Study.Thresholds.DEFAULT);
+          Study.Thresholds.DEFAULT,
+          null);
 
   static RungRecord rung(String server, int connections, LoadResult load) {
     return new RungRecord(

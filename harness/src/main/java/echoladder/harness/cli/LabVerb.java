@@ -1,0 +1,106 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.LabRun;
+import echoladder.harness.lab.LabSettings;
+import echoladder.harness.lab.LabStreams;
+import echoladder.harness.lab.UserModeLinux;
+import echoladder.harness.run.StopSignal;
+import echoladder.harness.tune.Profile;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ladder lab}: a command inside a throwaway kernel. */
+@Command(
+    name = "lab",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = {
+      "Run a command inside a throwaway kernel that has limits of its own: User Mode Linux, x86-64 alone, without root.",
+      "It sees this host's files and writes them through, also below /tmp; its processes, network, /proc, /sys, /dev and "
+          + "kernel settings are its own, and it has one processor. A system call costs many times what it costs here, "
+          + "so results from inside may be quoted for limits, memory and failure modes, never for times or CPU; they "
+          + "carry the mark 'lab' and their reports say so."
+    },
+    footer = {
+      "",
+      "The command starts in this directory with this environment, without stdin, as the lab's root: it may do there "
+          + "what the user may do here, and raise its own limits.",
+      "Ctrl-C, SIGTERM and the timeout send it SIGINT, so that it keeps its results, and after " + LabRun.GRACE_SECONDS
+          + " s SIGTERM; then, and whatever ends this process, the lab is switched off, with all that it started.",
+      "",
+      "Example: one server climbs to a million connections",
+      "  ladder lab -- ./ladder run one-million --servers virtual-threads",
+      "",
+      "Example: what 1 GiB of memory makes of the kernel's limits",
+      "  ladder lab --memory 1G -- ./ladder doctor --connections 100000",
+      "",
+      "Exit status: the command's; 1 where it was asked to end and says 0; 2 bad usage; 3 the lab could not run (the",
+      "package user-mode-linux is missing, no memory for it, its kernel died), or was switched off under the command."
+    })
+public final class LabVerb implements Callable<Integer> {
+  static final String DEFAULT_MEMORY = "16G";
+  static final String DEFAULT_TIMEOUT = "60m";
+  private static final String PROFILE = "1m";
+
+  /** Tells a ./ladder inside that its checkout is built, and by whom that is held: it need not look at every source. */
+  private static final String BUILT = "ECHOLADDER_BUILT";
+
+  /** What may pass after the command was asked to end: its grace, and switching off. */
+  private static final int END_BOUND_SECONDS = LabRun.GRACE_SECONDS + 60;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "SIZE",
+      description = "Memory of the lab, e.g. 512M or 16G, " + LabOptions.LEAST_MEMORY + " to " + LabOptions.MOST_MEMORY
+          + ". Taken as it is used; refused where this host does not have it. Default: ${DEFAULT-VALUE}.")
+  private String memory = DEFAULT_MEMORY;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      description = "The command is asked to end this long after the lab's start, e.g. 90s, 60m, 2h. Default: "
+          + "${DEFAULT-VALUE}.")
+  private String timeout = DEFAULT_TIMEOUT;
+
+  // Ladder has parsing stop at the first of these, so that the command's own options reach it.
+  @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The command and its arguments.")
+  private List<String> command = new ArrayList<>();
+
+  @Override
+  public Integer call() {
+    return run(LabOptions.memory(memory), LabOptions.timeout(timeout), command);
+  }
+
+  /** Runs a command in a lab, with this process's streams, directory and environment. */
+  static int run(long memoryBytes, Duration timeout, List<String> command) {
+    if (LabMark.here() != null) {
+      throw Refusal.cannotRun("this is a lab already, and there is none in a lab: run the command itself");
+    }
+    Checkout checkout = Checkout.find();
+    LabSettings settings = new LabSettings(memoryBytes, timeout, Profile.find(checkout, PROFILE));
+    Map<String, String> environment = new HashMap<>(System.getenv());
+    environment.put(BUILT, checkout.root().toString());
+    LabRun run = new LabRun(new UserModeLinux(), settings, note -> System.err.println("ladder: " + note));
+    StopSignal stop = new StopSignal();
+    try (UntilSignal until = UntilSignal.stopping(stop, "stopping the command and the lab", END_BOUND_SECONDS)) {
+      until.status(Refusal.CANNOT_RUN);
+      int status =
+          run.run(
+              command, Path.of("").toAbsolutePath(), environment, new LabStreams(System.out, System.err),
+              stop::requested);
+      until.status(status);
+      return status;
+    }
+  }
+}

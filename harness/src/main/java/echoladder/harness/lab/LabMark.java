@@ -1,0 +1,76 @@
+package echoladder.harness.lab;
+
+import echoladder.harness.common.ProcText;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a result carries that was made inside a lab.
+ *
+ * @param kind of {@link Lab#kind}
+ * @param kernel its release
+ * @param memoryBytes of the guest
+ * @param mayClaim ids of {@link Claim}: what the result may be quoted for
+ * @param mayNotClaim the others
+ */
+public record LabMark(
+    String kind, String kernel, long memoryBytes, List<String> mayClaim, List<String> mayNotClaim) {
+
+  /** The variable by which a lab tells what it is; its value is {@code kind:bytes}. */
+  public static final String VARIABLE = "ECHOLADDER_LAB";
+
+  public LabMark {
+    mayClaim = List.copyOf(mayClaim);
+    mayNotClaim = List.copyOf(mayNotClaim);
+  }
+
+  /** Of this process; null = it is in none. */
+  public static @Nullable LabMark here() {
+    return of(
+        ProcText.lines("/proc/cpuinfo"),
+        System.getenv(),
+        System.getProperty("os.version"),
+        ProcText.number(ProcText.lines("/proc/meminfo"), "MemTotal:"));
+  }
+
+  /**
+   * By what the kernel says of itself: a variable alone makes no lab, and a lab that somebody started otherwise is one.
+   *
+   * @param memoryKib MemTotal, where the variable does not say
+   */
+  static @Nullable LabMark of(
+      List<String> cpuInfo, Map<String, String> environment, String release, OptionalLong memoryKib) {
+    if (cpuInfo.stream().noneMatch(line -> line.startsWith("vendor_id") && line.contains("User Mode Linux"))) {
+      return null;
+    }
+    Lab lab = new UserModeLinux(UmlHost.own());
+    String[] told = environment.getOrDefault(VARIABLE, "").split(":", -1);
+    boolean known = told.length == 2 && told[0].equals(lab.kind()) && told[1].matches("\\d{1,18}");
+    long bytes = known ? Long.parseLong(told[1]) : memoryKib.orElse(0) << 10;
+    List<String> may = new ArrayList<>();
+    List<String> mayNot = new ArrayList<>();
+    Arrays.stream(Claim.values()).forEach(claim -> (lab.mayClaim().contains(claim) ? may : mayNot).add(claim.id()));
+    return new LabMark(lab.kind(), release, bytes, may, mayNot);
+  }
+
+  /** As environment.json has it. */
+  public Map<String, @Nullable Object> record() {
+    Map<String, @Nullable Object> map = new LinkedHashMap<>();
+    map.put("kind", kind);
+    map.put("kernel", kernel);
+    map.put("memory_bytes", memoryBytes);
+    map.put("may_claim", mayClaim);
+    map.put("may_not_claim", mayNotClaim);
+    return map;
+  }
+
+  /** For the environment of a command that is run in a lab. */
+  static String variable(Lab lab, long memoryBytes) {
+    return lab.kind() + ":" + memoryBytes;
+  }
+}

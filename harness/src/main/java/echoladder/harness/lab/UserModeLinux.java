@@ -1,0 +1,87 @@
+package echoladder.harness.lab;
+
+import echoladder.harness.common.Refusal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Linux as an ordinary process of this host, without root: user_mode_linux_howto of the kernel's documentation. One
+ * processor; each system call inside is caught from outside, at some hundred times its usual cost, so neither times nor
+ * CPU from inside mean anything. Its limits are a kernel's own.
+ */
+public final class UserModeLinux implements Lab {
+  /** As results name it. */
+  public static final String KIND = "user-mode-linux";
+
+  private final UmlHost host;
+
+  /** On this host. */
+  public UserModeLinux() {
+    this(UmlHost.own());
+  }
+
+  UserModeLinux(UmlHost host) {
+    this.host = host;
+  }
+
+  @Override
+  public String kind() {
+    return KIND;
+  }
+
+  @Override
+  public Set<Claim> mayClaim() {
+    return EnumSet.of(Claim.LIMITS, Claim.MEMORY, Claim.FAILURE_MODES);
+  }
+
+  @Override
+  public List<String> check(long memoryBytes) {
+    host.refuseWithoutPrograms();
+    host.memoryFolder(memoryBytes);
+    return host.doubts(memoryBytes);
+  }
+
+  @Override
+  public Guest boot(LabSettings settings) throws IOException {
+    host.refuseWithoutPrograms();
+    Path memory = host.memoryFolder(settings.memoryBytes());
+    LabFolder folder = LabFolder.create();
+    List<String> argv = new ArrayList<>();
+    argv.addAll(List.of("setsid", "bash", folder.file("watchdog.sh").toString(), folder.dir().toString()));
+    argv.add(host.program(UmlHost.KERNEL).toString());
+    argv.addAll(
+        List.of(
+            "mem=" + (settings.memoryBytes() >> 20) + "M",
+            "rootfstype=hostfs",
+            "rootflags=/",
+            "rw",
+            "init=" + folder.file("init.sh"),
+            // Its pid file and control socket, which it would put into the home folder.
+            "uml_dir=" + folder.dir(),
+            "umid=guest",
+            "con=null",
+            "ssl=null",
+            "con0=fd:0,fd:1"));
+    ProcessBuilder builder = new ProcessBuilder(argv);
+    builder.environment().put("TMPDIR", memory.toString());
+    builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    builder.redirectError(folder.file("watchdog.log").toFile());
+    long startNs = System.nanoTime();
+    UmlGuest guest = new UmlGuest(folder, builder.start(), host);
+    try {
+      guest.awaitReady(settings.profile(), startNs);
+      return guest;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      guest.close();
+      throw Refusal.cannotRun("the lab was interrupted while it booted");
+    } catch (IOException | RuntimeException e) {
+      guest.close();
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.lab.LabMark;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Real guest kernels: what comes out of them, and that nothing of them stays. */
+class LabIT {
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+  private static final Pattern FOLDER = Pattern.compile("init=(\\S+/ladder-lab-\\d+)/init\\.sh");
+
+  /** As a command of the ladder's users: it says that it is up, and keeps something when it is interrupted. */
+  private static final String KEEPS = "trap 'echo kept >%s; exit 5' INT; echo up; while :; do sleep 0.1; done";
+
+  @TempDir private Path dir;
+
+  @BeforeAll
+  static void whereThereIsOne() {
+    boolean there =
+        Stream.of(String.valueOf(System.getenv("PATH")).split(":"))
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder, "linux.uml")));
+    Assumptions.assumeTrue(there, "the package user-mode-linux is not installed");
+    Assumptions.assumeTrue(LabMark.here() == null, "this is a lab already");
+  }
+
+  private LadderProcess lab(String timeout, String... command) {
+    List<String> fixed = List.of("lab", "--memory", "512M", "--timeout", timeout, "--");
+    return LadderProcess.start(
+        HOME, dir, Stream.concat(fixed.stream(), Stream.of(command)).toArray(String[]::new));
+  }
+
+  /** What a lab leaves behind while it runs: processes, and the folder that they talk over. */
+  private record Left(List<ProcessHandle> processes, Path folder) {
+    static Left of(LadderProcess ladder) {
+      List<ProcessHandle> all = ladder.descendants();
+      Matcher found =
+          FOLDER.matcher(
+              String.join(" ", all.stream().map(p -> p.info().commandLine().orElse("")).toList()));
+      assertThat(found.find()).isTrue();
+      return new Left(all, Path.of(found.group(1)));
+    }
+
+    void isGone() {
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                assertThat(processes).noneMatch(ProcessHandle::isAlive);
+                assertThat(folder).doesNotExist();
+              });
+    }
+  }
+
+  private static void awaitUp(LadderProcess ladder) {
+    Awaitility.await().atMost(Duration.ofSeconds(120)).until(() -> ladder.out().contains("up"));
+  }
+
+  private static void noMemoryFile() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of("/dev/shm"))) {
+      assertThat(files).noneMatch(file -> file.getFileName().toString().startsWith("vm_file"));
+    }
+  }
+
+  @Test
+  void theCommandsOutputAndStatusComeOutAndItHasLimitsOfItsOwn() throws Exception {
+    String script =
+        "pwd; grep -m 1 vendor_id /proc/cpuinfo; ulimit -Hn; cat /proc/sys/net/core/somaxconn; seq 300000; "
+            + "echo \"$1\" >&2; sleep 1000 & exit 7";
+    try (LadderProcess ladder = lab("5m", "bash", "-c", script, "bash", "it's\n \"$two\" lines")) {
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(7);
+      List<String> lines = ladder.out().lines().toList();
+      assertThat(lines.subList(0, 4))
+          .containsExactly(Path.of("").toAbsolutePath().toString(), "vendor_id\t: User Mode Linux", "4194304", "65535");
+      assertThat(lines.subList(4, lines.size())).hasSize(300_000).startsWith("1", "2").endsWith("299999", "300000");
+      assertThat(ladder.err())
+          .contains("it's\n \"$two\" lines\n", "ladder: up in ", "exit status 7", "ladder: the lab is powered off")
+          .doesNotContain("in the lab:");
+    }
+    noMemoryFile();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"INT", "TERM"})
+  void aSignalLetsTheCommandKeepItsResultsAndLeavesNothing(String signal) throws Exception {
+    Path kept = dir.resolve("kept");
+    try (LadderProcess ladder = lab("5m", "bash", "-c", KEEPS.formatted(kept))) {
+      awaitUp(ladder);
+      Left left = Left.of(ladder);
+      ladder.signal(signal);
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(5);
+      left.isGone();
+    }
+    assertThat(kept).hasContent("kept");
+    noMemoryFile();
+  }
+
+  @Test
+  void theTimeoutLetsTheCommandKeepItsResultsToo() throws Exception {
+    Path kept = dir.resolve("kept");
+    try (LadderProcess ladder = lab("12s", "bash", "-c", KEEPS.formatted(kept))) {
+      awaitUp(ladder);
+      Left left = Left.of(ladder);
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(5);
+      assertThat(ladder.err()).contains("the timeout of 12 s is over");
+      left.isGone();
+    }
+    assertThat(kept).hasContent("kept");
+  }
+
+  @Test
+  void whatAKilledHarnessHasBootedGoesWithIt() throws Exception {
+    try (LadderProcess ladder = lab("5m", "bash", "-c", "echo up; sleep 1000")) {
+      awaitUp(ladder);
+      Left left = Left.of(ladder);
+      ladder.signal("KILL");
+      assertThat(ladder.status()).isEqualTo(137);
+      left.isGone();
+    }
+    noMemoryFile();
+  }
+
+  @Test
+  void aPanicOfTheGuestIsSaidAndLeavesNothing() throws Exception {
+    try (LadderProcess ladder = lab("5m", "bash", "-c", "echo up; sleep 1; echo c >/proc/sysrq-trigger; sleep 1000")) {
+      awaitUp(ladder);
+      Left left = Left.of(ladder);
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(3);
+      assertThat(ladder.err()).contains("ladder: the lab's kernel died before the command had ended").contains("panic");
+      left.isGone();
+    }
+    noMemoryFile();
+  }
+}

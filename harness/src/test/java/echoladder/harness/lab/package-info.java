@@ -1,0 +1,4 @@
+@NullMarked
+package echoladder.harness.lab;
+
+import org.jspecify.annotations.NullMarked;

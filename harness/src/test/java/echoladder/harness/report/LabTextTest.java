@@ -1,0 +1,51 @@
+package echoladder.harness.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.lab.LabMark;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A run from a lab says so before any figure, also when it is read again. */
+class LabTextTest {
+  private static final String WORDS =
+      "made inside a lab (user-mode-linux, kernel 6.1.0, 16.0 GiB of memory): it may be quoted for limits, memory and"
+          + " failure modes, not for times and CPU";
+
+  private final RunRecord golden = new RunFolder(Path.of("src/test/resources/golden")).read();
+
+  private RunRecord inLab() {
+    Map<String, @Nullable Object> environment = new HashMap<>(golden.environment());
+    environment.put(
+        "lab",
+        new LabMark(
+                "user-mode-linux", "6.1.0", 16L << 30, List.of("limits", "memory", "failure_modes"),
+                List.of("times", "cpu"))
+            .record());
+    RunRecord run =
+        new RunRecord(
+            golden.schemaVersion(), golden.runId(), golden.status(), golden.startedAt(), golden.endedAt(),
+            golden.reproduce(), golden.study(), golden.clientCommand(), golden.servers(), golden.attached(),
+            golden.host(), environment, golden.rungs(), golden.climbs());
+    return RunFolder.parse(RunFolder.json(run));
+  }
+
+  @Test
+  void itStandsAboveEveryFigure() {
+    RunRecord run = inLab();
+    assertThat(MarkdownReport.of(run).lines().skip(2).findFirst().orElse("")).contains("**This run was " + WORDS + ".**");
+    assertThat(TerminalTable.of(run, false).lines().skip(1).findFirst().orElse("")).isEqualTo(WORDS);
+  }
+
+  @Test
+  void anotherRunSaysNothingOfIt() {
+    assertThat(MarkdownReport.of(golden)).doesNotContain("inside a lab");
+    assertThat(TerminalTable.of(golden, false)).doesNotContain("inside a lab");
+  }
+}
