@@ -214,7 +214,8 @@ final class UmlGuest implements Lab.Guest {
   @Override
   public String lastWords() {
     try {
-      List<String> lines = consoleLines();
+      // A panic is followed by its call trace, which says nothing to whom this is for.
+      List<String> lines = consoleLines().stream().filter(line -> !line.startsWith("[<")).toList();
       List<String> last = lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
       return last.isEmpty() ? "" : "; its last words: " + String.join(" | ", last);
     } catch (IOException e) {

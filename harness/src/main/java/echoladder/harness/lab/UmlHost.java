@@ -53,7 +53,7 @@ record UmlHost(
 
   static UmlHost own() {
     List<Path> folders = new ArrayList<>();
-    for (String folder : String.valueOf(System.getenv("PATH")).split(":")) {
+    for (String folder : String.valueOf(System.getenv("PATH")).split(":", -1)) {
       folders.add(Path.of(folder.isEmpty() ? "." : folder));
     }
     // Where mount and ip are, which not every user has on PATH.
@@ -139,7 +139,7 @@ record UmlHost(
     int longest = -1;
     boolean noexec = false;
     for (String line : mounts) {
-      String[] words = line.split(" ");
+      String[] words = line.split(" ", -1);
       if (words.length > 3 && folder.startsWith(words[1]) && words[1].length() >= longest) {
         longest = words[1].length();
         noexec = List.of(words[3].split(",")).contains("noexec");

@@ -22,7 +22,8 @@ mount -t cgroup2 cgroup2 /sys/fs/cgroup
 mkdir -p /dev/pts /dev/shm
 mount -t devpts devpts /dev/pts
 mount -t tmpfs tmpfs /dev/shm
-ln -sf /proc/self/fd /dev/fd
+ln -s /proc/self/fd /dev/fd
+for i in 0:in 1:out 2:err; do ln -s "/proc/self/fd/${i%:*}" "/dev/std${i#*:}"; done
 # JVMs take the files of others here, whose processes they do not see, for left-overs and delete them.
 perf=/tmp/hsperfdata_root
 if mkdir "$perf" 2>/dev/null; then echo "$perf" >"$lab/made"; fi

@@ -57,7 +57,7 @@ class LabIT {
 
     void isGone() {
       Awaitility.await()
-          .atMost(Duration.ofSeconds(60))
+          .atMost(Duration.ofMinutes(1))
           .untilAsserted(
               () -> {
                 assertThat(processes).noneMatch(ProcessHandle::isAlive);
@@ -67,7 +67,7 @@ class LabIT {
   }
 
   private static void awaitUp(LadderProcess ladder) {
-    Awaitility.await().atMost(Duration.ofSeconds(120)).until(() -> ladder.out().contains("up"));
+    Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> ladder.out().contains("up"));
   }
 
   private static void noMemoryFile() throws IOException {
