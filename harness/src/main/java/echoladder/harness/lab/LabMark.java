@@ -57,6 +57,11 @@ public record LabMark(
     return new LabMark(UserModeLinux.KIND, release, bytes, may, mayNot);
   }
 
+  /** Whether a result may be quoted for that; {@code lab} is where it was made, null = in none. */
+  public static boolean mayClaim(@Nullable LabMark lab, Claim claim) {
+    return lab == null || lab.mayClaim.contains(claim.id());
+  }
+
   /** As environment.json has it. */
   public Map<String, @Nullable Object> record() {
     Map<String, @Nullable Object> map = new LinkedHashMap<>();

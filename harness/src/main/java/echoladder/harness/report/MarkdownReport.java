@@ -70,6 +70,9 @@ public final class MarkdownReport {
     map.put("climbs", run.climbs().stream().map(MarkdownReport::climb).toList());
     map.put("invalid", invalid(run));
     map.put("anyInvalid", !invalid(run).isEmpty());
+    List<Map<String, Object>> aside = setAside(run);
+    map.put("setAside", aside);
+    map.put("anySetAside", !aside.isEmpty());
     map.put("environment", EnvironmentRows.of(run.environment()));
     map.put("configs", configs(run));
     map.put("reproduce", run.reproduce());
@@ -168,6 +171,21 @@ public final class MarkdownReport {
             Map.of(
                 "where", where, "reason", id, "detail", cell(doubt.detail()),
                 "page", "`runbooks/symptoms/" + id + ".md`"));
+      }
+    }
+    return rows;
+  }
+
+  private static List<Map<String, Object>> setAside(RunRecord run) {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (RungRecord rung : RungText.byServer(run)) {
+      List<Doubt> aside = rung.setAside() == null ? List.of() : rung.setAside();
+      for (Doubt doubt : aside) {
+        rows.add(
+            Map.of(
+                "where", rung.server() + " " + Units.count(rung.connections()),
+                "reason", doubt.reason().id(),
+                "detail", cell(doubt.detail())));
       }
     }
     return rows;

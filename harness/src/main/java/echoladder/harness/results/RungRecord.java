@@ -3,6 +3,7 @@ package echoladder.harness.results;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.StagedFigures;
@@ -28,6 +29,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param probes the harness's figures; null where not measured
  * @param histograms file of the interval log, null where there is none
  * @param staged the figures of users in stages; null of any other load
+ * @param setAside what speaks against times, rates and CPU alone, where the run may not be quoted for those anyway; null =
+ *     nothing
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RungRecord(
@@ -42,7 +45,8 @@ public record RungRecord(
     @JsonUnwrapped @Nullable LoadResult load,
     @JsonUnwrapped @Nullable ProbeFigures probes,
     @Nullable String histograms,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedFigures staged) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedFigures staged,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Doubt> setAside) {
 
   /** Of a load without stages. */
   public RungRecord(
@@ -59,7 +63,7 @@ public record RungRecord(
       @Nullable String histograms) {
     this(
         server, connections, ratePerS, status, statusReason, startedAt, seconds, process, load, probes, histograms,
-        null);
+        null, null);
   }
 
   /** What became of a planned rung. */
@@ -117,6 +121,6 @@ public record RungRecord(
   public RungRecord with(@Nullable ProbeFigures figures) {
     return new RungRecord(
         server, connections, ratePerS, status, statusReason, startedAt, seconds, process, load, figures, histograms,
-        staged);
+        staged, setAside);
   }
 }

@@ -5,6 +5,7 @@ import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
+import echoladder.harness.lab.LabMark;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Sampler;
 import echoladder.harness.results.ProbeFigures;
@@ -14,6 +15,7 @@ import echoladder.harness.server.JavaBinary;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.verdict.Judge;
 import echoladder.harness.verdict.Observed;
+import echoladder.harness.verdict.SetAside;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,10 +108,11 @@ final class RungRun {
       load = load.withoutServerFigures();
     }
     ProbeFigures figures = FiguresOf.rung(borders, load, attached != null, observed.serverElsewhere(), restart.isEmpty());
-    List<Doubt> doubts = Judge.doubts(load, figures, observed, context.study().thresholds());
+    SetAside doubts =
+        SetAside.of(Judge.doubts(load, figures, observed, context.study().thresholds()), LabMark.here());
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;
-    return record(server.started(), Judge.judged(load, doubts), figures, log);
+    return record(server.started(), Judge.judged(load, doubts.counting()), figures, log, doubts.aside());
   }
 
   private LoadPlan plan(RungServer server) {
@@ -128,7 +131,7 @@ final class RungRun {
         stop
             ? new Doubt(Invalidity.INTERRUPTED, "the run was stopped while the server started")
             : new Doubt(reason, detail);
-    return record(null, NoLoad.because(client.name(), rung, doubt), null, null);
+    return record(null, NoLoad.because(client.name(), rung, doubt), null, null, List.of());
   }
 
   private LoadResult nothing(String why) {
@@ -139,7 +142,8 @@ final class RungRun {
       RungRecord.@Nullable Started started,
       LoadResult load,
       @Nullable ProbeFigures figures,
-      @Nullable String histogramFile) {
+      @Nullable String histogramFile,
+      List<Doubt> setAside) {
     return new RungRecord(
         rung.label(),
         rung.connections(),
@@ -152,6 +156,7 @@ final class RungRun {
         load,
         figures,
         histogramFile,
-        borders.staged);
+        borders.staged,
+        setAside.isEmpty() ? null : setAside);
   }
 }

@@ -7,6 +7,7 @@ import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.common.YamlTree;
+import echoladder.harness.lab.LabMark;
 import echoladder.harness.server.ServerManifest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,14 +30,21 @@ public final class StudyReader {
 
   private final Checkout checkout;
   private final Map<String, ServerManifest> servers;
+  private final boolean inLab;
 
   /**
    * @param checkout where studies by name lie
    * @param servers the known servers by name
    */
   public StudyReader(Checkout checkout, Map<String, ServerManifest> servers) {
+    this(checkout, servers, LabMark.here() != null);
+  }
+
+  /** With {@code inLab}, a study's {@code in_lab} counts. */
+  StudyReader(Checkout checkout, Map<String, ServerManifest> servers, boolean inLab) {
     this.checkout = checkout;
     this.servers = new TreeMap<>(servers);
+    this.inLab = inLab;
   }
 
   /** The names of the studies of the checkout, sorted. */
@@ -93,11 +101,13 @@ public final class StudyReader {
   }
 
   private Study read(Path file, Selection selection) {
-    YamlTree yaml = YamlTree.read(file, checkout.display(file));
-    for (YamlSetting setting : selection.settings()) {
-      yaml = yaml.with(setting);
-    }
-    refuseIfAny(new StudySchema().complaints(yaml));
+    YamlTree asWritten = YamlTree.read(file, checkout.display(file));
+    // Both are checked, so that a study with a mistake in its in_lab is not found out only there.
+    YamlTree outside = with(asWritten, selection.settings());
+    refuseIfAny(new StudySchema().complaints(outside));
+    YamlTree inside = with(with(asWritten, inLab(asWritten)), selection.settings());
+    refuseIfAny(new StudySchema().complaints(inside));
+    YamlTree yaml = inLab ? inside : outside;
     String client = selection.client();
     if (client != null && !LoadTool.known(client)) {
       throw Refusal.badUsage("--client " + client + ": there is no such client; known: " + LoadTool.all());
@@ -106,6 +116,21 @@ public final class StudyReader {
     Set<String> labels = labels(study, selection);
     refuseIfAny(new StudyChecks(yaml, servers).complaints(study, labels, folderName(file)));
     return study.only(labels);
+  }
+
+  private static YamlTree with(YamlTree yaml, List<YamlSetting> settings) {
+    YamlTree all = yaml;
+    for (YamlSetting setting : settings) {
+      all = all.with(setting);
+    }
+    return all;
+  }
+
+  /** The study's own settings for a place where times mean nothing and system calls are dear. */
+  private static List<YamlSetting> inLab(YamlTree yaml) {
+    return yaml.root().path("in_lab").properties().stream()
+        .map(setting -> YamlSetting.parse(setting.getKey() + "=" + setting.getValue().asString()))
+        .toList();
   }
 
   private static Set<String> labels(Study study, Selection selection) {

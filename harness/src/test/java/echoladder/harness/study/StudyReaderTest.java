@@ -242,6 +242,22 @@ class StudyReaderTest {
   }
 
   @Test
+  void whatStandsInInLabTakesTheStudysPlaceThereAndNowhereElse() {
+    test.study("a", GOOD + "in_lab: {phases.steady: 7s, load.rate.total: 3/s}\n");
+    Study inLab = new StudyReader(test.checkout(), test.servers(), true).read("a");
+    assertThat(read("a").phases().steadyNs()).isEqualTo(2_000_000_000L);
+    assertThat(inLab.phases().steadyNs()).isEqualTo(7_000_000_000L);
+    assertThat(inLab.load().totalPerS()).isEqualTo(3.0);
+    assertThat(inLab.phases().drainNs()).isEqualTo(read("a").phases().drainNs());
+  }
+
+  @Test
+  void whatIsWrongInInLabIsRefusedEverywhere() {
+    test.study("a", GOOD + "in_lab: {phases.steady: 7}\n");
+    assertThatThrownBy(() -> read("a")).hasMessageContaining("phases.steady: 7 is not allowed");
+  }
+
+  @Test
   void findsAStudyByNameByFileAndByFolder() {
     test.study("a", GOOD);
     Path folder = test.checkout().studies().resolve("a");
