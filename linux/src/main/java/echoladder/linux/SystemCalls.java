@@ -41,6 +41,7 @@ public final class SystemCalls {
   private static final int SOCK_CLOEXEC = 0x80000;
   private static final int PR_SET_TIMERSLACK = 29;
   private static final int RLIMIT_NOFILE = 7;
+  private static final int SYSLOG_ACTION_READ_ALL = 3;
 
   private static final Linker LINKER = Linker.nativeLinker();
   private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
@@ -65,6 +66,7 @@ public final class SystemCalls {
   private static final MethodHandle PRLIMIT = call("prlimit64", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle PRCTL =
       call(Linker.Option.firstVariadicArg(1), "prctl", JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle KLOGCTL = call("klogctl", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle EPOLL_CREATE1 = call("epoll_create1", JAVA_INT, JAVA_INT);
   private static final MethodHandle EPOLL_CTL = call("epoll_ctl", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
   // By number, as glibc has the wrapper only since 2.35; 441 on every architecture, in kernels since 5.11.
@@ -275,6 +277,15 @@ public final class SystemCalls {
   int descriptorLimit(int pid, MemorySegment limits) {
     try {
       return result((int) PRLIMIT.invokeExact(capture, pid, RLIMIT_NOFILE, MemorySegment.NULL, limits));
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Copies the newest {@code bytes} of the kernel's log into {@code text}; how many there were. */
+  int kernelLog(MemorySegment text, int bytes) {
+    try {
+      return result((int) KLOGCTL.invokeExact(capture, SYSLOG_ACTION_READ_ALL, text, bytes));
     } catch (Throwable t) {
       throw impossible(t);
     }

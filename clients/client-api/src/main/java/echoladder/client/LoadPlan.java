@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param targets addresses of the one server, at least one; connections are spread over them in turn
  * @param sourceAddresses IPv4 literals to connect from, in turn; empty = the kernel's choice, or as many of
  *     127.0.0.0/8 as the ports of a loopback target need
+ * @param planPorts whether more connections than half of the ephemeral ports allow are refused beforehand; without, one
+ *     address is enough of a plan, and connect() says when there is no port left
  * @param connections 1 to 5,000,000
  * @param ratePerSecond messages per second over all connections together, above 0
  * @param schedule how the intended sends are spread
@@ -38,6 +40,7 @@ public record LoadPlan(
     Protocol protocol,
     List<Target> targets,
     List<String> sourceAddresses,
+    boolean planPorts,
     int connections,
     double ratePerSecond,
     Schedule schedule,
@@ -121,6 +124,7 @@ public record LoadPlan(
     private Protocol protocol = Protocol.TCP;
     private List<Target> targets;
     private List<String> sourceAddresses = List.of();
+    private boolean planPorts = true;
     private final int connections;
     private final double ratePerSecond;
     private Schedule schedule = Schedule.CONSTANT;
@@ -160,6 +164,11 @@ public record LoadPlan(
 
     public Builder sourceAddresses(List<String> value) {
       sourceAddresses = value;
+      return this;
+    }
+
+    public Builder planPorts(boolean value) {
+      planPorts = value;
       return this;
     }
 
@@ -233,7 +242,7 @@ public record LoadPlan(
     /** The plan; a value out of its range is an {@link IllegalArgumentException} naming it, the value and the range. */
     public LoadPlan build() {
       return new LoadPlan(
-          protocol, targets, sourceAddresses, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
+          protocol, targets, sourceAddresses, planPorts, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
           activeShare, connectsPerSecond, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops,
           serverPid, serverMetrics, allowedTargets, staged);
     }

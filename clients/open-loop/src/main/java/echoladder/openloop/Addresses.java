@@ -39,13 +39,13 @@ record Addresses(List<SocketAddress> sources, List<SocketAddress> targets) {
       throw new PlanNotPossible("no ephemeral port is usable: " + range(ports));
     }
     long needed = Math.ceilDiv(plan.connections(), perTuple * targets.size());
-    if (sources.isEmpty() && needed > 1 && targets.stream().allMatch(t -> t.hostBits() >>> 24 == 127)) {
+    if (plan.planPorts() && sources.isEmpty() && needed > 1 && targets.stream().allMatch(t -> t.hostBits() >>> 24 == 127)) {
       for (int i = 0; i < needed; i++) {
         sources.add(loopback(i));
       }
     }
     long tuples = (long) Math.max(1, sources.size()) * targets.size();
-    if (plan.connections() > tuples * perTuple) {
+    if (plan.planPorts() && plan.connections() > tuples * perTuple) {
       throw new PlanNotPossible(
           "%,d connections do not fit: %s gives %,d usable ports per source, destination and port, half of which are "
                   .formatted(plan.connections(), range(ports), ports.usable())

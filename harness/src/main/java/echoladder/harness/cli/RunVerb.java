@@ -15,6 +15,7 @@ import echoladder.harness.run.Display;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.settings.Throwaway;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
 import java.io.IOException;
@@ -80,6 +81,7 @@ public final class RunVerb implements Callable<Integer> {
       return inLab(checkout, read.name(), read.lab(), attached != null);
     }
     InstalledClients clients = options.clients();
+    Throwaway.check(read, options.study);
     ClientCheck.refuseWhatCannotBegin(
         ClientCheck.of(Climb.plan(read, servers, attached, attach.sources()), read, servers, clients));
     if (attached != null) {
@@ -110,7 +112,7 @@ public final class RunVerb implements Callable<Integer> {
       System.out.print(TerminalTable.of(run, Colours.onStdout()));
       System.out.println("report: " + checkout.display(report));
       System.out.flush();
-      return run.allValid() ? 0 : 1;
+      return run.asExpected() ? 0 : 1;
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + e.getMessage());
     }

@@ -35,6 +35,23 @@ public final class ProcText {
     }
   }
 
+  /** How many lines it has, however long it is; empty where it cannot be read. */
+  public static OptionalLong countLines(String path) {
+    try (InputStream in = Files.newInputStream(Path.of(path))) {
+      byte[] part = new byte[64 << 10];
+      long lines = 0;
+      int n;
+      while ((n = in.read(part)) > 0) {
+        for (int i = 0; i < n; i++) {
+          lines += part[i] == '\n' ? 1 : 0;
+        }
+      }
+      return OptionalLong.of(lines);
+    } catch (IOException e) {
+      return OptionalLong.empty();
+    }
+  }
+
   /** Its lines; none where it cannot be read. */
   public static List<String> lines(String path) {
     String text = read(path);

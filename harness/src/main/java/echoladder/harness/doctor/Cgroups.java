@@ -15,10 +15,17 @@ final class Cgroups {
   private static final int MOST_LEVELS = 100;
 
   private final Path root;
+  private final String process;
 
-  /** {@code root} is {@code /}, or a folder of the same form. */
+  /** Of this process; {@code root} is {@code /}, or a folder of the same form. */
   Cgroups(Path root) {
+    this(root, "self");
+  }
+
+  /** Of a process by its id, or {@code self}. */
+  Cgroups(Path root, String process) {
     this.root = root;
+    this.process = process;
   }
 
   /** Tasks, where a group limits them. */
@@ -47,7 +54,7 @@ final class Cgroups {
       @Nullable String cache2,
       @Nullable String cache1) {
     CgroupLimit tightest = null;
-    for (String line : ProcText.lines(root.resolve("proc/self/cgroup").toString())) {
+    for (String line : ProcText.lines(root.resolve("proc").resolve(process).resolve("cgroup").toString())) {
       String[] parts = line.split(":", 3);
       boolean version2 = parts.length == 3 && parts[0].equals("0") && parts[1].isEmpty();
       if (parts.length != 3 || !(version2 || List.of(parts[1].split(",", -1)).contains(controller))) {

@@ -1,7 +1,9 @@
 package echoladder.harness.doctor;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -42,6 +44,26 @@ public record Examination(
     Reach(String words) {
       this.words = words;
     }
+  }
+
+  /**
+   * The limits that it names: those that fall short, by how few connections they allow, then those that may hurt, by how
+   * small a part of what is needed is there.
+   */
+  public List<Row> named() {
+    Stream<Row> shorts =
+        rows.stream()
+            .filter(row -> row.verdict() == Row.Verdict.SHORT)
+            .sorted(Comparator.comparingLong(row -> row.connections() == null ? Long.MAX_VALUE : row.connections()));
+    Stream<Row> risks =
+        rows.stream().filter(row -> row.verdict() == Row.Verdict.RISK).sorted(Comparator.comparingDouble(Examination::share));
+    return Stream.concat(shorts, risks).toList();
+  }
+
+  private static double share(Row row) {
+    Long present = row.present();
+    Long needed = row.needed();
+    return present == null || needed == null || needed == 0 ? 1 : (double) present / needed;
   }
 
   public Examination {

@@ -58,7 +58,7 @@ public record HostFacts(
   }
 
   /** The field (from 0) of a setting that is made of numbers; null where it is not shown. */
-  @Nullable Long number(String key, int field) {
+  public @Nullable Long number(String key, int field) {
     String text = sysctl.get(key);
     if (text == null) {
       return null;
@@ -70,7 +70,7 @@ public record HostFacts(
   }
 
   /** The first number. */
-  @Nullable Long number(String key) {
+  public @Nullable Long number(String key) {
     return number(key, 0);
   }
 }

@@ -49,16 +49,24 @@ public final class HostFactsReader {
 
   private HostFactsReader() {}
 
-  /** Takes a few milliseconds. */
+  /** Of this process, and of the shell that started it. Takes a few milliseconds. */
   public static HostFacts read() {
-    List<String> status = ProcText.lines("/proc/self/status");
-    List<String> limits = ProcText.lines("/proc/self/limits");
-    List<String> memory = ProcText.lines("/proc/meminfo");
-    Cgroups cgroups = new Cgroups(Path.of("/"));
-    long capabilities = hexadecimal(status, "CapEff:");
     // ./ladder reads them before java raises its own.
-    @Nullable Long soft = ofShell("echoladder.nofile.soft");
-    @Nullable Long hard = ofShell("echoladder.nofile.hard");
+    return gather("self", ofShell("echoladder.nofile.soft"), ofShell("echoladder.nofile.hard"));
+  }
+
+  /** As they bind another process, from its own limits, capabilities and control groups. */
+  public static HostFacts of(long pid) {
+    return gather(Long.toString(pid), null, null);
+  }
+
+  private static HostFacts gather(String process, @Nullable Long soft, @Nullable Long hard) {
+    String proc = "/proc/" + process + "/";
+    List<String> status = ProcText.lines(proc + "status");
+    List<String> limits = ProcText.lines(proc + "limits");
+    List<String> memory = ProcText.lines("/proc/meminfo");
+    Cgroups cgroups = new Cgroups(Path.of("/"), process);
+    long capabilities = hexadecimal(status, "CapEff:");
     Map<String, String> sysctl = new TreeMap<>();
     Set<String> writable = new TreeSet<>();
     for (String key : KEYS) {
@@ -67,10 +75,10 @@ public final class HostFactsReader {
     return new HostFacts(
         soft == null ? limit(limits, "Max open files", 0) : soft,
         hard == null ? limit(limits, "Max open files", 1) : hard,
-        hard == null ? "/proc/self/limits, after java raised the soft one" : "the shell's ulimit",
+        hard == null ? proc + "limits, after java raised the soft one" : "the shell's ulimit",
         limit(limits, "Max processes", 0),
         ProcText.number(status, "Uid:").orElse(-1),
-        initialUserNamespace(ProcText.lines("/proc/self/uid_map")),
+        initialUserNamespace(ProcText.lines(proc + "uid_map")),
         (capabilities >> CAP_SYS_RESOURCE & 1) == 1,
         (capabilities >> CAP_SYS_ADMIN & 1) == 1,
         sysctl,

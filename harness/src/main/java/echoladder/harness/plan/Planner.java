@@ -48,8 +48,8 @@ public final class Planner {
             new Rung(
                 entry.label(),
                 connections,
-                study.load().totalPerS(connections),
-                likely(study, connections),
+                study.load(entry).totalPerS(connections),
+                likely(study, study.load(entry), connections),
                 most(study, connections),
                 found.inTheWay()));
       }
@@ -57,13 +57,13 @@ public final class Planner {
     return new Plan(rungs, top);
   }
 
-  private static Duration likely(Study study, int connections) {
+  private static Duration likely(Study study, Study.Load load, int connections) {
     Study.Phases phases = study.phases();
-    double echoes = phases.warmUpEchoes(study.load().totalPerS(connections));
+    double echoes = phases.warmUpEchoes(load.totalPerS(connections));
     long warmUp =
         Math.min(
             phases.warmUpMaxNs(),
-            Math.max(phases.warmUpMinNs(), (long) (echoes / study.load().totalPerS(connections) * 1e9)));
+            Math.max(phases.warmUpMinNs(), (long) (echoes / load.totalPerS(connections) * 1e9)));
     return Duration.ofNanos(
         START_NS + ramp(phases, connections) + warmUp + phases.steadyNs() + PHASE_NOTICES_NS + STOP_NS);
   }

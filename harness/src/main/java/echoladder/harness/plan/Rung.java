@@ -36,6 +36,11 @@ public record Rung(
     return outOfReach == null && clientMissing == null && clientUnfit == null;
   }
 
+  /** The same, beyond what this host can do. */
+  public Rung withOutOfReach(String why) {
+    return new Rung(label, connections, ratePerS, likely, most, why, clientMissing, clientUnfit);
+  }
+
   /** The same for whose client there is no program. */
   public Rung withClientMissing(String why) {
     return new Rung(label, connections, ratePerS, likely, most, outOfReach, why, null);

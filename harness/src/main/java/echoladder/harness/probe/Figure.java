@@ -37,6 +37,40 @@ public enum Figure {
   SOCKET_SLAB_BYTES,
   /** Slab memory of any kind, of the whole host. */
   HOST_SLAB_BYTES,
+  /** Threads and processes on the host. */
+  HOST_TASKS,
+  /** Open files of the host, as fs.file-max counts them. */
+  HOST_OPEN_FILES,
+  /** TCP sockets of the host that no process has any more and whose peer has not acknowledged their end. */
+  TCP_ORPHANS,
+  /** TCP sockets of this network namespace in TIME-WAIT. */
+  TCP_TIME_WAIT,
+  /** Handshakes that found an accept queue full. */
+  LISTEN_OVERFLOWS,
+  /** Handshakes that were dropped, for that or another reason. */
+  LISTEN_DROPS,
+  /** SYNs that found the queue of handshakes full: dropped, or answered by a cookie. */
+  SYN_QUEUE_FULL,
+  /** Sockets that skipped TIME-WAIT, as there were too many. */
+  TCP_TIME_WAIT_OVERFLOWS,
+  /** Times that TCP entered memory pressure. */
+  TCP_MEMORY_PRESSURES,
+  /** Sockets reset for want of memory, or as too many were orphans. */
+  TCP_MEMORY_ABORTS,
+  /** Times that a socket's receive queue was pruned for want of memory. */
+  TCP_PRUNES,
+  /** Segments dropped for want of memory in a receive queue. */
+  TCP_RECEIVE_DROPS,
+  /** Packets dropped between a device and the stack. */
+  SOFTNET_DROPS,
+  /** Processes killed for want of memory in the server's control group. */
+  CGROUP_OOM_KILLS,
+  /** Times that the server's control group was at its memory limit. */
+  CGROUP_MEMORY_REFUSALS,
+  /** Tasks that the server's control group refused. */
+  CGROUP_TASK_REFUSALS,
+  /** Memory mappings of the server process, at the end of a load while its connections are held. */
+  SERVER_MAPS,
   /** Connections that the server says are open. */
   ECHO_CONNECTIONS_OPEN,
   /** Connections that the server says it accepted. */

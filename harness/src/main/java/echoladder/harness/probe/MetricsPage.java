@@ -7,7 +7,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +76,23 @@ public record MetricsPage(String text) {
       }
     }
     return null;
+  }
+
+  /** The values of a series above 0 by one of its labels. */
+  Map<String, Long> byLabel(String name, String label) {
+    Map<String, Long> values = new TreeMap<>();
+    for (String line : text.split("\n", -1)) {
+      int from = line.indexOf(label + "=\"") + label.length() + 2;
+      int to = line.indexOf('"', from);
+      int end = line.lastIndexOf('}');
+      if (line.startsWith(name + "{") && from > label.length() + 1 && to > from && end > to) {
+        long value = (long) Double.parseDouble(line.substring(end + 1).trim().split(" ", -1)[0]);
+        if (value > 0) {
+          values.merge(line.substring(from, to), value, Long::sum);
+        }
+      }
+    }
+    return values;
   }
 
   /** The sum of a series over all its labels; empty where the page has none of it. */

@@ -36,6 +36,7 @@ final class MetricsProbe implements Probe {
   private final boolean afar;
   private volatile String failure = "";
   private volatile String restart = "";
+  private volatile Map<String, Long> acceptErrors = Map.of();
   private OptionalDouble started = OptionalDouble.empty();
   private OptionalDouble cpuSeconds = OptionalDouble.empty();
 
@@ -67,6 +68,7 @@ final class MetricsProbe implements Probe {
   }
 
   private void read(MetricsPage metrics, Reading into) {
+    acceptErrors = metrics.byLabel("echo_accept_errors_total", "reason");
     COUNTS.forEach((name, figure) -> metrics.sum(name).ifPresent(value -> into.put(figure, (long) value)));
     if (afar) {
       process(metrics, into);
@@ -92,6 +94,11 @@ final class MetricsProbe implements Probe {
     }
     started = start.isPresent() ? start : started;
     cpuSeconds = cpu.isPresent() ? cpu : cpuSeconds;
+  }
+
+  /** Failed accepts by reason, of the last page that could be had. */
+  Map<String, Long> acceptErrors() {
+    return acceptErrors;
   }
 
   /** How another process was noticed behind the page; empty where none was. */

@@ -2,6 +2,7 @@ package echoladder.harness.probe;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,7 @@ public final class Sampler implements AutoCloseable {
   private final List<Probe> always;
   private final List<Probe> atBorders;
   private final MetricsProbe metrics;
+  private final Subject subject;
   private final Consumer<Reading> sink;
   private final ScheduledExecutorService ticker;
 
@@ -24,6 +26,7 @@ public final class Sampler implements AutoCloseable {
    * @param sink gets every sample; an exception of it ends the sampling each second
    */
   public Sampler(Subject subject, Consumer<Reading> sink) {
+    this.subject = subject;
     this.sink = sink;
     this.metrics = new MetricsProbe(subject.metrics(), subject.serverPid() == null);
     this.always =
@@ -34,6 +37,7 @@ public final class Sampler implements AutoCloseable {
             new ThreadProbe(subject),
             new ContextSwitchProbe(subject, false),
             new SocketMemoryProbe(false),
+            new LimitProbe(subject),
             metrics);
     this.atBorders = List.of(new ContextSwitchProbe(subject, true), new SocketMemoryProbe(true));
     this.ticker =
@@ -51,6 +55,23 @@ public final class Sampler implements AutoCloseable {
     List<Probe> all = new ArrayList<>(always);
     all.addAll(atBorders);
     return take(all);
+  }
+
+  /** A sample once the steady state is over, with what would have disturbed it. */
+  public Reading atEnd() {
+    List<Probe> all = new ArrayList<>(always);
+    all.add(
+        into -> {
+          if (subject.serverPid() != null) {
+            LimitProbe.maps(subject.serverPid()).ifPresent(n -> into.put(Figure.SERVER_MAPS, n));
+          }
+        });
+    return take(all);
+  }
+
+  /** Failed accepts by reason, as the server's page had them the last time that it could be had. */
+  public Map<String, Long> acceptErrors() {
+    return metrics.acceptErrors();
   }
 
   private synchronized Reading take(List<Probe> probes) {

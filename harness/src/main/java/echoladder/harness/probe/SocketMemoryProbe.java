@@ -56,7 +56,8 @@ final class SocketMemoryProbe implements Probe {
     }
   }
 
-  private static OptionalLong word(String line, String key) {
+  /** The number after that word. */
+  static OptionalLong word(String line, String key) {
     String[] words = line.split(" ", -1);
     for (int i = 1; i + 1 < words.length; i += 2) {
       if (words[i].equals(key)) {

@@ -66,6 +66,9 @@ public final class MarkdownReport {
     map.put("anyAgreement", !agreement.isEmpty());
     map.put("growth", MemoryGrowth.rows(run));
     map.put("anyGrowth", !MemoryGrowth.rows(run).isEmpty());
+    map.put("namedLimits", NamedLimits.of(run).stream().map(MarkdownReport::namedLimit).toList());
+    map.put("anyNamedLimit", NamedLimits.any(run));
+    map.put("namedSentence", NamedLimits.any(run) ? NamedLimits.sentence(run) : "");
     map.put("footnotes", footnotes(run));
     map.put("climbs", run.climbs().stream().map(MarkdownReport::climb).toList());
     map.put("invalid", invalid(run));
@@ -119,6 +122,22 @@ public final class MarkdownReport {
         "serviceMax", Units.time(load.serviceTime().maxNs()),
         "coverage", ToolTimes.coverage(load),
         "kinds", ToolTimes.kinds(load));
+  }
+
+  private static Map<String, Object> namedLimit(NamedLimits.Line line) {
+    Map<String, Object> row = new HashMap<>();
+    row.put("label", line.label());
+    row.put("lowered", line.lowered());
+    row.put("server", line.server());
+    row.put("reached", line.reached());
+    row.put("serverSaid", cell(line.serverSaid()));
+    row.put("clientSaid", cell(line.clientSaid()));
+    row.put("kernel", cell(line.kernel()));
+    row.put("byVerdict", line.byVerdict());
+    row.put("byDoctor", line.byDoctor());
+    row.put("right", cell(line.right()));
+    row.put("because", cell(String.join("; ", line.because())));
+    return row;
   }
 
   private static Map<String, Object> agreement(Agreement.Row row) {

@@ -52,6 +52,10 @@ public final class TerminalTable {
       serviceTimes(run).lines().forEach(line -> out.append(line).append('\n'));
       out.append('\n');
     }
+    if (NamedLimits.any(run)) {
+      NamedLimits.table(run).forEach(line -> out.append(line).append('\n'));
+      out.append('\n').append(NamedLimits.sentence(run)).append("\n\n");
+    }
     TextTable ends = new TextTable();
     for (ClimbRecord climb : run.climbs()) {
       ends.row(List.of(climb.server(), "carried " + carried(climb) + "; " + climb.reason()));

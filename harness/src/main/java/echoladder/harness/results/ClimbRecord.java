@@ -1,6 +1,8 @@
 package echoladder.harness.results;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import echoladder.harness.limits.KnownLimit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -13,6 +15,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param end why it did not go further
  * @param endedAtConnections the rung it ended at; null where every rung was climbed, or none was
  * @param reason one sentence
+ * @param limit that ended it, where what was seen names one; null = none in particular
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record ClimbRecord(
@@ -20,7 +23,8 @@ public record ClimbRecord(
     @Nullable Integer highestValidConnections,
     End end,
     @Nullable Integer endedAtConnections,
-    String reason) {
+    String reason,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit limit) {
 
   /** The ways in which a climb ends. */
   public enum End {

@@ -5,6 +5,8 @@ import echoladder.harness.plan.HostLimits;
 import echoladder.harness.study.Study;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -71,6 +73,21 @@ public record RunRecord(
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record ServerRecord(
       String label, String name, String title, String role, String runtime, @Nullable Map<String, String> options) {}
+
+  /**
+   * Whether it came out as it should: every rung within reach valid, or, where the study expects a server's climb to end
+   * at a limit, that limit named by the verdict and by the doctor.
+   */
+  public boolean asExpected() {
+    List<NamedLimit> named = NamedLimit.of(this);
+    if (named.isEmpty()) {
+      return allValid();
+    }
+    Set<String> expecting = named.stream().map(NamedLimit::label).collect(Collectors.toSet());
+    return status == Status.COMPLETE
+        && named.stream().allMatch(NamedLimit::right)
+        && rungs.stream().filter(r -> !expecting.contains(r.server())).allMatch(RungRecord::valid);
+  }
 
   /** Whether every rung within reach was measured, validly. */
   public boolean allValid() {

@@ -31,6 +31,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param staged the figures of users in stages; null of any other load
  * @param setAside what speaks against times, rates and CPU alone, where the run may not be quoted for those anyway; null =
  *     nothing
+ * @param limits what it showed of limits; null where no server was started here
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RungRecord(
@@ -46,7 +47,8 @@ public record RungRecord(
     @JsonUnwrapped @Nullable ProbeFigures probes,
     @Nullable String histograms,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedFigures staged,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Doubt> setAside) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Doubt> setAside,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LimitsRecord limits) {
 
   /** Of a load without stages. */
   public RungRecord(
@@ -63,7 +65,7 @@ public record RungRecord(
       @Nullable String histograms) {
     this(
         server, connections, ratePerS, status, statusReason, startedAt, seconds, process, load, probes, histograms,
-        null, null);
+        null, null, null);
   }
 
   /** What became of a planned rung. */
@@ -121,6 +123,6 @@ public record RungRecord(
   public RungRecord with(@Nullable ProbeFigures figures) {
     return new RungRecord(
         server, connections, ratePerS, status, statusReason, startedAt, seconds, process, load, figures, histograms,
-        staged, setAside);
+        staged, setAside, limits);
   }
 }

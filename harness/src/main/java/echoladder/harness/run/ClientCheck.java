@@ -75,7 +75,7 @@ public final class ClientCheck {
       throw new IllegalArgumentException("planned for a server that the study does not have: " + rung.label());
     }
     LoadTool tool = LoadTool.ofId(entry.client());
-    LoadPlan load = RungLoad.of(study, rung, server.speaks(), tool, SOME_TARGET).build();
+    LoadPlan load = RungLoad.of(study, entry, rung, server.speaks(), tool, SOME_TARGET).build();
     try {
       clients.make(tool, Path.of("/dev/null")).check(load);
       return rung;

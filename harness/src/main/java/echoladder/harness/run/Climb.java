@@ -210,7 +210,7 @@ public final class Climb {
       HostFacts facts,
       @Nullable Attachment attached,
       List<String> sources) {
-    return Planner.plan(study, servers, facts, role(attached), tuples(attached, sources));
+    return SettingsCheck.of(Planner.plan(study, servers, facts, role(attached), tuples(attached, sources)), study);
   }
 
   /** What of the connections is on this host. */

@@ -46,6 +46,9 @@ final class PhaseFollower implements LoadListener {
   }
 
   void sampled(Reading reading) {
+    for (Figure figure : Figure.values()) {
+      reading.get(figure).ifPresent(value -> borders.peaks.merge(figure, value, Math::max));
+    }
     Progress seen = progress;
     if (seen != null && reading.monotonicNs - seen.monotonicNs() < FRESH_NS) {
       reading.put(Figure.CLIENT_ACHIEVED_PER_S, Math.round(seen.achievedPerS()));
@@ -91,6 +94,9 @@ final class PhaseFollower implements LoadListener {
 
   private void hold() {
     Sampler probes = sampler;
+    if (probes != null) {
+      var _ = probes.atEnd();
+    }
     if (borders.steadyEnd == null || probes == null || context.stop().requested()) {
       return;
     }

@@ -13,8 +13,8 @@ final class RungLoad {
   private RungLoad() {}
 
   /** The load of one rung against a server at that place. */
-  static LoadPlan.Builder of(Study study, Rung rung, Protocol protocol, LoadTool tool, Target target) {
-    Study.Load load = study.load();
+  static LoadPlan.Builder of(Study study, Study.Entry entry, Rung rung, Protocol protocol, LoadTool tool, Target target) {
+    Study.Load load = study.load(entry);
     Study.Phases phases = study.phases();
     LoadPlan.Builder builder =
         load.staged() != null
@@ -22,6 +22,7 @@ final class RungLoad {
             : LoadPlan.builder(target, rung.connections(), rung.ratePerS(), Duration.ofNanos(phases.steadyNs()));
     return builder
         .protocol(protocol)
+        .planPorts(entry.settings().client().planPorts())
         .schedule(load.schedule())
         .seed(load.seed())
         .messageBytes(load.messageBytes())

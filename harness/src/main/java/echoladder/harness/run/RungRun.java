@@ -8,11 +8,13 @@ import echoladder.client.LoadResult;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Sampler;
+import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.ProbeFigures;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.JavaBinary;
 import echoladder.harness.server.ServerNotReadyException;
+import echoladder.harness.settings.AppliedSettings;
 import echoladder.harness.verdict.Judge;
 import echoladder.harness.verdict.Observed;
 import echoladder.harness.verdict.SetAside;
@@ -21,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,9 +52,24 @@ final class RungRun {
   }
 
   RungRecord climb() throws IOException {
+    AppliedSettings applied;
+    try {
+      applied = AppliedSettings.of(contender.entry().settings(), rung.label());
+    } catch (IOException e) {
+      return failed(Invalidity.SERVER_NOT_READY, "its settings could not be made: " + e.getMessage());
+    }
+    try {
+      return climb(applied);
+    } finally {
+      applied.close();
+      applied.failures().forEach(failure -> context.display().note(rung.label() + ": " + failure));
+    }
+  }
+
+  private RungRecord climb(AppliedSettings applied) throws IOException {
     Settings before = Settings.read();
-    try (RungServer server = begin()) {
-      String source = context.sources().isEmpty() ? null : context.sources().getFirst();
+    try (RungServer server = begin(applied)) {
+      String source = sources().isEmpty() ? null : sources().getFirst();
       EchoCheck.of(contender.protocol(), server.target(), source);
       return loaded(server, before);
     } catch (ServerNotReadyException | IOException e) {
@@ -62,15 +80,22 @@ final class RungRun {
     }
   }
 
-  private RungServer begin() throws IOException, InterruptedException, ServerNotReadyException {
+  /** Where the client connects from: as the command line says, else the study. */
+  private List<String> sources() {
+    return context.sources().isEmpty() ? contender.entry().settings().client().sourceAddresses() : context.sources();
+  }
+
+  private RungServer begin(AppliedSettings applied) throws IOException, InterruptedException, ServerNotReadyException {
     Attachment attached = context.attached();
     context.display().step(rung, attached == null ? "start server" : "look at server");
     return attached == null
-        ? StartedServer.start(context, contender.argv(JavaBinary.path()), serverLog)
+        ? StartedServer.start(context, applied.wrap(contender.argv(JavaBinary.path())), serverLog)
         : AttachedServer.begin(context, attached, contender.manifest().name());
   }
 
   private RungRecord loaded(RungServer server, Settings before) {
+    LimitsSeen limits = LimitsSeen.begin(server, contender, rung, sources());
+    Map<String, Long> acceptErrors = Map.of();
     PhaseFollower follower = new PhaseFollower(context, rung, borders, server);
     LoadResult load;
     String metricsFailure;
@@ -80,6 +105,8 @@ final class RungRun {
       server.onEnd(client::stop);
       follower.begin(sampler);
       load = client.run(plan(server), histograms, follower);
+      borders.after = sampler.atEnd();
+      acceptErrors = sampler.acceptErrors();
       metricsFailure = sampler.metricsFailure();
       restart = sampler.restart();
     } catch (IOException e) {
@@ -110,17 +137,18 @@ final class RungRun {
     ProbeFigures figures = FiguresOf.rung(borders, load, attached != null, observed.serverElsewhere(), restart.isEmpty());
     SetAside doubts =
         SetAside.of(Judge.doubts(load, figures, observed, context.study().thresholds()), LabMark.here());
+    LimitsRecord seen = limits == null ? null : limits.end(borders, load, acceptErrors, ending, serverLog);
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;
-    return record(server.started(), Judge.judged(load, doubts.counting()), figures, log, doubts.aside());
+    return record(server.started(), Judge.judged(load, doubts.counting()), figures, log, doubts.aside(), seen);
   }
 
   private LoadPlan plan(RungServer server) {
     Attachment attached = context.attached();
-    return RungLoad.of(context.study(), rung, contender.protocol(), contender.tool(), server.target())
+    return RungLoad.of(context.study(), contender.entry(), rung, contender.protocol(), contender.tool(), server.target())
         .serverPid(server.pid())
         .serverMetrics(server.metrics())
-        .sourceAddresses(context.sources())
+        .sourceAddresses(sources())
         .allowedTargets(attached == null ? List.of() : attached.allowed())
         .build();
   }
@@ -131,7 +159,7 @@ final class RungRun {
         stop
             ? new Doubt(Invalidity.INTERRUPTED, "the run was stopped while the server started")
             : new Doubt(reason, detail);
-    return record(null, NoLoad.because(client.name(), rung, doubt), null, null, List.of());
+    return record(null, NoLoad.because(client.name(), rung, doubt), null, null, List.of(), null);
   }
 
   private LoadResult nothing(String why) {
@@ -143,7 +171,8 @@ final class RungRun {
       LoadResult load,
       @Nullable ProbeFigures figures,
       @Nullable String histogramFile,
-      List<Doubt> setAside) {
+      List<Doubt> setAside,
+      @Nullable LimitsRecord limits) {
     return new RungRecord(
         rung.label(),
         rung.connections(),
@@ -157,6 +186,7 @@ final class RungRun {
         figures,
         histogramFile,
         borders.staged,
-        setAside.isEmpty() ? null : setAside);
+        setAside.isEmpty() ? null : setAside,
+        limits);
   }
 }

@@ -2,8 +2,10 @@ package echoladder.harness.study;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.client.Schedule;
+import echoladder.harness.limits.KnownLimit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
@@ -38,6 +40,11 @@ public record Study(
     rungs = List.copyOf(rungs);
   }
 
+  /** The server of that label; empty where the study has none. */
+  public Optional<Entry> entry(String label) {
+    return servers.stream().filter(entry -> entry.label().equals(label)).findFirst();
+  }
+
   /** The same with those of its servers alone whose labels are given. */
   public Study only(Set<String> labels) {
     List<Entry> kept = servers.stream().filter(entry -> labels.contains(entry.label())).toList();
@@ -60,12 +67,52 @@ public record Study(
    * @param server the name of its server.yaml
    * @param client the name of the load tool that loads it
    * @param options those that differ from the server's defaults
+   * @param settings what is set differently while it is climbed
+   * @param load in place of the study's; null = the study's
+   * @param expectLimit the limit that its climb has to end at, by the name that the doctor has for it; null = none in
+   *     particular. It is only compared with what was seen, never part of it
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-  public record Entry(String label, String server, String client, Map<String, String> options) {
+  public record Entry(
+      String label,
+      String server,
+      String client,
+      Map<String, String> options,
+      @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = NothingSet.class) EntrySettings settings,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Load load,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit expectLimit) {
     public Entry {
       options = Map.copyOf(options);
+      settings = unset(settings) ? EntrySettings.NONE : settings;
     }
+
+    /** A run.json without them is read as one of nulls. */
+    private static boolean unset(@Nullable Object settings) {
+      return settings == null;
+    }
+
+    /** One for which nothing is set. */
+    public static Entry plain(String label, String server, String client, Map<String, String> options) {
+      return new Entry(label, server, client, options, EntrySettings.NONE, null, null);
+    }
+  }
+
+  /** Leaves out of run.json what says nothing: Jackson asks it whether a value equals it. */
+  static final class NothingSet {
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other == null || EntrySettings.NONE.equals(other);
+    }
+
+    @Override
+    public int hashCode() {
+      return 0;
+    }
+  }
+
+  /** What an entry is loaded with. */
+  public Load load(Entry entry) {
+    return entry.load() == null ? load : entry.load();
   }
 
   /**

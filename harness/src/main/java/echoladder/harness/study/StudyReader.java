@@ -8,6 +8,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.common.YamlTree;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.server.ServerManifest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -174,7 +175,7 @@ public final class StudyReader {
     root.path("rungs").forEach(rung -> rungs.add(rung.asInt()));
     String client = override != null ? override : root.path("client").asString(LoadTool.OPEN_LOOP.id());
     List<Study.Entry> entries = new ArrayList<>();
-    root.get("servers").forEach(server -> entries.add(entry(server, client, override != null)));
+    root.get("servers").forEach(server -> entries.add(entry(root.get("load"), server, client, override != null)));
     return new Study(
         root.get("name").asString(),
         root.get("question").asString(),
@@ -188,15 +189,22 @@ public final class StudyReader {
         root.has("lab") ? lab(root.get("lab")) : null);
   }
 
-  private static Study.Entry entry(JsonNode server, String client, boolean overridden) {
+  private static Study.Entry entry(JsonNode study, JsonNode server, String client, boolean overridden) {
     if (server.isString()) {
-      return new Study.Entry(server.asString(), server.asString(), client, Map.of());
+      return Study.Entry.plain(server.asString(), server.asString(), client, Map.of());
     }
     String name = server.get("name").asString();
     Map<String, String> options = new TreeMap<>();
     server.path("options").properties().forEach(o -> options.put(o.getKey(), o.getValue().asString()));
     String own = overridden ? client : server.path("client").asString(client);
-    return new Study.Entry(server.path("label").asString(name), name, own, options);
+    return new Study.Entry(
+        server.path("label").asString(name),
+        name,
+        own,
+        options,
+        SettingsReader.settings(server.path("settings")),
+        server.has("load") ? load(SettingsReader.over(study, server.get("load"))) : null,
+        server.has("expect_limit") ? KnownLimit.ofId(server.get("expect_limit").asString()) : null);
   }
 
   private static Study.Load load(JsonNode load) {

@@ -3,7 +3,7 @@ package echoladder.harness.tune;
 import java.util.Set;
 
 /** How far a setting reaches. */
-enum Scope {
+public enum Scope {
   /** One value for the whole kernel. */
   HOST,
   /** A value per network namespace. */
@@ -23,7 +23,8 @@ enum Scope {
   private static final Set<String> NETWORK_OF_CORE =
       Set.of("net.core.somaxconn", "net.core.optmem_max", "net.core.txrehash", "net.core.rps_default_mask");
 
-  static Scope of(String key) {
+  /** Of that key. */
+  public static Scope of(String key) {
     if (!key.startsWith("net.") || HOST_BELOW_NET.contains(key)) {
       return HOST;
     }

@@ -5,8 +5,11 @@ import static java.util.stream.Collectors.joining;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.harness.report.Units;
+import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.limits.MetLimit;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
+import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
@@ -46,8 +49,13 @@ public final class Ends {
    *
    * @param end the kind
    * @param reason one sentence
+   * @param limit that was met there; null = none that was seen
    */
-  public record Why(End end, String reason) {}
+  public record Why(End end, String reason, @Nullable KnownLimit limit) {
+    Why(End end, String reason) {
+      this(end, reason, null);
+    }
+  }
 
   /** Why the climb ends at this rung, or null where it goes on. */
   public static @Nullable Why at(RungRecord rung, Study.Bounds bounds) {
@@ -62,10 +70,10 @@ public final class Ends {
     }
     List<Doubt> doubts = rung.load().verdictReasons();
     if (any(doubts, SERVER_FAILED)) {
-      return new Why(End.SERVER_FAILED, reasons(doubts, SERVER_FAILED));
+      return limited(rung, End.SERVER_FAILED, reasons(doubts, SERVER_FAILED));
     }
     if (any(doubts, NOT_HELD) && !any(doubts, NOT_THE_SERVER)) {
-      return new Why(End.NOT_HELD, reasons(doubts, TOLD));
+      return limited(rung, End.NOT_HELD, reasons(doubts, TOLD));
     }
     Long p99 = rung.load().responseTime().p99Ns();
     if (p99 != null && p99 > bounds.responseTimeP99Ns() && !any(doubts, NOT_THE_SERVER)) {
@@ -75,6 +83,17 @@ public final class Ends {
               .formatted(Units.time(p99), Units.time(bounds.responseTimeP99Ns())));
     }
     return null;
+  }
+
+  /** The limit behind it comes first, where what was seen names one. */
+  private static Why limited(RungRecord rung, End end, String reasons) {
+    LimitsRecord limits = rung.limits();
+    if (limits == null || limits.met().isEmpty()) {
+      return new Why(end, reasons);
+    }
+    MetLimit met = limits.met().getFirst();
+    return new Why(
+        end, "%s; %s; see runbooks/symptoms/%s.md".formatted(met.sentence(), reasons, met.page()), met.limit());
   }
 
   /** The climbs of a run whose rungs so far are these. */
@@ -94,7 +113,7 @@ public final class Ends {
     for (RungRecord rung : rungs) {
       Why why = at(rung, study.bounds());
       if (why != null) {
-        return new ClimbRecord(server, highest, why.end(), rung.connections(), why.reason());
+        return new ClimbRecord(server, highest, why.end(), rung.connections(), why.reason(), why.limit());
       }
       if (rung.valid()) {
         highest = rung.connections();
@@ -103,11 +122,12 @@ public final class Ends {
     }
     if (measured == study.rungs().size()) {
       return new ClimbRecord(
-          server, highest, End.TOP_OF_STUDY, null, "it was climbed to the study's highest rung, %,d".formatted(top));
+          server, highest, End.TOP_OF_STUDY, null, "it was climbed to the study's highest rung, %,d".formatted(top),
+          null);
     }
     return interrupted
-        ? new ClimbRecord(server, highest, End.INTERRUPTED, null, "the run was stopped")
-        : new ClimbRecord(server, highest, End.UNFINISHED, null, "the run had not ended when this was written");
+        ? new ClimbRecord(server, highest, End.INTERRUPTED, null, "the run was stopped", null)
+        : new ClimbRecord(server, highest, End.UNFINISHED, null, "the run had not ended when this was written", null);
   }
 
   private static boolean any(List<Doubt> doubts, Set<Invalidity> of) {

@@ -41,7 +41,7 @@ class PlannerTest {
         "s",
         "a question",
         "open-loop",
-        List.of(new Study.Entry("a", "a", "open-loop", Map.of()), new Study.Entry("b2", "b", "open-loop", Map.of())),
+        List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("b2", "b", "open-loop", Map.of())),
         java.util.Arrays.stream(rungs).boxed().toList(),
         load,
         new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L),

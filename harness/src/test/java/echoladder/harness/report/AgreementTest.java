@@ -41,9 +41,9 @@ class AgreementTest {
             "a question",
             "open-loop",
             List.of(
-                new Study.Entry("a", "go", "open-loop", Map.of()),
-                new Study.Entry("b", "go", client, Map.of()),
-                new Study.Entry("alone", "netty", "open-loop", Map.of())),
+                Study.Entry.plain("a", "go", "open-loop", Map.of()),
+                Study.Entry.plain("b", "go", client, Map.of()),
+                Study.Entry.plain("alone", "netty", "open-loop", Map.of())),
             List.of(1_000),
             new Study.Load(2_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1),
             new Study.Phases(5_000, 1, 1, 1, null, 1, 1),

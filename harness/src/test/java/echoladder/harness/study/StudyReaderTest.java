@@ -57,8 +57,8 @@ class StudyReaderTest {
     assertThat(study.thresholds()).isEqualTo(Study.Thresholds.DEFAULT);
     assertThat(study.servers())
         .containsExactly(
-            new Study.Entry("fake", "fake", "open-loop", Map.of()),
-            new Study.Entry("fake-9", "fake", "open-loop", Map.of("level", "9", "behaviour", "silent")));
+            Study.Entry.plain("fake", "fake", "open-loop", Map.of()),
+            Study.Entry.plain("fake-9", "fake", "open-loop", Map.of("level", "9", "behaviour", "silent")));
   }
 
   @Test
@@ -222,7 +222,7 @@ class StudyReaderTest {
   @Test
   void theServersLeftOutMayBeOnesThatTheClientDoesNotFit() {
     Study study = read(new Selection("tcpkali", List.of("fake")));
-    assertThat(study.servers()).containsExactly(new Study.Entry("fake", "fake", "tcpkali", Map.of()));
+    assertThat(study.servers()).containsExactly(Study.Entry.plain("fake", "fake", "tcpkali", Map.of()));
   }
 
   @Test

@@ -29,7 +29,7 @@ class EndsTest {
           "s",
           "a question",
           "open-loop",
-          List.of(new Study.Entry("a", "a", "open-loop", Map.of()), new Study.Entry("floor", "floor", "open-loop", Map.of())),
+          List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("floor", "floor", "open-loop", Map.of())),
           List.of(10, 20),
           new Study.Load(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1),
           new Study.Phases(5_000, 1, 1, 1, null, 1, 1),
@@ -113,8 +113,8 @@ class EndsTest {
             invalid("floor", 20, Invalidity.CLIENT_HICCUP));
     assertThat(Ends.climbs(STUDY, rungs, false))
         .containsExactly(
-            new ClimbRecord("a", 10, End.OUT_OF_REACH, 20, "20 descriptors"),
-            new ClimbRecord("floor", 10, End.TOP_OF_STUDY, null, "it was climbed to the study's highest rung, 20"));
+            new ClimbRecord("a", 10, End.OUT_OF_REACH, 20, "20 descriptors", null),
+            new ClimbRecord("floor", 10, End.TOP_OF_STUDY, null, "it was climbed to the study's highest rung, 20", null));
   }
 
   @Test

@@ -1,0 +1,30 @@
+package echoladder.harness.limits;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Collects the facts behind a limit, those that were seen. */
+final class Grounds {
+  private final List<String> facts = new ArrayList<>();
+
+  Grounds plain(String fact) {
+    facts.add(fact);
+    return this;
+  }
+
+  /** With one number. */
+  Grounds when(boolean so, String format, long number) {
+    return so ? plain(String.format(Locale.ROOT, format, number)) : this;
+  }
+
+  /** Somebody's words; nothing where there are none. */
+  Grounds quote(String who, @Nullable String words) {
+    return words == null ? this : plain(who + ": \"" + words.strip() + "\"");
+  }
+
+  List<String> list() {
+    return facts;
+  }
+}

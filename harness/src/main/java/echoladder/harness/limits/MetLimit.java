@@ -1,0 +1,28 @@
+package echoladder.harness.limits;
+
+import java.util.List;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * A limit that was met, and what shows it.
+ *
+ * @param limit which
+ * @param page {@code runbooks/symptoms/PAGE.md}
+ * @param because each a fact that was seen in this rung, the telling one first
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record MetLimit(KnownLimit limit, String page, List<String> because) {
+  public MetLimit {
+    because = List.copyOf(because);
+  }
+
+  static MetLimit of(KnownLimit limit, List<String> because) {
+    return new MetLimit(limit, limit.page(), because);
+  }
+
+  /** For sentences: its name and the facts. */
+  public String sentence() {
+    return limit.id() + " was met: " + String.join(", ", because);
+  }
+}

@@ -1,0 +1,105 @@
+package echoladder.harness.limits;
+
+import static echoladder.harness.limits.KnownLimit.CGROUP_PIDS;
+import static echoladder.harness.limits.KnownLimit.MAX_MAP_COUNT;
+import static echoladder.harness.limits.KnownLimit.MEMORY;
+import static echoladder.harness.limits.KnownLimit.NPROC;
+import static echoladder.harness.limits.KnownLimit.OVERCOMMIT;
+import static echoladder.harness.limits.KnownLimit.PID_MAX;
+import static echoladder.harness.limits.KnownLimit.THREADS_MAX;
+
+import echoladder.harness.probe.Figure;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How much of a limit was used, where one errno is the answer to several limits: EAGAIN to a thread that may not be
+ * started, ENOMEM to a mapping that may not be made (which glibc hands on as EAGAIN where it was for a thread's stack).
+ *
+ * @param limit which
+ * @param used the greatest use that was seen
+ * @param most the limit, less what the kernel never gives of it
+ * @param told how this is said
+ */
+record TaskRoom(KnownLimit limit, long used, long most, String told) {
+  /** What is used less than this was not the limit; samples are a second apart, so the last tasks may be missing. */
+  private static final double LEAST_USED = 0.8;
+
+  /** Once the ids have gone round, the kernel gives none of the first 300 again (RESERVED_PIDS). */
+  private static final long RESERVED_PIDS = 300;
+
+  /** Of a JVM's thread: its stack and the guard page below it. */
+  private static final long MAPS_PER_THREAD = 2;
+
+  double share() {
+    return most <= 0 ? Double.MAX_VALUE : (double) used / most;
+  }
+
+  String sentence() {
+    return told;
+  }
+
+  /** The limit of which most was used, where a thread was refused; empty where none was nearly used up. */
+  static Optional<TaskRoom> tightest(Evidence seen) {
+    long refused = seen.grown(Figure.CGROUP_TASK_REFUSALS);
+    if (refused > 0) {
+      // The one of them that counts its refusals.
+      return Optional.of(new TaskRoom(CGROUP_PIDS, 1, 1, "pids.events of its control group counts %,d refusals more".formatted(refused)));
+    }
+    List<TaskRoom> rooms = new ArrayList<>();
+    long tasks = seen.peak(Figure.HOST_TASKS);
+    add(rooms, THREADS_MAX, "threads on the host", tasks, seen.limit("kernel.threads-max", 0), 0);
+    add(rooms, PID_MAX, "threads on the host", tasks, seen.limit("kernel.pid_max", 0), RESERVED_PIDS);
+    if (seen.facts().uid() != 0) {
+      add(rooms, NPROC, "threads on the host", tasks, seen.facts().nprocSoft(), 0);
+    }
+    mappings(seen, rooms);
+    return fullest(rooms);
+  }
+
+  /** The same where a mapping was refused. */
+  static Optional<TaskRoom> tightestOfMemory(Evidence seen) {
+    List<TaskRoom> rooms = new ArrayList<>();
+    mappings(seen, rooms);
+    Optional<TaskRoom> fullest = fullest(rooms);
+    return fullest.isPresent()
+        ? fullest
+        : Optional.of(new TaskRoom(MEMORY, 1, 1, "no limit that is counted was nearly used up"));
+  }
+
+  private static void mappings(Evidence seen, List<TaskRoom> rooms) {
+    long most = seen.limit("vm.max_map_count", 0);
+    long maps = seen.peak(Figure.SERVER_MAPS);
+    long threads = seen.peak(Figure.SERVER_THREADS);
+    if (maps >= threads * MAPS_PER_THREAD) {
+      add(rooms, MAX_MAP_COUNT, "mappings of the server", maps, most, 0);
+    } else {
+      // It ended, or its threads had, before they could be counted.
+      add(rooms, MAX_MAP_COUNT, "mappings of the server, two for each of its threads,", threads * MAPS_PER_THREAD, most, 0);
+    }
+    Long mode = seen.facts().number("vm.overcommit_memory", 0);
+    if (mode != null && mode == 2) {
+      Long left = seen.facts().commitLeftBytes();
+      if (left != null && left < (256L << 20)) {
+        rooms.add(new TaskRoom(OVERCOMMIT, 1, 1, "vm.overcommit_memory is 2, and %,d bytes were left to reserve".formatted(left)));
+      }
+    }
+  }
+
+  private static void add(List<TaskRoom> rooms, KnownLimit limit, String what, long used, long most, long never) {
+    if (most != Long.MAX_VALUE) {
+      rooms.add(
+          new TaskRoom(
+              limit,
+              used,
+              most - never,
+              "%s came to %,d of %s %,d%s".formatted(what, used, limit.id(), most, never == 0 ? "" : ", of which %d are never given twice".formatted(never))));
+    }
+  }
+
+  private static Optional<TaskRoom> fullest(List<TaskRoom> rooms) {
+    return rooms.stream().filter(room -> room.share() >= LEAST_USED).max(Comparator.comparingDouble(TaskRoom::share));
+  }
+}

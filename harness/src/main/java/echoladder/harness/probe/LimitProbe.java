@@ -1,0 +1,102 @@
+package echoladder.harness.probe;
+
+import echoladder.harness.common.ProcText;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How near the kernel's limits are, and what it has refused: counts of the whole host or of this network namespace, and
+ * of the server's control groups. Each is a small file; a count that this kernel does not have is absent.
+ */
+final class LimitProbe implements Probe {
+  private static final String NETSTAT = "TcpExt:";
+
+  private final @Nullable CgroupEvents cgroup;
+
+  LimitProbe(Subject subject) {
+    this.cgroup = subject.serverPid() == null ? null : CgroupEvents.of(subject.serverPid());
+  }
+
+  @Override
+  public void sample(Reading into) {
+    netstat(ProcText.lines("/proc/net/netstat"), into);
+    sockstat(ProcText.lines("/proc/net/sockstat"), into);
+    softnet(ProcText.lines("/proc/net/softnet_stat"), into);
+    String files = ProcText.read("/proc/sys/fs/file-nr");
+    if (files != null) {
+      into.put(Figure.HOST_OPEN_FILES, Long.parseLong(files.trim().split("\\s+", 2)[0]));
+    }
+    String load = ProcText.read("/proc/loadavg");
+    if (load != null) {
+      // The number after the slash: 0.5 0.4 0.3 2/187 4242.
+      into.put(Figure.HOST_TASKS, Long.parseLong(load.split("[ /]", -1)[4]));
+    }
+    if (cgroup != null) {
+      cgroup.sample(into);
+    }
+  }
+
+  /** Pairs of lines: the names, then the numbers. */
+  static void netstat(List<String> lines, Reading into) {
+    Map<String, Long> counts = new HashMap<>();
+    for (int i = 0; i + 1 < lines.size(); i += 2) {
+      if (lines.get(i).startsWith(NETSTAT)) {
+        String[] names = lines.get(i).split(" ", -1);
+        String[] values = lines.get(i + 1).split(" ", -1);
+        for (int k = 1; k < Math.min(names.length, values.length); k++) {
+          counts.put(names[k], Long.parseLong(values[k]));
+        }
+      }
+    }
+    put(into, Figure.LISTEN_OVERFLOWS, counts, "ListenOverflows");
+    put(into, Figure.LISTEN_DROPS, counts, "ListenDrops");
+    put(into, Figure.SYN_QUEUE_FULL, counts, "TCPReqQFullDrop", "TCPReqQFullDoCookies");
+    put(into, Figure.TCP_TIME_WAIT_OVERFLOWS, counts, "TCPTimeWaitOverflow");
+    put(into, Figure.TCP_MEMORY_PRESSURES, counts, "TCPMemoryPressures");
+    put(into, Figure.TCP_MEMORY_ABORTS, counts, "TCPAbortOnMemory");
+    put(into, Figure.TCP_PRUNES, counts, "PruneCalled");
+    put(into, Figure.TCP_RECEIVE_DROPS, counts, "TCPRcvQDrop", "RcvPruned");
+  }
+
+  private static void put(Reading into, Figure figure, Map<String, Long> counts, String... names) {
+    long sum = 0;
+    boolean any = false;
+    for (String name : names) {
+      Long count = counts.get(name);
+      any |= count != null;
+      sum += count == null ? 0 : count;
+    }
+    if (any) {
+      into.put(figure, sum);
+    }
+  }
+
+  /** {@code TCP: inuse 5 orphan 0 tw 3 alloc 6 mem 2}. */
+  static void sockstat(List<String> lines, Reading into) {
+    for (String line : lines) {
+      if (line.startsWith("TCP:")) {
+        SocketMemoryProbe.word(line, "orphan").ifPresent(n -> into.put(Figure.TCP_ORPHANS, n));
+        SocketMemoryProbe.word(line, "tw").ifPresent(n -> into.put(Figure.TCP_TIME_WAIT, n));
+      }
+    }
+  }
+
+  /** A line per processor; its second number, in hexadecimal, is what was dropped. */
+  static void softnet(List<String> lines, Reading into) {
+    long drops = 0;
+    for (String line : lines) {
+      drops += Long.parseLong(line.split(" ", 3)[1], 16);
+    }
+    if (!lines.isEmpty()) {
+      into.put(Figure.SOFTNET_DROPS, drops);
+    }
+  }
+
+  /** The mappings of a process: dear where there are many, as the kernel writes a line for each. */
+  static OptionalLong maps(long pid) {
+    return ProcText.countLines("/proc/" + pid + "/maps");
+  }
+}

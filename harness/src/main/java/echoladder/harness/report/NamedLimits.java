@@ -1,0 +1,145 @@
+package echoladder.harness.report;
+
+import static java.util.stream.Collectors.joining;
+
+import echoladder.client.Invalidity;
+import echoladder.client.LoadResult;
+import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.results.LimitsRecord;
+import echoladder.harness.results.NamedLimit;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Of each server whose climb a study expects to end at a limit: what was lowered, what server, client and kernel showed,
+ * and who named which limit. Pure.
+ */
+final class NamedLimits {
+  private static final int MOST_COUNTS = 4;
+  private static final int MOST_WORDS = 160;
+
+  private NamedLimits() {}
+
+  /** Whether the study expects any. */
+  static boolean any(RunRecord run) {
+    return !NamedLimit.of(run).isEmpty();
+  }
+
+  /**
+   * A row of the report.
+   *
+   * @param reached of the connections of the last rung that was measured
+   * @param right for a column: yes, NO, or why there is nothing to compare
+   */
+  record Line(
+      String label,
+      String lowered,
+      String server,
+      String reached,
+      String serverSaid,
+      String clientSaid,
+      String kernel,
+      String byVerdict,
+      String byDoctor,
+      String right,
+      List<String> because) {}
+
+  static List<Line> of(RunRecord run) {
+    return NamedLimit.of(run).stream().map(named -> line(run, named)).toList();
+  }
+
+  private static Line line(RunRecord run, NamedLimit named) {
+    String lowered =
+        run.study().entry(named.label()).map(entry -> entry.settings().words()).filter(words -> !words.isEmpty()).orElse("nothing");
+    String server =
+        run.servers().stream().filter(s -> s.label().equals(named.label())).map(RunRecord.ServerRecord::name).findFirst().orElse("");
+    RungRecord rung = named.rung();
+    if (rung == null) {
+      String why =
+          run.rungs().stream()
+              .filter(r -> r.server().equals(named.label()) && r.statusReason() != null)
+              .map(r -> String.valueOf(r.statusReason()))
+              .findFirst()
+              .orElse("it was not climbed");
+      return new Line(named.label(), lowered, server, Units.NONE, Units.NONE, Units.NONE, Units.NONE, Units.NONE, Units.NONE, "not lowered: " + why, List.of());
+    }
+    LoadResult load = rung.load();
+    LimitsRecord limits = rung.limits();
+    return new Line(
+        named.label(),
+        lowered,
+        server,
+        (load == null ? Units.NONE : Units.count(load.connectionsEstablished())) + " of " + Units.count(rung.connections()),
+        limits == null || limits.serverSaid().isEmpty() ? "nothing" : shortened(String.join("; ", limits.serverSaid())),
+        load == null ? Units.NONE : clientSaid(load),
+        limits == null ? Units.NONE : kernel(limits),
+        name(named.byVerdict()),
+        named.byDoctor() == null ? "none" : named.byDoctor(),
+        named.right() ? "yes" : "NO, it is " + named.expected().id(),
+        limits == null || limits.met().isEmpty() ? List.of() : limits.met().getFirst().because());
+  }
+
+  private static String name(@Nullable KnownLimit limit) {
+    return limit == null ? "none" : limit.id();
+  }
+
+  private static String clientSaid(LoadResult load) {
+    String failures = load.verdictReasons().stream()
+        .filter(doubt -> doubt.reason() == Invalidity.CLIENT_DIED)
+        .map(doubt -> doubt.detail())
+        .collect(joining("; "));
+    String errors = load.errors().entrySet().stream().map(e -> "%,d x %s".formatted(e.getValue(), e.getKey())).collect(joining(", "));
+    String all = errors + (errors.isEmpty() || failures.isEmpty() ? "" : "; ") + failures;
+    return all.isEmpty() ? "nothing" : shortened(all);
+  }
+
+  /** The counts that changed most tell; of those that concern no limit met, none. */
+  private static String kernel(LimitsRecord limits) {
+    List<String> told = new ArrayList<>();
+    for (Map.Entry<String, LimitsRecord.Count> entry : limits.kernel().entrySet()) {
+      if (TELLING.contains(entry.getKey())) {
+        LimitsRecord.Count count = entry.getValue();
+        told.add("%s %s → %s".formatted(entry.getKey(), number(count.before()), number(count.most())));
+      }
+    }
+    return told.isEmpty() ? "nothing" : String.join(", ", told.subList(0, Math.min(told.size(), MOST_COUNTS)));
+  }
+
+  /** Counts that any load changes are left to run.json. */
+  private static final List<String> TELLING =
+      List.of(
+          "listen_overflows", "syn_queue_full", "tcp_time_wait_overflows", "tcp_memory_pressures", "tcp_memory_aborts",
+          "tcp_prunes", "tcp_receive_drops", "softnet_drops", "cgroup_oom_kills", "cgroup_memory_refusals",
+          "cgroup_task_refusals", "host_tasks", "host_open_files", "server_maps", "tcp_orphans");
+
+  private static String number(@Nullable Long n) {
+    return n == null ? Units.NONE : Units.count(n);
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= MOST_WORDS ? text : text.substring(0, MOST_WORDS) + "...";
+  }
+
+  /** For a terminal: who named what. */
+  static List<String> table(RunRecord run) {
+    TextTable table =
+        new TextTable().row(List.of("limit lowered", "value", "reached", "verdict's limit", "doctor's limit", "right"));
+    for (Line line : of(run)) {
+      table.row(List.of(line.label(), line.lowered(), line.reached(), line.byVerdict(), line.byDoctor(), line.right()));
+    }
+    return table.lines();
+  }
+
+  /** In one sentence. */
+  static String sentence(RunRecord run) {
+    List<NamedLimit> all = NamedLimit.of(run);
+    long right = all.stream().filter(NamedLimit::right).count();
+    long not = all.stream().filter(named -> named.rung() == null).count();
+    return "%d of %d limits were named rightly, by the verdict and by the doctor%s."
+        .formatted(right, all.size(), not == 0 ? "" : "; %d could not be lowered here".formatted(not));
+  }
+}

@@ -1,0 +1,125 @@
+package echoladder.harness.run;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadResult;
+import echoladder.harness.doctor.Doctor;
+import echoladder.harness.doctor.Examination;
+import echoladder.harness.doctor.HostFacts;
+import echoladder.harness.doctor.HostFactsReader;
+import echoladder.harness.doctor.Question;
+import echoladder.harness.doctor.Role;
+import echoladder.harness.doctor.ServerModel;
+import echoladder.harness.limits.Diagnosis;
+import echoladder.harness.limits.Evidence;
+import echoladder.harness.limits.ServerWords;
+import echoladder.harness.plan.Rung;
+import echoladder.harness.probe.Figure;
+import echoladder.harness.probe.Reading;
+import echoladder.harness.results.LimitsRecord;
+import echoladder.harness.server.ServerSettings;
+import echoladder.linux.DescriptorLimit;
+import echoladder.linux.KernelLog;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gathers what one rung shows of limits: from the server that has just got ready, before its first connection, until
+ * the load is over. What a study lowered is not asked, only what is in force and what happened.
+ */
+final class LimitsSeen {
+  private static final List<Figure> COUNTS =
+      List.of(
+          Figure.HOST_TASKS, Figure.HOST_OPEN_FILES, Figure.TCP_ORPHANS, Figure.TCP_TIME_WAIT,
+          Figure.TCP_BUFFERS_BYTES, Figure.LISTEN_OVERFLOWS, Figure.LISTEN_DROPS, Figure.SYN_QUEUE_FULL,
+          Figure.TCP_TIME_WAIT_OVERFLOWS, Figure.TCP_MEMORY_PRESSURES, Figure.TCP_MEMORY_ABORTS, Figure.TCP_PRUNES,
+          Figure.TCP_RECEIVE_DROPS, Figure.SOFTNET_DROPS, Figure.CGROUP_OOM_KILLS, Figure.CGROUP_MEMORY_REFUSALS,
+          Figure.CGROUP_TASK_REFUSALS, Figure.SERVER_MAPS, Figure.SERVER_THREADS);
+
+  private final HostFacts facts;
+  private final Examination examination;
+  private final @Nullable List<String> kernelLog;
+
+  private LimitsSeen(HostFacts facts, Examination examination, @Nullable List<String> kernelLog) {
+    this.facts = facts;
+    this.examination = examination;
+    this.kernelLog = kernelLog;
+  }
+
+  /** Of a server that is ready; null where its process is not on this host. */
+  static @Nullable LimitsSeen begin(RungServer server, Contender contender, Rung rung, List<String> sources) {
+    Long pid = server.pid();
+    if (pid == null) {
+      return null;
+    }
+    HostFacts facts = HostFactsReader.of(pid);
+    Long tuples = sources.isEmpty() ? null : (Long) (long) sources.size();
+    Question question =
+        new Question(rung.connections(), Role.BOTH, ServerModel.of(contender.manifest()), 0, tuples);
+    return new LimitsSeen(facts, Doctor.examine(question, facts), KernelLog.read().orElse(null));
+  }
+
+  /**
+   * What there is to record when the load is over.
+   *
+   * @param acceptErrors by reason, as the server counted them
+   * @param ending how the server ended by itself; null = it did not
+   */
+  LimitsRecord end(
+      Borders borders, LoadResult load, Map<String, Long> acceptErrors, @Nullable String ending, Path serverLog) {
+    Map<ServerWords, String> words = ServerWords.of(serverLog);
+    Evidence evidence =
+        new Evidence(
+            facts,
+            DescriptorLimit.own().soft(),
+            (long) ServerSettings.DEFAULT.backlog(),
+            acceptErrors,
+            words,
+            ending,
+            load.errors(),
+            load.verdictReasons().stream()
+                .filter(doubt -> doubt.reason() == Invalidity.CLIENT_DIED)
+                .map(Doubt::detail)
+                .collect(Collectors.joining("; ")),
+            borders.ready == null ? new Reading(0) : borders.ready,
+            borders.peaks,
+            newLines());
+    List<String> said = new ArrayList<>();
+    acceptErrors.forEach((reason, n) -> said.add("%,d accepts failed: %s".formatted(n, reason)));
+    said.addAll(words.values());
+    return new LimitsRecord(
+        Diagnosis.of(evidence), examination.named().stream().map(LimitsRecord.Said::of).toList(), said, counts(borders));
+  }
+
+  private @Nullable List<String> newLines() {
+    List<String> now = KernelLog.read().orElse(null);
+    if (now == null || kernelLog == null || kernelLog.isEmpty()) {
+      return now;
+    }
+    return now.subList(now.lastIndexOf(kernelLog.getLast()) + 1, now.size());
+  }
+
+  private static Map<String, LimitsRecord.Count> counts(Borders borders) {
+    Map<String, LimitsRecord.Count> counts = new TreeMap<>();
+    for (Figure figure : COUNTS) {
+      Long most = borders.peaks.get(figure);
+      Long before = of(borders.ready, figure);
+      Long after = of(borders.after, figure);
+      if (most != null && !(most.equals(before) && most.equals(after))) {
+        counts.put(figure.column(), new LimitsRecord.Count(before, after, most));
+      }
+    }
+    return counts;
+  }
+
+  private static @Nullable Long of(@Nullable Reading reading, Figure figure) {
+    OptionalLong value = reading == null ? OptionalLong.empty() : reading.get(figure);
+    return value.isEmpty() ? null : (Long) value.getAsLong();
+  }
+}

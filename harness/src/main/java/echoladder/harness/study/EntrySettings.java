@@ -1,0 +1,79 @@
+package echoladder.harness.study;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * What is set differently for one server of a study, from before it starts until it has stopped.
+ *
+ * @param sysctl kernel settings by key, of the whole kernel or of this network namespace
+ * @param server limits of the server's process alone
+ * @param client of the client alone
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClient client) {
+  /** Nothing is set. */
+  public static final EntrySettings NONE = new EntrySettings(Map.of(), OfServer.NONE, OfClient.NONE);
+
+  public EntrySettings {
+    sysctl = new TreeMap<>(sysctl);
+  }
+
+  /**
+   * Limits of a process, which those that it starts inherit.
+   *
+   * @param nofile RLIMIT_NOFILE, soft and hard; null = as it is
+   * @param without capabilities that it shall not have, e.g. {@code sys_admin}
+   * @param memoryBytes of a control group of its own; null = none
+   * @param tasks of a control group of its own; null = none
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    public record OfServer(
+      @Nullable Long nofile, List<String> without, @Nullable Long memoryBytes, @Nullable Long tasks) {
+    static final OfServer NONE = new OfServer(null, List.of(), null, null);
+
+    public OfServer {
+      without = List.copyOf(without);
+    }
+  }
+
+  /**
+   * What the client does otherwise.
+   *
+   * @param sourceAddresses to connect from; none = its choice
+   * @param planPorts whether it refuses beforehand what does not fit into half of the ephemeral ports
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    public record OfClient(List<String> sourceAddresses, boolean planPorts) {
+    static final OfClient NONE = new OfClient(List.of(), true);
+
+    public OfClient {
+      sourceAddresses = List.copyOf(sourceAddresses);
+    }
+  }
+
+  /** In words, for tables; empty where nothing is set. */
+  public String words() {
+    StringBuilder words = new StringBuilder();
+    sysctl.forEach((key, value) -> words.append(", ").append(key).append(" = ").append(value));
+    if (server.nofile() != null) {
+      words.append(", server's nofile = ").append(server.nofile());
+    }
+    server.without().forEach(capability -> words.append(", server without CAP_").append(capability.toUpperCase(Locale.ROOT)));
+    if (server.memoryBytes() != null) {
+      words.append(", server's memory = ").append(server.memoryBytes() >> 20).append(" MiB");
+    }
+    if (server.tasks() != null) {
+      words.append(", server's tasks = ").append(server.tasks());
+    }
+    if (!client.sourceAddresses().isEmpty()) {
+      words.append(", from ").append(String.join(" and ", client.sourceAddresses())).append(" alone");
+    }
+    return words.isEmpty() ? "" : words.substring(2);
+  }
+}

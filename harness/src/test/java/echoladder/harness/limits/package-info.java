@@ -1,0 +1,4 @@
+@NullMarked
+package echoladder.harness.limits;
+
+import org.jspecify.annotations.NullMarked;
