@@ -95,10 +95,16 @@ public record LoadPlan(
         least.toMillis() + "ms to 24h");
   }
 
-  private static void check(boolean holds, String name, Object value, String allowed) {
+  /** Refuses a value in the one form that all of them are refused in. */
+  static void check(boolean holds, String name, Object value, String allowed) {
     if (!holds) {
       throw new IllegalArgumentException(name + ": " + value + " is not allowed; " + allowed);
     }
+  }
+
+  /** Whether users wait for their answers before they ask again, so that there are no response times. */
+  public boolean closedLoop() {
+    return staged != null && staged.loop() == StagedLoad.Loop.CLOSED;
   }
 
   /** Connections that send: at least one. */

@@ -118,13 +118,24 @@ public record LoadResult(
 
   /** The same without the server's figures, where those that were read are of more than one process. */
   public LoadResult withoutServerFigures() {
+    return with(null, null, verdict, verdictReasons);
+  }
+
+  /** The same, invalid for these doubts; valid where there are none. */
+  public LoadResult judged(List<Doubt> doubts) {
+    Verdict judged = doubts.isEmpty() ? Verdict.VALID : Verdict.INVALID;
+    return with(serverCpuUsPerEcho, serverRssBytes, judged, List.copyOf(doubts));
+  }
+
+  private LoadResult with(
+      @Nullable Double serverCpu, @Nullable Long serverRss, Verdict ofAll, List<Doubt> reasons) {
     return new LoadResult(
         client, connectionsRequested, connectionsEstablished, connectionsRefused, connectionsTimedOut, connectionsLost,
         connectionsReset, errors, offeredPerS, achievedPerS, steadySeconds, warmUpSeconds, rampSeconds, connectsPerS,
         scheduled, sent, answered, unanswered, failed, echoMismatches, lateSends, echoesInSteady, responseTime,
         serviceTime, connectTime, firstEchoTime, sendLateness, hiccup, responseTimeLowerBoundBeyond,
-        histogramOverflows, clientCpuUsPerEcho, null, clientRssBytes, null, clientGcPauseMaxNs,
+        histogramOverflows, clientCpuUsPerEcho, serverCpu, clientRssBytes, serverRss, clientGcPauseMaxNs,
         clientAllocatedBytesPerEcho, clientBytesPerConnection, shards, loops, sourceAddresses, tcpNodelay,
-        serviceTimeCoverageConnections, responseTimeFloorNs, verdict, verdictReasons);
+        serviceTimeCoverageConnections, responseTimeFloorNs, ofAll, reasons);
   }
 }

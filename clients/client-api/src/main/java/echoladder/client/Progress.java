@@ -29,20 +29,4 @@ public record Progress(
     double achievedPerS,
     long lateSends,
     @Nullable Integer users,
-    @Nullable Percentiles times) {
-
-  /** Of a load without stages, from a tool that gives no percentile each second. */
-  public Progress(
-      Phase phase,
-      long monotonicNs,
-      long phaseEndsInNs,
-      int established,
-      int failed,
-      long sent,
-      long answered,
-      double achievedPerS,
-      long lateSends) {
-    this(
-        phase, monotonicNs, phaseEndsInNs, established, failed, sent, answered, achievedPerS, lateSends, null, null);
-  }
-}
+    @Nullable Percentiles times) {}

@@ -49,24 +49,18 @@ public record StagedLoad(
   public StagedLoad {
     stages = List.copyOf(stages);
     requests = List.copyOf(requests);
-    check(!stages.isEmpty(), "stages", "none", "at least one");
+    LoadPlan.check(!stages.isEmpty(), "stages", "none", "at least one");
     for (Stage stage : stages) {
       check(stage.users >= 0 && stage.users <= MOST_USERS, "users", stage.users, "0 to " + MOST_USERS);
       check(!stage.over.isNegative() && !stage.over.isZero(), "over", stage.over, "above 0");
     }
     int peak = peak(stages);
-    check(peak >= 1, "users", peak, "at least one at the end of some stage");
-    check(!requests.isEmpty() && requests.size() <= 8, "requests", requests.size(), "1 to 8");
-    check(!pause.isNegative(), "pause", pause, "0 or more");
-    check(!answerWithin.isNegative() && !answerWithin.isZero(), "answer-within", answerWithin, "above 0");
-    check(warmUpUsers >= 0 && warmUpUsers <= peak, "warm-up-users", warmUpUsers, "0 to " + peak);
-    check(cycle(requests, pause).toNanos() >= 1_000_000, "pause", pause, "with the slowest request at least 1 ms");
-  }
-
-  private static void check(boolean holds, String name, Object value, String allowed) {
-    if (!holds) {
-      throw new IllegalArgumentException(name + ": " + value + " is not allowed; " + allowed);
-    }
+    LoadPlan.check(peak >= 1, "users", peak, "at least one at the end of some stage");
+    LoadPlan.check(!requests.isEmpty() && requests.size() <= 8, "requests", requests.size(), "1 to 8");
+    LoadPlan.check(!pause.isNegative(), "pause", pause, "0 or more");
+    LoadPlan.check(!answerWithin.isNegative() && !answerWithin.isZero(), "answer-within", answerWithin, "above 0");
+    LoadPlan.check(warmUpUsers >= 0 && warmUpUsers <= peak, "warm-up-users", warmUpUsers, "0 to " + peak);
+    LoadPlan.check(cycle(requests, pause).toNanos() >= 1_000_000, "pause", pause, "with the slowest request at least 1 ms");
   }
 
   private static int peak(List<Stage> stages) {

@@ -4,7 +4,6 @@ import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
-import echoladder.client.StagedLoad;
 import echoladder.openloop.OpenLoopClient;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,7 +19,7 @@ import java.util.List;
  */
 public final class ClosedLoopClient implements LoadClient {
   /** As used in study.yaml and results. */
-  public static final String NAME = "closed-loop";
+  public static final String NAME = OpenLoopClient.CLOSED_LOOP;
 
   private final OpenLoopClient process;
 
@@ -40,7 +39,7 @@ public final class ClosedLoopClient implements LoadClient {
   /** Takes staged loads alone; another one is an {@link IllegalArgumentException}. */
   @Override
   public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException {
-    if (plan.staged() == null || plan.staged().loop() != StagedLoad.Loop.CLOSED) {
+    if (!plan.closedLoop()) {
       throw new IllegalArgumentException("the closed-loop client drives users in stages, in a closed loop; " + plan);
     }
     return process.run(plan, histograms, listener);

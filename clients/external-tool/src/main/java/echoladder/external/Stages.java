@@ -130,7 +130,9 @@ public final class Stages {
             sent,
             answered,
             perSecond,
-            0));
+            0,
+            null,
+            null));
   }
 
   public Course course() {

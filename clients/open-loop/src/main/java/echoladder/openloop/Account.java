@@ -2,13 +2,16 @@ package echoladder.openloop;
 
 /** What an event loop notes of the messages that its agenda made: counts, times, and the book of a staged load. */
 final class Account {
-  private final Agenda agenda;
+  private final Timing timing;
+  private final boolean open;
   private final Tally tally;
   private final Recorders recorders;
   final Book book;
 
-  Account(Agenda agenda, Tally tally, Recorders recorders, Book book) {
-    this.agenda = agenda;
+  /** With {@code open}, intended sends wait for no answer, so that there are response times. */
+  Account(Timing timing, boolean open, Tally tally, Recorders recorders, Book book) {
+    this.timing = timing;
+    this.open = open;
     this.tally = tally;
     this.recorders = recorders;
     this.book = book;
@@ -16,7 +19,7 @@ final class Account {
 
   /** A message came due on a connection. */
   void due(int c, long intended) {
-    if (agenda.counts(intended)) {
+    if (timing.counts(intended)) {
       tally.add(Tally.Of.SCHEDULED, 1);
       book.intended(c, intended);
     }
@@ -24,7 +27,7 @@ final class Account {
 
   /** It goes out, as its connection is free. */
   void leaves(long intended, long now) {
-    if (agenda.counts(intended)) {
+    if (timing.counts(intended)) {
       recorders.record(Kind.LATENESS, now - intended);
       if (now - intended > EventLoop.LATE_NS) {
         tally.add(Tally.Of.LATE, 1);
@@ -35,19 +38,19 @@ final class Account {
   /** It was written completely. */
   void sent(long intended) {
     tally.add(Tally.Of.SENT_EVER, 1);
-    if (agenda.counts(intended)) {
+    if (timing.counts(intended)) {
       tally.add(Tally.Of.SENT, 1);
     }
   }
 
   /** It was answered rightly, on a connection that had been verified before. */
   void answered(int c, long intended, long sent, long now) {
-    if (!agenda.counts(intended)) {
+    if (!timing.counts(intended)) {
       recorders.record(Kind.WARM_UP_RESPONSE, now - intended);
       return;
     }
     tally.add(Tally.Of.ANSWERED, 1);
-    if (agenda.open()) {
+    if (open) {
       recorders.record(Kind.RESPONSE, now - intended);
     }
     recorders.record(Kind.SERVICE, now - sent);
@@ -59,7 +62,7 @@ final class Account {
     if (answer != Answer.DECLINED) {
       tally.add(Tally.Of.MISMATCHES, 1);
     }
-    if (agenda.counts(intended)) {
+    if (timing.counts(intended)) {
       tally.add(Tally.Of.FAILED, 1);
       book.answered(c, answer, intended, sent, now);
     }
@@ -67,7 +70,7 @@ final class Account {
 
   /** It cannot be sent, or answered, as its connection is gone. */
   void failed(int c, long intended) {
-    if (agenda.counts(intended)) {
+    if (timing.counts(intended)) {
       tally.add(Tally.Of.FAILED, 1);
       book.failed(c, intended);
     }
@@ -76,7 +79,7 @@ final class Account {
   /** It is unanswered at the end; {@code sent} is {@link Messages#UNSENT} where it never went out. */
   void unanswered(int c, long intended, long sent, long now) {
     tally.add(Tally.Of.UNANSWERED, 1);
-    if (agenda.open()) {
+    if (open) {
       recorders.record(Kind.RESPONSE, now - intended);
     }
     if (sent != Messages.UNSENT) {

@@ -8,12 +8,6 @@ interface Agenda {
   /** The connection of the next send, which is thereby taken. */
   int take();
 
-  /** Whether a message intended for then counts in the result. */
-  boolean counts(long intendedNs);
-
-  /** Whether intended sends wait for no answer, so that there are response times. */
-  boolean open();
-
   /** The oldest message on a connection was answered. */
   void answered(int connection, long nowNs);
 

@@ -64,7 +64,7 @@ final class EventLoop implements Runnable {
     this.messages = new Messages(Math.clamp(n, 64, 4096));
     this.wire = plan.wire(n, failures);
     this.agenda = plan.agenda(timing);
-    this.account = new Account(agenda, tally, recorders, plan.book(timing));
+    this.account = new Account(timing, !plan.closedLoop(), tally, recorders, plan.book(timing));
     this.maxInFlight = plan.inFlight();
     this.ramp = new Ramp(plan, conns, messages, sys, timing);
   }
@@ -92,7 +92,7 @@ final class EventLoop implements Runnable {
     now = sendDue(now, BURST);
     if (timing.finish && !finished) {
       finished = true;
-      Settlement.of(conns, messages, agenda, now, account, tally);
+      Settlement.of(conns, messages, timing, now, account, tally);
       tally.set(
           Tally.Of.ARRAY_BYTES,
           conns.arrayBytes() + messages.arrayBytes() + wire.arrayBytes() + agenda.arrayBytes());
@@ -105,7 +105,7 @@ final class EventLoop implements Runnable {
     int n = epoll.await(timeout);
     if (n == 0 && timeout > 0) {
       long woke = System.nanoTime();
-      if (agenda.counts(woke)) {
+      if (timing.counts(woke)) {
         recorders.record(Kind.HICCUP, woke - now - timeout);
       }
     }

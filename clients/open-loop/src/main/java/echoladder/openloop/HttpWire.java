@@ -37,6 +37,8 @@ final class HttpWire implements Wire {
   /** How answers of status 200 that are the last of their connection are counted. */
   static final String LAST = "HTTP answer with Connection: close";
 
+  private static final String CONTENT_LENGTH = "content-length:";
+
   /** A head longer than this is not an answer to us. */
   private static final int HEAD_MOST = 16 << 10;
 
@@ -240,24 +242,36 @@ final class HttpWire implements Wire {
       // 100 Continue and its like are followed by the answer proper.
       return;
     }
+    int lengthAt = -1;
+    boolean chunked = false;
+    boolean last = false;
+    for (int i = from; i + 1 < end; i++) {
+      if (in.get(JAVA_BYTE, i) == '\n') {
+        int line = i + 1;
+        lengthAt = matches(in, line, CONTENT_LENGTH) && lengthAt < 0 ? line + CONTENT_LENGTH.length() : lengthAt;
+        chunked |= isHeader(in, line, end, "transfer-encoding:", "chunked");
+        last |= isHeader(in, line, end, "connection:", "close");
+      }
+    }
     if (status != 200) {
       state[c] |= DECLINED;
       failures.count(STATUS + status);
-    } else if (hasHeader(in, from, end, "connection:", "close")) {
+    } else if (last) {
       // The connection will be lost: say beforehand that its server does not keep it.
       failures.count(LAST);
     }
-    if (hasHeader(in, from, end, "transfer-encoding:", "chunked")) {
+    boolean empty = status == 204 || status == 304;
+    if (chunked) {
       left[c] = 0;
       enter(c, CHUNK_SIZE);
       return;
     }
-    if (header(in, from, end, "content-length:") < 0 && status != 204 && status != 304) {
+    if (lengthAt < 0 && !empty) {
       // RFC 9112, 6.3: without either the body lasts until the connection is closed.
       enter(c, UNTIL_CLOSE);
       return;
     }
-    long length = status == 204 || status == 304 ? 0 : contentLength(in, from, end);
+    long length = empty ? 0 : contentLength(in, lengthAt, end);
     if (length < 0 || length > Integer.MAX_VALUE) {
       broken(c, "without a usable content-length");
       return;
@@ -284,13 +298,10 @@ final class HttpWire implements Wire {
     return status;
   }
 
+  /** The number that begins at {@code from}; -1 where it is none. */
   private static long contentLength(MemorySegment in, int from, int end) {
-    int at = header(in, from, end, "content-length:");
-    if (at < 0) {
-      return -1;
-    }
     long length = -1;
-    for (; at < end; at++) {
+    for (int at = from; at < end; at++) {
       byte b = in.get(JAVA_BYTE, at);
       int digit = Character.digit(b, 10);
       if (digit >= 0 && length < 1L << 40) {
@@ -302,22 +313,16 @@ final class HttpWire implements Wire {
     return -1;
   }
 
-  private static boolean hasHeader(MemorySegment in, int from, int end, String name, String value) {
-    int at = header(in, from, end, name);
-    while (at >= 0 && at < end && in.get(JAVA_BYTE, at) == ' ') {
+  /** Whether that line is a header of {@code name}, lower case with its colon, whose value begins with {@code value}. */
+  private static boolean isHeader(MemorySegment in, int line, int end, String name, String value) {
+    if (!matches(in, line, name)) {
+      return false;
+    }
+    int at = line + name.length();
+    while (at < end && in.get(JAVA_BYTE, at) == ' ') {
       at++;
     }
-    return at >= 0 && at + value.length() <= end && matches(in, at, value);
-  }
-
-  /** Position after {@code name}, lower case with its colon, at the beginning of a line; or -1. */
-  private static int header(MemorySegment in, int from, int end, String name) {
-    for (int i = from; i + name.length() < end; i++) {
-      if (in.get(JAVA_BYTE, i) == '\n' && matches(in, i + 1, name)) {
-        return i + 1 + name.length();
-      }
-    }
-    return -1;
+    return at + value.length() <= end && matches(in, at, value);
   }
 
   private static boolean matches(MemorySegment in, int at, String lower) {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code load}, as text; {@link #plan} makes a plan of them. */
@@ -91,19 +92,7 @@ final class LoadOptions {
       description = "How long to wait for what is owed at the end. Default: ${DEFAULT-VALUE}.")
   private String drain = "5s";
 
-  @Option(
-      names = "--source-address",
-      paramLabel = "IP",
-      split = ",",
-      description = "Connect from these addresses in turn. Default: the kernel's choice, or as many of 127.0.0.0/8 as "
-          + "the ports of a loopback target need.")
-  private List<String> sources = new ArrayList<>();
-
-  @Option(
-      names = "--allow-target",
-      paramLabel = "HOST",
-      description = "A host outside loopback and private ranges that is yours to load.")
-  private List<String> allowed = new ArrayList<>();
+  @Mixin private RouteOptions route = new RouteOptions();
 
   @Option(names = "--loops", paramLabel = "L", description = "Event loops, 0 = by the processors.")
   private int loops;
@@ -132,7 +121,7 @@ final class LoadOptions {
     Duration warmMin = time("--warm-up-min", warmUpMin);
     return LoadPlan.builder(Target.parse(targets.getFirst()), connections, rate, time("--duration", duration))
         .targets(targets.stream().map(Target::parse).toList())
-        .sourceAddresses(sources)
+        .sourceAddresses(route.sources())
         .protocol(parseProtocol())
         .schedule(parseSchedule())
         .seed(seed)
@@ -146,7 +135,7 @@ final class LoadOptions {
         .loops(loops)
         .serverPid(serverPid)
         .serverMetrics(serverMetrics)
-        .allowedTargets(allowed)
+        .allowedTargets(route.allowed())
         .build();
   }
 

@@ -8,7 +8,6 @@ import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
-import echoladder.client.StagedLoad;
 import echoladder.client.Verdict;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -30,6 +29,9 @@ import tools.jackson.databind.json.JsonMapper;
 public final class OpenLoopClient implements LoadClient {
   /** As used in study.yaml and results. */
   public static final String NAME = "open-loop";
+
+  /** What the same process is called in results that it made of users in a closed loop. */
+  public static final String CLOSED_LOOP = "closed-loop";
 
   private final List<String> javaCommand;
   private final Path errorLog;
@@ -188,7 +190,7 @@ public final class OpenLoopClient implements LoadClient {
 
   /** What the results of a plan are named by: the same process drives users in a closed loop, and says so. */
   static String name(LoadPlan plan) {
-    return plan.staged() != null && plan.staged().loop() == StagedLoad.Loop.CLOSED ? "closed-loop" : NAME;
+    return plan.closedLoop() ? CLOSED_LOOP : NAME;
   }
 
   /** A result that measured nothing, for that reason. */

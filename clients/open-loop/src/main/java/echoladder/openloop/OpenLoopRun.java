@@ -7,7 +7,6 @@ import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.StagedFigures;
-import echoladder.client.StagedLoad;
 import echoladder.linux.EphemeralPorts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -213,14 +212,10 @@ final class OpenLoopRun {
             (answered - answeredBefore) / ((now - intervalNs) / 1e9),
             status.get(Tally.Of.LATE),
             users(now),
-            Outcome.percentiles(interval.get(closed() ? Kind.SERVICE : Kind.RESPONSE))));
+            Outcome.percentiles(interval.get(plan.closedLoop() ? Kind.SERVICE : Kind.RESPONSE))));
     answeredBefore = answered;
     intervalNs = now;
     intervalEpochMs = epochMs;
-  }
-
-  private boolean closed() {
-    return plan.staged() != null && plan.staged().loop() == StagedLoad.Loop.CLOSED;
   }
 
   /** The users that a staged load has now. */

@@ -28,16 +28,6 @@ final class ScheduledAgenda implements Agenda {
   }
 
   @Override
-  public boolean counts(long intendedNs) {
-    return timing.counts(intendedNs);
-  }
-
-  @Override
-  public boolean open() {
-    return true;
-  }
-
-  @Override
   public void answered(int connection, long nowNs) {}
 
   @Override

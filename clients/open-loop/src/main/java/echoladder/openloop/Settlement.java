@@ -11,14 +11,14 @@ final class Settlement {
    * response time can only exceed.
    */
   static void of(
-      Connections conns, Messages messages, Agenda agenda, long now, Account account, Tally tally) {
+      Connections conns, Messages messages, Timing timing, long now, Account account, Tally tally) {
     long youngest = Long.MAX_VALUE;
     for (int c = 0; c < conns.fd.length; c++) {
       if (conns.state[c] != Connections.OPEN) {
         continue;
       }
       for (int m = conns.first[c]; m != NONE; m = messages.next[m]) {
-        if (agenda.counts(messages.intendedNs[m])) {
+        if (timing.counts(messages.intendedNs[m])) {
           long age = now - messages.intendedNs[m];
           youngest = Math.min(youngest, age);
           account.unanswered(c, messages.intendedNs[m], messages.sentNs[m], now);

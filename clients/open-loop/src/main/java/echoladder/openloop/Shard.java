@@ -1,7 +1,7 @@
 package echoladder.openloop;
 
-import java.io.IOException;
 import echoladder.client.StagedFigures;
+import java.io.IOException;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;

@@ -101,20 +101,24 @@ final class StageBook implements Book {
         if ((open ? nowNs - intendedNs : service) > withinNs) {
           page.late++;
         }
-        record(page, r, nowNs - intendedNs, service);
+        response(page, r, nowNs - intendedNs);
+        service(page, r, service);
       }
     }
   }
 
-  private void record(StagePage page, int r, long responseNs, long serviceNs) {
-    long service = Math.clamp(serviceNs, 0, Recorders.HIGHEST_NS);
-    page.service.recordValue(service);
-    services[r].recordValue(service);
+  private void response(StagePage page, int r, long ns) {
     if (open) {
-      long response = Math.clamp(responseNs, 0, Recorders.HIGHEST_NS);
+      long response = Math.clamp(ns, 0, Recorders.HIGHEST_NS);
       page.response.recordValue(response);
       responses[r].recordValue(response);
     }
+  }
+
+  private void service(StagePage page, int r, long ns) {
+    long service = Math.clamp(ns, 0, Recorders.HIGHEST_NS);
+    page.service.recordValue(service);
+    services[r].recordValue(service);
   }
 
   @Override
@@ -131,12 +135,9 @@ final class StageBook implements Book {
     long age = nowNs - (open ? intendedNs : sentNs == Messages.UNSENT ? intendedNs : sentNs);
     page.youngestNs = Math.min(page.youngestNs, age);
     int r = connection % each;
+    response(page, r, nowNs - intendedNs);
     if (sentNs != Messages.UNSENT) {
-      record(page, r, nowNs - intendedNs, nowNs - sentNs);
-    } else if (open) {
-      long response = Math.clamp(nowNs - intendedNs, 0, Recorders.HIGHEST_NS);
-      page.response.recordValue(response);
-      responses[r].recordValue(response);
+      service(page, r, nowNs - sentNs);
     }
   }
 

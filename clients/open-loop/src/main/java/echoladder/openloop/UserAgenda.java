@@ -125,16 +125,6 @@ final class UserAgenda implements Agenda {
   }
 
   @Override
-  public boolean counts(long intendedNs) {
-    return timing.counts(intendedNs);
-  }
-
-  @Override
-  public boolean open() {
-    return open;
-  }
-
-  @Override
   public void answered(int connection, long nowNs) {
     int user = connection / each;
     if (!open && owed[user] > 0 && --owed[user] == 0) {

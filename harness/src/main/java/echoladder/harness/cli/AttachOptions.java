@@ -5,15 +5,16 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.probe.MetricsPage;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.study.Study;
+import echoladder.openloop.RouteOptions;
 import echoladder.openloop.TargetPolicy;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which server of somebody else is climbed, and from which addresses. */
@@ -33,19 +34,7 @@ final class AttachOptions {
       description = "Its Prometheus page, where its CPU, memory, connections and collections are read.")
   private @Nullable String metrics;
 
-  @Option(
-      names = "--source-address",
-      paramLabel = "IP",
-      split = ",",
-      description = "Connect from these addresses in turn. Default: the kernel's choice, or as many of 127.0.0.0/8 as "
-          + "the ports of a loopback target need.")
-  private List<String> sources = new ArrayList<>();
-
-  @Option(
-      names = "--allow-target",
-      paramLabel = "HOST",
-      description = "A host outside loopback and private ranges that is yours to load.")
-  private List<String> allowed = new ArrayList<>();
+  @Mixin private RouteOptions route = new RouteOptions();
 
   /**
    * As given.
@@ -53,7 +42,7 @@ final class AttachOptions {
    * @throws Refusal (bad usage) where one is not an address that can be connected from here
    */
   List<String> sources() {
-    for (String source : sources) {
+    for (String source : route.sources()) {
       // Binding is the test, as an address may be local by a route alone.
       try (Socket trial = new Socket()) {
         trial.bind(new InetSocketAddress(Inet4Address.ofLiteral(source), 0));
@@ -63,7 +52,7 @@ final class AttachOptions {
                 + "); 'ip address add " + source + "/LENGTH dev INTERFACE' gives it one");
       }
     }
-    return sources;
+    return route.sources();
   }
 
   /**
@@ -73,7 +62,7 @@ final class AttachOptions {
    */
   @Nullable Attachment attachment(Study study) {
     if (attach == null) {
-      if (metrics != null || !allowed.isEmpty()) {
+      if (metrics != null || !route.allowed().isEmpty()) {
         throw Refusal.badUsage(
             (metrics != null ? "--server-metrics" : "--allow-target") + " goes with --attach HOST:PORT");
       }
@@ -93,7 +82,7 @@ final class AttachOptions {
     Target target = target(attach);
     refuse("--attach", target);
     refuse("--server-metrics", new Target(page.getHost(), page.getPort() < 0 ? 80 : page.getPort()));
-    return new Attachment(target, page, allowed);
+    return new Attachment(target, page, route.allowed());
   }
 
   private static Target target(String text) {
@@ -117,7 +106,7 @@ final class AttachOptions {
   }
 
   private void refuse(String option, Target target) {
-    String why = TargetPolicy.refusal(target, allowed);
+    String why = TargetPolicy.refusal(target, route.allowed());
     if (why != null) {
       throw Refusal.badUsage(option + ": " + why);
     }
@@ -146,6 +135,7 @@ final class AttachOptions {
           e.getMessage() + "; --attach climbs a server that runs already and whose page can be reached from here");
     }
     Target target = attachment.target();
+    List<String> sources = route.sources();
     for (String source : sources.isEmpty() ? List.of("0.0.0.0") : sources) {
       try (Socket trial = new Socket()) {
         trial.bind(new InetSocketAddress(source, 0));
@@ -165,10 +155,10 @@ final class AttachOptions {
     if (attach != null) {
       text.append(" --attach ").append(attach).append(" --server-metrics ").append(metrics);
     }
-    if (!sources.isEmpty()) {
-      text.append(" --source-address ").append(String.join(",", sources));
+    if (!route.sources().isEmpty()) {
+      text.append(" --source-address ").append(String.join(",", route.sources()));
     }
-    allowed.forEach(host -> text.append(" --allow-target ").append(host));
+    route.allowed().forEach(host -> text.append(" --allow-target ").append(host));
     return text.toString();
   }
 }

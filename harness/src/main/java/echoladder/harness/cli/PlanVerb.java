@@ -4,8 +4,7 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.report.PlanTable;
-import echoladder.harness.run.ClientCheck;
-import echoladder.harness.run.Climb;
+import echoladder.harness.run.Preparation;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
@@ -39,8 +38,7 @@ public final class PlanVerb implements Callable<Integer> {
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
     Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
     Plan plan =
-        ClientCheck.of(
-            Climb.plan(read, servers, attach.attachment(read), attach.sources()), read, servers, options.clients());
+        Preparation.of(read, servers, options.clients(), attach.attachment(read), attach.sources()).plan();
     if (read.lab() != null && LabMark.here() == null) {
       System.err.println(
           "ladder: 'run' climbs this study in a lab, whose limits are others than this host's: './ladder lab --memory "

@@ -12,6 +12,7 @@ import echoladder.harness.results.SamplesFile;
 import echoladder.harness.run.ClientCheck;
 import echoladder.harness.run.Climb;
 import echoladder.harness.run.Display;
+import echoladder.harness.run.Preparation;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
@@ -82,8 +83,8 @@ public final class RunVerb implements Callable<Integer> {
     }
     InstalledClients clients = options.clients();
     Throwaway.check(read, options.study);
-    ClientCheck.refuseWhatCannotBegin(
-        ClientCheck.of(Climb.plan(read, servers, attached, attach.sources()), read, servers, clients));
+    Preparation prepared = Preparation.of(read, servers, clients, attached, attach.sources());
+    ClientCheck.refuseWhatCannotBegin(prepared.plan());
     if (attached != null) {
       attach.look(attached, read);
     }
@@ -104,8 +105,7 @@ public final class RunVerb implements Callable<Integer> {
               "./ladder run " + options.study + options.selection().asOptions() + attach.asOptions(),
               Display.onStderr(),
               stop,
-              attached,
-              attach.sources());
+              prepared);
       RunRecord run = climb.run();
       Path report = folder.file("REPORT.md");
       folder.replace(report.getFileName().toString(), MarkdownReport.of(run));

@@ -51,7 +51,9 @@ public final class Planner {
                 study.load(entry).totalPerS(connections),
                 likely(study, study.load(entry), connections),
                 most(study, connections),
-                found.inTheWay()));
+                found.inTheWay(),
+                null,
+                null));
       }
     }
     return new Plan(rungs, top);

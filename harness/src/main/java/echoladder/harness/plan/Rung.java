@@ -25,12 +25,6 @@ public record Rung(
     @Nullable String clientMissing,
     @Nullable String clientUnfit) {
 
-  /** One that nothing is known against on the client's side. */
-  public Rung(
-      String label, int connections, double ratePerS, Duration likely, Duration most, @Nullable String outOfReach) {
-    this(label, connections, ratePerS, likely, most, outOfReach, null, null);
-  }
-
   /** Whether it will be tried. */
   public boolean attempted() {
     return outOfReach == null && clientMissing == null && clientUnfit == null;

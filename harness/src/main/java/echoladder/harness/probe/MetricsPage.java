@@ -42,28 +42,28 @@ public record MetricsPage(String text) {
   }
 
   private static String send(HttpRequest request) throws IOException {
+    String what = request.method() + " " + request.uri();
+    HttpResponse<String> response;
     try {
-      HttpResponse<String> response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
-      if (response.statusCode() == 404 || response.statusCode() == 405) {
-        throw new NotThereException(request.method() + " " + request.uri() + " answered " + response.statusCode());
-      }
-      if (response.statusCode() != 200) {
-        throw new IOException(request.method() + " " + request.uri() + " answered " + response.statusCode());
-      }
-      return response.body();
+      response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException(request.method() + " " + request.uri() + " was interrupted", e);
-    } catch (NotThereException e) {
-      throw e;
+      throw new IOException(what + " was interrupted", e);
     } catch (ConnectException e) {
       // It mostly has no message: the port is closed, or no route leads there.
-      throw new IOException(
-          request.method() + " " + request.uri() + " failed: no connection could be made"
-              + (e.getMessage() == null ? "" : ": " + e.getMessage()), e);
+      String said = e.getMessage() == null ? "" : ": " + e.getMessage();
+      throw new IOException(what + " failed: no connection could be made" + said, e);
     } catch (IOException e) {
-      throw new IOException(request.method() + " " + request.uri() + " failed: " + e, e);
+      throw new IOException(what + " failed: " + e, e);
     }
+    int status = response.statusCode();
+    if (status == 404 || status == 405) {
+      throw new NotThereException(what + " answered " + status);
+    }
+    if (status != 200) {
+      throw new IOException(what + " answered " + status);
+    }
+    return response.body();
   }
 
   /** The value of a label of a series, of the first line that has it; null where there is none. */

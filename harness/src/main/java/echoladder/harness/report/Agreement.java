@@ -95,10 +95,9 @@ final class Agreement {
 
   /** What is loaded: the server's name and the options that the study gave it. */
   private static String subject(Study study, RungRecord rung) {
-    return study.servers().stream()
-        .filter(entry -> entry.label().equals(rung.server()))
+    return study
+        .entry(rung.server())
         .map(entry -> entry.server() + (entry.options().isEmpty() ? "" : " " + new TreeMap<>(entry.options())))
-        .findFirst()
         .orElse(rung.server());
   }
 

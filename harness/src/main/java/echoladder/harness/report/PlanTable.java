@@ -33,12 +33,7 @@ public final class PlanTable {
     }
     TextTable table = new TextTable().row(List.of("server", "client", "connections", "about", ""));
     for (Rung rung : plan.rungs()) {
-      String client =
-          study.servers().stream()
-              .filter(e -> e.label().equals(rung.label()))
-              .map(Study.Entry::client)
-              .findFirst()
-              .orElse(Units.NONE);
+      String client = study.entry(rung.label()).map(Study.Entry::client).orElse(Units.NONE);
       table.row(
           List.of(
               rung.label(),

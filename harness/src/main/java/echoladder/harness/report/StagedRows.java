@@ -50,12 +50,19 @@ final class StagedRows {
     cells.add(figures.loop());
     cells.add(of.request());
     cells.add(kind);
+    cells.addAll(figures(span, of, times));
+    cells.add(verdict(rung));
+    return Map.of("line", row(rung.server(), cells));
+  }
+
+  /** Ceiling, rate, times, errors. */
+  private static List<String> figures(Span span, RequestFigures of, Times times) {
+    List<String> cells = new ArrayList<>();
     cells.add(StagedText.perS(StagedText.ceiling(span, of)));
     cells.add(StagedText.perS(of.achievedPerS()));
     cells.addAll(StagedText.cells(of, times));
     cells.add(StagedText.errors(of));
-    cells.add(verdict(rung));
-    return Map.of("line", row(rung.server(), cells));
+    return cells;
   }
 
   private static Map<String, Object> stages(RungRecord rung, StagedFigures figures) {
@@ -65,13 +72,8 @@ final class StagedRows {
         continue;
       }
       for (RequestFigures of : span.requests()) {
-        List<String> cells = new ArrayList<>();
-        cells.add(StagedText.users(span));
-        cells.add(of.request());
-        cells.add(StagedText.perS(StagedText.ceiling(span, of)));
-        cells.add(StagedText.perS(of.achievedPerS()));
-        cells.addAll(StagedText.cells(of, StagedText.times(figures, of)));
-        cells.add(StagedText.errors(of));
+        List<String> cells = new ArrayList<>(List.of(StagedText.users(span), of.request()));
+        cells.addAll(figures(span, of, StagedText.times(figures, of)));
         rows.add(Map.of("line", row(String.valueOf(span.stage()), cells)));
       }
     }

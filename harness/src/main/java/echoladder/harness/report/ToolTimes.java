@@ -21,11 +21,7 @@ final class ToolTimes {
   static String client(Study study, RungRecord rung) {
     return rung.load() != null
         ? rung.load().client()
-        : study.servers().stream()
-            .filter(entry -> entry.label().equals(rung.server()))
-            .map(Study.Entry::client)
-            .findFirst()
-            .orElse(Units.NONE);
+        : study.entry(rung.server()).map(Study.Entry::client).orElse(Units.NONE);
   }
 
   /** The measured rungs, as a ladder is read. */

@@ -50,24 +50,6 @@ public record RungRecord(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Doubt> setAside,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LimitsRecord limits) {
 
-  /** Of a load without stages. */
-  public RungRecord(
-      String server,
-      int connections,
-      double ratePerS,
-      Status status,
-      @Nullable String statusReason,
-      @Nullable String startedAt,
-      @Nullable Double seconds,
-      @Nullable Started process,
-      @Nullable LoadResult load,
-      @Nullable ProbeFigures probes,
-      @Nullable String histograms) {
-    this(
-        server, connections, ratePerS, status, statusReason, startedAt, seconds, process, load, probes, histograms,
-        null, null, null);
-  }
-
   /** What became of a planned rung. */
   public enum Status {
     /** It was climbed; the verdict says what that is worth. */
@@ -106,7 +88,7 @@ public record RungRecord(
 
   /** A rung that was not climbed. */
   public static RungRecord notMeasured(String server, int connections, double ratePerS, Status status, String why) {
-    return new RungRecord(server, connections, ratePerS, status, why, null, null, null, null, null, null);
+    return new RungRecord(server, connections, ratePerS, status, why, null, null, null, null, null, null, null, null, null);
   }
 
   /** Whether it was measured and may be quoted. */

@@ -17,7 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Asks the clients of a plan, before anything is started, whether they are there and can do what it plans. */
 public final class ClientCheck {
@@ -25,13 +24,11 @@ public final class ClientCheck {
   private static final Target SOME_TARGET = new Target("127.0.0.1", 9);
 
   private final Study study;
-  private final Map<String, Study.Entry> entries;
   private final Map<String, ServerManifest> servers;
   private final Clients clients;
 
   private ClientCheck(Study study, Map<String, ServerManifest> servers, Clients clients) {
     this.study = study;
-    this.entries = study.servers().stream().collect(Collectors.toMap(Study.Entry::label, entry -> entry));
     this.servers = servers;
     this.clients = clients;
   }
@@ -69,7 +66,7 @@ public final class ClientCheck {
   }
 
   private Rung checked(Rung rung) {
-    Study.Entry entry = entries.get(rung.label());
+    Study.Entry entry = study.entry(rung.label()).orElse(null);
     ServerManifest server = entry == null ? null : servers.get(entry.server());
     if (entry == null || server == null) {
       throw new IllegalArgumentException("planned for a server that the study does not have: " + rung.label());

@@ -2,12 +2,8 @@ package echoladder.harness.run;
 
 import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
-import echoladder.harness.doctor.HostFacts;
-import echoladder.harness.doctor.HostFactsReader;
-import echoladder.harness.doctor.Role;
 import echoladder.harness.plan.HostLimits;
 import echoladder.harness.plan.Plan;
-import echoladder.harness.plan.Planner;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.report.StagedText;
 import echoladder.harness.report.Units;
@@ -60,8 +56,7 @@ public final class Climb {
    * @param clients makes the load client of each rung
    * @param clientCommand how the embedded client's process is started, for the record
    * @param reproduce the command that does it again, for the record
-   * @param attached the server of somebody else that is climbed; null = servers are started here
-   * @param sources addresses that the client connects from; none = its choice
+   * @param prepared what was settled of it before
    */
   public Climb(
       Checkout checkout,
@@ -74,14 +69,13 @@ public final class Climb {
       String reproduce,
       Display display,
       StopSignal stop,
-      @Nullable Attachment attached,
-      List<String> sources) {
+      Preparation prepared) {
     this.study = study;
-    HostFacts facts = HostFactsReader.read();
-    this.host = HostLimits.of(facts);
-    this.attached = attached == null ? null : record(attached);
-    this.plan = ClientCheck.of(plan(study, servers, facts, attached, sources), study, servers, clients);
-    this.context = new RunContext(checkout, study, folder, samples, clients, display, stop, attached, sources);
+    this.host = prepared.host();
+    this.plan = prepared.plan();
+    Attachment server = prepared.attached();
+    this.attached = server == null ? null : record(server);
+    this.context = new RunContext(checkout, study, folder, samples, clients, display, stop, server, prepared.sources());
     this.clientCommand = context.portable(clientCommand);
     this.reproduce = reproduce;
     for (Study.Entry entry : study.servers()) {
@@ -90,22 +84,6 @@ public final class Climb {
         contenders.put(entry.label(), new Contender(entry, manifest));
       }
     }
-  }
-
-  /** A run that starts its servers here, with the client's own choice of addresses. */
-  public Climb(
-      Checkout checkout,
-      Study study,
-      Map<String, ServerManifest> servers,
-      RunFolder folder,
-      SamplesFile samples,
-      Clients clients,
-      List<String> clientCommand,
-      String reproduce,
-      Display display,
-      StopSignal stop) {
-    this(
-        checkout, study, servers, folder, samples, clients, clientCommand, reproduce, display, stop, null, List.of());
   }
 
   /**
@@ -196,34 +174,6 @@ public final class Climb {
 
   private static AttachedRecord record(Attachment attached) {
     return new AttachedRecord(attached.target().toString(), attached.metrics().toString(), attached.sameHost());
-  }
-
-  /** The rungs of a study on this host, as the doctor finds it now, before clients are asked what they can do. */
-  public static Plan plan(
-      Study study, Map<String, ServerManifest> servers, @Nullable Attachment attached, List<String> sources) {
-    return plan(study, servers, HostFactsReader.read(), attached, sources);
-  }
-
-  private static Plan plan(
-      Study study,
-      Map<String, ServerManifest> servers,
-      HostFacts facts,
-      @Nullable Attachment attached,
-      List<String> sources) {
-    return SettingsCheck.of(Planner.plan(study, servers, facts, role(attached), tuples(attached, sources)), study);
-  }
-
-  /** What of the connections is on this host. */
-  public static Role role(@Nullable Attachment attached) {
-    return attached == null || attached.sameHost() ? Role.BOTH : Role.CLIENT;
-  }
-
-  /** Distinct (source, destination, port): without sources the kernel takes one, on loopback the client many. */
-  static @Nullable Long tuples(@Nullable Attachment attached, List<String> sources) {
-    if (!sources.isEmpty()) {
-      return (long) sources.size();
-    }
-    return role(attached) == Role.BOTH ? null : (Long) 1L;
   }
 
   /** The label of the reference, null where the study has none. */

@@ -140,7 +140,7 @@ final class RungRun {
     LimitsRecord seen = limits == null ? null : limits.end(borders, load, acceptErrors, ending, serverLog);
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;
-    return record(server.started(), Judge.judged(load, doubts.counting()), figures, log, doubts.aside(), seen);
+    return record(server.started(), load.judged(doubts.counting()), figures, log, doubts.aside(), seen);
   }
 
   private LoadPlan plan(RungServer server) {

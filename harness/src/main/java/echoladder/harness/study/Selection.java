@@ -21,11 +21,6 @@ public record Selection(@Nullable String client, List<String> labels, List<YamlS
     settings = List.copyOf(settings);
   }
 
-  /** Without settings. */
-  public Selection(@Nullable String client, List<String> labels) {
-    this(client, labels, List.of());
-  }
-
   /** As options for a shell, with a space before each; empty for {@link #ALL}. */
   public String asOptions() {
     return (client == null ? "" : " --client " + client)

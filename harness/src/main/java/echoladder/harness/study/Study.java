@@ -133,19 +133,6 @@ public record Study(
       int inFlight,
       long seed,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedUsers staged) {
-
-    /** A load at a rate. */
-    public Load(
-        @Nullable Double totalPerS,
-        @Nullable Double perConnectionPerS,
-        int messageBytes,
-        Schedule schedule,
-        double activeShare,
-        int inFlight,
-        long seed) {
-      this(totalPerS, perConnectionPerS, messageBytes, schedule, activeShare, inFlight, seed, null);
-    }
-
     /** Messages per second over all of that many connections. */
     public double totalPerS(int connections) {
       if (totalPerS != null) {
@@ -207,6 +194,13 @@ public record Study(
     public static final Thresholds DEFAULT = new Thresholds(0.95, 0.01, 100_000_000L, 0.05, 0.03, 0.2);
 
     /** Where a study of users in stages says nothing. */
-    public static final Thresholds STAGED = new Thresholds(0, 0.01, 100_000_000L, 0.05, 0.03, 0.2);
+    public static final Thresholds STAGED =
+        new Thresholds(
+            0,
+            DEFAULT.lateShareMost(),
+            DEFAULT.hiccupMostNs(),
+            DEFAULT.hostIdleShareLeast(),
+            DEFAULT.stealShareMost(),
+            DEFAULT.foreignCpuShareMost());
   }
 }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class StudyChecks {
   private final YamlTree yaml;
   private final Map<String, ServerManifest> servers;
-  private boolean staged;
   private final List<String> complaints = new ArrayList<>();
 
   StudyChecks(YamlTree yaml, Map<String, ServerManifest> servers) {
@@ -35,8 +34,7 @@ final class StudyChecks {
     }
     rungs(study.rungs());
     phases(study.phases());
-    staged = study.load().staged() != null;
-    entries(study.servers(), climbed);
+    entries(study, climbed);
     Study.Load load = study.load();
     double most = load.totalPerS(study.rungs().getLast());
     if (most > StudyReader.mostPerSecond()) {
@@ -63,7 +61,8 @@ final class StudyChecks {
     }
   }
 
-  private void entries(List<Study.Entry> entries, Set<String> climbed) {
+  private void entries(Study study, Set<String> climbed) {
+    List<Study.Entry> entries = study.servers();
     Set<String> labels = new HashSet<>();
     for (int i = 0; i < entries.size(); i++) {
       Study.Entry entry = entries.get(i);
@@ -77,7 +76,7 @@ final class StudyChecks {
         continue;
       }
       if (climbed.contains(entry.label())) {
-        client(pointer, entry, manifest);
+        client(pointer, entry, manifest, study.load().staged() != null);
       }
       entry
           .options()
@@ -91,7 +90,7 @@ final class StudyChecks {
     }
   }
 
-  private void client(String pointer, Study.Entry entry, ServerManifest manifest) {
+  private void client(String pointer, Study.Entry entry, ServerManifest manifest, boolean staged) {
     LoadTool tool = LoadTool.ofId(entry.client());
     if (staged && manifest.speaks() != Protocol.HTTP) {
       add(pointer, "'%s' speaks %s; users in stages (load.stages) ask over HTTP".formatted(entry.server(), manifest.protocol()));
@@ -99,11 +98,11 @@ final class StudyChecks {
       add(pointer, "the client '" + tool.id() + "' cannot drive users in stages (load.stages); closed-loop and open-loop can");
     } else if (!staged && !tool.rates()) {
       add(pointer, "the client '" + tool.id() + "' sends no messages at a rate; it drives users in stages (load.stages)");
-    } else if (!LoadTool.ofId(entry.client()).speaks(manifest.speaks())) {
+    } else if (!tool.speaks(manifest.speaks())) {
       add(
           pointer,
           "'%s' speaks %s, which %s does not; clients that fit: %s"
-              .formatted(entry.server(), manifest.protocol(), entry.client(), LoadTool.fitting(manifest.speaks())));
+              .formatted(entry.server(), manifest.protocol(), tool.id(), LoadTool.fitting(manifest.speaks())));
     }
   }
 

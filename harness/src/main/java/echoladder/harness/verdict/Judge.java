@@ -107,22 +107,6 @@ public final class Judge {
     }
   }
 
-  /** The same result with the verdict that follows from these doubts. */
-  public static LoadResult judged(LoadResult load, List<Doubt> doubts) {
-    return new LoadResult(
-        load.client(), load.connectionsRequested(), load.connectionsEstablished(), load.connectionsRefused(),
-        load.connectionsTimedOut(), load.connectionsLost(), load.connectionsReset(), load.errors(), load.offeredPerS(),
-        load.achievedPerS(), load.steadySeconds(), load.warmUpSeconds(), load.rampSeconds(), load.connectsPerS(),
-        load.scheduled(), load.sent(), load.answered(), load.unanswered(), load.failed(), load.echoMismatches(),
-        load.lateSends(), load.echoesInSteady(), load.responseTime(), load.serviceTime(), load.connectTime(),
-        load.firstEchoTime(), load.sendLateness(), load.hiccup(), load.responseTimeLowerBoundBeyond(),
-        load.histogramOverflows(), load.clientCpuUsPerEcho(), load.serverCpuUsPerEcho(), load.clientRssBytes(),
-        load.serverRssBytes(), load.clientGcPauseMaxNs(), load.clientAllocatedBytesPerEcho(),
-        load.clientBytesPerConnection(), load.shards(), load.loops(), load.sourceAddresses(), load.tcpNodelay(),
-        load.serviceTimeCoverageConnections(), load.responseTimeFloorNs(),
-        doubts.isEmpty() ? Verdict.VALID : Verdict.INVALID, List.copyOf(doubts));
-  }
-
   private static void add(List<Doubt> doubts, Invalidity reason, String detail) {
     doubts.add(new Doubt(reason, detail));
   }

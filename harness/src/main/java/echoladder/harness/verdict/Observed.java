@@ -20,10 +20,4 @@ public record Observed(
     changedSettings = List.copyOf(changedSettings);
     mismatches = List.copyOf(mismatches);
   }
-
-  /** Of a server that was started here. */
-  public Observed(
-      boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings) {
-    this(stopRequested, serverEnding, metricsFailure, changedSettings, List.of(), false);
-  }
 }

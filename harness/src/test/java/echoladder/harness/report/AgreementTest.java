@@ -26,7 +26,7 @@ class AgreementTest {
   }
 
   private static RungRecord rung(String label, LoadResult load) {
-    return new RungRecord(label, 1_000, 2_000, Status.MEASURED, null, null, null, null, load, null, null);
+    return new RungRecord(label, 1_000, 2_000, Status.MEASURED, null, null, null, null, load, null, null, null, null, null);
   }
 
   /** Findings by figure, of a server loaded by the open-loop client and by another. */
@@ -45,7 +45,7 @@ class AgreementTest {
                 Study.Entry.plain("b", "go", client, Map.of()),
                 Study.Entry.plain("alone", "netty", "open-loop", Map.of())),
             List.of(1_000),
-            new Study.Load(2_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1),
+            new Study.Load(2_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, null),
             new Study.Phases(5_000, 1, 1, 1, null, 1, 1),
             Study.Bounds.DEFAULT,
             Study.Thresholds.DEFAULT,

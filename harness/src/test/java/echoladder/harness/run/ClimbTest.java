@@ -3,6 +3,7 @@ package echoladder.harness.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Doubt;
+import echoladder.harness.client.Clients;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
@@ -76,23 +77,26 @@ class ClimbTest {
     Study study = new StudyReader(test.checkout(), test.servers()).read("s");
     folder = RunFolder.create(dir.resolve("results"), "s", Instant.now(), new Random());
     try (SamplesFile samples = new SamplesFile(folder.file("samples.csv"), System.nanoTime())) {
+      Clients fakes =
+          (tool, log) -> {
+            FakeClient client = new FakeClient(change, untilStopped, refusals.get(tool));
+            if (!log.startsWith("/dev")) {
+              clients.add(client);
+            }
+            return client;
+          };
       return new Climb(
               test.checkout(),
               study,
               test.servers(),
               folder,
               samples,
-              (tool, log) -> {
-                FakeClient client = new FakeClient(change, untilStopped, refusals.get(tool));
-                if (!log.startsWith("/dev")) {
-                  clients.add(client);
-                }
-                return client;
-              },
+              fakes,
               List.of("fake-client"),
               "./ladder run s",
               new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false),
-              stop)
+              stop,
+              Preparation.of(study, test.servers(), fakes, null, List.of()))
           .run();
     }
   }

@@ -61,7 +61,7 @@ final class FakeClient implements LoadClient {
       }
       listener.phase(Phase.WARM_UP, System.nanoTime());
       listener.phase(Phase.STEADY, System.nanoTime());
-      listener.progress(new Progress(Phase.STEADY, System.nanoTime(), 1_000_000_000L, 4, 0, 1, 1, 5_000, 0));
+      listener.progress(new Progress(Phase.STEADY, System.nanoTime(), 1_000_000_000L, 4, 0, 1, 1, 5_000, 0, null, null));
       if (untilStopped && stopped.await(60, TimeUnit.SECONDS)) {
         return change.apply(
             Results.of(

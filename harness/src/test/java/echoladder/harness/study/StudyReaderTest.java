@@ -49,7 +49,7 @@ class StudyReaderTest {
     Study study = read("a");
     assertThat(study.client()).isEqualTo("open-loop");
     assertThat(study.rungs()).containsExactly(10, 20);
-    assertThat(study.load()).isEqualTo(new Study.Load(100.0, null, 64, Schedule.CONSTANT, 1, 1, 1));
+    assertThat(study.load()).isEqualTo(new Study.Load(100.0, null, 64, Schedule.CONSTANT, 1, 1, 1, null));
     assertThat(study.phases())
         .isEqualTo(
             new Study.Phases(5000, 10_000_000_000L, 2_000_000_000L, 10_000_000_000L, null, 2_000_000_000L, 5_000_000_000L));
@@ -80,7 +80,7 @@ class StudyReaderTest {
            foreign_cpu_share_most: 0.4}
         """);
     Study study = read("a");
-    assertThat(study.load()).isEqualTo(new Study.Load(null, 0.5, 1024, Schedule.POISSON, 0.25, 4, 7));
+    assertThat(study.load()).isEqualTo(new Study.Load(null, 0.5, 1024, Schedule.POISSON, 0.25, 4, 7, null));
     assertThat(study.load().totalPerS(100)).isEqualTo(12.5);
     assertThat(study.phases())
         .isEqualTo(new Study.Phases(10, 60_000_000_000L, 0, 0, 0L, 3_600_000_000_000L, 0));
@@ -196,32 +196,32 @@ class StudyReaderTest {
   void anEntryMayHaveAClientOfItsOwn() {
     assertThat(read(Selection.ALL).servers().stream().map(e -> e.label() + " " + e.client()))
         .containsExactly("fake tcpkali", "web wrk2", "ours open-loop");
-    assertThat(read(new Selection("open-loop", List.of())).servers()).allMatch(e -> e.client().equals("open-loop"));
+    assertThat(read(new Selection("open-loop", List.of(), List.of())).servers()).allMatch(e -> e.client().equals("open-loop"));
   }
 
   @Test
   void onlyTheServersAskedForAreClimbedInTheStudysOrder() {
-    assertThat(read(new Selection(null, List.of("ours", "fake"))).servers().stream().map(Study.Entry::label))
+    assertThat(read(new Selection(null, List.of("ours", "fake"), List.of())).servers().stream().map(Study.Entry::label))
         .containsExactly("fake", "ours");
-    assertThatThrownBy(() -> read(new Selection(null, List.of("fake", "theirs"))))
+    assertThatThrownBy(() -> read(new Selection(null, List.of("fake", "theirs"), List.of())))
         .isInstanceOf(Refusal.class)
         .hasMessage("--servers theirs: study 'a' has no such server; it has fake, web, ours");
   }
 
   @Test
   void aClientThatDoesNotFitTheProtocolIsRefusedWithThoseThatDo() {
-    assertThatThrownBy(() -> read(new Selection("tcpkali", List.of())))
+    assertThatThrownBy(() -> read(new Selection("tcpkali", List.of(), List.of())))
         .isInstanceOf(Refusal.class)
         .hasMessageContaining("servers[1]: 'web' speaks http, which tcpkali does not; clients that fit: open-loop, wrk2");
-    assertThatThrownBy(() -> read(new Selection("wrk2", List.of())))
+    assertThatThrownBy(() -> read(new Selection("wrk2", List.of(), List.of())))
         .hasMessageContaining("servers[0]: 'fake' speaks tcp, which wrk2 does not; clients that fit: open-loop, tcpkali");
-    assertThatThrownBy(() -> read(new Selection("fortio", List.of())))
+    assertThatThrownBy(() -> read(new Selection("fortio", List.of(), List.of())))
         .hasMessage("--client fortio: there is no such client; known: open-loop, closed-loop, tcpkali, wrk2");
   }
 
   @Test
   void theServersLeftOutMayBeOnesThatTheClientDoesNotFit() {
-    Study study = read(new Selection("tcpkali", List.of("fake")));
+    Study study = read(new Selection("tcpkali", List.of("fake"), List.of()));
     assertThat(study.servers()).containsExactly(Study.Entry.plain("fake", "fake", "tcpkali", Map.of()));
   }
 

@@ -31,7 +31,7 @@ class EndsTest {
           "open-loop",
           List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("floor", "floor", "open-loop", Map.of())),
           List.of(10, 20),
-          new Study.Load(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1),
+          new Study.Load(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, null),
           new Study.Phases(5_000, 1, 1, 1, null, 1, 1),
           Study.Bounds.DEFAULT,
           Study.Thresholds.DEFAULT,
@@ -40,7 +40,7 @@ class EndsTest {
   static RungRecord rung(String server, int connections, LoadResult load) {
     return new RungRecord(
         server, connections, 5_000, Status.MEASURED, null, "2026-01-01T00:00:00Z", 10.0, null, load,
-        JudgeTest.host(0.3, 0.0, 0.1), null);
+        JudgeTest.host(0.3, 0.0, 0.1), null, null, null, null);
   }
 
   static RungRecord invalid(String server, int connections, Invalidity... reasons) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JudgeTest {
-  private static final Observed QUIET = new Observed(false, null, "", List.of());
+  private static final Observed QUIET = new Observed(false, null, "", List.of(), List.of(), false);
   private static final Study.Thresholds BOUNDS = Study.Thresholds.DEFAULT;
 
   static ProbeFigures host(@Nullable Double idle, @Nullable Double steal, @Nullable Double foreign) {
@@ -36,7 +36,7 @@ class JudgeTest {
   @Test
   void nothingSpeaksAgainstAGoodRung() {
     assertThat(judge(Results.good(10))).isEmpty();
-    assertThat(Judge.judged(client(Invalidity.LATE_SENDS), List.of()).valid()).isTrue();
+    assertThat(client(Invalidity.LATE_SENDS).judged(List.of()).valid()).isTrue();
   }
 
   @Test
@@ -77,7 +77,7 @@ class JudgeTest {
 
   @Test
   void aDeadServerIsTheReasonAndItsConsequencesFollow() {
-    Observed died = new Observed(false, "was killed by signal 9", "", List.of());
+    Observed died = new Observed(false, "was killed by signal 9", "", List.of(), List.of(), false);
     assertThat(
             Judge.doubts(client(Invalidity.INTERRUPTED, Invalidity.CONNECTIONS_LOST), null, died, BOUNDS))
         .extracting(Doubt::reason)
@@ -86,21 +86,21 @@ class JudgeTest {
 
   @Test
   void aMetricsPageThatIsGoneIsSaid() {
-    Observed silent = new Observed(false, null, "GET x failed", List.of());
+    Observed silent = new Observed(false, null, "GET x failed", List.of(), List.of(), false);
     assertThat(Judge.doubts(Results.good(10), null, silent, BOUNDS))
         .containsExactly(new Doubt(Invalidity.METRICS_UNREACHABLE, "GET x failed"));
   }
 
   @Test
   void aStoppedRunIsInterruptedOnce() {
-    Observed stopped = new Observed(true, null, "GET x failed", List.of());
+    Observed stopped = new Observed(true, null, "GET x failed", List.of(), List.of(), false);
     assertThat(Judge.doubts(client(Invalidity.INTERRUPTED), null, stopped, BOUNDS))
         .containsExactly(new Doubt(Invalidity.INTERRUPTED, "the run was stopped after 10.0 s of steady state"));
   }
 
   @Test
   void aChangedSettingIsNamed() {
-    Observed changed = new Observed(false, null, "", List.of("net.core.somaxconn: 4096 -> 128"));
+    Observed changed = new Observed(false, null, "", List.of("net.core.somaxconn: 4096 -> 128"), List.of(), false);
     assertThat(Judge.doubts(Results.good(10), null, changed, BOUNDS))
         .containsExactly(new Doubt(Invalidity.SETTING_CHANGED, "net.core.somaxconn: 4096 -> 128"));
   }
