@@ -64,7 +64,7 @@ final class EventLoop implements Runnable {
     this.messages = new Messages(Math.clamp(n, 64, 4096));
     this.wire = plan.wire(n, failures);
     this.agenda = plan.agenda(timing);
-    this.account = new Account(timing, !plan.closedLoop(), tally, recorders, plan.book(timing));
+    this.account = new Account(timing, plan.open(), tally, recorders, plan.book(timing));
     this.maxInFlight = plan.inFlight();
     this.ramp = new Ramp(plan, conns, messages, sys, timing);
   }

@@ -43,6 +43,10 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
     };
   }
 
+  boolean open() {
+    return !plan.closedLoop();
+  }
+
   int inFlight() {
     return plan.inFlight();
   }

@@ -216,7 +216,8 @@ public final class StudyReader {
         Schedule.valueOf(load.path("schedule").asString("constant").toUpperCase(Locale.ROOT)),
         load.path("active_share").asDouble(1),
         load.path("in_flight").asInt(1),
-        load.path("seed").asLong(1));
+        load.path("seed").asLong(1),
+        null);
   }
 
   private static Study.Phases phases(JsonNode phases) {
