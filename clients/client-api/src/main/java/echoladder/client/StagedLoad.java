@@ -51,8 +51,8 @@ public record StagedLoad(
     requests = List.copyOf(requests);
     LoadPlan.check(!stages.isEmpty(), "stages", "none", "at least one");
     for (Stage stage : stages) {
-      check(stage.users >= 0 && stage.users <= MOST_USERS, "users", stage.users, "0 to " + MOST_USERS);
-      check(!stage.over.isNegative() && !stage.over.isZero(), "over", stage.over, "above 0");
+      LoadPlan.check(stage.users >= 0 && stage.users <= MOST_USERS, "users", stage.users, "0 to " + MOST_USERS);
+      LoadPlan.check(!stage.over.isNegative() && !stage.over.isZero(), "over", stage.over, "above 0");
     }
     int peak = peak(stages);
     LoadPlan.check(peak >= 1, "users", peak, "at least one at the end of some stage");
