@@ -60,7 +60,8 @@ public record StagedLoad(
     LoadPlan.check(!pause.isNegative(), "pause", pause, "0 or more");
     LoadPlan.check(!answerWithin.isNegative() && !answerWithin.isZero(), "answer-within", answerWithin, "above 0");
     LoadPlan.check(warmUpUsers >= 0 && warmUpUsers <= peak, "warm-up-users", warmUpUsers, "0 to " + peak);
-    LoadPlan.check(cycle(requests, pause).toNanos() >= 1_000_000, "pause", pause, "with the slowest request at least 1 ms");
+    LoadPlan.check(
+        cycle(requests, pause).toNanos() >= 1_000_000, "pause", pause, "with the slowest request at least 1 ms");
   }
 
   private static int peak(List<Stage> stages) {

@@ -3,7 +3,6 @@ package echoladder.harness.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Doubt;
-import echoladder.harness.client.Clients;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
@@ -12,6 +11,7 @@ import echoladder.external.UnfitPlanException;
 import echoladder.harness.Results;
 import echoladder.harness.RunSchema;
 import echoladder.harness.TestCheckout;
+import echoladder.harness.client.Clients;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.report.MarkdownReport;
 import echoladder.harness.report.TerminalTable;
