@@ -95,12 +95,23 @@ public final class LabVerb implements Callable<Integer> {
     StopSignal stop = new StopSignal();
     try (UntilSignal until = UntilSignal.stopping(stop, "stopping the command and the lab", END_BOUND_SECONDS)) {
       until.status(Refusal.CANNOT_RUN);
-      int status =
-          run.run(
-              command, Path.of("").toAbsolutePath(), environment, new LabStreams(System.out, System.err),
-              stop::requested);
+      int status = status(run, command, environment, stop);
       until.status(status);
       return status;
+    }
+  }
+
+  private static int status(LabRun run, List<String> command, Map<String, String> environment, StopSignal stop) {
+    try {
+      return run.run(
+          command, Path.of("").toAbsolutePath(), environment, new LabStreams(System.out, System.err), stop::requested);
+    } catch (Refusal e) {
+      if (!stop.requested()) {
+        throw e;
+      }
+      // After a signal this process ends before its caller could say it.
+      System.err.println("ladder: " + e.getMessage());
+      return e.status();
     }
   }
 }

@@ -32,7 +32,7 @@ final class Summary {
       RungRecord rung = rung(run, climb.server(), climb.highestValidConnections());
       sentences.add(
           "**%s** carried %s connections%s%s."
-              .formatted(title, Units.count(climb.highestValidConnections()), figures(rung), end(run, climb)));
+              .formatted(title, Units.count(climb.highestValidConnections()), figures(run, rung), end(run, climb)));
     }
     return String.join(" ", sentences);
   }
@@ -48,10 +48,16 @@ final class Summary {
     return String.join(" ", sentences);
   }
 
-  private static String figures(RungRecord rung) {
+  private static String figures(RunRecord run, RungRecord rung) {
     LoadResult load = rung.load();
     if (load == null) {
       return "";
+    }
+    if (LabText.of(run.environment()) != null) {
+      // A lab's times and CPU are not to be quoted.
+      RungText text = new RungText(rung);
+      return " at %s of RSS and %s of live heap per connection"
+          .formatted(text.rssPerConnection(), text.heapPerConnection());
     }
     // A short steady state has too few messages for a p99.
     boolean p99 = load.responseTime().p99Ns() != null;

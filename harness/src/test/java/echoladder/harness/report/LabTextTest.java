@@ -40,6 +40,9 @@ class LabTextTest {
   void itStandsAboveEveryFigure() {
     RunRecord run = inLab();
     assertThat(MarkdownReport.of(run).lines().skip(2).findFirst().orElse("")).contains("**This run was " + WORDS + ".**");
+    assertThat(MarkdownReport.of(run).lines().skip(4).findFirst().orElse(""))
+        .contains("of RSS and")
+        .doesNotContain("response time", "CPU per echo");
     assertThat(TerminalTable.of(run, false).lines().skip(1).findFirst().orElse("")).isEqualTo(WORDS);
   }
 

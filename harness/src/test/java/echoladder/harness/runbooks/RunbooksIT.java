@@ -31,7 +31,7 @@ final class RunbooksIT {
 
   /** What not every host has; a page that uses one of them is skipped where it is missing. */
   private static final List<String> TOOLS =
-      List.of("ip", "tc", "ss", "nstat", "sysctl", "strace", "curl", "nft", "pgrep", "awk", "java");
+      List.of("ip", "tc", "ss", "nstat", "sysctl", "strace", "curl", "nft", "pgrep", "awk", "java", "linux.uml");
 
   private static final Path GROUPS = Path.of("/sys/fs/cgroup");
 

@@ -1,0 +1,61 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.RunSchema;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A study that asks for a lab gets one, and what this host's descriptors do not allow is held in it. */
+class LabHoldsIT {
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+
+  private static final String STUDY =
+      """
+      name: holds
+      question: Does one process hold 50,000 connections where this host allows a few thousand?
+      servers: [{name: virtual-threads, options: {gc: Serial}}]
+      rungs: [50000]
+      load: {rate: {per_connection: 0.002/s}}
+      phases: {connect_rate: 5000/s, connect_timeout: 3m, warm_up_min: 0s, warm_up_max: 60s, steady: 5s, drain: 60s}
+      bounds: {response_time_p99: 1h, server_start: 3m}
+      lab: {memory: 2G, timeout: 15m}
+      """;
+
+  @TempDir private Path dir;
+
+  @BeforeAll
+  static void whereThereIsOne() {
+    LabIT.whereThereIsOne();
+  }
+
+  @Test
+  void oneProcessHoldsFiftyThousandConnections() throws Exception {
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY);
+    try (LadderProcess ladder =
+        LadderProcess.start(HOME, dir, "run", study.toString(), "--results", dir.resolve("results").toString())) {
+      assertThat(ladder.status()).as(ladder.err()).isZero();
+      assertThat(ladder.err())
+          .contains("study 'holds' needs limits that can be moved: it is climbed in a lab", "the lab is powered off");
+      assertThat(ladder.out()).contains("made inside a lab (user-mode-linux", "carried 50,000");
+    }
+    try (Stream<Path> folders = Files.list(dir.resolve("results/holds"))) {
+      String json = Files.readString(folders.findFirst().orElseThrow().resolve("run.json"));
+      assertThat(RunSchema.complaints(json)).isEmpty();
+      RunRecord run = RunFolder.parse(json);
+      assertThat(run.environment()).extractingByKey("lab").asString().contains("may_not_claim=[times, cpu]");
+      List<RungRecord> rungs = run.rungs();
+      assertThat(rungs).singleElement().matches(RungRecord::valid);
+      assertThat(Objects.requireNonNull(rungs.getFirst().load()).connectionsEstablished()).isEqualTo(50_000);
+    }
+  }
+}
