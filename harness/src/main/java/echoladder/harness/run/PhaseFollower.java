@@ -112,8 +112,6 @@ final class PhaseFollower implements LoadListener {
     } catch (IOException e) {
       borders.failure = String.valueOf(e.getMessage());
     }
-    // What follows is the end of every connection at once, in which a page may be silent for longer than it is waited for.
-    probes.close();
   }
 
   @Override
