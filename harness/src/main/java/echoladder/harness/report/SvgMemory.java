@@ -26,9 +26,9 @@ final class SvgMemory {
   SvgPlots.Plot plot(String file, List<MemoryBar> bars) {
     long groups = bars.stream().mapToInt(MemoryBar::connections).distinct().count();
     int height = (int) (TOP + bars.size() * ROW + groups * GROUP + FOOT);
-    String alt = description(labels, bars);
-    Svg svg = new Svg(WIDTH, height, "Memory per connection", alt);
-    svg.bold(12, 22, "Memory per connection: kernel, live heap and the rest");
+    String alt = "Memory per connection: kernel, live heap and the rest";
+    Svg svg = new Svg(WIDTH, height, alt, description(labels, bars));
+    svg.bold(12, 22, alt);
     legend(svg);
     Axis axis = Axis.of(false, bars.stream().map(b -> (Double) (b.total() / 1024)).toList());
     double bottom = height - FOOT;

@@ -33,7 +33,7 @@ final class SvgPlots {
    * A plot of a run.
    *
    * @param file its name beside the report
-   * @param alt what it shows, in words
+   * @param alt what it shows, for where its figures stand beside it; those are in the plot's own description
    */
   record Plot(String file, String alt, String svg) {}
 
@@ -61,8 +61,9 @@ final class SvgPlots {
   private Plot panels(String file, List<Panel> panels) {
     int columns = Math.min(2, panels.size());
     int rows = (panels.size() + columns - 1) / columns;
-    String alt = String.join(" ", panels.stream().map(p -> p.description(labels)).toList());
-    Svg svg = new Svg(WIDTH, rows * PANEL_HEIGHT + FOOT, panels.getFirst().title(), alt);
+    String alt = alt(panels);
+    String description = String.join(" ", panels.stream().map(p -> p.description(labels)).toList());
+    Svg svg = new Svg(WIDTH, rows * PANEL_HEIGHT + FOOT, alt, description);
     double width = (double) WIDTH / columns;
     for (int i = 0; i < panels.size(); i++) {
       int row = i / columns;
@@ -70,6 +71,12 @@ final class SvgPlots {
     }
     svg.text(12, rows * PANEL_HEIGHT + FOOT - 12.0, "start", Svg.MUTED, foot + note(panels));
     return new Plot(file, alt, svg.end());
+  }
+
+  private static String alt(List<Panel> panels) {
+    return panels.getFirst().unit() == Panel.Unit.TIME_NS
+        ? "Response time over the connections, both axes logarithmic"
+        : "Server CPU per echo over the connections";
   }
 
   private static String note(List<Panel> panels) {
