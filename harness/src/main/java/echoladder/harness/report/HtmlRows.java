@@ -32,6 +32,12 @@ final class HtmlRows {
   /** What must be known before anything else is read, as HTML. */
   List<String> marks() {
     List<String> marks = new ArrayList<>();
+    String lab = LabText.of(run.environment());
+    if (lab != null) {
+      marks.add(
+          "<strong>This run was " + Svg.escaped(lab) + ".</strong> A system call costs many times as much in there:"
+              + " the times and costs below are those of the lab and no server's. See docs/METHOD.md, “The lab”.");
+    }
     if (run.status() != RunRecord.Status.COMPLETE) {
       marks.add("<strong>This run did not come to its end.</strong> What it had measured by then stands below.");
     }
@@ -76,8 +82,8 @@ final class HtmlRows {
               .map(RungText::new)
               .orElse(null);
       row.put("carried", TerminalTable.carried(climb));
-      row.put("p99", best == null ? Units.NONE : best.p99());
-      row.put("cpu", best == null ? Units.NONE : best.cpu());
+      row.put("p99", best == null || Summary.inLab(run) ? Units.NONE : best.p99());
+      row.put("cpu", best == null || Summary.inLab(run) ? Units.NONE : best.cpu());
       row.put("timesFloor", best == null ? Units.NONE : best.timesFloor());
       row.put("stopped", stopped(climb));
       row.put("reason", said(climb) ? "" : withPages(climb.reason()));

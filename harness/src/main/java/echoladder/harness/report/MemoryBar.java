@@ -36,7 +36,7 @@ record MemoryBar(
       return bars;
     }
     List<Measurement> all = Measurement.all(run);
-    for (int connections : run.study().rungs()) {
+    for (int connections : all.stream().map(m -> m.rung().connections()).distinct().sorted().toList()) {
       Map<Integer, List<Measurement>> servers = new LinkedHashMap<>();
       all.stream()
           .filter(m -> m.rung().connections() == connections && m.rung().probes() != null)

@@ -37,6 +37,11 @@ final class Summary {
     return String.join(" ", sentences);
   }
 
+  /** Times and costs of a lab are the lab's, so no sentence quotes them. */
+  static boolean inLab(RunRecord run) {
+    return LabText.of(run.environment()) != null;
+  }
+
   private static String staged(RunRecord run) {
     List<String> sentences = new ArrayList<>();
     for (RungRecord rung : RungText.byServer(run)) {
