@@ -51,6 +51,11 @@ public final class HtmlReport {
     map.put("anySections", !data.rungs().isEmpty());
     map.put("invalid", rows.invalid());
     map.put("anyInvalid", !rows.invalid().isEmpty());
+    map.put("setAside", rows.setAside());
+    map.put("anySetAside", !rows.setAside().isEmpty());
+    map.put("namedLimits", rows.namedLimits());
+    map.put("anyNamedLimit", NamedLimits.any(run));
+    map.put("namedSentence", NamedLimits.any(run) ? NamedLimits.sentence(run) : "");
     map.put("symptoms", rows.symptoms());
     map.put("anySymptoms", !rows.symptoms().isEmpty());
     map.put("notes", data.notes());

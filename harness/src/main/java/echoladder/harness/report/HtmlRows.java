@@ -84,7 +84,7 @@ final class HtmlRows {
       row.put("carried", TerminalTable.carried(climb));
       row.put("p99", best == null || Summary.inLab(run) ? Units.NONE : best.p99());
       row.put("cpu", best == null || Summary.inLab(run) ? Units.NONE : best.cpu());
-      row.put("timesFloor", best == null ? Units.NONE : best.timesFloor());
+      row.put("timesFloor", best == null || Summary.inLab(run) ? Units.NONE : best.timesFloor());
       row.put("stopped", stopped(climb));
       row.put("reason", said(climb) ? "" : withPages(climb.reason()));
       rows.add(row);
@@ -256,6 +256,32 @@ final class HtmlRows {
           rows.add(reason(m, id, SymptomText.html(id) == null ? "" : id, doubt.detail()));
         }
       }
+    }
+    return rows;
+  }
+
+  /** What speaks against times alone, where none may be quoted. */
+  List<Map<String, Object>> setAside() {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Measurement m : all) {
+      List<Doubt> aside = m.rung().setAside() == null ? List.of() : m.rung().setAside();
+      aside.forEach(doubt -> rows.add(reason(m, doubt.reason().id(), "", doubt.detail())));
+    }
+    return rows;
+  }
+
+  /** Which limit each climb met, and who named it; none where the study expects none. */
+  List<Map<String, Object>> namedLimits() {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (NamedLimits.Line line : NamedLimits.of(run)) {
+      Map<String, Object> row = new HashMap<>();
+      row.put("label", line.label());
+      row.put(
+          "cells",
+          List.of(
+              line.lowered(), line.server(), line.reached(), line.byVerdict(), line.byDoctor(), line.right(),
+              line.serverSaid(), line.clientSaid(), line.kernel(), String.join("; ", line.because())));
+      rows.add(row);
     }
     return rows;
   }

@@ -187,7 +187,9 @@ final class Summary {
           "Users do not give up: a late answer is awaited and counts as an error. Connections were opened and verified before"
               + " the first stage, two per user: no connect is in these times.");
     }
-    limits.add("Each rung was measured once: the figures carry no spread, so small differences show nothing.");
+    if (!Measurement.repeated(Measurement.all(run))) {
+      limits.add("Each rung was measured once: the figures carry no spread, so small differences show nothing.");
+    }
     AttachedRecord attached = run.attached();
     limits.add(
         attached != null && !attached.sameHost()

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -21,6 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** report.html of made-up runs: what is in it, and what a browser makes of it. */
 class ReportPageTest {
@@ -66,28 +67,25 @@ class ReportPageTest {
     }
   }
 
-  /** The golden run's rungs as those of five servers, eight counts and three repeats, all with that log. */
+  /** A valid rung of the golden run as those of five servers, eight counts and three repeats, all with that log. */
   private static RunRecord large(RunRecord golden, String log) {
     RungRecord measured = golden.rungs().stream().filter(RungRecord::valid).findFirst().orElseThrow();
-    List<RunRecord.ServerRecord> servers = new ArrayList<>();
-    List<RungRecord> rungs = new ArrayList<>();
+    ObjectNode run = (ObjectNode) RunFolder.tree(golden);
+    ObjectNode like = (ObjectNode) run.get("servers").get(0);
+    ArrayNode servers = run.putArray("servers");
+    ArrayNode rungs = run.putArray("rungs");
+    run.putArray("climbs");
     for (String label : List.of("floor", "platform-threads", "virtual-threads", "netty", "go-echo")) {
-      RunRecord.ServerRecord like = golden.servers().getFirst();
       servers.add(
-          new RunRecord.ServerRecord(label, label, label, label.equals("floor") ? "reference" : "contender",
-              like.runtime(), like.options()));
+          like.deepCopy().put("label", label).put("role", label.equals("floor") ? "reference" : "contender"));
       for (int rung = 0; rung < 8; rung++) {
         for (int repeat = 0; repeat < 3; repeat++) {
-          rungs.add(
-              new RungRecord(label, 1_000 << rung, 5_000, RungRecord.Status.MEASURED, null, measured.startedAt(),
-                  measured.seconds(), measured.process(), measured.load(), measured.probes(), log, null));
+          ObjectNode one = (ObjectNode) RunFolder.tree(measured);
+          rungs.add(one.put("server", label).put("connections", 1_000 << rung).put("histograms", log));
         }
       }
     }
-    return new RunRecord(
-        golden.schemaVersion(), golden.runId(), golden.status(), golden.startedAt(), golden.endedAt(),
-        golden.reproduce(), golden.study(), golden.clientCommand(), servers, golden.attached(), golden.host(),
-        golden.environment(), rungs, List.of());
+    return RunFolder.parse(run.toString());
   }
 
   @Test
@@ -104,7 +102,7 @@ class ReportPageTest {
         List.of("answer", "ladder", "plots", "memory", "rungs", "invalid", "environment", "limits");
     List<Integer> places = ids.stream().map(id -> html.indexOf(" id=\"" + id + "\"")).toList();
     assertThat(places).doesNotContain(-1).isSorted();
-    assertThat(html).contains("50,000 is out of this host&#x27;s reach".replace("&#x27;", "'"));
+    assertThat(html).contains("50,000 is out of this host's reach");
     assertThat(html).contains("href=\"#symptom-unanswered\"").contains("id=\"symptom-unanswered\"");
     assertThat(html).contains("id=\"symptom-descriptor-limit\"").contains("./ladder run golden");
   }
