@@ -46,7 +46,7 @@ class ReportIT {
       rungs: [20, 40]
       load: {rate: {total: 7000/s}}
       phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 3s, drain: 5s}
-      bounds: {response_time_p99: 1h}
+      bounds: {response_time_p99: 1h, server_start: 5m}
       thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
                    steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
       """;
