@@ -28,9 +28,10 @@ class TidyTest {
   /** Ways in which a climb can end by a limit; their pages stand beside those of the invalidities. */
   private static final Set<String> LIMITS =
       Set.of(
-          "accept-queue", "closing-connections", "conntrack-table-full", "descriptor-limit", "ephemeral-ports-exhausted",
-          "epoll-watches", "memory", "memory-maps", "overcommit", "reserved-ports", "response-time-beyond-bound",
-          "softnet-backlog", "syn-queue", "tcp-memory", "threads");
+          "accept-queue", "cgroup-memory", "closing-connections", "conntrack-table-full", "descriptor-limit",
+          "ephemeral-ports-exhausted", "epoll-watches", "file-max", "memory", "memory-maps", "nr-open", "orphans",
+          "overcommit", "pid-max", "reserved-ports", "response-time-beyond-bound", "softnet-backlog", "syn-queue",
+          "tcp-memory", "threads", "threads-max");
 
   /** Built, fetched or measured, and so not ours to keep tidy. */
   private static final Set<String> FOREIGN_FOLDERS = Set.of(".git", ".idea", ".vscode", "target", "results");

@@ -118,8 +118,6 @@ final class EventLoop implements Runnable {
     }
   }
 
-  // ---- ramp ----
-
   private long openDue(Epoll epoll, long now) {
     if (timing.finish) {
       return now;
@@ -175,8 +173,6 @@ final class EventLoop implements Runnable {
     }
     recorders.record(Kind.CONNECT, now - ramp.intendedNs(c));
   }
-
-  // ---- sending ----
 
   /** Sends what is due, at most {@code burst} messages; returns the time. */
   private long sendDue(long now, int burst) {
@@ -243,8 +239,6 @@ final class EventLoop implements Runnable {
     return true;
   }
 
-  // ---- receiving ----
-
   /** Handles one event; whether that may have taken long enough to look at the schedule. */
   private boolean handle(int c, int mask) {
     if (!conns.alive(c)) {
@@ -287,14 +281,18 @@ final class EventLoop implements Runnable {
   private void take(int c, int n, long now) {
     int at = 0;
     while (at < n) {
-      if (conns.inFlight[c] == 0) {
+      // The echo of a large message begins before all of it could be written; it cannot end before.
+      boolean asked = conns.inFlight[c] > 0;
+      if (asked || conns.written[c] > 0) {
+        at = wire.take(c, Payload.key(slice.global(c), conns.sequence[c]), in, at, n);
+      }
+      if (!asked && (conns.written[c] == 0 || wire.complete())) {
         // Bytes that answer nothing: the stream is out of step for good.
         tally.add(Tally.Of.MISMATCHES, 1);
         failures.count("surplus bytes from the server");
         drop(c);
         return;
       }
-      at = wire.take(c, Payload.key(slice.global(c), conns.sequence[c]), in, at, n);
       if (wire.complete()) {
         answered(c, wire.answer(), now);
         if (!conns.alive(c)) {
@@ -340,8 +338,6 @@ final class EventLoop implements Runnable {
       agenda.answered(c, now);
     }
   }
-
-  // ---- ends ----
 
   /** The peer ended the connection: {@code errno} 0 by FIN, else by what the call said. */
   private void end(int c, String call, int errno) {

@@ -102,4 +102,14 @@ class AddressesTest {
         .isInstanceOf(PlanNotPossible.class)
         .hasMessageContaining("descriptor limit");
   }
+
+  @Test
+  void portsThatAreNotPlannedAreNotRefused() throws PlanNotPossible {
+    LoadPlan plan =
+        LoadPlan.builder(Target.parse("127.0.0.1:9000"), 50_000, 1, Duration.ofSeconds(1))
+            .sourceAddresses(List.of("127.0.0.1"))
+            .planPorts(false)
+            .build();
+    assertThat(Addresses.of(plan, DEFAULT).sources()).hasSize(1);
+  }
 }

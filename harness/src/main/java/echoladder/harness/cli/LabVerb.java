@@ -69,7 +69,7 @@ public final class LabVerb implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      description = "The command is asked to end this long after the lab's start, e.g. 90s, 60m, 2h. Default: "
+      description = "The command is asked to end this long after its start, e.g. 90s, 60m, 2h. Default: "
           + "${DEFAULT-VALUE}.")
   private String timeout = DEFAULT_TIMEOUT;
 

@@ -1,7 +1,7 @@
 package echoladder.harness.cli;
 
 import echoladder.harness.common.Refusal;
-import echoladder.harness.report.MarkdownReport;
+import echoladder.harness.report.ReportFiles;
 import echoladder.harness.report.TerminalTable;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
@@ -11,12 +11,12 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code ladder report}: writes the report again, from run.json alone. */
+/** {@code ladder report}: writes the report again, from the folder of a run alone. */
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Write REPORT.md of a run folder again from its run.json, and print the table; needs nothing else.",
+    description = "Write report.html, REPORT.md, results.csv and the plots of a run again from its folder alone, and print the table.",
     footer = {"", "Example:", "  ladder report results/quick/20260101T120000Z-1a2b"})
 public final class ReportVerb implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "The folder of a run: results/STUDY/RUN-ID.")
@@ -27,12 +27,12 @@ public final class ReportVerb implements Callable<Integer> {
     RunFolder folder = new RunFolder(dir);
     RunRecord run = folder.read();
     try {
-      folder.replace("REPORT.md", MarkdownReport.of(run));
+      ReportFiles.write(folder, run);
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write " + folder.file("REPORT.md") + ": " + e);
+      throw Refusal.cannotRun("cannot write the report into " + folder.dir() + ": " + e);
     }
     System.out.print(TerminalTable.of(run, Colours.onStdout()));
-    System.out.println("report: " + folder.file("REPORT.md"));
+    System.out.println("report: " + folder.file("report.html"));
     System.out.flush();
     return run.allValid() ? 0 : 1;
   }

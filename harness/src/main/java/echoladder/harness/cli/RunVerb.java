@@ -4,7 +4,7 @@ import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.lab.LabMark;
-import echoladder.harness.report.MarkdownReport;
+import echoladder.harness.report.ReportFiles;
 import echoladder.harness.report.TerminalTable;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
@@ -107,10 +107,9 @@ public final class RunVerb implements Callable<Integer> {
               stop,
               prepared);
       RunRecord run = climb.run();
-      Path report = folder.file("REPORT.md");
-      folder.replace(report.getFileName().toString(), MarkdownReport.of(run));
+      ReportFiles.write(folder, run);
       System.out.print(TerminalTable.of(run, Colours.onStdout()));
-      System.out.println("report: " + checkout.display(report));
+      System.out.println("report: " + checkout.display(folder.file("report.html")));
       System.out.flush();
       return run.asExpected() ? 0 : 1;
     } catch (IOException e) {

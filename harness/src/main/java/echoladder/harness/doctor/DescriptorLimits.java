@@ -59,13 +59,13 @@ final class DescriptorLimits {
             .row());
     Long nrOpen = host.number("fs.nr_open");
     rows.add(
-        Limit.sysctl(host, "fs.nr_open", "descriptors", PAGE)
+        Limit.sysctl(host, "fs.nr_open", "descriptors", "nr-open")
             .needs(most, "no process may open more: the larger one of the two above")
             .allows(nrOpen == null ? null : (Long) (question.role().server ? nrOpen - SERVER_OWN : (nrOpen - CLIENT_OWN) * CLIENT_PROCESSES))
             .row());
     Long fileMax = host.number("fs.file-max");
     rows.add(
-        Limit.sysctl(host, "fs.file-max", "files", PAGE)
+        Limit.sysctl(host, "fs.file-max", "files", "file-max")
             .needs(question.ends() + HOST_OWN, "%d x N + %,d for the rest of the host".formatted(question.role().ends, HOST_OWN))
             .allows(fileMax == null ? null : (Long) ((fileMax - HOST_OWN) / question.role().ends))
             .exempt(host.capSysAdmin() && host.initialUserNamespace() ? "this process is exempt by CAP_SYS_ADMIN" : null)

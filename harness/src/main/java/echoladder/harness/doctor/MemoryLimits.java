@@ -38,7 +38,7 @@ final class MemoryLimits {
             host.memoryAvailableBytes(),
             "memory available, " + mib(host.memoryAvailableBytes()) + ", is what the host has"));
     CgroupLimit group = host.memory();
-    Limit limit = Limit.of(host, "cgroup memory", "bytes", PAGE);
+    Limit limit = Limit.of(host, "cgroup memory", "bytes", "cgroup-memory");
     rows.add(
         group == null
             ? limit.notHere("no memory limit of a cgroup binds this process")

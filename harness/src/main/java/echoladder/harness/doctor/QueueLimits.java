@@ -47,7 +47,7 @@ final class QueueLimits {
             .row());
     rows.add(buffers(question, host));
     rows.add(
-        Limit.sysctl(host, "net.ipv4.tcp_max_orphans", "sockets", "closing-connections")
+        Limit.sysctl(host, "net.ipv4.tcp_max_orphans", "sockets", "orphans")
             .needs(n, "N, if a process with N ends ends while they are acknowledged late")
             .risk()
             .row());

@@ -30,14 +30,14 @@ final class TaskLimits {
     long threads = question.threads();
     List<Row> rows = new ArrayList<>();
     rows.add(
-        Limit.sysctl(host, "kernel.threads-max", "threads", PAGE)
+        Limit.sysctl(host, "kernel.threads-max", "threads", "threads-max")
             .needs(threads + HOST_OWN, "T + %,d".formatted(HOST_OWN))
             .note(whence(question))
             .allows(allowed(question, host.number("kernel.threads-max"), HOST_OWN))
             .row());
     long others = host.tasks() + PROCESSES_OWN;
     rows.add(
-        Limit.sysctl(host, "kernel.pid_max", "threads", PAGE)
+        Limit.sysctl(host, "kernel.pid_max", "threads", "pid-max")
             .needs(threads + others, "T + %,d tasks now + %d".formatted(host.tasks(), PROCESSES_OWN))
             .allows(allowed(question, host.number("kernel.pid_max"), others))
             .row());

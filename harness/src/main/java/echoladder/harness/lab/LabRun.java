@@ -59,7 +59,7 @@ public final class LabRun {
       inside.put(LabMark.VARIABLE, LabMark.variable(lab, settings.memoryBytes()));
       guest.start(command, directory, inside);
       try {
-        return follow(guest, streams, stop, startNs);
+        return follow(guest, streams, stop, System.nanoTime());
       } finally {
         guest.remarks().forEach(remark -> notes.accept("in the lab: " + remark));
       }

@@ -19,6 +19,7 @@ import static echoladder.harness.limits.KnownLimit.SYN_BACKLOG;
 import static echoladder.harness.limits.KnownLimit.TCP_MEM;
 import static echoladder.harness.limits.KnownLimit.TIME_WAIT;
 
+import echoladder.harness.doctor.CgroupLimit;
 import echoladder.harness.probe.Figure;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,9 @@ import java.util.Locale;
 public final class Diagnosis {
   /** A share of a limit that counts as used up: samples are a second apart. */
   private static final double NEAR = 0.9;
+
+  /** From here on a group's pages are the server's, and not the cache of others that it is always full of. */
+  private static final double MOST_OF_GROUP = 0.6;
 
   private static final long PAGE_BYTES = 4_096;
 
@@ -54,6 +58,7 @@ public final class Diagnosis {
     diagnosis.tcpMemory();
     diagnosis.orphans();
     diagnosis.queues();
+    diagnosis.reclaim();
     return List.copyOf(diagnosis.met);
   }
 
@@ -249,6 +254,20 @@ public final class Diagnosis {
   private void grown(Figure figure, KnownLimit limit, String words) {
     if (seen.grown(figure) > 0) {
       add(limit, new Grounds().when(true, words, seen.grown(figure)));
+    }
+  }
+
+  /** A group at its limit that killed nobody: the kernel takes pages back, from the server where it is most of the group. */
+  private void reclaim() {
+    CgroupLimit group = seen.facts().memory();
+    long refusals = seen.grown(Figure.CGROUP_MEMORY_REFUSALS);
+    long rss = seen.peak(Figure.SERVER_RSS_BYTES);
+    if (group != null && refusals > 0 && rss >= MOST_OF_GROUP * group.most()) {
+      add(
+          CGROUP_MEMORY,
+          new Grounds()
+              .when(true, "the server's control group was at its memory limit %,d times", refusals)
+              .plain("the server held %,d MiB of %,d".formatted(rss >> 20, group.most() >> 20)));
     }
   }
 

@@ -69,6 +69,7 @@ public final class MarkdownReport {
     map.put("namedLimits", NamedLimits.of(run).stream().map(MarkdownReport::namedLimit).toList());
     map.put("anyNamedLimit", NamedLimits.any(run));
     map.put("namedSentence", NamedLimits.any(run) ? NamedLimits.sentence(run) : "");
+    map.put("plots", SvgPlots.of(run).stream().map(p -> Map.of("file", p.file(), "alt", p.alt())).toList());
     map.put("footnotes", footnotes(run));
     map.put("climbs", run.climbs().stream().map(MarkdownReport::climb).toList());
     map.put("invalid", invalid(run));
@@ -152,7 +153,7 @@ public final class MarkdownReport {
   }
 
   /** Only those that a sign in the table calls for. */
-  private static List<String> footnotes(RunRecord run) {
+  static List<String> footnotes(RunRecord run) {
     List<String> notes = new ArrayList<>();
     boolean missing = run.rungs().stream().anyMatch(r -> new RungText(r).p999().equals(Units.NONE) && r.load() != null);
     if (missing) {
@@ -211,7 +212,7 @@ public final class MarkdownReport {
   }
 
   /** What each server said it really ran with, at its first rung. */
-  private static List<Map<String, Object>> configs(RunRecord run) {
+  static List<Map<String, Object>> configs(RunRecord run) {
     Map<String, Map<String, Object>> configs = new LinkedHashMap<>();
     for (RungRecord rung : RungText.byServer(run)) {
       if (rung.process() != null) {

@@ -11,7 +11,6 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,13 +96,13 @@ final class NamedLimits {
     return all.isEmpty() ? "nothing" : shortened(all);
   }
 
-  /** The counts that changed most tell; of those that concern no limit met, none. */
+  /** Refusals first, then what was used up. */
   private static String kernel(LimitsRecord limits) {
     List<String> told = new ArrayList<>();
-    for (Map.Entry<String, LimitsRecord.Count> entry : limits.kernel().entrySet()) {
-      if (TELLING.contains(entry.getKey())) {
-        LimitsRecord.Count count = entry.getValue();
-        told.add("%s %s → %s".formatted(entry.getKey(), number(count.before()), number(count.most())));
+    for (String name : TELLING) {
+      LimitsRecord.Count count = limits.kernel().get(name);
+      if (count != null) {
+        told.add("%s %s → %s".formatted(name, number(count.before()), number(count.most())));
       }
     }
     return told.isEmpty() ? "nothing" : String.join(", ", told.subList(0, Math.min(told.size(), MOST_COUNTS)));

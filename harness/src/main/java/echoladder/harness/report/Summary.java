@@ -37,6 +37,11 @@ final class Summary {
     return String.join(" ", sentences);
   }
 
+  /** Times and costs of a lab are the lab's, so no sentence quotes them. */
+  static boolean inLab(RunRecord run) {
+    return LabText.of(run.environment()) != null;
+  }
+
   private static String staged(RunRecord run) {
     List<String> sentences = new ArrayList<>();
     for (RungRecord rung : RungText.byServer(run)) {
@@ -182,7 +187,9 @@ final class Summary {
           "Users do not give up: a late answer is awaited and counts as an error. Connections were opened and verified before"
               + " the first stage, two per user: no connect is in these times.");
     }
-    limits.add("Each rung was measured once: the figures carry no spread, so small differences show nothing.");
+    if (!Measurement.repeated(Measurement.all(run))) {
+      limits.add("Each rung was measured once: the figures carry no spread, so small differences show nothing.");
+    }
     AttachedRecord attached = run.attached();
     limits.add(
         attached != null && !attached.sameHost()

@@ -66,6 +66,24 @@ public final class Units {
     return String.format(Locale.ROOT, "%,d", n);
   }
 
+  /** A value on an axis, without digits that say nothing: 200 µs, 5 ms, 1.5×. */
+  static String tick(Panel.Unit unit, double value) {
+    return switch (unit) {
+      case TIME_NS ->
+          value < 1e3
+              ? plain(value) + " ns"
+              : value < 1e6 ? plain(value / 1e3) + " µs" : value < 1e9 ? plain(value / 1e6) + " ms" : plain(value / 1e9) + " s";
+      case CPU_US -> plain(value) + " µs";
+      case MULTIPLE -> plain(value) + "×";
+      case BYTES -> bytes((Double) value);
+    };
+  }
+
+  /** A number with as many digits as it has: 0.5, 12, 1,000. */
+  static String plain(double value) {
+    return new java.text.DecimalFormat("#,##0.####", java.text.DecimalFormatSymbols.getInstance(Locale.ROOT)).format(value);
+  }
+
   /** Minutes and seconds: 4:07. */
   public static String clock(Duration time) {
     return String.format(Locale.ROOT, "%d:%02d", time.toMinutes(), time.toSecondsPart());

@@ -19,6 +19,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.EnumFeature;
@@ -86,6 +87,11 @@ public record RunFolder(Path dir) {
   /** A run as the text of run.json. */
   public static String json(RunRecord run) {
     return JSON.writeValueAsString(run) + "\n";
+  }
+
+  /** A part of a run as it stands in run.json. */
+  public static JsonNode tree(Object part) {
+    return JSON.valueToTree(part);
   }
 
   /** Replaces a file by a text. */

@@ -112,11 +112,11 @@ class LabIT {
   @Test
   void theTimeoutLetsTheCommandKeepItsResultsToo() throws Exception {
     Path kept = dir.resolve("kept");
-    try (LadderProcess ladder = lab("12s", "bash", "-c", KEEPS.formatted(kept))) {
+    try (LadderProcess ladder = lab("15s", "bash", "-c", KEEPS.formatted(kept))) {
       awaitUp(ladder);
       Left left = Left.of(ladder);
       assertThat(ladder.status()).as(ladder.err()).isEqualTo(5);
-      assertThat(ladder.err()).contains("the timeout of 12 s is over");
+      assertThat(ladder.err()).contains("the timeout of 15 s is over");
       left.isGone();
     }
     assertThat(kept).hasContent("kept");

@@ -121,6 +121,20 @@ class DiagnosisTest {
                 .kernel("<3>[ 9.1] Out of memory: Killed process 77 (java)")
                 .limits())
         .containsExactly(KnownLimit.MEMORY);
+    // One that was only squeezed, where the group is mostly the server.
+    Facts small = new Facts().memory(20 << 20, 4 << 20);
+    assertThat(
+            new Seen(small.facts())
+                .count(Figure.CGROUP_MEMORY_REFUSALS, 0, 1_984)
+                .count(Figure.SERVER_RSS_BYTES, 6 << 20, 16 << 20)
+                .limits())
+        .containsExactly(KnownLimit.CGROUP_MEMORY);
+    assertThat(
+            new Seen(new Facts().memory(4L << 30, 1 << 30).facts())
+                .count(Figure.CGROUP_MEMORY_REFUSALS, 0, 1_984)
+                .count(Figure.SERVER_RSS_BYTES, 6 << 20, 16 << 20)
+                .met())
+        .isEmpty();
     // Somebody else's death on the same host is no reason for anything here.
     assertThat(new Seen(new Facts().facts()).kernel("<3>[ 9.1] Out of memory: Killed process 77 (java)").met()).isEmpty();
     assertThat(new Seen(new Facts().facts()).ended("was killed by signal 9").met()).isEmpty();

@@ -48,6 +48,17 @@ class GoldenReportTest {
   }
 
   @Test
+  void thePlotsForReadmes() throws IOException {
+    List<SvgPlots.Plot> plots = SvgPlots.of(run);
+    assertThat(plots)
+        .extracting(SvgPlots.Plot::file)
+        .containsExactly("response-time.svg", "cpu-per-echo.svg", "memory-per-connection.svg");
+    for (SvgPlots.Plot plot : plots) {
+      isGolden(plot.file(), plot.svg());
+    }
+  }
+
+  @Test
   void coloursAreAroundTheSameText() {
     String plain = TerminalTable.of(run, false);
     String coloured = TerminalTable.of(run, true);

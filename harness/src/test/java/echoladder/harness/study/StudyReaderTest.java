@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import echoladder.client.Schedule;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.limits.KnownLimit;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -279,5 +280,40 @@ class StudyReaderTest {
         .hasMessageStartingWith("there is no study 'c'; known studies: a, b")
         .isInstanceOf(Refusal.class);
     assertThatThrownBy(() -> read("../secrets")).hasMessageContaining("known studies: a, b");
+  }
+
+  @Test
+  void readsWhatIsSetForOneServer() {
+    test.study(
+        "a",
+        GOOD.replace(
+            "- fake\n",
+            "- {name: fake, settings: {sysctl: {fs.file-max: 5000, net.ipv4.tcp_mem: 1 2 3}, server: {nofile: 100,"
+                + " without: [sys_admin], memory: 64MiB, tasks: 20}, client: {source_addresses: [127.0.0.9], plan_ports:"
+                + " false}}, load: {message: 1KiB}, expect_limit: fs.file-max}\n"));
+    Study.Entry entry = read("a").servers().getFirst();
+    assertThat(entry.settings())
+        .isEqualTo(
+            new EntrySettings(
+                Map.of("fs.file-max", "5000", "net.ipv4.tcp_mem", "1 2 3"),
+                new EntrySettings.OfServer(100L, List.of("sys_admin"), 64L << 20, 20L),
+                new EntrySettings.OfClient(List.of("127.0.0.9"), false)));
+    assertThat(read("a").load(entry)).isEqualTo(new Study.Load(100.0, null, 1024, Schedule.CONSTANT, 1, 1, 1, null));
+    assertThat(entry.expectLimit()).isEqualTo(KnownLimit.FILE_MAX);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "settings: {sysctl: {filemax: 1}} | filemax",
+        "settings: {server: {nofile: 1}} | nofile",
+        "settings: {server: {memory: 64}} | memory",
+        "settings: {client: {source_addresses: [localhost]}} | source_addresses",
+        "expect_limit: file-max | expect_limit"
+      })
+  void refusesSettingsThatAreNone(String entry, String named) {
+    test.study("a", GOOD.replace("- fake\n", "- {name: fake, " + entry + "}\n"));
+    assertThatThrownBy(() -> read("a")).hasMessageContaining(named);
   }
 }

@@ -1,0 +1,91 @@
+package echoladder.harness.report;
+
+import com.samskivert.mustache.Mustache;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * report.html: one file with everything in it, from the folder of a run alone. Whatever comes from files is escaped by the
+ * template; it loads nothing, and its content security policy forbids it to.
+ */
+public final class HtmlReport {
+  private static final Pattern BOLD = Pattern.compile("\\*\\*(.+?)\\*\\*");
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+  private HtmlReport() {}
+
+  /** The report of a run, also of one that was interrupted, or of whose files some are missing. */
+  public static String of(RunRecord run, RunFolder folder) {
+    PlotData data = PlotData.read(run, folder);
+    Map<String, Object> map = new HashMap<>();
+    HtmlRows rows = new HtmlRows(run);
+    map.put("study", run.study().name());
+    map.put("question", run.study().question());
+    map.put("runId", run.runId());
+    map.put("started", run.startedAt().replaceFirst("T", " ").replaceFirst("(\\.\\d+)?Z", " UTC"));
+    map.put("marks", rows.marks());
+    map.put("answer", inline(Summary.of(run)));
+    map.put("ends", rows.ends());
+    map.put("load", Summary.load(run.study()));
+    map.put("staged", run.study().load().staged() != null);
+    map.put("stagedRows", run.study().load().staged() == null ? List.of() : HtmlStaged.of(run));
+    map.put("byTools", ToolTimes.any(run.study()));
+    map.put("repeated", Measurement.repeated(Measurement.all(run)));
+    map.put("rungs", rows.ladder());
+    map.put("footnotes", rows.footnotes());
+    map.put("servers", rows.servers());
+    map.put("panels", rows.panels());
+    map.put("memory", rows.memory());
+    map.put("anyMemory", !rows.memory().isEmpty());
+    map.put("memoryText", rows.memoryText());
+    map.put("sections", rows.sections(data.rungs()));
+    map.put("anySections", !data.rungs().isEmpty());
+    map.put("invalid", rows.invalid());
+    map.put("anyInvalid", !rows.invalid().isEmpty());
+    map.put("setAside", rows.setAside());
+    map.put("anySetAside", !rows.setAside().isEmpty());
+    map.put("namedLimits", rows.namedLimits());
+    map.put("anyNamedLimit", NamedLimits.any(run));
+    map.put("namedSentence", NamedLimits.any(run) ? NamedLimits.sentence(run) : "");
+    map.put("symptoms", rows.symptoms());
+    map.put("anySymptoms", !rows.symptoms().isEmpty());
+    map.put("notes", data.notes());
+    map.put("anyNotes", !data.notes().isEmpty());
+    map.put("environment", EnvironmentRows.of(run.environment()));
+    map.put("environmentJson", rows.environmentJson());
+    map.put("configs", rows.configs());
+    map.put("reproduce", run.reproduce());
+    map.put("commit", EnvironmentRows.commit(run.environment()));
+    map.put("limits", Summary.limits(run));
+    map.put("data", data.json());
+    map.put("plotCss", text("uPlot.min.css"));
+    map.put("plotLicence", text("uPlot.LICENSE"));
+    map.put("plotScript", text("uPlot.iife.min.js"));
+    map.put("css", text("report.css"));
+    map.put("script", text("report.js"));
+    return Mustache.compiler().defaultValue("").compile(text("report.html.mustache")).execute(map);
+  }
+
+  /** Text with marked words as HTML: bold and code, everything else escaped. */
+  static String inline(String text) {
+    String escaped = Svg.escaped(text);
+    return CODE.matcher(BOLD.matcher(escaped).replaceAll("<strong>$1</strong>")).replaceAll("<code>$1</code>");
+  }
+
+  private static String text(String name) {
+    try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
+      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

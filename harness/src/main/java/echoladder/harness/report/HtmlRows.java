@@ -1,0 +1,328 @@
+package echoladder.harness.report;
+
+import echoladder.client.Doubt;
+import echoladder.harness.results.ClimbRecord;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The rows of report.html's tables, as its template takes them: text, which the template escapes. */
+final class HtmlRows {
+  private static final List<String> GLYPHS = List.of("●", "■", "▲", "◆", "▼", "✖", "✚");
+
+  private final RunRecord run;
+  private final List<Measurement> all;
+  private final List<String> labels;
+  private final List<String> colours;
+
+  HtmlRows(RunRecord run) {
+    this.run = run;
+    this.all = Measurement.all(run);
+    this.labels = run.servers().stream().map(RunRecord.ServerRecord::label).toList();
+    this.colours = Palette.colours(run);
+  }
+
+  /** What must be known before anything else is read, as HTML. */
+  List<String> marks() {
+    List<String> marks = new ArrayList<>();
+    String lab = LabText.of(run.environment());
+    if (lab != null) {
+      marks.add(
+          "<strong>This run was " + Svg.escaped(lab) + ".</strong> A system call costs many times as much in there:"
+              + " the times and costs below are those of the lab and no server's. See docs/METHOD.md, “The lab”.");
+    }
+    if (run.status() != RunRecord.Status.COMPLETE) {
+      marks.add("<strong>This run did not come to its end.</strong> What it had measured by then stands below.");
+    }
+    if (run.attached() != null) {
+      marks.add(HtmlReport.inline(Summary.attached(run)));
+    }
+    return marks;
+  }
+
+  /** Each server's mark and colour. */
+  List<Map<String, Object>> servers() {
+    List<Map<String, Object>> servers = new ArrayList<>();
+    for (int i = 0; i < labels.size(); i++) {
+      Map<String, Object> server = server(i);
+      server.put("title", run.servers().get(i).title());
+      servers.add(server);
+    }
+    return servers;
+  }
+
+  private Map<String, Object> server(int index) {
+    Map<String, Object> server = new HashMap<>();
+    server.put("index", index);
+    server.put("server", labels.get(index));
+    server.put("colour", colours.get(index));
+    server.put("glyph", GLYPHS.get(index % GLYPHS.size()));
+    return server;
+  }
+
+  /** Who carried how many, and what stopped each. */
+  List<Map<String, Object>> ends() {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (ClimbRecord climb : run.climbs()) {
+      int index = labels.indexOf(climb.server());
+      Map<String, Object> row = index < 0 ? new HashMap<>(Map.of("server", climb.server())) : server(index);
+      RungText best =
+          all.stream()
+              .map(Measurement::rung)
+              .filter(r -> r.valid() && r.server().equals(climb.server()))
+              .filter(r -> Objects.equals(r.connections(), climb.highestValidConnections()))
+              .findFirst()
+              .map(RungText::new)
+              .orElse(null);
+      row.put("carried", TerminalTable.carried(climb));
+      row.put("p99", best == null || Summary.inLab(run) ? Units.NONE : best.p99());
+      row.put("cpu", best == null || Summary.inLab(run) ? Units.NONE : best.cpu());
+      row.put("timesFloor", best == null || Summary.inLab(run) ? Units.NONE : best.timesFloor());
+      row.put("stopped", stopped(climb));
+      row.put("reason", said(climb) ? "" : withPages(climb.reason()));
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  /** Whether the short form says all of it. */
+  private static boolean said(ClimbRecord climb) {
+    return switch (climb.end()) {
+      case TOP_OF_STUDY, INTERRUPTED, UNFINISHED -> true;
+      case RESPONSE_TIME_BOUND, NOT_HELD, SERVER_FAILED, OUT_OF_REACH, CLIENT_MISSING -> false;
+    };
+  }
+
+  private String stopped(ClimbRecord climb) {
+    boolean top = Objects.equals(climb.highestValidConnections(), run.study().rungs().getLast());
+    String at = climb.endedAtConnections() == null ? "" : " at " + Units.count(climb.endedAtConnections());
+    return switch (climb.end()) {
+      case TOP_OF_STUDY ->
+          top ? "nothing: the study's highest rung" : "nothing, but the study's highest rung was not measured validly";
+      case RESPONSE_TIME_BOUND -> "the response time bound" + at;
+      case NOT_HELD -> "load not held" + at;
+      case SERVER_FAILED -> "server failed" + at;
+      case OUT_OF_REACH -> "a limit of this host" + at;
+      case CLIENT_MISSING -> "load tool missing";
+      case INTERRUPTED -> "the run was stopped";
+      case UNFINISHED -> "the run has not ended";
+    };
+  }
+
+  /** A reason as HTML: the pages that it names become links to their text in this report. */
+  private static String withPages(String reason) {
+    return Svg.escaped(reason)
+        .replaceAll("runbooks/symptoms/([a-z0-9-]+)\\.md", "<a href=\"#symptom-$1\">runbooks/symptoms/$1.md</a>");
+  }
+
+  /** The ladder table. */
+  List<Map<String, Object>> ladder() {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Measurement m : all) {
+      RungRecord rung = m.rung();
+      RungText text = new RungText(rung);
+      Map<String, Object> row = server(m.server());
+      row.put("client", ToolTimes.client(run.study(), rung));
+      row.put("connections", text.connections());
+      row.put("repeat", m.repeat());
+      row.put("p50", text.p50());
+      row.put("p99", text.p99());
+      row.put("p999", text.p999());
+      row.put("max", text.max());
+      row.put("cpu", text.cpu());
+      row.put("timesFloor", text.timesFloor());
+      row.put("hostCpu", text.hostCpu());
+      row.put("rss", text.rssPerConnection());
+      row.put("heap", text.heapPerConnection());
+      row.put("kernel", text.kernelPerConnection());
+      row.put("verdict", text.verdict());
+      row.put("kind", rung.load() == null ? "none" : rung.valid() ? "valid" : "invalid");
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  List<String> footnotes() {
+    return MarkdownReport.footnotes(run);
+  }
+
+  /** Each plot over the connections, with its table. */
+  List<Map<String, Object>> panels() {
+    List<Map<String, Object>> plots = new ArrayList<>();
+    List<Panel> panels = PlotData.panels(run);
+    for (int i = 0; i < panels.size(); i++) {
+      Panel panel = panels.get(i);
+      Map<String, Object> plot = new HashMap<>();
+      plot.put("index", i);
+      plot.put("id", panel.id());
+      plot.put("title", panel.title());
+      plot.put("cpu", panel.unit() != Panel.Unit.TIME_NS);
+      plot.put("description", panel.description(labels));
+      plot.put("heads", panel.lines().stream().map(l -> labels.get(l.server())).toList());
+      plot.put("rows", panel.connections().stream().map(c -> panelRow(panel, c)).toList());
+      plots.add(plot);
+    }
+    return plots;
+  }
+
+  private static Map<String, Object> panelRow(Panel panel, int connections) {
+    List<String> cells = new ArrayList<>();
+    for (Panel.Line line : panel.lines()) {
+      List<String> values =
+          line.marks().stream().filter(m -> m.connections() == connections).map(m -> value(panel, m)).toList();
+      cells.add(values.isEmpty() ? Units.NONE : String.join("; ", values));
+    }
+    return Map.of("connections", Units.count(connections), "cells", cells);
+  }
+
+  private static String value(Panel panel, Panel.Mark mark) {
+    String spread =
+        mark.repeats() > 1
+            ? " (%s to %s)".formatted(panel.unit().text(mark.low()), panel.unit().text(mark.high()))
+            : "";
+    return (mark.atLeast() ? "≥ " : "") + panel.unit().text(mark.value()) + spread + (mark.valid() ? "" : " (invalid)");
+  }
+
+  /** Memory by rung, its bars as percentages of the longest axis. */
+  List<Map<String, Object>> memory() {
+    List<MemoryBar> bars = MemoryBar.of(run);
+    Axis axis = Axis.of(false, bars.stream().map(b -> (Double) (b.total() / 1024)).toList());
+    List<Map<String, Object>> groups = new ArrayList<>();
+    for (int connections : bars.stream().map(MemoryBar::connections).distinct().toList()) {
+      List<Map<String, Object>> rows = new ArrayList<>();
+      bars.stream().filter(b -> b.connections() == connections).forEach(b -> rows.add(bar(axis, b)));
+      List<Map<String, Object>> ticks = new ArrayList<>();
+      for (double tick : axis.ticks()) {
+        ticks.add(Map.of("at", percent(axis.at(tick)), "name", Units.plain(tick) + (tick == 0 ? "" : " KiB")));
+      }
+      groups.add(Map.of("connections", Units.count(connections), "rows", rows, "ticks", ticks));
+    }
+    return groups;
+  }
+
+  private Map<String, Object> bar(Axis axis, MemoryBar bar) {
+    Map<String, Object> row = server(bar.server());
+    row.put("kernelPart", percent(axis.at(MemoryBar.positive(bar.kernel()) / 1024)));
+    row.put("heapPart", percent(axis.at(MemoryBar.positive(bar.heap()) / 1024)));
+    row.put("restPart", percent(axis.at(MemoryBar.positive(bar.rest()) / 1024)));
+    row.put("kernel", Units.bytes(bar.kernel()));
+    row.put("heap", Units.bytes(bar.heap()));
+    row.put("rest", Units.bytes(bar.rest()));
+    row.put("rss", Units.bytes(bar.rss()));
+    row.put("invalid", !bar.valid());
+    return row;
+  }
+
+  private static String percent(double share) {
+    return String.format(java.util.Locale.ROOT, "%.2f", 100 * share);
+  }
+
+  String memoryText() {
+    List<MemoryBar> bars = MemoryBar.of(run);
+    return bars.isEmpty() ? "" : SvgMemory.description(labels, bars);
+  }
+
+  /** The rungs that have plots of their own; the highest is open. */
+  List<Map<String, Object>> sections(List<Integer> rungs) {
+    List<Map<String, Object>> sections = new ArrayList<>();
+    for (int i = 0; i < rungs.size(); i++) {
+      Map<String, Object> section = new HashMap<>();
+      section.put("index", i);
+      section.put("id", rungs.get(i));
+      section.put("connections", Units.count(rungs.get(i)));
+      section.put("open", i == rungs.size() - 1);
+      sections.add(section);
+    }
+    return sections;
+  }
+
+  /** Rungs that may not be quoted, a row for each reason. */
+  List<Map<String, Object>> invalid() {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Measurement m : all) {
+      RungRecord rung = m.rung();
+      if (rung.load() == null && rung.status() != RungRecord.Status.NOT_ATTEMPTED) {
+        rows.add(reason(m, new RungText(rung).verdict(), "", String.valueOf(rung.statusReason())));
+      } else if (rung.load() != null) {
+        for (Doubt doubt : rung.load().verdictReasons()) {
+          String id = doubt.reason().id();
+          rows.add(reason(m, id, SymptomText.html(id) == null ? "" : id, doubt.detail()));
+        }
+      }
+    }
+    return rows;
+  }
+
+  /** What speaks against times alone, where none may be quoted. */
+  List<Map<String, Object>> setAside() {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Measurement m : all) {
+      List<Doubt> aside = m.rung().setAside() == null ? List.of() : m.rung().setAside();
+      aside.forEach(doubt -> rows.add(reason(m, doubt.reason().id(), "", doubt.detail())));
+    }
+    return rows;
+  }
+
+  /** Which limit each climb met, and who named it; none where the study expects none. */
+  List<Map<String, Object>> namedLimits() {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (NamedLimits.Line line : NamedLimits.of(run)) {
+      Map<String, Object> row = new HashMap<>();
+      row.put("label", line.label());
+      row.put(
+          "cells",
+          List.of(
+              line.lowered(), line.server(), line.reached(), line.byVerdict(), line.byDoctor(), line.right(),
+              line.serverSaid(), line.clientSaid(), line.kernel(), String.join("; ", line.because())));
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private Map<String, Object> reason(Measurement m, String reason, String page, String detail) {
+    Map<String, Object> row = server(m.server());
+    row.put("connections", Units.count(m.rung().connections()));
+    row.put("repeat", m.repeat());
+    row.put("reason", reason);
+    row.put("page", page);
+    row.put("paged", !page.isEmpty());
+    row.put("detail", withPages(detail));
+    return row;
+  }
+
+  /** The page of each reason that this report names. */
+  List<Map<String, Object>> symptoms() {
+    Stream<String> reasons =
+        run.rungs().stream()
+            .filter(r -> r.load() != null)
+            .flatMap(r -> Objects.requireNonNull(r.load()).verdictReasons().stream())
+            .flatMap(d -> Stream.concat(Stream.of(d.reason().id()), SymptomText.namedIn(d.detail()).stream()));
+    Stream<String> named =
+        Stream.concat(
+                run.climbs().stream().map(ClimbRecord::reason),
+                run.rungs().stream().map(r -> String.valueOf(r.statusReason())))
+            .flatMap(text -> SymptomText.namedIn(text).stream());
+    List<Map<String, Object>> pages = new ArrayList<>();
+    for (String id : new TreeSet<>(Stream.concat(reasons, named).toList())) {
+      String html = SymptomText.html(id);
+      pages.add(
+          Map.of("id", id, "html", html == null ? "<p>This ladder has no page of that name.</p>" : html));
+    }
+    return pages;
+  }
+
+  List<Map<String, Object>> configs() {
+    return MarkdownReport.configs(run);
+  }
+
+  String environmentJson() {
+    return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(run.environment());
+  }
+}

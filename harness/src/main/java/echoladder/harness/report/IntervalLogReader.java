@@ -1,0 +1,144 @@
+package echoladder.harness.report;
+
+import echoladder.client.Percentiles;
+import echoladder.harness.report.RungTimes.Bin;
+import java.io.FileNotFoundException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one *.hlog by HdrHistogram's own reader. A log that ends in the middle of a line gives what came before. */
+final class IntervalLogReader {
+  /** Pieces of time beyond which a log of two weeks is not followed. */
+  private static final int MOST_BINS = 20_000;
+
+  private final String timesTag;
+  private final double binSeconds;
+  private final List<Bin> bins = new ArrayList<>();
+  private @Nullable Histogram response;
+  private @Nullable Histogram service;
+  private long startEpochMs;
+  private int bin = -1;
+  private @Nullable Histogram binTimes;
+  private @Nullable Long binHiccupNs;
+  private @Nullable Histogram hiccupBefore;
+
+  private IntervalLogReader(boolean closedLoop, double binSeconds) {
+    this.timesTag = closedLoop ? "service" : "response";
+    this.binSeconds = binSeconds;
+  }
+
+  /**
+   * The log of a rung. A file that is not there is damage too, as run.json names it.
+   *
+   * @param closedLoop whether its line of time is of service times, as it has no others
+   * @param binSeconds length of the pieces that its line of time is cut into
+   */
+  static RungTimes read(Path file, boolean closedLoop, double binSeconds) {
+    IntervalLogReader log = new IntervalLogReader(closedLoop, binSeconds);
+    String damage = null;
+    try (HistogramLogReader in = new HistogramLogReader(file.toFile())) {
+      while (in.hasNext()) {
+        EncodableHistogram next = in.nextIntervalHistogram();
+        if (next == null) {
+          damage = "it ends in the middle of a line";
+          break;
+        }
+        if (next instanceof Histogram histogram) {
+          log.add(histogram);
+        }
+      }
+    } catch (FileNotFoundException e) {
+      damage = "it is not there";
+    } catch (RuntimeException e) {
+      // What the reader throws at a line that was cut differs with the place of the cut.
+      damage = "it could not be read to its end (" + e + ")";
+    }
+    log.closeBin();
+    return new RungTimes(spectrum(log.response), spectrum(log.service), log.startEpochMs, log.bins, damage);
+  }
+
+  private void add(Histogram histogram) {
+    String tag = String.valueOf(histogram.getTag());
+    if (tag.equals("response")) {
+      response = sum(response, histogram);
+    } else if (tag.equals("service")) {
+      service = sum(service, histogram);
+    }
+    if (tag.equals(timesTag)) {
+      moveTo(histogram);
+      binTimes = sum(binTimes, histogram);
+    } else if (tag.equals("hiccup")) {
+      hiccup(histogram);
+    }
+  }
+
+  private void hiccup(Histogram histogram) {
+    if (startEpochMs == 0) {
+      hiccupBefore = histogram;
+      return;
+    }
+    moveTo(histogram);
+    long ns = histogram.getMaxValue();
+    binHiccupNs = binHiccupNs == null ? ns : Math.max(binHiccupNs, ns);
+  }
+
+  private void moveTo(Histogram interval) {
+    long fromMs = interval.getStartTimeStamp();
+    if (startEpochMs == 0) {
+      startEpochMs = fromMs;
+      bin = 0;
+      // Of one interval the hiccups may stand before the times.
+      Histogram before = hiccupBefore;
+      if (before != null && before.getStartTimeStamp() == fromMs) {
+        binHiccupNs = before.getMaxValue();
+      }
+    }
+    double middle = ((fromMs + interval.getEndTimeStamp()) / 2.0 - startEpochMs) / 1e3;
+    int at = (int) Math.min(MOST_BINS, middle / binSeconds);
+    while (bin < at) {
+      closeBin();
+    }
+  }
+
+  private void closeBin() {
+    if (bin < 0) {
+      return;
+    }
+    Histogram times = binTimes;
+    bins.add(
+        times == null || times.getTotalCount() == 0
+            ? new Bin(0, null, null, null, null, binHiccupNs)
+            : new Bin(
+                times.getTotalCount(),
+                given(times, 50),
+                given(times, 90),
+                given(times, 99),
+                times.getMaxValue(),
+                binHiccupNs));
+    binTimes = null;
+    binHiccupNs = null;
+    bin++;
+  }
+
+  private static @Nullable Long given(Histogram histogram, double percent) {
+    double beyond = histogram.getTotalCount() * (1 - percent / 100);
+    return beyond + 1e-6 < Percentiles.SAMPLES_BEYOND ? null : (Long) histogram.getValueAtPercentile(percent);
+  }
+
+  private static Histogram sum(@Nullable Histogram sum, Histogram histogram) {
+    if (sum == null) {
+      return histogram.copy();
+    }
+    sum.add(histogram);
+    return sum;
+  }
+
+  private static @Nullable Spectrum spectrum(@Nullable Histogram histogram) {
+    return histogram == null || histogram.getTotalCount() == 0 ? null : Spectrum.of(histogram);
+  }
+}

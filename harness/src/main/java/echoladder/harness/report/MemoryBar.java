@@ -1,0 +1,84 @@
+package echoladder.harness.report;
+
+import echoladder.harness.results.ProbeFigures;
+import echoladder.harness.results.RunRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one connection takes at a rung, in bytes: of repeats the medians of the valid ones. Null = not measured.
+ *
+ * @param server index of its server in the study
+ * @param valid whether it may be quoted
+ * @param kernel socket objects
+ * @param heap the live heap, the runtime's own share of it included
+ * @param rest what the process grew by since it was ready, beyond the live heap: free heap, stacks, buffers; 0 where the
+ *     live heap lies within pages that it had before
+ * @param rss that growth as a whole
+ */
+record MemoryBar(
+    int server,
+    int connections,
+    boolean valid,
+    @Nullable Double kernel,
+    @Nullable Double heap,
+    @Nullable Double rest,
+    @Nullable Double rss) {
+
+  /** By connections, then by server in the order of the study; none of users in stages. */
+  static List<MemoryBar> of(RunRecord run) {
+    List<MemoryBar> bars = new ArrayList<>();
+    if (run.study().load().staged() != null) {
+      return bars;
+    }
+    List<Measurement> all = Measurement.all(run);
+    for (int connections : all.stream().map(m -> m.rung().connections()).distinct().sorted().toList()) {
+      Map<Integer, List<Measurement>> servers = new LinkedHashMap<>();
+      all.stream()
+          .filter(m -> m.rung().connections() == connections && m.rung().probes() != null)
+          .forEach(m -> servers.computeIfAbsent(m.server(), _ -> new ArrayList<>()).add(m));
+      servers.forEach((server, repeats) -> add(bars, server, connections, repeats));
+    }
+    return bars;
+  }
+
+  private static void add(List<MemoryBar> bars, int server, int connections, List<Measurement> repeats) {
+    List<Measurement> valid = repeats.stream().filter(m -> m.rung().valid()).toList();
+    // A rung that has no valid repeat is shown, marked, by those that it has.
+    List<Measurement> of = valid.isEmpty() ? repeats : valid;
+    Double heap = median(of, ProbeFigures::serverLiveHeapBytesPerConnection);
+    Double rss = median(of, ProbeFigures::serverRssBytesPerConnection);
+    Double kernel = median(of, ProbeFigures::kernelSocketBytesPerConnection);
+    Double rest = rss == null ? null : (Double) Math.max(0, rss - (heap == null ? 0 : heap));
+    if (kernel != null || heap != null || rest != null) {
+      bars.add(new MemoryBar(server, connections, !valid.isEmpty(), kernel, heap, rest, rss));
+    }
+  }
+
+  private static @Nullable Double median(List<Measurement> of, Function<ProbeFigures, @Nullable Double> figure) {
+    List<Double> values = new ArrayList<>();
+    for (Measurement m : of) {
+      ProbeFigures probes = m.rung().probes();
+      Double value = probes == null ? null : figure.apply(probes);
+      if (value != null) {
+        values.add(value);
+      }
+    }
+    values.sort(null);
+    return values.isEmpty() ? null : (Double) LadderPanels.median(values);
+  }
+
+  /** The length of the bar: what of the three was measured, which do not overlap. */
+  double total() {
+    return positive(kernel) + positive(heap) + positive(rest);
+  }
+
+  /** A part as a length: none where it was not measured, or fell. */
+  static double positive(@Nullable Double bytes) {
+    return bytes == null ? 0 : Math.max(0, bytes);
+  }
+}

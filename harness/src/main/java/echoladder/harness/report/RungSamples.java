@@ -1,0 +1,102 @@
+package echoladder.harness.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/** samples.csv by rung, as far as a line of time needs it. A row that was cut, as by a full disk, ends the reading. */
+final class RungSamples {
+  /**
+   * One row.
+   *
+   * @param phase of the rung
+   * @param seconds since the run began
+   * @param achievedPerS as the client said it; empty where it did not
+   * @param gcPauseNs pauses of the server's collector together since it started; empty where it has none to tell of
+   */
+  record Sample(String phase, double seconds, OptionalDouble achievedPerS, OptionalDouble gcPauseNs) {}
+
+  private final Map<String, List<List<Sample>>> byRung = new HashMap<>();
+  private final String damage;
+
+  private RungSamples(List<String> lines, String damage) {
+    this.damage = damage;
+    if (lines.isEmpty()) {
+      return;
+    }
+    List<String> columns = List.of(lines.getFirst().split(",", -1));
+    String key = "";
+    String phase = "";
+    for (String line : lines.subList(1, lines.size())) {
+      Row row = new Row(columns, List.of(line.split(",", -1)));
+      if (!row.whole()) {
+        continue;
+      }
+      String next = key(row.text("server"), row.text("connections"));
+      boolean again = row.text("phase").equals("ready") && !phase.equals("ready");
+      List<List<Sample>> blocks = byRung.computeIfAbsent(next, _ -> new ArrayList<>());
+      if (!next.equals(key) || again || blocks.isEmpty()) {
+        blocks.add(new ArrayList<>());
+      }
+      key = next;
+      phase = row.text("phase");
+      OptionalDouble seconds = row.number("seconds");
+      if (seconds.isPresent()) {
+        blocks.getLast().add(
+            new Sample(phase, seconds.getAsDouble(), row.number("client_achieved_per_s"), row.number("server_gc_pause_ns")));
+      }
+    }
+  }
+
+  private record Row(List<String> columns, List<String> cells) {
+    boolean whole() {
+      return cells.size() == columns.size();
+    }
+
+    String text(String column) {
+      int at = columns.indexOf(column);
+      return at < 0 ? "" : cells.get(at);
+    }
+
+    OptionalDouble number(String column) {
+      String text = text(column);
+      try {
+        return text.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(Double.parseDouble(text));
+      } catch (NumberFormatException e) {
+        return OptionalDouble.empty();
+      }
+    }
+  }
+
+  /** Of a run folder; where the file cannot be read there are no samples, and {@link #damage} says why. */
+  static RungSamples read(Path file) {
+    try {
+      return new RungSamples(Files.readAllLines(file), "");
+    } catch (NoSuchFileException e) {
+      return new RungSamples(List.of(), "it is not there");
+    } catch (IOException e) {
+      return new RungSamples(List.of(), "it could not be read (" + e + ")");
+    }
+  }
+
+  private static String key(String server, String connections) {
+    return server + ' ' + connections;
+  }
+
+  /** Those of the n-th time, from 0, that a rung was climbed; empty where there are none. */
+  List<Sample> of(String server, int connections, int repeat) {
+    List<List<Sample>> blocks = byRung.getOrDefault(key(server, String.valueOf(connections)), List.of());
+    return repeat < blocks.size() ? blocks.get(repeat) : List.of();
+  }
+
+  /** Why there are none; empty where there may be. */
+  String damage() {
+    return damage;
+  }
+}

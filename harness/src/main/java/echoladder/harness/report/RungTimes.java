@@ -1,0 +1,40 @@
+package echoladder.harness.report;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the interval log of one rung says, by kind of time.
+ *
+ * @param response times from the intended send; null where none were recorded
+ * @param service times from the actual send; null where none were recorded
+ * @param startEpochMs beginning of the first interval that has times of the steady state, UTC; 0 where there is none
+ * @param bins the log from there on, cut into equal pieces
+ * @param damage why the log could not be read to its end; null where it could
+ */
+record RungTimes(
+    @Nullable Spectrum response,
+    @Nullable Spectrum service,
+    long startEpochMs,
+    List<Bin> bins,
+    @Nullable String damage) {
+  RungTimes {
+    bins = List.copyOf(bins);
+  }
+
+  /**
+   * What was recorded in one piece of time: response times, of a closed loop service times. A percentile with too few
+   * samples beyond it is null.
+   *
+   * @param count recorded times
+   * @param maxNs the largest; null where none was recorded
+   * @param hiccupMaxNs the longest overrun of a timed wait of the client; null where none was recorded
+   */
+  record Bin(
+      long count,
+      @Nullable Long p50Ns,
+      @Nullable Long p90Ns,
+      @Nullable Long p99Ns,
+      @Nullable Long maxNs,
+      @Nullable Long hiccupMaxNs) {}
+}

@@ -1,0 +1,108 @@
+package echoladder.harness.report;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Memory per connection as bars from 0, one for each server and rung, cut into kernel, live heap and the rest. */
+final class SvgMemory {
+  private static final int WIDTH = 960;
+  private static final int LEFT = 190;
+  private static final int RIGHT = 250;
+  private static final int ROW = 20;
+  private static final int GROUP = 30;
+  private static final int TOP = 66;
+  private static final int FOOT = 62;
+
+  private final List<String> labels;
+  private final List<String> colours;
+  private final String foot;
+
+  SvgMemory(List<String> labels, List<String> colours, String foot) {
+    this.labels = labels;
+    this.colours = colours;
+    this.foot = foot;
+  }
+
+  SvgPlots.Plot plot(String file, List<MemoryBar> bars) {
+    long groups = bars.stream().mapToInt(MemoryBar::connections).distinct().count();
+    int height = (int) (TOP + bars.size() * ROW + groups * GROUP + FOOT);
+    String alt = "Memory per connection: kernel, live heap and the rest";
+    Svg svg = new Svg(WIDTH, height, alt, description(labels, bars));
+    svg.bold(12, 22, alt);
+    legend(svg);
+    Axis axis = Axis.of(false, bars.stream().map(b -> (Double) (b.total() / 1024)).toList());
+    double bottom = height - FOOT;
+    for (double tick : axis.ticks()) {
+      svg.line(x(axis, tick), TOP, x(axis, tick), bottom, Svg.GRID, 1);
+      svg.text(x(axis, tick), bottom + 16, "middle", Svg.MUTED, Units.plain(tick));
+    }
+    svg.text(LEFT + (WIDTH - LEFT - RIGHT) / 2.0, bottom + 34, "middle", Svg.MUTED, "KiB per connection");
+    double y = TOP;
+    int connections = -1;
+    for (MemoryBar bar : bars) {
+      if (bar.connections() != connections) {
+        connections = bar.connections();
+        svg.text(12, y + GROUP - 8.0, "start", Svg.INK, Units.count(connections) + " connections");
+        y += GROUP;
+      }
+      bar(svg, axis, bar, y);
+      y += ROW;
+    }
+    boolean invalid = bars.stream().anyMatch(b -> !b.valid());
+    svg.text(12, height - 10.0, "start", Svg.MUTED, foot + (invalid ? " · (invalid): not to be quoted" : ""));
+    return new SvgPlots.Plot(file, alt, svg.end());
+  }
+
+  private static double x(Axis axis, double kib) {
+    return LEFT + axis.at(kib) * (WIDTH - LEFT - RIGHT);
+  }
+
+  private static void legend(Svg svg) {
+    String[] names = {"kernel (sockets)", "live heap", "rest of what the process grew by"};
+    double x = 12;
+    for (int i = 0; i < names.length; i++) {
+      svg.rect(x, 36, 12, 12, Palette.MEMORY.get(i), Svg.MUTED);
+      svg.text(x + 18, 46, "start", Svg.INK, names[i]);
+      x += 40 + names[i].length() * 7.0;
+    }
+  }
+
+  private void bar(Svg svg, Axis axis, MemoryBar bar, double y) {
+    svg.mark(18, y + ROW / 2.0, Palette.shape(bar.server()), colours.get(bar.server()), !bar.valid());
+    svg.text(30, y + ROW / 2.0 + 4, "start", Svg.INK, Labels.shortened(labels.get(bar.server()), 22));
+    double from = 0;
+    List<Double> parts =
+        List.of(MemoryBar.positive(bar.kernel()), MemoryBar.positive(bar.heap()), MemoryBar.positive(bar.rest()));
+    for (int i = 0; i < parts.size(); i++) {
+      double to = from + parts.get(i) / 1024;
+      if (to > from) {
+        svg.rect(x(axis, from), y + 3, x(axis, to) - x(axis, from), ROW - 6.0, Palette.MEMORY.get(i), Svg.MUTED);
+      }
+      from = to;
+    }
+    svg.text(x(axis, from) + 8, y + ROW / 2.0 + 4, "start", Svg.MUTED, text(bar));
+  }
+
+  /** The parts in words: they are of three kinds, so no sum is given. */
+  static String text(MemoryBar bar) {
+    return Units.bytes(bar.kernel())
+        + " + "
+        + Units.bytes(bar.heap())
+        + " + "
+        + Units.bytes(bar.rest())
+        + (bar.valid() ? "" : " (invalid)");
+  }
+
+  /** Of the highest rung that has figures. */
+  static String description(List<String> labels, List<MemoryBar> bars) {
+    int top = bars.getLast().connections();
+    return "Memory per connection as kernel + live heap + rest. At "
+        + Units.count(top)
+        + " connections: "
+        + bars.stream()
+            .filter(b -> b.connections() == top)
+            .map(b -> labels.get(b.server()) + " " + text(b))
+            .collect(Collectors.joining(", "))
+        + ".";
+  }
+}

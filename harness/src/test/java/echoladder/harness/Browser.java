@@ -1,0 +1,122 @@
+package echoladder.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Headless Chromium, where it is installed: loads a page from disk, opens all that can be opened, and looks at it. */
+public final class Browser {
+  private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
+
+  /** Before everything else, so that no error of the page is missed. */
+  private static final String FIRST =
+      "<script>window.seen = [];"
+          + "addEventListener('error', e => seen.push(String(e.message)));"
+          + "addEventListener('unhandledrejection', e => seen.push(String(e.reason)));"
+          + "addEventListener('securitypolicyviolation', e => seen.push('policy: ' + e.blockedURI));</script>";
+
+  /** After everything else. A canvas is drawn where some of its pixels are a server's colour. */
+  private static final String LAST =
+      """
+      <script>
+      addEventListener('load', () => {
+        document.getElementById('all')?.click();
+        document.querySelectorAll('details').forEach(d => { d.open = true; });
+        setTimeout(() => {
+          const coloured = canvas => {
+            const d = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+            let n = 0;
+            for (let i = 0; i < d.length; i += 4) {
+              if (d[i + 3] > 200 && Math.max(d[i], d[i + 1], d[i + 2]) - Math.min(d[i], d[i + 1], d[i + 2]) > 60) n++;
+            }
+            return n;
+          };
+          const report = {
+            errors: seen,
+            plots: [...document.querySelectorAll('.plot')].map(p => ({
+              label: p.getAttribute('aria-label') || '',
+              table: p.closest('figure').querySelectorAll('details table td').length,
+              focusable: p.tabIndex === 0,
+              coloured: p.querySelector('canvas') ? coloured(p.querySelector('canvas')) : -1,
+            })),
+            bars: [...document.querySelectorAll('td.bar b')].filter(b => b.getBoundingClientRect().width > 0).length,
+            dead: [...document.querySelectorAll('a')].map(a => a.getAttribute('href'))
+              .filter(h => !h || !h.startsWith('#') || !document.getElementById(h.slice(1))),
+            loads: performance.getEntriesByType('resource').map(r => r.name),
+            wider: document.documentElement.scrollWidth - innerWidth,
+            text: document.querySelector('main').innerText,
+          };
+          const pre = document.createElement('pre');
+          pre.id = 'probe';
+          pre.textContent = btoa(unescape(encodeURIComponent(JSON.stringify(report))));
+          document.body.append(pre);
+        }, 500);
+      });
+      </script>
+      """;
+
+  private static final Pattern PROBE = Pattern.compile("<pre id=\"probe\">([A-Za-z0-9+/=]+)</pre>");
+
+  private Browser() {}
+
+  /** Its binary; empty where there is none, and a test of pages says nothing. */
+  public static Optional<Path> binary() {
+    return NAMES.stream()
+        .flatMap(name -> Stream.of(System.getenv("PATH").split(":", -1)).map(dir -> Path.of(dir, name)))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  /** What a page shows in a window of that many pixels; the folder is for the browser's own files. */
+  public static JsonNode look(Path page, Path scratch, int width) throws IOException, InterruptedException {
+    String html = Files.readString(page);
+    assertThat(html).contains("<head>").contains("</body>");
+    Path probed = scratch.resolve("probed-" + width + ".html");
+    Files.writeString(probed, html.replaceFirst("<head>", "<head>" + FIRST).replace("</body>", LAST + "</body>"));
+    Path out = scratch.resolve("dom-" + width + ".html");
+    Process browser =
+        new ProcessBuilder(
+                binary().orElseThrow().toString(), "--headless", "--no-sandbox", "--disable-gpu",
+                "--disable-dev-shm-usage", "--user-data-dir=" + scratch.resolve("profile"),
+                "--window-size=" + width + ",900", "--virtual-time-budget=20000", "--dump-dom", probed.toUri().toString())
+            .redirectOutput(out.toFile())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      assertThat(browser.waitFor(180, TimeUnit.SECONDS)).as("the browser's end").isTrue();
+    } finally {
+      browser.descendants().forEach(ProcessHandle::destroyForcibly);
+      browser.destroyForcibly();
+    }
+    List<MatchResult> found = PROBE.matcher(Files.readString(out)).results().toList();
+    assertThat(found).as("what the page says of itself").hasSize(1);
+    return JsonMapper.shared().readTree(java.util.Base64.getDecoder().decode(found.getFirst().group(1)));
+  }
+
+  /** Asserts that a page of a run with figures is whole: no error, every plot drawn, named and with its table. */
+  public static void isWhole(JsonNode seen) {
+    assertThat(seen.get("errors")).as("errors").isEmpty();
+    assertThat(seen.get("loads")).as("what was loaded from elsewhere").isEmpty();
+    assertThat(seen.get("dead")).as("links that lead nowhere").isEmpty();
+    assertThat(seen.get("wider").asInt()).as("pixels by which the page is wider than its window").isNotPositive();
+    assertThat(seen.get("plots")).as("plots").isNotEmpty();
+    for (JsonNode plot : seen.get("plots")) {
+      String label = plot.get("label").asString();
+      assertThat(label).isNotBlank();
+      assertThat(plot.get("focusable").asBoolean()).as(label).isTrue();
+      assertThat(plot.get("table").asInt()).as("cells of the table of: " + label).isPositive();
+      assertThat(plot.get("coloured").asInt()).as("coloured pixels of: " + label).isGreaterThan(20);
+    }
+    assertThat(seen.get("text").asString()).doesNotContain("undefined", "NaN", "Infinity", "[object");
+  }
+}

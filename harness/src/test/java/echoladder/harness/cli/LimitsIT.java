@@ -1,0 +1,68 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.lab.LabMark;
+import echoladder.harness.server.JavaBinary;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The study {@code limits} at a few thousand connections: three limits that only a kernel of one's own can have lowered. */
+class LimitsIT {
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+
+  @TempDir private Path dir;
+
+  private static boolean installed(String program) {
+    return Stream.of(String.valueOf(System.getenv("PATH")).split(":"))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  }
+
+  @Test
+  void threeLimitsAreNamedByTheVerdictAndByTheDoctor() throws InterruptedException {
+    Assumptions.assumeTrue(installed("linux.uml"), "the package user-mode-linux is not installed");
+    Assumptions.assumeTrue(installed("setpriv"), "setpriv of util-linux is not installed");
+    Assumptions.assumeTrue(LabMark.here() == null, "this is a lab already");
+    List<String> inside =
+        List.of(
+            JavaBinary.path().toString(), "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED",
+            "-D" + Checkout.PROPERTY + "=" + HOME, "-cp", System.getProperty("java.class.path"),
+            "echoladder.harness.Ladder", "run", "limits", "--servers", "nr-open,file-max,epoll-watches", "--set",
+            "rungs=[3000]", "--results", dir.toString());
+    List<String> lab = List.of("lab", "--memory", "2G", "--timeout", "8m", "--");
+    try (LadderProcess ladder =
+        LadderProcess.start(HOME, dir, Stream.concat(lab.stream(), inside.stream()).toArray(String[]::new))) {
+      assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
+      assertThat(ladder.out()).contains("3 of 3 limits were named rightly");
+    }
+  }
+
+  /** What would be lowered for others too is refused before anything is started. */
+  @Test
+  void settingsOfTheWholeKernelAreRefusedWhereItIsOthersToo() throws Exception {
+    Assumptions.assumeTrue(LabMark.here() == null, "this is a lab");
+    Path study =
+        Files.writeString(
+            dir.resolve("study.yaml"),
+            """
+            name: lowers
+            question: What does this study set for others?
+            servers: [{name: floor, settings: {sysctl: {fs.file-max: 5000}}}]
+            rungs: [10]
+            load: {rate: {total: 10/s}}
+            phases: {steady: 1s}
+            """);
+    try (LadderProcess ladder =
+        LadderProcess.start(HOME, dir, "run", study.toString(), "--results", dir.resolve("results").toString())) {
+      assertThat(ladder.status()).isEqualTo(3);
+      assertThat(ladder.err()).contains("fs.file-max").contains("./ladder lab -- ./ladder run");
+      assertThat(dir.resolve("results")).doesNotExist();
+    }
+  }
+}

@@ -1,0 +1,248 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
+import echoladder.harness.Browser;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RungRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a real run leaves behind, read by others: HdrHistogram's own reader, a second implementation of it (in Go), a
+ * reader of CSV, and a browser. All must find what the report says.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ReportIT {
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+  private static final Path GO_SOURCE = Path.of("src/test/go/hlogread").toAbsolutePath();
+
+  /** Enough messages for a p99.9, on a host that may be busy. */
+  private static final String STUDY =
+      """
+      name: instruments
+      question: Do three instruments agree?
+      servers: [floor, virtual-threads]
+      rungs: [20, 40]
+      load: {rate: {total: 7000/s}}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 3s, drain: 5s}
+      bounds: {response_time_p99: 1h, server_start: 5m}
+      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
+                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+      """;
+
+  private final Map<String, Map<String, String>> csv = new HashMap<>();
+  private Path dir = Path.of("");
+  private RunFolder folder = new RunFolder(dir);
+  private List<RungRecord> rungs = List.of();
+
+  @BeforeAll
+  void run(@TempDir Path scratch) throws Exception {
+    dir = scratch;
+    Path study = Files.writeString(scratch.resolve("study.yaml"), STUDY);
+    try (LadderProcess ladder =
+        LadderProcess.start(HOME, scratch, "run", study.toString(), "--results", scratch.resolve("results").toString())) {
+      assertThat(ladder.status()).as(ladder.err()).isLessThan(2);
+      assertThat(ladder.out()).contains("/report.html");
+    }
+    try (Stream<Path> folders = Files.list(scratch.resolve("results/instruments"))) {
+      folder = new RunFolder(folders.findFirst().orElseThrow());
+    }
+    rungs = folder.read().rungs();
+    assertThat(rungs).hasSize(4).allMatch(rung -> rung.load() != null && rung.histograms() != null);
+    readCsv();
+  }
+
+  private void readCsv() throws IOException {
+    List<String> lines = Files.readAllLines(folder.file("results.csv"));
+    List<String> heads = List.of(lines.getFirst().split(","));
+    for (String line : lines.subList(1, lines.size())) {
+      List<String> cells = List.of(line.split(",", -1));
+      assertThat(cells).as(line).hasSameSizeAs(heads);
+      String rung = cells.get(heads.indexOf("server")) + " " + cells.get(heads.indexOf("connections"));
+      String figure = cells.get(heads.indexOf("figure"));
+      String before = csv.computeIfAbsent(rung, _ -> new HashMap<>()).put(figure, cells.get(heads.indexOf("value")));
+      assertThat(before).as("a second row for " + figure).isNull();
+    }
+  }
+
+  private static Map<String, @Nullable Long> values(Percentiles of) {
+    Map<String, @Nullable Long> values = new HashMap<>();
+    values.put("p50", of.p50Ns());
+    values.put("p90", of.p90Ns());
+    values.put("p99", of.p99Ns());
+    values.put("p999", of.p999Ns());
+    values.put("p9999", of.p9999Ns());
+    values.put("max", of.maxNs());
+    return values;
+  }
+
+  private static LoadResult load(RungRecord rung) {
+    return Objects.requireNonNull(rung.load());
+  }
+
+  private Path log(RungRecord rung) {
+    return folder.file(Objects.requireNonNull(rung.histograms()));
+  }
+
+  /** By HdrHistogram's own reader alone. */
+  private static Histogram merged(Path log, String tag) throws IOException {
+    Histogram sum = new Histogram(1, 3_600_000_000_000L, 3);
+    try (HistogramLogReader reader = new HistogramLogReader(log.toFile())) {
+      EncodableHistogram next;
+      while ((next = reader.nextIntervalHistogram()) != null) {
+        if (tag.equals(next.getTag())) {
+          sum.add((Histogram) next);
+        }
+      }
+    }
+    return sum;
+  }
+
+  private static final Map<String, Double> PERCENT =
+      Map.of("p50", 50.0, "p90", 90.0, "p99", 99.0, "p999", 99.9, "p9999", 99.99);
+
+  @Test
+  void theReportSaysWhatItsHistogramsSayByJavasReader() throws IOException {
+    for (RungRecord rung : rungs) {
+      for (String tag : List.of("response", "service")) {
+        Histogram histogram = merged(log(rung), tag);
+        assertThat(histogram.getTotalCount()).isEqualTo(load(rung).answered() + load(rung).unanswered());
+        Percentiles reported = tag.equals("response") ? load(rung).responseTime() : load(rung).serviceTime();
+        values(reported)
+            .forEach(
+                (name, ns) -> {
+                  Double percent = PERCENT.get(name);
+                  long read = percent == null ? histogram.getMaxValue() : histogram.getValueAtPercentile(percent);
+                  assertThat(ns).as("%s %s of %s", tag, name, rung.server()).isIn(null, read);
+                });
+        assertThat(reported.p99Ns()).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void aSecondImplementationReadsTheSame() throws Exception {
+    Path reader = dir.resolve("hlogread");
+    command(GO_SOURCE, "go", "build", "-o", reader.toString(), ".");
+    for (RungRecord rung : rungs) {
+      for (String tag : List.of("response", "service")) {
+        JsonNode read = JsonMapper.shared().readTree(command(dir, reader.toString(), log(rung).toString(), tag));
+        assertThat(read.get("count").asLong()).isEqualTo(load(rung).answered() + load(rung).unanswered());
+        Percentiles reported = tag.equals("response") ? load(rung).responseTime() : load(rung).serviceTime();
+        values(reported)
+            .forEach(
+                (name, ns) -> {
+                  JsonNode by = name.equals("max") ? read.get("max") : read.get("percentiles").get(name);
+                  assertThat(ns).as("%s %s of %s", tag, name, rung.server()).isIn(null, by.asLong());
+                });
+      }
+    }
+  }
+
+  private static String command(Path in, String... argv) throws IOException, InterruptedException {
+    Path errors = Files.createTempFile("command", ".err");
+    Process process = new ProcessBuilder(argv).directory(in.toFile()).redirectError(errors.toFile()).start();
+    String out = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(Files.readString(errors)).isZero();
+    Files.delete(errors);
+    return out;
+  }
+
+  @Test
+  void theTidyFileHasTheSameFigures() {
+    for (RungRecord rung : rungs) {
+      Map<String, String> figures = csv.getOrDefault(rung.server() + " " + rung.connections(), Map.of());
+      values(load(rung).responseTime())
+          .forEach((name, ns) -> isFigure(figures, "response_time_" + name + "_ns", ns));
+      values(load(rung).serviceTime()).forEach((name, ns) -> isFigure(figures, "service_time_" + name + "_ns", ns));
+      JsonNode record = RunFolder.tree(rung);
+      for (String name :
+          List.of("achieved_per_s", "answered", "server_cpu_us_per_echo", "server_rss_bytes_per_connection",
+              "server_cpu_multiple_of_floor", "hiccup_max_ns", "host_idle_share")) {
+        String expected = record.get(name).isNull() ? "" : record.get(name).asString();
+        assertThat(figures.get(name)).as(name).isEqualTo(expected);
+      }
+    }
+  }
+
+  private static void isFigure(Map<String, String> figures, String name, @Nullable Long value) {
+    assertThat(figures).containsKey(name);
+    assertThat(figures.get(name)).as(name).isEqualTo(value == null ? "" : String.valueOf(value));
+  }
+
+  @Test
+  void thePageHasTheSameFiguresAndABrowserDrawsThem() throws Exception {
+    String html = Files.readString(folder.file("report.html"));
+    String from = "<script id=\"data\" type=\"application/json\">";
+    int at = html.indexOf(from) + from.length();
+    JsonNode data = JsonMapper.shared().readTree(html.substring(at, html.indexOf("</script>", at)));
+    for (RungRecord rung : rungs) {
+      long p99 = Objects.requireNonNull(load(rung).responseTime().p99Ns());
+      assertThat(mark(data, "p99", rung)).isEqualTo(p99);
+      // Two decades up the axis of 1/(1-p) is p99, in µs with four digits.
+      JsonNode spectrum = series(data, rung).get("response");
+      double point = spectrum.get("y").get(2 * data.get("perDecade").asInt()).asDouble();
+      assertThat(point).isCloseTo(p99 / 1e3, org.assertj.core.data.Percentage.withPercentage(0.05));
+      assertThat(spectrum.get("count").asLong()).isEqualTo(load(rung).answered() + load(rung).unanswered());
+      assertThat(series(data, rung).has("rate")).isTrue();
+    }
+    assumeTrue(Browser.binary().isPresent(), "no Chromium on this host");
+    Browser.isWhole(Browser.look(folder.file("report.html"), dir, 1280));
+  }
+
+  private static int server(JsonNode data, RungRecord rung) {
+    for (int i = 0; i < data.get("servers").size(); i++) {
+      if (data.get("servers").get(i).get("label").asString().equals(rung.server())) {
+        return i;
+      }
+    }
+    throw new AssertionError("no server " + rung.server());
+  }
+
+  private static long mark(JsonNode data, String panel, RungRecord rung) {
+    for (JsonNode p : data.get("panels")) {
+      for (JsonNode line : p.get("lines")) {
+        for (JsonNode mark : line.get("marks")) {
+          boolean that = p.get("id").asString().equals(panel) && line.get("server").asInt() == server(data, rung);
+          if (that && mark.get(0).asInt() == rung.connections()) {
+            return mark.get(1).asLong();
+          }
+        }
+      }
+    }
+    throw new AssertionError("no mark of " + panel + " for " + rung.server() + " " + rung.connections());
+  }
+
+  private static JsonNode series(JsonNode data, RungRecord rung) {
+    for (JsonNode of : data.get("rungs")) {
+      for (JsonNode series : of.get("series")) {
+        if (of.get("connections").asInt() == rung.connections() && series.get("server").asInt() == server(data, rung)) {
+          return series;
+        }
+      }
+    }
+    throw new AssertionError("no series for " + rung.server() + " " + rung.connections());
+  }
+}
