@@ -1,5 +1,6 @@
 package echoladder.harness;
 
+import echoladder.harness.cli.CompareVerb;
 import echoladder.harness.cli.DoctorCommand;
 import echoladder.harness.cli.LabVerb;
 import echoladder.harness.cli.PlanVerb;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
     description = "How many long-lived connections a server model carries, at what tail, at what cost, and what stops it.",
     subcommands = {
       RunVerb.class, PlanVerb.class, DoctorCommand.class, TuneCommand.class, LabVerb.class, ServeVerb.class,
-      LoadCommand.class, ReportVerb.class
+      LoadCommand.class, ReportVerb.class, CompareVerb.class
     },
     footer = {
       "",

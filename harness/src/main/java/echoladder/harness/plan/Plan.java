@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rungs of a run in the order in which they are climbed: for each connection count every server, so that a host
- * that drifts hits all alike.
+ * The rungs of a run in the order in which they are climbed: for each connection count and repeat every server, so that a
+ * host that drifts hits all alike.
  *
  * @param rungs all of them, those out of reach too
  * @param examinations what the doctor says of the highest rung, by the server's label, in the order of the study

@@ -10,9 +10,12 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /** From a study and a host to rungs. Pure arithmetic. */
@@ -41,22 +44,40 @@ public final class Planner {
         if (server == null) {
           throw new IllegalArgumentException("the study was checked against other servers: " + entry.server());
         }
-        Examination found =
-            Doctor.examine(new Question(connections, role, ServerModel.of(server), 0, tuples), host);
-        top.put(entry.label(), found);
-        rungs.add(
-            new Rung(
-                entry.label(),
-                connections,
-                study.load(entry).totalPerS(connections),
-                likely(study, study.load(entry), connections),
-                most(study, connections),
-                found.inTheWay(),
-                null,
-                null));
+        top.put(
+            entry.label(), Doctor.examine(new Question(connections, role, ServerModel.of(server), 0, tuples), host));
+      }
+      for (int repeat = 1; repeat <= study.repeats(); repeat++) {
+        for (Study.Entry entry : order(study, connections, repeat)) {
+          Examination found = Objects.requireNonNull(top.get(entry.label()));
+          rungs.add(
+              new Rung(
+                  entry.label(),
+                  connections,
+                  repeat,
+                  study.load(entry).totalPerS(connections),
+                  likely(study, study.load(entry), connections),
+                  most(study, connections),
+                  found.inTheWay(),
+                  null,
+                  null));
+        }
       }
     }
     return new Plan(rungs, top);
+  }
+
+  /**
+   * The servers of one repeat, which is what pairs are made of, in the order in which they are measured: the study's in
+   * a study of single runs; else drawn by its seed, as a server that always came after the same one would get that one's
+   * leftovers for its own.
+   */
+  private static List<Study.Entry> order(Study study, int connections, int repeat) {
+    List<Study.Entry> order = new ArrayList<>(study.servers());
+    if (study.repeats() > 1) {
+      Collections.shuffle(order, new Random(study.load().seed() * 1_000_003 + connections * 101L + repeat));
+    }
+    return order;
   }
 
   private static Duration likely(Study study, Study.Load load, int connections) {

@@ -4,10 +4,11 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server at one connection count.
+ * One server at one connection count, once.
  *
  * @param label of the server in the study
  * @param connections to hold
+ * @param repeat which of the study's repeats, from 1
  * @param ratePerS offered over all of them
  * @param likely how long it should take, start and stop included
  * @param most how long it may take before its bounds end it
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public record Rung(
     String label,
     int connections,
+    int repeat,
     double ratePerS,
     Duration likely,
     Duration most,
@@ -32,16 +34,16 @@ public record Rung(
 
   /** The same, beyond what this host can do. */
   public Rung withOutOfReach(String why) {
-    return new Rung(label, connections, ratePerS, likely, most, why, clientMissing, clientUnfit);
+    return new Rung(label, connections, repeat, ratePerS, likely, most, why, clientMissing, clientUnfit);
   }
 
   /** The same for whose client there is no program. */
   public Rung withClientMissing(String why) {
-    return new Rung(label, connections, ratePerS, likely, most, outOfReach, why, null);
+    return new Rung(label, connections, repeat, ratePerS, likely, most, outOfReach, why, null);
   }
 
   /** The same, beyond what its client can do. */
   public Rung withClientUnfit(String why) {
-    return new Rung(label, connections, ratePerS, likely, most, outOfReach, null, why);
+    return new Rung(label, connections, repeat, ratePerS, likely, most, outOfReach, null, why);
   }
 }

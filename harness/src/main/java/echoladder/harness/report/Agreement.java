@@ -75,7 +75,7 @@ final class Agreement {
   static List<Row> rows(Study study, List<RungRecord> all) {
     Map<String, List<RungRecord>> same = new LinkedHashMap<>();
     for (RungRecord rung : all) {
-      same.computeIfAbsent(rung.connections() + " " + subject(study, rung), key -> new ArrayList<>()).add(rung);
+      same.computeIfAbsent(rung.connections() + " " + rung.repeat() + " " + subject(study, rung), key -> new ArrayList<>()).add(rung);
     }
     List<Row> rows = new ArrayList<>();
     for (List<RungRecord> rungs : same.values()) {
@@ -104,7 +104,8 @@ final class Agreement {
   private static void compare(Study study, RungRecord base, RungRecord other, List<Row> rows) {
     String subject = subject(study, base);
     String client = ToolTimes.client(study, other);
-    String connections = Units.count(base.connections());
+    String connections =
+        Units.count(base.connections()) + (study.repeats() == 1 ? "" : ", repeat " + base.repeat());
     LoadResult ours = base.load();
     LoadResult theirs = other.load();
     if (ours == null || theirs == null) {
@@ -181,7 +182,7 @@ final class Agreement {
     if (figure.kind == Kind.SERVICE && looked != null) {
       return "differ (%s); %s's are of %s only".formatted(by, theirs.client(), ToolTimes.coverage(theirs));
     }
-    return "differ (%s); nothing in the record says why, and each was run once".formatted(by);
+    return "differ (%s); nothing in the record says why".formatted(by);
   }
 
   /** Why one of them has no such figure. */

@@ -7,6 +7,7 @@ import echoladder.client.LoadResult;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRepeats;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -58,12 +59,14 @@ public final class MarkdownReport {
     map.put("inLab", lab != null);
     map.put("lab", String.valueOf(lab));
     map.put("load", Summary.load(run.study()));
-    map.put("rungs", RungText.byServer(run).stream().map(rung -> row(run, rung)).toList());
+    map.put("rungs", RungText.repeatsByServer(run).stream().map(rung -> row(run, rung)).toList());
     map.put("byTools", ToolTimes.any(run.study()));
     map.put("toolTimes", ToolTimes.rungs(run).stream().map(MarkdownReport::toolTimes).toList());
     List<Agreement.Row> agreement = Agreement.rows(run.study(), run.rungs());
     map.put("agreement", agreement.stream().map(MarkdownReport::agreement).toList());
     map.put("anyAgreement", !agreement.isEmpty());
+    map.put("pairs", Pairs.rows(run).stream().map(MarkdownReport::pair).toList());
+    map.put("anyPairs", !Pairs.rows(run).isEmpty());
     map.put("growth", MemoryGrowth.rows(run));
     map.put("anyGrowth", !MemoryGrowth.rows(run).isEmpty());
     map.put("namedLimits", NamedLimits.of(run).stream().map(MarkdownReport::namedLimit).toList());
@@ -90,11 +93,11 @@ public final class MarkdownReport {
     return map;
   }
 
-  private static Map<String, Object> row(RunRecord run, RungRecord rung) {
-    RungText text = new RungText(rung);
+  private static Map<String, Object> row(RunRecord run, RungRepeats rung) {
+    RungText text = new RungText(rung, true);
     Map<String, Object> row = new HashMap<>();
-    row.put("server", rung.server());
-    row.put("client", ToolTimes.client(run.study(), rung));
+    row.put("server", rung.any().server());
+    row.put("client", ToolTimes.client(run.study(), rung.any()));
     row.put("connections", text.connections());
     row.put("p50", text.p50());
     row.put("p99", text.p99());
@@ -106,7 +109,8 @@ public final class MarkdownReport {
     row.put("rss", text.rssPerConnection());
     row.put("heap", text.heapPerConnection());
     row.put("kernel", text.kernelPerConnection());
-    row.put("verdict", rung.valid() ? "valid" : "**" + text.verdict() + "**");
+    String verdict = text.verdict();
+    row.put("verdict", verdict.equals("valid") ? verdict : "**" + verdict + "**");
     return row;
   }
 
@@ -116,7 +120,7 @@ public final class MarkdownReport {
     return Map.of(
         "server", rung.server(),
         "client", load.client(),
-        "connections", text.connections(),
+        "connections", text.connections() + (rung.repeat() == 1 ? "" : ", repeat " + rung.repeat()),
         "response", text.p50() + " / " + text.p99(),
         "service50", Units.time(load.serviceTime().p50Ns()),
         "service99", Units.time(load.serviceTime().p99Ns()),
@@ -152,9 +156,20 @@ public final class MarkdownReport {
         "finding", cell(row.finding()));
   }
 
+  private static Map<String, Object> pair(Pairs.Row row) {
+    return Map.of(
+        "figure", row.figure(), "first", row.first(), "second", row.second(), "connections", row.connections(),
+        "pairs", row.ratio().pairs(), "ratio", Pairs.number(row.ratio().ratio()), "range", Pairs.range(row.ratio()),
+        "interval", Pairs.interval(row.ratio()), "finding", Pairs.finding(row));
+  }
+
   /** Only those that a sign in the table calls for. */
   static List<String> footnotes(RunRecord run) {
     List<String> notes = new ArrayList<>();
+    if (run.study().repeats() > 1) {
+      notes.add(
+          "Of several repeats the median stands with the range of those that are valid, or of all where none is.");
+    }
     boolean missing = run.rungs().stream().anyMatch(r -> new RungText(r).p999().equals(Units.NONE) && r.load() != null);
     if (missing) {
       notes.add("–: not given. A percentile needs 20 messages beyond it; other figures could not be read on this host.");
@@ -178,7 +193,7 @@ public final class MarkdownReport {
   private static List<Map<String, Object>> invalid(RunRecord run) {
     List<Map<String, Object>> rows = new ArrayList<>();
     for (RungRecord rung : RungText.byServer(run)) {
-      String where = rung.server() + " " + Units.count(rung.connections());
+      String where = RungText.where(run, rung);
       if (rung.load() == null) {
         if (rung.status() != RungRecord.Status.NOT_ATTEMPTED) {
           rows.add(Map.of("where", where, "reason", new RungText(rung).verdict(), "detail", cell(rung.statusReason()), "page", ""));

@@ -2,6 +2,8 @@ package echoladder.harness.report;
 
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRepeats;
+import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one more connection takes: the growth between the lowest and the highest valid rung of a server over the
- * difference in connections. What a runtime needs before the first connection cancels out.
+ * difference in connections, medians where there are repeats. What a runtime needs before the first connection cancels out.
  */
 final class MemoryGrowth {
   private MemoryGrowth() {}
@@ -19,17 +21,19 @@ final class MemoryGrowth {
   static List<Map<String, Object>> rows(RunRecord run) {
     List<Map<String, Object>> rows = new ArrayList<>();
     for (RunRecord.ServerRecord server : run.servers()) {
-      List<RungRecord> valid =
-          RungText.byServer(run).stream().filter(r -> r.server().equals(server.label()) && r.valid()).toList();
+      List<RungRepeats> valid =
+          RungText.repeatsByServer(run).stream()
+              .filter(r -> r.any().server().equals(server.label()) && !r.valid().isEmpty())
+              .toList();
       if (valid.size() < 2) {
         continue;
       }
-      RungRecord low = valid.getFirst();
-      RungRecord high = valid.getLast();
+      RungRepeats low = valid.getFirst();
+      RungRepeats high = valid.getLast();
       rows.add(
           Map.of(
               "server", server.label(),
-              "range", Units.count(low.connections()) + " to " + Units.count(high.connections()),
+              "range", Units.count(low.any().connections()) + " to " + Units.count(high.any().connections()),
               "rss", each(low, high, r -> r.load() == null ? null : r.load().serverRssBytes()),
               "heap", each(low, high, r -> r.probes() == null ? null : r.probes().serverLiveHeapBytes()),
               "stacks", each(low, high, r -> r.probes() == null ? null : r.probes().serverStackBytes())));
@@ -37,11 +41,11 @@ final class MemoryGrowth {
     return rows;
   }
 
-  private static String each(RungRecord low, RungRecord high, Function<RungRecord, @Nullable Long> of) {
-    Long from = of.apply(low);
-    Long to = of.apply(high);
+  private static String each(RungRepeats low, RungRepeats high, Function<RungRecord, @Nullable Long> of) {
+    Spread from = low.spread(of);
+    Spread to = high.spread(of);
     return from == null || to == null
         ? Units.NONE
-        : Units.bytes((Double) ((double) (to - from) / (high.connections() - low.connections())));
+        : Units.bytes((Double) ((to.median() - from.median()) / (high.any().connections() - low.any().connections())));
   }
 }

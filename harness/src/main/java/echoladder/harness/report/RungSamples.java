@@ -1,5 +1,6 @@
 package echoladder.harness.report;
 
+import echoladder.harness.results.RungRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -22,7 +23,7 @@ final class RungSamples {
    */
   record Sample(String phase, double seconds, OptionalDouble achievedPerS, OptionalDouble gcPauseNs) {}
 
-  private final Map<String, List<List<Sample>>> byRung = new HashMap<>();
+  private final Map<String, List<Sample>> byRung = new HashMap<>();
   private final String damage;
 
   private RungSamples(List<String> lines, String damage) {
@@ -31,25 +32,18 @@ final class RungSamples {
       return;
     }
     List<String> columns = List.of(lines.getFirst().split(",", -1));
-    String key = "";
-    String phase = "";
     for (String line : lines.subList(1, lines.size())) {
       Row row = new Row(columns, List.of(line.split(",", -1)));
-      if (!row.whole()) {
-        continue;
-      }
-      String next = key(row.text("server"), row.text("connections"));
-      boolean again = row.text("phase").equals("ready") && !phase.equals("ready");
-      List<List<Sample>> blocks = byRung.computeIfAbsent(next, _ -> new ArrayList<>());
-      if (!next.equals(key) || again || blocks.isEmpty()) {
-        blocks.add(new ArrayList<>());
-      }
-      key = next;
-      phase = row.text("phase");
-      OptionalDouble seconds = row.number("seconds");
+      OptionalDouble seconds = row.whole() ? row.number("seconds") : OptionalDouble.empty();
       if (seconds.isPresent()) {
-        blocks.getLast().add(
-            new Sample(phase, seconds.getAsDouble(), row.number("client_achieved_per_s"), row.number("server_gc_pause_ns")));
+        // Files from before repeats have no such column, and one of each.
+        String repeat = row.text("repeat").isEmpty() ? "1" : row.text("repeat");
+        byRung
+            .computeIfAbsent(key(row.text("server"), row.text("connections"), repeat), _ -> new ArrayList<>())
+            .add(
+                new Sample(
+                    row.text("phase"), seconds.getAsDouble(), row.number("client_achieved_per_s"),
+                    row.number("server_gc_pause_ns")));
       }
     }
   }
@@ -85,14 +79,14 @@ final class RungSamples {
     }
   }
 
-  private static String key(String server, String connections) {
-    return server + ' ' + connections;
+  private static String key(String server, String connections, String repeat) {
+    return server + ' ' + connections + ' ' + repeat;
   }
 
-  /** Those of the n-th time, from 0, that a rung was climbed; empty where there are none. */
-  List<Sample> of(String server, int connections, int repeat) {
-    List<List<Sample>> blocks = byRung.getOrDefault(key(server, String.valueOf(connections)), List.of());
-    return repeat < blocks.size() ? blocks.get(repeat) : List.of();
+  /** Those of a rung; empty where there are none. */
+  List<Sample> of(RungRecord rung) {
+    return byRung.getOrDefault(
+        key(rung.server(), String.valueOf(rung.connections()), String.valueOf(rung.repeat())), List.of());
   }
 
   /** Why there are none; empty where there may be. */

@@ -44,7 +44,7 @@ record RungSeries(
         rung.histograms() == null
             ? NO_LOG
             : IntervalLogReader.read(folder.file(rung.histograms()), closed, binSeconds);
-    List<Sample> of = samples.of(rung.server(), rung.connections(), m.repeat() - 1);
+    List<Sample> of = samples.of(rung);
     int bins = times.bins().isEmpty() ? (int) Math.ceil(steady / binSeconds) : times.bins().size();
     double zero = zero(run, times, of);
     return new RungSeries(binSeconds, times, achieved(of, zero, binSeconds, bins), pauses(of, zero, binSeconds, bins));

@@ -3,20 +3,32 @@ package echoladder.harness.report;
 import static java.util.stream.Collectors.joining;
 
 import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
 import echoladder.harness.results.ProbeFigures;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.RungRepeats;
+import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The cells of one rung, as every table shows them. */
+/** The cells of one rung, as every table shows them: of several repeats the median, and the range where that is asked for. */
 final class RungText {
-  private final RungRecord rung;
+  private final RungRepeats rung;
+  private final boolean ranges;
 
   RungText(RungRecord rung) {
+    this(new RungRepeats(List.of(rung)), false);
+  }
+
+  RungText(RungRepeats rung, boolean ranges) {
     this.rung = rung;
+    this.ranges = ranges;
   }
 
   /** The rungs of a run by server in the order of the study, ascending: as a ladder is read. */
@@ -28,27 +40,43 @@ final class RungText {
     return sorted;
   }
 
+  /** The same with the repeats of a rung together. */
+  static List<RungRepeats> repeatsByServer(RunRecord run) {
+    return RungRepeats.of(byServer(run));
+  }
+
+  /** Server, connections and which repeat: of a run of single rungs without the last. */
+  static String where(RunRecord run, RungRecord rung) {
+    return rung.server()
+        + " "
+        + Units.count(rung.connections())
+        + (run.study().repeats() == 1 ? "" : ", repeat " + rung.repeat());
+  }
+
   String connections() {
-    return Units.count(rung.connections());
+    return Units.count(rung.any().connections());
   }
 
   /**
    * A percentile of the response time; a lower bound, as part of the messages was never answered, with ≥; one that is
    * mostly the load tool's own timers with †.
    */
-  String response(double percentile, Function<echoladder.client.Percentiles, @Nullable Long> of) {
-    LoadResult load = rung.load();
-    if (load == null) {
-      return Units.NONE;
-    }
-    Long ns = of.apply(load.responseTime());
-    Double beyond = load.responseTimeLowerBoundBeyond();
+  String response(double percentile, Function<Percentiles, @Nullable Long> of) {
+    Spread ns = rung.spread(r -> r.load() == null ? null : of.apply(r.load().responseTime()));
     if (ns == null) {
       return Units.NONE;
     }
-    Long floor = load.responseTimeFloorNs();
-    String sign = floor != null && ns < 2 * floor ? "†" : "";
-    return (beyond != null && percentile > beyond ? "≥ " : "") + Units.time(ns) + sign;
+    boolean bound = loads().anyMatch(l -> beyond(l.responseTimeLowerBoundBeyond(), percentile));
+    boolean timers = loads().anyMatch(l -> l.responseTimeFloorNs() != null && ns.median() < 2 * l.responseTimeFloorNs());
+    return (bound ? "≥ " : "") + text(ns, v -> Units.time(Math.round(v))) + (timers ? "†" : "");
+  }
+
+  private Stream<LoadResult> loads() {
+    return rung.shown().stream().map(RungRecord::load).filter(Objects::nonNull);
+  }
+
+  private static boolean beyond(@Nullable Double share, double percentile) {
+    return share != null && percentile > share;
   }
 
   String p50() {
@@ -68,44 +96,61 @@ final class RungText {
   }
 
   String cpu() {
-    return rung.load() == null ? Units.NONE : Units.us(rung.load().serverCpuUsPerEcho());
+    return text(rung.spread(r -> r.load() == null ? null : r.load().serverCpuUsPerEcho()), Units::us);
   }
 
   String timesFloor() {
-    return figure(p -> Units.times(p.serverCpuMultipleOfFloor()));
+    return figure(p -> p.serverCpuMultipleOfFloor(), Units::times);
   }
 
   String rssPerConnection() {
-    return figure(p -> Units.bytes(p.serverRssBytesPerConnection()));
+    return figure(p -> p.serverRssBytesPerConnection(), Units::bytes);
   }
 
   String heapPerConnection() {
-    return figure(p -> Units.bytes(p.serverLiveHeapBytesPerConnection()));
+    return figure(p -> p.serverLiveHeapBytesPerConnection(), Units::bytes);
   }
 
   String kernelPerConnection() {
-    return figure(p -> Units.bytes(p.kernelSocketBytesPerConnection()));
+    return figure(p -> p.kernelSocketBytesPerConnection(), Units::bytes);
   }
 
   String hostCpu() {
-    return figure(p -> Units.us(p.hostCpuUsPerEcho()));
+    return figure(p -> p.hostCpuUsPerEcho(), Units::us);
   }
 
-  String figure(Function<ProbeFigures, String> of) {
-    return rung.probes() == null ? Units.NONE : of.apply(rung.probes());
+  private String figure(Function<ProbeFigures, @Nullable Double> of, Function<Double, String> unit) {
+    return text(rung.spread(r -> r.probes() == null ? null : of.apply(r.probes())), unit);
   }
 
-  /** valid, INVALID with the reasons' names, or why there is nothing. */
+  private String text(@Nullable Spread spread, Function<Double, String> unit) {
+    if (spread == null) {
+      return Units.NONE;
+    }
+    return ranges ? Units.range(spread, unit) : unit.apply(spread.median());
+  }
+
+  /** valid, INVALID with the reasons' names, how many of the repeats are valid, or why there is nothing. */
   String verdict() {
-    return switch (rung.status()) {
-      case OUT_OF_REACH -> "out of reach";
-      case CLIENT_MISSING -> "client missing";
-      case NOT_ATTEMPTED -> "not attempted";
-      case MEASURED ->
-          rung.load() == null || rung.valid()
-              ? "valid"
-              : "INVALID: "
-                  + rung.load().verdictReasons().stream().map(d -> d.reason().id()).distinct().collect(joining(", "));
-    };
+    List<RungRecord> measured = rung.rungs().stream().filter(r -> r.status() == Status.MEASURED).toList();
+    if (measured.isEmpty()) {
+      return switch (rung.any().status()) {
+        case OUT_OF_REACH -> "out of reach";
+        case CLIENT_MISSING -> "client missing";
+        case NOT_ATTEMPTED, MEASURED -> "not attempted";
+      };
+    }
+    long valid = measured.stream().filter(RungRecord::valid).count();
+    String reasons =
+        measured.stream()
+            .filter(r -> r.load() != null)
+            .flatMap(r -> r.load().verdictReasons().stream())
+            .map(doubt -> doubt.reason().id())
+            .distinct()
+            .collect(joining(", "));
+    if (valid == 0) {
+      return "INVALID: " + reasons;
+    }
+    return valid == measured.size() ? "valid" : "%d of %d valid: %s".formatted(valid, measured.size(), reasons);
   }
 }

@@ -1,11 +1,10 @@
 package echoladder.harness.report;
 
-import echoladder.client.LoadResult;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.ClimbRecord;
-import echoladder.harness.results.ProbeFigures;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRepeats;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +28,7 @@ final class Summary {
         sentences.add("**%s** has no valid rung%s.".formatted(title, end(run, climb)));
         continue;
       }
-      RungRecord rung = rung(run, climb.server(), climb.highestValidConnections());
+      RungRepeats rung = rung(run, climb.server(), climb.highestValidConnections());
       sentences.add(
           "**%s** carried %s connections%s%s."
               .formatted(title, Units.count(climb.highestValidConnections()), figures(run, rung), end(run, climb)));
@@ -53,29 +52,24 @@ final class Summary {
     return String.join(" ", sentences);
   }
 
-  private static String figures(RunRecord run, RungRecord rung) {
-    LoadResult load = rung.load();
-    if (load == null) {
-      return "";
-    }
+  private static String figures(RunRecord run, RungRepeats rung) {
+    RungText text = new RungText(rung, false);
     if (LabText.of(run.environment()) != null) {
       // A lab's times and CPU are not to be quoted.
-      RungText text = new RungText(rung);
       return " at %s of RSS and %s of live heap per connection"
           .formatted(text.rssPerConnection(), text.heapPerConnection());
     }
     // A short steady state has too few messages for a p99.
-    boolean p99 = load.responseTime().p99Ns() != null;
-    StringBuilder text = new StringBuilder(" at response time ");
-    text.append(p99 ? "p99 " : "p50 ").append(p99 ? new RungText(rung).p99() : new RungText(rung).p50());
-    if (load.serverCpuUsPerEcho() != null) {
-      text.append(" and ").append(Units.us(load.serverCpuUsPerEcho())).append(" of server CPU per echo");
+    boolean p99 = !text.p99().equals(Units.NONE);
+    StringBuilder figures = new StringBuilder(" at response time ");
+    figures.append(p99 ? "p99 " : "p50 ").append(p99 ? text.p99() : text.p50());
+    if (!text.cpu().equals(Units.NONE)) {
+      figures.append(" and ").append(text.cpu()).append(" of server CPU per echo");
     }
-    ProbeFigures probes = rung.probes();
-    if (probes != null && probes.serverCpuMultipleOfFloor() != null) {
-      text.append(" (").append(Units.times(probes.serverCpuMultipleOfFloor())).append(" the floor's)");
+    if (!text.timesFloor().equals(Units.NONE)) {
+      figures.append(" (").append(text.timesFloor()).append(" the floor's)");
     }
-    return text.toString();
+    return figures.toString();
   }
 
   /** What stopped it, as the rest of a sentence. */
@@ -104,9 +98,9 @@ final class Summary {
         .orElse(label);
   }
 
-  private static RungRecord rung(RunRecord run, String label, int connections) {
-    return run.rungs().stream()
-        .filter(r -> r.server().equals(label) && r.connections() == connections)
+  private static RungRepeats rung(RunRecord run, String label, int connections) {
+    return RungRepeats.of(run.rungs()).stream()
+        .filter(r -> r.any().server().equals(label) && r.any().connections() == connections)
         .findFirst()
         .orElseThrow();
   }
@@ -187,9 +181,10 @@ final class Summary {
           "Users do not give up: a late answer is awaited and counts as an error. Connections were opened and verified before"
               + " the first stage, two per user: no connect is in these times.");
     }
-    if (!Measurement.repeated(Measurement.all(run))) {
-      limits.add("Each rung was measured once: the figures carry no spread, so small differences show nothing.");
-    }
+    limits.add(
+        run.study().repeats() == 1
+            ? "Each rung was measured once: the figures carry no spread, so small differences show nothing."
+            : "The repeats are of one run on one host: their range does not cover what differs between hosts, or days.");
     AttachedRecord attached = run.attached();
     limits.add(
         attached != null && !attached.sameHost()

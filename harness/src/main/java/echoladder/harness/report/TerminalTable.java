@@ -4,6 +4,7 @@ import echoladder.client.LoadResult;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRepeats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -27,8 +28,9 @@ public final class TerminalTable {
     List<String> heads =
         List.of("server", "client", "connections", "p50", "p99", "p99.9", "max", "CPU/echo", "×floor", "RSS/conn", "verdict");
     TextTable table = new TextTable().row(withoutClient(byTools, heads));
-    for (RungRecord rung : RungText.byServer(run)) {
-      RungText text = new RungText(rung);
+    for (RungRepeats repeats : RungText.repeatsByServer(run)) {
+      RungRecord rung = repeats.any();
+      RungText text = new RungText(repeats, false);
       table.row(
           withoutClient(
               byTools,
@@ -47,6 +49,9 @@ public final class TerminalTable {
     }
     StringBuilder out = new StringBuilder("\n" + lab(run));
     table.lines().forEach(line -> out.append(colours ? coloured(line) : line).append('\n'));
+    if (run.study().repeats() > 1) {
+      out.append("medians of up to %d repeats; their ranges, and the servers in pairs, are in the report%n".formatted(run.study().repeats()));
+    }
     out.append('\n');
     if (byTools) {
       serviceTimes(run).lines().forEach(line -> out.append(line).append('\n'));

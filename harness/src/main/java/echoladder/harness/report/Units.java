@@ -1,7 +1,9 @@
 package echoladder.harness.report;
 
+import echoladder.harness.stats.Spread;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Figures as a person reads them: three significant digits, the unit that fits, "–" for what there is not. */
@@ -59,6 +61,14 @@ public final class Units {
   /** A share as per cent. */
   public static String percent(@Nullable Double share) {
     return share == null ? NONE : String.format(Locale.ROOT, "%.1f %%", share * 100);
+  }
+
+  /** The median of a figure, and its range where that can be told from it. */
+  public static String range(Spread spread, Function<Double, String> unit) {
+    String median = unit.apply(spread.median());
+    String least = unit.apply(spread.least());
+    String most = unit.apply(spread.most());
+    return least.equals(most) ? median : "%s (%s–%s)".formatted(median, least, most);
   }
 
   /** A whole number with separators. */

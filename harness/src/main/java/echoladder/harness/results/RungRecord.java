@@ -14,11 +14,12 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * One server at one connection count, as run.json keeps it. The figures of the load stand among the others, under the
+ * One server at one connection count, once, as run.json keeps it. The figures of the load stand among the others, under the
  * names that {@code load --json} uses.
  *
  * @param server its label in the study
  * @param connections of the rung
+ * @param repeat which of the study's repeats, from 1; a run from before repeats had one
  * @param ratePerS offered by the plan
  * @param status whether it was measured
  * @param statusReason why it was not, null where it was
@@ -37,6 +38,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 public record RungRecord(
     String server,
     int connections,
+    int repeat,
     double ratePerS,
     Status status,
     @Nullable String statusReason,
@@ -77,6 +79,7 @@ public record RungRecord(
       List<String> command, long pid, int port, int metricsPort, double readySeconds, Map<String, @Nullable Object> config) {}
 
   public RungRecord {
+    repeat = Math.max(1, repeat);
     // An absent group of unwrapped fields is read as one of nulls.
     load = load == null || absent(load.client()) ? null : load;
     probes = ProbeFigures.NONE.equals(probes) ? null : probes;
@@ -87,8 +90,10 @@ public record RungRecord(
   }
 
   /** A rung that was not climbed. */
-  public static RungRecord notMeasured(String server, int connections, double ratePerS, Status status, String why) {
-    return new RungRecord(server, connections, ratePerS, status, why, null, null, null, null, null, null, null, null, null);
+  public static RungRecord notMeasured(
+      String server, int connections, int repeat, double ratePerS, Status status, String why) {
+    return new RungRecord(server, connections, repeat, ratePerS, status, why, null, null, null, null, null, null, null, null,
+        null);
   }
 
   /** Whether it was measured and may be quoted. */
@@ -104,7 +109,7 @@ public record RungRecord(
   /** The same with the floor's rung to compare with. */
   public RungRecord with(@Nullable ProbeFigures figures) {
     return new RungRecord(
-        server, connections, ratePerS, status, statusReason, startedAt, seconds, process, load, figures, histograms,
-        staged, setAside, limits);
+        server, connections, repeat, ratePerS, status, statusReason, startedAt, seconds, process, load, figures,
+        histograms, staged, setAside, limits);
   }
 }

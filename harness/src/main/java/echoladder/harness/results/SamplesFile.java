@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /**
  * samples.csv: one row per sample, flushed at once. Columns: server, connections, phase, seconds since the run began,
- * then every {@link Figure}; what could not be read is empty. Any thread may write.
+ * then every {@link Figure}, then the repeat; what could not be read is empty. Any thread may write.
  */
 public final class SamplesFile implements AutoCloseable {
   private final BufferedWriter out;
@@ -25,13 +25,14 @@ public final class SamplesFile implements AutoCloseable {
     this.startNs = startNs;
     out.write(
         "server,connections,phase,seconds,"
-            + Arrays.stream(Figure.values()).map(Figure::column).collect(Collectors.joining(",")));
+            + Arrays.stream(Figure.values()).map(Figure::column).collect(Collectors.joining(","))
+            + ",repeat");
     out.newLine();
     out.flush();
   }
 
   /** Appends a row. */
-  public synchronized void write(String server, int connections, String phase, Reading reading) {
+  public synchronized void write(String server, int connections, int repeat, String phase, Reading reading) {
     StringBuilder row = new StringBuilder();
     row.append(server).append(',').append(connections).append(',').append(phase).append(',');
     row.append(String.format(Locale.ROOT, "%.3f", (reading.monotonicNs - startNs) / 1e9));
@@ -39,6 +40,7 @@ public final class SamplesFile implements AutoCloseable {
       row.append(',');
       reading.get(figure).ifPresent(row::append);
     }
+    row.append(',').append(repeat);
     try {
       out.write(row.toString());
       out.newLine();

@@ -14,6 +14,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.RungRepeats;
 import echoladder.harness.results.SamplesFile;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
@@ -32,8 +33,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run: for each connection count every server in turn, so that a host that drifts hits all alike. The climb of a
- * server ends at its first rung that it cannot hold; run.json is replaced after each rung.
+ * A run: for each connection count and repeat every server in turn, so that a host that drifts hits all alike. The climb
+ * of a server ends at the first connection count that it cannot hold; run.json is replaced after each rung.
  */
 public final class Climb {
   private final Study study;
@@ -104,7 +105,7 @@ public final class Climb {
       context.display().rung(i + 1, rungs.size(), left(i + 1));
       RungRecord record = climb(rung);
       records.add(record);
-      Ends.Why why = Ends.at(record, study.bounds());
+      Ends.Why why = Ends.at(RungRepeats.with(record, records), study);
       if (why != null) {
         ended.putIfAbsent(rung.label(), why);
       }
@@ -140,7 +141,8 @@ public final class Climb {
   }
 
   private static RungRecord not(Rung rung, Status status, String why) {
-    return RungRecord.notMeasured(rung.label(), rung.connections(), rung.ratePerS(), status, why);
+    return RungRecord.notMeasured(
+        rung.label(), rung.connections(), rung.repeat(), rung.ratePerS(), status, why);
   }
 
   private Duration left(int from) {
@@ -185,8 +187,9 @@ public final class Climb {
         .orElse(null);
   }
 
-  private static String sentence(RungRecord record) {
-    String head = "%s  %,d: ".formatted(record.server(), record.connections());
+  private String sentence(RungRecord record) {
+    String which = study.repeats() == 1 ? "" : " (%d of %d)".formatted(record.repeat(), study.repeats());
+    String head = "%s  %,d%s: ".formatted(record.server(), record.connections(), which);
     if (record.load() == null) {
       return head + record.statusReason();
     }

@@ -67,7 +67,7 @@ final class PhaseFollower implements LoadListener {
   }
 
   private void write(Reading reading) {
-    context.samples().write(rung.label(), rung.connections(), phase, reading);
+    context.samples().write(rung.label(), rung.connections(), rung.repeat(), phase, reading);
   }
 
   private static void put(Reading into, Figure figure, @Nullable Long ns) {

@@ -45,7 +45,9 @@ final class RungRun {
     this.context = context;
     this.contender = contender;
     this.rung = rung;
-    String name = "%07d-%s".formatted(rung.connections(), rung.label());
+    String name =
+        "%07d-%s%s".formatted(
+            rung.connections(), rung.label(), context.study().repeats() == 1 ? "" : "-r" + rung.repeat());
     serverLog = context.folder().file(name + ".server.log");
     histograms = context.folder().file(name + ".hlog");
     client = context.clients().make(contender.tool(), context.folder().file(name + ".client.log"));
@@ -178,6 +180,7 @@ final class RungRun {
     return new RungRecord(
         rung.label(),
         rung.connections(),
+        rung.repeat(),
         rung.ratePerS(),
         RungRecord.Status.MEASURED,
         null,

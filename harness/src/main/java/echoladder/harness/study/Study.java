@@ -20,6 +20,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param client the load tool's name, where a server's entry does not name another
  * @param servers at least one, with distinct labels
  * @param rungs connection counts, ascending
+ * @param repeats how often each server is measured at each of them, 1 or more; a run from before repeats had one
  * @param lab the throwaway kernel that it needs; null = it is climbed where it is started
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
@@ -29,6 +30,7 @@ public record Study(
     String client,
     List<Entry> servers,
     List<Integer> rungs,
+    int repeats,
     Load load,
     Phases phases,
     Bounds bounds,
@@ -38,6 +40,7 @@ public record Study(
   public Study {
     servers = List.copyOf(servers);
     rungs = List.copyOf(rungs);
+    repeats = Math.max(1, repeats);
   }
 
   /** The server of that label; empty where the study has none. */
@@ -48,7 +51,12 @@ public record Study(
   /** The same with those of its servers alone whose labels are given. */
   public Study only(Set<String> labels) {
     List<Entry> kept = servers.stream().filter(entry -> labels.contains(entry.label())).toList();
-    return new Study(name, question, client, kept, rungs, load, phases, bounds, thresholds, lab);
+    return new Study(name, question, client, kept, rungs, repeats, load, phases, bounds, thresholds, lab);
+  }
+
+  /** The same with that many repeats. */
+  public Study withRepeats(int number) {
+    return new Study(name, question, client, servers, rungs, number, load, phases, bounds, thresholds, lab);
   }
 
   /**

@@ -29,6 +29,9 @@ public final class StudyReader {
   /** The most messages per second that a load may have, see LoadPlan. */
   private static final double MOST_PER_S = 10_000_000;
 
+  /** Enough for a median and its spread. */
+  private static final int DEFAULT_REPEATS = 3;
+
   private final Checkout checkout;
   private final Map<String, ServerManifest> servers;
   private final boolean inLab;
@@ -182,6 +185,7 @@ public final class StudyReader {
         client,
         entries,
         staged ? StagedReader.rungs(load) : rungs,
+        staged ? 1 : root.path("repeats").asInt(DEFAULT_REPEATS),
         load,
         staged ? StagedReader.phases(phases, load) : phases,
         bounds(root.path("bounds"), staged),

@@ -11,6 +11,7 @@ import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRepeats;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +20,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a rung ends the climb of its server. It does when the server could not hold it; a rung that is invalid by the
- * fault of the client or the host says nothing of the server, so the climb goes on. Pure.
+ * Whether a rung ends the climb of its server. It does when the server could not hold it, in more than half of the study's
+ * repeats; one that is invalid by the fault of the client or the host says nothing of the server, so the climb goes on.
+ * Pure.
  */
 public final class Ends {
   private static final Set<Invalidity> SERVER_FAILED = Set.of(Invalidity.SERVER_DIED, Invalidity.SERVER_NOT_READY);
@@ -57,8 +59,30 @@ public final class Ends {
     }
   }
 
-  /** Why the climb ends at this rung, or null where it goes on. */
-  public static @Nullable Why at(RungRecord rung, Study.Bounds bounds) {
+  /** Why the climb ends at a rung of which so many repeats were tried, or null where it goes on. */
+  public static @Nullable Why at(RungRepeats rung, Study study) {
+    List<Why> whys = new ArrayList<>();
+    for (RungRecord repeat : rung.rungs()) {
+      Why why = at(repeat, study.bounds());
+      if (why != null) {
+        whys.add(why);
+      }
+    }
+    // What the host does not allow, or lacks, is the same for every repeat.
+    boolean tried = rung.any().status() == RungRecord.Status.MEASURED;
+    if (whys.isEmpty() || (tried && 2 * whys.size() <= study.repeats())) {
+      return null;
+    }
+    Why first = whys.getFirst();
+    return study.repeats() == 1 || !tried
+        ? first
+        : new Why(
+            first.end(),
+            "in %d of %d repeats, first: %s".formatted(whys.size(), study.repeats(), first.reason()),
+            first.limit());
+  }
+
+  private static @Nullable Why at(RungRecord rung, Study.Bounds bounds) {
     if (rung.status() == RungRecord.Status.OUT_OF_REACH) {
       return new Why(End.OUT_OF_REACH, String.valueOf(rung.statusReason()));
     }
@@ -110,17 +134,18 @@ public final class Ends {
     Integer highest = null;
     int measured = 0;
     int top = study.rungs().getLast();
-    for (RungRecord rung : rungs) {
-      Why why = at(rung, study.bounds());
+    for (RungRepeats rung : RungRepeats.of(rungs)) {
+      int connections = rung.any().connections();
+      Why why = at(rung, study);
       if (why != null) {
-        return new ClimbRecord(server, highest, why.end(), rung.connections(), why.reason(), why.limit());
+        return new ClimbRecord(server, highest, why.end(), connections, why.reason(), why.limit());
       }
-      if (rung.valid()) {
-        highest = rung.connections();
+      if (!rung.valid().isEmpty()) {
+        highest = connections;
       }
-      measured += rung.status() == RungRecord.Status.MEASURED && !rung.has(Invalidity.INTERRUPTED) ? 1 : 0;
+      measured += (int) rung.rungs().stream().filter(Ends::measured).count();
     }
-    if (measured == study.rungs().size()) {
+    if (measured == study.rungs().size() * study.repeats()) {
       return new ClimbRecord(
           server, highest, End.TOP_OF_STUDY, null, "it was climbed to the study's highest rung, %,d".formatted(top),
           null);
@@ -128,6 +153,10 @@ public final class Ends {
     return interrupted
         ? new ClimbRecord(server, highest, End.INTERRUPTED, null, "the run was stopped", null)
         : new ClimbRecord(server, highest, End.UNFINISHED, null, "the run had not ended when this was written", null);
+  }
+
+  private static boolean measured(RungRecord rung) {
+    return rung.status() == RungRecord.Status.MEASURED && !rung.has(Invalidity.INTERRUPTED);
   }
 
   private static boolean any(List<Doubt> doubts, Set<Invalidity> of) {

@@ -6,8 +6,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Sets every server's CPU per echo beside that of the floor at the same rung of the same run. Pure. */
+/** Sets every server's CPU per echo beside that of the floor in the same repeat of the same rung. Pure. */
 public final class FloorComparison {
+  private record At(int connections, int repeat) {
+    static At of(RungRecord rung) {
+      return new At(rung.connections(), rung.repeat());
+    }
+  }
+
   private FloorComparison() {}
 
   /**
@@ -16,16 +22,16 @@ public final class FloorComparison {
    * @param floor label of the reference; null = none in this study
    */
   public static List<RungRecord> of(List<RungRecord> rungs, @Nullable String floor) {
-    Map<Integer, Double> floorUs = new HashMap<>();
+    Map<At, Double> floorUs = new HashMap<>();
     for (RungRecord rung : rungs) {
       if (rung.server().equals(floor) && rung.load() != null && rung.valid()) {
         Double us = rung.load().serverCpuUsPerEcho();
         if (us != null && us > 0) {
-          floorUs.put(rung.connections(), us);
+          floorUs.put(At.of(rung), us);
         }
       }
     }
-    return rungs.stream().map(rung -> compared(rung, floorUs.get(rung.connections()))).toList();
+    return rungs.stream().map(rung -> compared(rung, floorUs.get(At.of(rung)))).toList();
   }
 
   private static RungRecord compared(RungRecord rung, @Nullable Double floorUs) {

@@ -316,9 +316,10 @@
       if (!ends.some(e => e.server === s.server)) ends.push({server: s.server, x: xs[y.length - 1], y: y[y.length - 1]});
     }
     const nines = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999].filter(p => 1 / (1 - p / 100) <= xs[longest - 1] * 1.01);
+    const least = (s, p) => kind === 'response' && s.bound != null && p > s.bound ? '≥ ' : '';
     const at = (s, p) => {
       const k = Math.round(-Math.log10(1 - p / 100) * data.perDecade);
-      return k < s[kind].given ? time(s[kind].y[k]) : '–';
+      return k < s[kind].given ? least(s, p) + time(s[kind].y[k]) : '–';
     };
     const kinds = kind === 'response' ? 'Response time' : 'Service time';
     figure(into, kinds + ', percentile spectrum',
@@ -332,12 +333,12 @@
         read: k => ({
           head: 'percentile ' + percent(100 - 100 * beyond(k)),
           rows: of.filter(s => k < s[kind].y.length).map(s => ({server: s.server, name: name(s), order: s[kind].y[k],
-            text: time(s[kind].y[k]) + (k < s[kind].given ? '' : k === s[kind].y.length - 1 ? ' (maximum)' : ' (fewer than 20 beyond)')})),
+            text: least(s, 100 - 100 * beyond(k)) + time(s[kind].y[k]) + (k < s[kind].given ? '' : k === s[kind].y.length - 1 ? ' (maximum)' : ' (fewer than 20 beyond)')})),
         }),
       },
       ['percentile'].concat(of.map(name)),
-      () => [50, 90, 99, 99.9, 99.99].map(p => [percent(p)].concat(of.map(s => p === 50 ? half(s[kind]) : at(s, p))))
-        .concat([['maximum'].concat(of.map(s => time(s[kind].max)))], [['samples'].concat(of.map(s => count(s[kind].count)))]));
+      () => [50, 90, 99, 99.9, 99.99].map(p => [percent(p)].concat(of.map(s => p === 50 ? least(s, 50) + half(s[kind]) : at(s, p))))
+        .concat([['maximum'].concat(of.map(s => least(s, 100) + time(s[kind].max)))], [['samples'].concat(of.map(s => count(s[kind].count)))]));
   }
 
   /** The median lies between two points of the axis. */

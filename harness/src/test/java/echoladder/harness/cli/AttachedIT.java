@@ -30,6 +30,7 @@ class AttachedIT {
       question: What if the server is not ours alone?
       servers: [go-echo]
       rungs: [20]
+      repeats: 1
       load: {rate: {total: 400/s}}
       phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 1s, steady: STEADY, drain: 1s}
       """;

@@ -25,6 +25,7 @@ class LabHoldsIT {
       question: Does one process hold 50,000 connections where this host allows a few thousand?
       servers: [{name: virtual-threads, options: {gc: Serial}}]
       rungs: [50000]
+      repeats: 1
       load: {rate: {per_connection: 0.002/s}}
       phases: {connect_rate: 5000/s, connect_timeout: 3m, warm_up_min: 0s, warm_up_max: 60s, steady: 5s, drain: 60s}
       bounds: {response_time_p99: 1h, server_start: 3m}

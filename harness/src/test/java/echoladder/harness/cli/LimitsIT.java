@@ -55,6 +55,7 @@ class LimitsIT {
             question: What does this study set for others?
             servers: [{name: floor, settings: {sysctl: {fs.file-max: 5000}}}]
             rungs: [10]
+            repeats: 1
             load: {rate: {total: 10/s}}
             phases: {steady: 1s}
             """);

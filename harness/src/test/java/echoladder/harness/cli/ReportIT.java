@@ -44,6 +44,7 @@ class ReportIT {
       question: Do three instruments agree?
       servers: [floor, virtual-threads]
       rungs: [20, 40]
+      repeats: 1
       load: {rate: {total: 7000/s}}
       phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 3s, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 5m}

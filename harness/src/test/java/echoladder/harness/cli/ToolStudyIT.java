@@ -34,6 +34,7 @@ class ToolStudyIT {
         - {name: floor, label: floor-by-tcpkali, client: tcpkali}
         - {name: go-http, client: wrk2}
       rungs: [10]
+      repeats: 1
       load: {rate: {total: 80/s}}
       phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 10s, steady: 1s}
       thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,

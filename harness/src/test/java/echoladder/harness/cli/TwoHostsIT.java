@@ -39,6 +39,7 @@ class TwoHostsIT {
       question: What does a climb across a network show?
       servers: [floor, virtual-threads]
       rungs: [20, 40]
+      repeats: 1
       load: {rate: {total: 400/s}}
       phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
       bounds: {response_time_p99: 1h}

@@ -27,6 +27,7 @@ class UsageTest {
       question: What does this study ask, exactly?
       servers: [fake]
       rungs: [2, 4000000]
+      repeats: 1
       load: {rate: {total: 100/s}}
       phases: {steady: 1s}
       """;
@@ -52,8 +53,8 @@ class UsageTest {
         "''|a verb is missing: run, plan, doctor, tune, lab, serve, load or report",
         "climb|Unmatched argument at index 0: 'climb'",
         "run nothing|there is no study 'nothing'; known studies: bad, s",
-        "run bad|studies/bad/study.yaml:6: phases.steady: 1 is not allowed; length of the part that is recorded",
-        "plan bad|studies/bad/study.yaml:6: phases.steady: 1 is not allowed; length of the part that is recorded",
+        "run bad|studies/bad/study.yaml:7: phases.steady: 1 is not allowed; length of the part that is recorded",
+        "plan bad|studies/bad/study.yaml:7: phases.steady: 1 is not allowed; length of the part that is recorded",
         "run s --servers fake,none|--servers none: study 's' has no such server; it has fake",
         "run s --client wrk|--client wrk: there is no such client; known: open-loop, closed-loop, tcpkali, wrk2",
         "run s --client wrk2|servers[0]: 'fake' speaks tcp, which wrk2 does not; clients that fit: open-loop, tcpkali",

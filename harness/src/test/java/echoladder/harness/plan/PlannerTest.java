@@ -43,6 +43,7 @@ class PlannerTest {
         "open-loop",
         List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("b2", "b", "open-loop", Map.of())),
         java.util.Arrays.stream(rungs).boxed().toList(),
+        1,
         load,
         new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L),
         Study.Bounds.DEFAULT,
@@ -60,6 +61,24 @@ class PlannerTest {
     assertThat(plan.rungs().stream().map(r -> r.label() + " " + r.connections()))
         .containsExactly("a 10", "b2 10", "a 20", "b2 20");
     assertThat(plan.rungs()).allMatch(r -> r.ratePerS() == 5_000 && r.outOfReach() == null);
+  }
+
+  @Test
+  void eachRepeatHoldsEveryServerInAnOrderDrawnByTheSeed() {
+    Study study = study(total(5_000), 10, 20).withRepeats(40);
+    List<Rung> rungs = plan(study, LARGE).rungs();
+    assertThat(rungs).hasSize(160).isEqualTo(plan(study, LARGE).rungs());
+    int firstLeads = 0;
+    for (int i = 0; i < rungs.size(); i += 2) {
+      Rung one = rungs.get(i);
+      Rung next = rungs.get(i + 1);
+      assertThat(one.repeat()).isEqualTo(next.repeat()).isEqualTo(i / 2 % 40 + 1);
+      assertThat(one.connections()).isEqualTo(next.connections()).isEqualTo(i < 80 ? 10 : 20);
+      assertThat(List.of(one.label(), next.label())).containsExactlyInAnyOrder("a", "b2");
+      firstLeads += one.label().equals("a") ? 1 : 0;
+    }
+    // 80 draws: with a fair order, fewer than 20 or more than 60 would be a chance of one in 100,000.
+    assertThat(firstLeads).isBetween(20, 60);
   }
 
   @Test
@@ -84,7 +103,7 @@ class PlannerTest {
     Study base = study(total(5_000), 10_000);
     Study slow =
         new Study(
-            "s", "q", "open-loop", base.servers(), base.rungs(), base.load(), phases, base.bounds(), base.thresholds(),
+            "s", "q", "open-loop", base.servers(), base.rungs(), 1, base.load(), phases, base.bounds(), base.thresholds(),
             null);
     assertThat(plan(slow, LARGE).rungs().getFirst().likely()).isEqualTo(Duration.ofSeconds(19));
   }

@@ -26,7 +26,7 @@ class AgreementTest {
   }
 
   private static RungRecord rung(String label, LoadResult load) {
-    return new RungRecord(label, 1_000, 2_000, Status.MEASURED, null, null, null, null, load, null, null, null, null, null);
+    return new RungRecord(label, 1_000, 1, 2_000, Status.MEASURED, null, null, null, null, load, null, null, null, null, null);
   }
 
   /** Findings by figure, of a server loaded by the open-loop client and by another. */
@@ -45,6 +45,7 @@ class AgreementTest {
                 Study.Entry.plain("b", "go", client, Map.of()),
                 Study.Entry.plain("alone", "netty", "open-loop", Map.of())),
             List.of(1_000),
+            1,
             new Study.Load(2_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, null),
             new Study.Phases(5_000, 1, 1, 1, null, 1, 1),
             Study.Bounds.DEFAULT,
@@ -92,7 +93,7 @@ class AgreementTest {
     assertThat(findings("wrk2", rung("b", near)))
         .containsEntry(
             "response p50", "differ by 1.01 ms: wrk2's own timers, which delay each send by up to 1.50 ms")
-        .containsEntry("response p99", "differ (+420.0 %); nothing in the record says why, and each was run once")
+        .containsEntry("response p99", "differ (+420.0 %); nothing in the record says why")
         .containsEntry("service p99", "agree (+0.0 %)");
   }
 
@@ -108,7 +109,7 @@ class AgreementTest {
             "service p50",
             "differ by 180 µs: wrk2 sends at steps of 1.00 ms, 2.0 messages at each, and those of a step wait for each"
                 + " other")
-        .containsEntry("service p99", "differ (+220.0 %); nothing in the record says why, and each was run once");
+        .containsEntry("service p99", "differ (+220.0 %); nothing in the record says why");
   }
 
   @Test
@@ -129,7 +130,7 @@ class AgreementTest {
 
   @Test
   void whatIsMissingSaysWhy() {
-    RungRecord missing = RungRecord.notMeasured("b", 1_000, 2_000, Status.CLIENT_MISSING, "tcpkali: it is not on PATH");
+    RungRecord missing = RungRecord.notMeasured("b", 1_000, 1, 2_000, Status.CLIENT_MISSING, "tcpkali: it is not on PATH");
     assertThat(findings("tcpkali", missing)).containsExactly(Map.entry("all", "not measured by tcpkali: it is not on PATH"));
   }
 

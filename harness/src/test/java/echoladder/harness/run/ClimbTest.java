@@ -20,6 +20,7 @@ import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRepeats;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.SamplesFile;
 import echoladder.harness.study.Study;
@@ -58,6 +59,12 @@ class ClimbTest {
 
   private RunRecord climb(String servers, String rungs, boolean untilStopped, UnaryOperator<LoadResult> change)
       throws IOException {
+    return climb(servers, rungs, 1, untilStopped, change);
+  }
+
+  private RunRecord climb(
+      String servers, String rungs, int repeats, boolean untilStopped, UnaryOperator<LoadResult> change)
+      throws IOException {
     TestCheckout test =
         new TestCheckout(dir)
             .server("floor", "reference")
@@ -68,12 +75,13 @@ class ClimbTest {
                 question: Does the climb go on where it should?
                 servers: %s
                 rungs: %s
+                repeats: %d
                 load: {rate: {total: 5000/s}}
                 phases: {steady: 1s}
                 bounds: {server_start: 15s}
                 thresholds: {host_idle_share_least: 0, steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
                 """
-                    .formatted(servers, rungs));
+                    .formatted(servers, rungs, repeats));
     Study study = new StudyReader(test.checkout(), test.servers()).read("s");
     folder = RunFolder.create(dir.resolve("results"), "s", Instant.now(), new Random());
     try (SamplesFile samples = new SamplesFile(folder.file("samples.csv"), System.nanoTime())) {
@@ -119,6 +127,29 @@ class ClimbTest {
   private static Map<String, End> ends(RunRecord run) {
     return run.climbs().stream()
         .collect(java.util.stream.Collectors.toMap(ClimbRecord::server, ClimbRecord::end));
+  }
+
+  @Test
+  void measuresEachServerAsOftenAsToldAndComparesThemInPairs() throws IOException {
+    RunRecord run =
+        climb(
+            "[{name: fake, label: one, options: {behaviour: good}}, {name: fake, label: other, options: {behaviour: good}},"
+                + " floor]",
+            "[10]", 6, false, load -> load);
+    assertThat(run.study().repeats()).isEqualTo(6);
+    assertThat(run.rungs()).hasSize(18).allMatch(RungRecord::valid);
+    for (int i = 0; i < 18; i++) {
+      assertThat(run.rungs().get(i).repeat()).isEqualTo(i / 3 + 1);
+    }
+    assertThat(RungRepeats.of(run.rungs())).hasSize(3).allMatch(rung -> rung.rungs().size() == 6);
+    assertThat(folder.file("0000010-one-r6.server.log")).exists();
+    assertThat(RunSchema.complaints(Files.readString(folder.file("run.json")))).isEmpty();
+    // Every figure that the client makes up is the same in each repeat.
+    assertThat(MarkdownReport.of(run))
+        .contains("| server CPU per echo | one | other | 10 | 6 | 1.00 | 1.00–1.00 | 1.00–1.00 (96.9 %) | no difference shown |")
+        .contains("Of several repeats the median stands");
+    assertThat(TerminalTable.of(run, false)).contains("medians of up to 6 repeats");
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("one  10 (6 of 6): valid");
   }
 
   @Test

@@ -50,6 +50,17 @@ final class FakeClient implements LoadClient {
     stopped.countDown();
   }
 
+  /** So that the server has accepted it; one that dies, or never answers, is for the harness to find. */
+  private static void echo(Socket socket) {
+    try {
+      socket.setSoTimeout(5_000);
+      socket.getOutputStream().write(1);
+      int _ = socket.getInputStream().read();
+    } catch (IOException e) {
+      // See above.
+    }
+  }
+
   @Override
   public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException {
     Files.writeString(histograms, "# fake\n");
@@ -57,7 +68,9 @@ final class FakeClient implements LoadClient {
     try {
       listener.phase(Phase.RAMP, System.nanoTime());
       for (int i = 0; i < Math.min(4, plan.connections()); i++) {
-        held.add(new Socket(plan.targets().getFirst().host(), plan.targets().getFirst().port()));
+        Socket socket = new Socket(plan.targets().getFirst().host(), plan.targets().getFirst().port());
+        held.add(socket);
+        echo(socket);
       }
       listener.phase(Phase.WARM_UP, System.nanoTime());
       listener.phase(Phase.STEADY, System.nanoTime());

@@ -50,6 +50,7 @@ class StudyReaderTest {
     Study study = read("a");
     assertThat(study.client()).isEqualTo("open-loop");
     assertThat(study.rungs()).containsExactly(10, 20);
+    assertThat(study.repeats()).isEqualTo(3);
     assertThat(study.load()).isEqualTo(new Study.Load(100.0, null, 64, Schedule.CONSTANT, 1, 1, 1, null));
     assertThat(study.phases())
         .isEqualTo(
@@ -101,6 +102,7 @@ class StudyReaderTest {
         "name: a|names: a|the key 'name' is missing",
         "question: What does this study ask, exactly?|question: 42|question: 42 is not allowed; one sentence",
         "question: What does this study ask, exactly?|question: why|question: 'why' is not allowed; one sentence",
+        "rungs: [10, 20]|rungs: [10]\\nrepeats: 0|repeats: 0 is not allowed; a whole number, 1 to 100",
         "rungs: [10, 20]|rungs: []|study.yaml:6: rungs: [] is not allowed; a list of 1 to 64",
         "rungs: [10, 20]|rungs: 10|study.yaml:6: rungs: 10 is not allowed; a list of 1 to 64",
         "rungs: [10, 20]|rungs: [0]|rungs[0]: 0 is not allowed; a whole number of connections, 1 to 5000000",

@@ -12,6 +12,7 @@ import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.RungRepeats;
 import echoladder.harness.study.Study;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +32,7 @@ class EndsTest {
           "open-loop",
           List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("floor", "floor", "open-loop", Map.of())),
           List.of(10, 20),
+          1,
           new Study.Load(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, null),
           new Study.Phases(5_000, 1, 1, 1, null, 1, 1),
           Study.Bounds.DEFAULT,
@@ -39,7 +41,7 @@ class EndsTest {
 
   static RungRecord rung(String server, int connections, LoadResult load) {
     return new RungRecord(
-        server, connections, 5_000, Status.MEASURED, null, "2026-01-01T00:00:00Z", 10.0, null, load,
+        server, connections, 1, 5_000, Status.MEASURED, null, "2026-01-01T00:00:00Z", 10.0, null, load,
         JudgeTest.host(0.3, 0.0, 0.1), null, null, null, null);
   }
 
@@ -52,8 +54,12 @@ class EndsTest {
             Arrays.stream(reasons).map(r -> new Doubt(r, "because of " + r.id())).toList()));
   }
 
+  private static Ends.@Nullable Why at(RungRecord... repeats) {
+    return Ends.at(new RungRepeats(List.of(repeats)), STUDY.withRepeats(repeats.length));
+  }
+
   private static @Nullable End end(RungRecord rung) {
-    Ends.Why why = Ends.at(rung, STUDY.bounds());
+    Ends.Why why = at(rung);
     return why == null ? null : why.end();
   }
 
@@ -81,11 +87,32 @@ class EndsTest {
   }
 
   @Test
+  void aClimbEndsWhereMoreThanHalfOfTheRepeatsWereNotHeld() {
+    RungRecord held = rung("a", 10, Results.good(10));
+    RungRecord failed = invalid("a", 10, Invalidity.CONNECTIONS_MISSING);
+    RungRecord noisy = invalid("a", 10, Invalidity.HOST_TOO_NOISY);
+    assertThat(at(held, failed, noisy)).isNull();
+    assertThat(at(held, failed)).isNull();
+    assertThat(at(failed, held, failed))
+        .isEqualTo(
+            new Ends.Why(
+                End.NOT_HELD,
+                "in 2 of 3 repeats, first: connections-missing: because of connections-missing"));
+    Study three = STUDY.withRepeats(3);
+    assertThat(Ends.climbs(three, List.of(held, failed, noisy), false).getFirst())
+        .extracting(ClimbRecord::end, ClimbRecord::highestValidConnections)
+        .containsExactly(End.UNFINISHED, 10);
+    assertThat(Ends.climbs(three, List.of(failed, held, failed), false).getFirst())
+        .extracting(ClimbRecord::end, ClimbRecord::endedAtConnections, ClimbRecord::highestValidConnections)
+        .containsExactly(End.NOT_HELD, 10, null);
+  }
+
+  @Test
   void aTailBeyondTheBoundEndsItThoughItIsValid() {
     Percentiles slow = new Percentiles(1L, 1L, 1_000_000_001L, null, null, 2_000_000_000L);
     RungRecord rung = rung("a", 10, Results.of(10, 50_000, 50_000, 0, slow, 40.0, List.of()));
     assertThat(rung.valid()).isTrue();
-    assertThat(Objects.requireNonNull(Ends.at(rung, STUDY.bounds())).reason())
+    assertThat(Objects.requireNonNull(at(rung)).reason())
         .isEqualTo("response time p99 was 1.00 s, the study's bound is 1.00 s");
     assertThat(Ends.climbs(STUDY, List.of(rung), false).getFirst())
         .extracting(ClimbRecord::end, ClimbRecord::endedAtConnections, ClimbRecord::highestValidConnections)
@@ -95,7 +122,7 @@ class EndsTest {
   @Test
   void namesASaturatedHostAsTheLimitBehindWhatWasNotHeld() {
     RungRecord rung = invalid("a", 10, Invalidity.OFFERED_RATE_NOT_REACHED, Invalidity.HOST_SATURATED);
-    assertThat(Ends.at(rung, STUDY.bounds()))
+    assertThat(at(rung))
         .isEqualTo(
             new Ends.Why(
                 End.NOT_HELD,
@@ -109,7 +136,7 @@ class EndsTest {
         List.of(
             rung("a", 10, Results.good(10)),
             rung("floor", 10, Results.good(10)),
-            RungRecord.notMeasured("a", 20, 5_000, Status.OUT_OF_REACH, "20 descriptors"),
+            RungRecord.notMeasured("a", 20, 1, 5_000, Status.OUT_OF_REACH, "20 descriptors"),
             invalid("floor", 20, Invalidity.CLIENT_HICCUP));
     assertThat(Ends.climbs(STUDY, rungs, false))
         .containsExactly(

@@ -1,0 +1,62 @@
+package echoladder.harness.compare;
+
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.study.Study;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Why figures of two runs may not stand side by side. Pure. */
+final class Objections {
+  private Objections() {}
+
+  /** Everything that speaks against it; empty = comparable. */
+  static List<String> to(RunRecord first, RunRecord second) {
+    List<String> against = new ArrayList<>();
+    Study.Load a = first.study().load();
+    Study.Load b = second.study().load();
+    if (a.staged() != null || b.staged() != null) {
+      against.add("users in stages have no rungs to compare; their reports stand for themselves");
+    }
+    differ(against, "the total rate", a.totalPerS(), b.totalPerS(), "CPU per echo and times depend on it");
+    differ(against, "the rate per connection", a.perConnectionPerS(), b.perConnectionPerS(), "they depend on it");
+    differ(against, "the message size", a.messageBytes(), b.messageBytes(), "every figure depends on it");
+    differ(against, "the schedule", a.schedule(), b.schedule(), "Poisson has a tail of its own");
+    differ(against, "the active share", a.activeShare(), b.activeShare(), "idle connections cost less");
+    differ(against, "the messages in flight", a.inFlight(), b.inFlight(), "they wait for each other");
+    differ(
+        against,
+        "where the server was",
+        place(first),
+        place(second),
+        "over loopback the sender pays for the receiver");
+    if (against.isEmpty() && CommonRung.of(first, second).isEmpty()) {
+      against.add(
+          "they have no valid rung in common: the first has %s, the second %s"
+              .formatted(valid(first), valid(second)));
+    }
+    return against;
+  }
+
+  private static void differ(List<String> against, String what, @Nullable Object a, @Nullable Object b, String why) {
+    if (!Objects.equals(a, b)) {
+      against.add("they differ in %s (%s and %s): %s".formatted(what, a, b, why));
+    }
+  }
+
+  private static String place(RunRecord run) {
+    return run.attached() == null || run.attached().sameHost() ? "on the client's host" : "on another host";
+  }
+
+  private static String valid(RunRecord run) {
+    List<String> rungs =
+        run.rungs().stream()
+            .filter(RungRecord::valid)
+            .map(rung -> "%s %,d".formatted(rung.server(), rung.connections()))
+            .distinct()
+            .toList();
+    return rungs.isEmpty() ? "none" : String.join(", ", rungs);
+  }
+}

@@ -1,0 +1,89 @@
+package echoladder.harness.compare;
+
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** What is not alike around two runs: host, runtimes, settings, study and what the servers ran with. Pure. */
+final class Surroundings {
+  /** Parts of the environment that are another with every run, and the doctor's, which is about a host as it was then. */
+  private static final Set<String> ALWAYS =
+      Set.of("doctor", "memory.available_bytes", "host.memory_available_bytes", "host.boot_id");
+
+  /**
+   * One thing that differs.
+   *
+   * @param name dotted
+   * @param first its value in the first run; absent ones are "–"
+   */
+  record Difference(String name, String first, String second) {}
+
+  private Surroundings() {}
+
+  /** Sorted by name within environment, study and servers. */
+  static List<Difference> differences(RunRecord first, RunRecord second) {
+    List<Difference> differences = new ArrayList<>();
+    add(differences, flat(first.environment()), flat(second.environment()));
+    add(differences, study(first), study(second));
+    add(differences, servers(first), servers(second));
+    return differences;
+  }
+
+  private static void add(List<Difference> differences, Map<String, String> first, Map<String, String> second) {
+    Set<String> names = new TreeSet<>(first.keySet());
+    names.addAll(second.keySet());
+    for (String name : names) {
+      String a = first.getOrDefault(name, "–");
+      String b = second.getOrDefault(name, "–");
+      if (!Objects.equals(a, b)) {
+        differences.add(new Difference(name, a, b));
+      }
+    }
+  }
+
+  private static Map<String, String> flat(Map<String, @Nullable Object> environment) {
+    Map<String, String> flat = new TreeMap<>();
+    flatten("", environment, flat);
+    flat.keySet().removeIf(name -> ALWAYS.stream().anyMatch(a -> name.equals(a) || name.startsWith(a + ".")));
+    return flat;
+  }
+
+  private static void flatten(String name, @Nullable Object value, Map<String, String> into) {
+    if (value instanceof Map<?, ?> map) {
+      map.forEach((key, part) -> flatten(name.isEmpty() ? String.valueOf(key) : name + "." + key, part, into));
+    } else {
+      into.put(name, String.valueOf(value));
+    }
+  }
+
+  private static Map<String, String> study(RunRecord run) {
+    return Map.of(
+        "study.name", run.study().name(),
+        "study.repeats", String.valueOf(run.study().repeats()),
+        "study.phases", run.study().phases().toString(),
+        "study.seed", String.valueOf(run.study().load().seed()),
+        "client", String.join(" ", run.clientCommand()));
+  }
+
+  /** Options in force, and what each server said it runs with. */
+  private static Map<String, String> servers(RunRecord run) {
+    Map<String, String> of = new TreeMap<>();
+    for (RunRecord.ServerRecord server : run.servers()) {
+      flatten(server.label() + ".options", server.options(), of);
+    }
+    for (RungRecord rung : run.rungs()) {
+      if (rung.process() != null) {
+        flatten(rung.server() + ".config", rung.process().config(), of);
+        of.put(rung.server() + ".command", String.join(" ", rung.process().command()));
+      }
+    }
+    return of;
+  }
+}

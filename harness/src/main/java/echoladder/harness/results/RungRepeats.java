@@ -1,0 +1,65 @@
+package echoladder.harness.results;
+
+import echoladder.harness.stats.Spread;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server at one connection count: all repeats of it that a run has so far.
+ *
+ * @param rungs at least one, in the order in which they were climbed
+ */
+public record RungRepeats(List<RungRecord> rungs) {
+  public RungRepeats {
+    rungs = List.copyOf(rungs);
+  }
+
+  /** Rungs by server and connection count, each group where its first one stands. */
+  public static List<RungRepeats> of(List<RungRecord> all) {
+    Map<String, List<RungRecord>> groups = new LinkedHashMap<>();
+    for (RungRecord rung : all) {
+      groups.computeIfAbsent(rung.connections() + " " + rung.server(), key -> new ArrayList<>()).add(rung);
+    }
+    return groups.values().stream().map(RungRepeats::new).toList();
+  }
+
+  /** That one and its fellows among the others. */
+  public static RungRepeats with(RungRecord one, List<RungRecord> others) {
+    return new RungRepeats(
+        others.stream()
+            .filter(rung -> rung.server().equals(one.server()) && rung.connections() == one.connections())
+            .toList());
+  }
+
+  /** The first of them, for what all have in common. */
+  public RungRecord any() {
+    return rungs.getFirst();
+  }
+
+  /** Those that may be quoted. */
+  public List<RungRecord> valid() {
+    return rungs.stream().filter(RungRecord::valid).toList();
+  }
+
+  /** Those whose figures are shown: the valid ones, or where there are none all, which their verdict goes with. */
+  public List<RungRecord> shown() {
+    List<RungRecord> valid = valid();
+    return valid.isEmpty() ? rungs : valid;
+  }
+
+  /** A figure over those that are shown and have it; null where none has. */
+  public @Nullable Spread spread(Function<RungRecord, ? extends @Nullable Number> of) {
+    List<Number> values = new ArrayList<>();
+    for (RungRecord rung : shown()) {
+      Number value = of.apply(rung);
+      if (value != null) {
+        values.add(value);
+      }
+    }
+    return values.isEmpty() ? null : Spread.of(values);
+  }
+}

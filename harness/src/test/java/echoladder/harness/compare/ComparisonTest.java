@@ -1,0 +1,113 @@
+package echoladder.harness.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import echoladder.harness.common.Refusal;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** With the committed run of made-up figures, and copies of it in which something is changed. */
+class ComparisonTest {
+  private static final Path GOLDEN = Path.of("src/test/resources/golden/run.json");
+
+  @BeforeAll
+  static void likeTheLadder() {
+    Locale.setDefault(Locale.ROOT);
+  }
+
+  private static RunRecord run(Consumer<ObjectNode> change) throws IOException {
+    ObjectNode json = (ObjectNode) JsonMapper.shared().readTree(Files.readString(GOLDEN));
+    change.accept(json);
+    return RunFolder.parse(json.toString());
+  }
+
+  private static ObjectNode load(ObjectNode run) {
+    return (ObjectNode) run.at("/study/load");
+  }
+
+  /** Every rung four times, with a CPU per echo that is some percent apart from repeat to repeat. */
+  private static void fourTimes(ObjectNode run, double factor) {
+    ((ObjectNode) run.get("study")).put("repeats", 4);
+    ArrayNode rungs = (ArrayNode) run.get("rungs");
+    ArrayNode all = JsonMapper.shared().createArrayNode();
+    for (int repeat = 1; repeat <= 4; repeat++) {
+      for (JsonNode rung : rungs) {
+        ObjectNode copy = ((ObjectNode) rung).deepCopy().put("repeat", repeat);
+        if (copy.path("server_cpu_us_per_echo").isNumber()) {
+          copy.put("server_cpu_us_per_echo", copy.get("server_cpu_us_per_echo").asDouble() * factor * (1 + repeat / 100.0));
+        }
+        all.add(copy);
+      }
+    }
+    run.set("rungs", all);
+  }
+
+  @Test
+  void aRunAndItselfDifferInNothing() throws IOException {
+    RunRecord run = run(json -> {});
+    assertThat(Comparison.of(run, run))
+        .contains("Nothing that was recorded differ")
+        .containsPattern("floor +1,000 +response p99 .* 1\\.00 +– +too few repeats")
+        .doesNotContain("has more", "has less");
+  }
+
+  @Test
+  void whatDiffersAroundThemComesFirst() throws IOException {
+    RunRecord first = run(json -> {});
+    RunRecord second =
+        run(
+            json -> {
+              ((ObjectNode) json.at("/environment/kernel")).put("release", "9.9.9-other");
+              ((ObjectNode) json.at("/environment/sysctl")).put("net.core.somaxconn", "7");
+            });
+    String text = Comparison.of(first, second);
+    assertThat(text).containsPattern("kernel\\.release +\\S.* 9\\.9\\.9-other").contains("sysctl.net.core.somaxconn");
+    assertThat(text.indexOf("9.9.9-other")).isLessThan(text.indexOf("response p50"));
+  }
+
+  @Test
+  void fourRepeatsOfEachShowWhatIsTenPercentApart() throws IOException {
+    String text = Comparison.of(run(json -> fourTimes(json, 1)), run(json -> fourTimes(json, 1.1)));
+    assertThat(text)
+        .containsPattern("floor +1,000 +server CPU per echo .* 1\\.10 +1\\.07–1\\.13 +B has more")
+        .containsPattern("floor +1,000 +response p99 .* 1\\.00 +1\\.00–1\\.00 +no difference shown");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "total_per_s, 4000, differ in the total rate",
+    "message_bytes, 65, differ in the message size",
+    "schedule, poisson, differ in the schedule",
+    "active_share, 0.5, differ in the active share",
+    "in_flight, 2, differ in the messages in flight"
+  })
+  void anotherLoadIsRefused(String key, String value, String why) throws IOException {
+    RunRecord second =
+        run(json -> load(json).set(key, JsonMapper.shared().readTree(key.equals("schedule") ? "\"poisson\"" : value)));
+    RunRecord first = run(json -> {});
+    assertThatThrownBy(() -> Comparison.of(first, second)).isInstanceOf(Refusal.class).hasMessageContaining(why);
+  }
+
+  @Test
+  void runsWithoutAValidRungInCommonAreRefusedWithWhatEachHas() throws IOException {
+    RunRecord first = run(json -> {});
+    RunRecord second = run(json -> json.set("rungs", JsonMapper.shared().createArrayNode()));
+    assertThatThrownBy(() -> Comparison.of(first, second))
+        .hasMessageContaining("no valid rung in common: the first has floor 1,000")
+        .hasMessageContaining("the second none");
+  }
+}
