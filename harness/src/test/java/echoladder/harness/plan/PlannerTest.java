@@ -136,7 +136,7 @@ class PlannerTest {
     assertThat(plan.rungs().getFirst().outOfReach()).isNull();
     assertThat(plan.rungs().getLast().outOfReach())
         .contains("the cgroup's memory limit, 5,000 MiB, cannot be raised from inside")
-        .contains("see runbooks/symptoms/memory.md");
+        .contains("see runbooks/symptoms/cgroup-memory.md");
     assertThat(HostLimits.of(host)).isEqualTo(new HostLimits(1_048_576, 4_000L << 20, "/sys/fs/cgroup/memory.max"));
   }
 
