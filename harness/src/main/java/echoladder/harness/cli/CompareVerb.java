@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
       "",
       "Example: the same study before and after a change of settings, ten repeats each",
       "  ladder run quick --set repeats=10",
-      "  ladder compare results/quick/20260101T120000Z-1a2b results/quick/20260101T140000Z-3c4d",
+      "  ladder compare results/quick/RUN-ID results/quick/ANOTHER",
       "",
       "Exit status: 0 compared, 2 not comparable, with the reasons."
     })

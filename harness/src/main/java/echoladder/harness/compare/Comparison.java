@@ -20,14 +20,21 @@ import org.jspecify.annotations.Nullable;
 public final class Comparison {
   private record Figure(String name, Function<RungRecord, @Nullable Double> of, Function<Double, String> unit) {}
 
-  private static final List<Figure> FIGURES =
+  private static final List<Figure> TIMES =
       List.of(
           new Figure("response p50", r -> ns(Objects.requireNonNull(r.load()).responseTime().p50Ns()), Comparison::time),
           new Figure("response p99", r -> ns(Objects.requireNonNull(r.load()).responseTime().p99Ns()), Comparison::time),
-          new Figure("server CPU per echo", r -> Objects.requireNonNull(r.load()).serverCpuUsPerEcho(), Units::us),
+          new Figure("server CPU per echo", r -> Objects.requireNonNull(r.load()).serverCpuUsPerEcho(), Units::us));
+
+  private static final List<Figure> BYTES =
+      List.of(
           new Figure(
               "RSS per connection",
               r -> r.probes() == null ? null : r.probes().serverRssBytesPerConnection(),
+              Units::bytes),
+          new Figure(
+              "live heap per connection",
+              r -> r.probes() == null ? null : r.probes().serverLiveHeapBytesPerConnection(),
               Units::bytes));
 
   private Comparison() {}
@@ -65,8 +72,11 @@ public final class Comparison {
 
   private static String figures(RunRecord first, RunRecord second) {
     TextTable table = new TextTable().row(List.of("server", "connections", "figure", "A", "B", "B / A", "interval", "finding"));
+    // A lab's times and CPU are not to be quoted.
+    List<Figure> figures = new ArrayList<>(Objections.inLab(first) ? List.of() : TIMES);
+    figures.addAll(BYTES);
     for (CommonRung rung : CommonRung.of(first, second)) {
-      for (Figure figure : FIGURES) {
+      for (Figure figure : figures) {
         List<Double> a = values(rung.first(), figure);
         List<Double> b = values(rung.second(), figure);
         if (!a.isEmpty() && !b.isEmpty()) {

@@ -32,6 +32,7 @@ final class Objections {
         place(first),
         place(second),
         "over loopback the sender pays for the receiver");
+    differ(against, "the kernel", kernel(first), kernel(second), "a lab's system calls cost many times as much");
     if (against.isEmpty() && CommonRung.of(first, second).isEmpty()) {
       against.add(
           "they have no valid rung in common: the first has %s, the second %s"
@@ -48,6 +49,15 @@ final class Objections {
 
   private static String place(RunRecord run) {
     return run.attached() == null || run.attached().sameHost() ? "on the client's host" : "on another host";
+  }
+
+  private static String kernel(RunRecord run) {
+    return inLab(run) ? "a lab's" : "the host's";
+  }
+
+  /** Whether a run was made in a lab, which says nothing of times or CPU. */
+  static boolean inLab(RunRecord run) {
+    return run.environment().get("lab") != null;
   }
 
   private static String valid(RunRecord run) {

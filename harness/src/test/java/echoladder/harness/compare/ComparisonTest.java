@@ -103,6 +103,17 @@ class ComparisonTest {
   }
 
   @Test
+  void aLabIsComparedWithLabsAloneAndByMemoryAlone() throws IOException {
+    RunRecord host = run(json -> {});
+    RunRecord lab =
+        run(json -> ((ObjectNode) json.get("environment")).putObject("lab").put("kind", "user-mode-linux"));
+    assertThatThrownBy(() -> Comparison.of(host, lab)).hasMessageContaining("the kernel (the host's and a lab's)");
+    assertThat(Comparison.of(lab, lab))
+        .contains("RSS per connection")
+        .doesNotContain("response p99", "server CPU per echo");
+  }
+
+  @Test
   void runsWithoutAValidRungInCommonAreRefusedWithWhatEachHas() throws IOException {
     RunRecord first = run(json -> {});
     RunRecord second = run(json -> json.set("rungs", JsonMapper.shared().createArrayNode()));
