@@ -40,6 +40,8 @@ public final class HtmlReport {
     map.put("stagedRows", run.study().load().staged() == null ? List.of() : HtmlStaged.of(run));
     map.put("byTools", ToolTimes.any(run.study()));
     map.put("repeated", Measurement.repeated(Measurement.all(run)));
+    map.put("pairs", Pairs.rows(run).stream().map(MarkdownReport::pair).toList());
+    map.put("anyPairs", !Pairs.rows(run).isEmpty());
     map.put("rungs", rows.ladder());
     map.put("footnotes", rows.footnotes());
     map.put("servers", rows.servers());

@@ -4,6 +4,7 @@ import echoladder.client.Doubt;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRepeats;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -74,12 +75,11 @@ final class HtmlRows {
       int index = labels.indexOf(climb.server());
       Map<String, Object> row = index < 0 ? new HashMap<>(Map.of("server", climb.server())) : server(index);
       RungText best =
-          all.stream()
-              .map(Measurement::rung)
-              .filter(r -> r.valid() && r.server().equals(climb.server()))
-              .filter(r -> Objects.equals(r.connections(), climb.highestValidConnections()))
+          RungText.repeatsByServer(run).stream()
+              .filter(r -> r.any().server().equals(climb.server()))
+              .filter(r -> Objects.equals(r.any().connections(), climb.highestValidConnections()))
               .findFirst()
-              .map(RungText::new)
+              .map(r -> new RungText(r, true))
               .orElse(null);
       row.put("carried", TerminalTable.carried(climb));
       row.put("p99", best == null || Summary.inLab(run) ? Units.NONE : best.p99());
@@ -125,25 +125,15 @@ final class HtmlRows {
   /** The ladder table. */
   List<Map<String, Object>> ladder() {
     List<Map<String, Object>> rows = new ArrayList<>();
-    for (Measurement m : all) {
-      RungRecord rung = m.rung();
-      RungText text = new RungText(rung);
-      Map<String, Object> row = server(m.server());
-      row.put("client", ToolTimes.client(run.study(), rung));
-      row.put("connections", text.connections());
-      row.put("repeat", m.repeat());
-      row.put("p50", text.p50());
-      row.put("p99", text.p99());
-      row.put("p999", text.p999());
-      row.put("max", text.max());
-      row.put("cpu", text.cpu());
-      row.put("timesFloor", text.timesFloor());
-      row.put("hostCpu", text.hostCpu());
-      row.put("rss", text.rssPerConnection());
-      row.put("heap", text.heapPerConnection());
-      row.put("kernel", text.kernelPerConnection());
+    for (RungRepeats repeats : RungText.repeatsByServer(run)) {
+      RungRecord any = repeats.any();
+      RungText text = new RungText(repeats, true);
+      Map<String, Object> row = server(labels.indexOf(any.server()));
+      row.put("client", ToolTimes.client(run.study(), any));
+      row.putAll(text.cells());
       row.put("verdict", text.verdict());
-      row.put("kind", rung.load() == null ? "none" : rung.valid() ? "valid" : "invalid");
+      boolean measured = repeats.rungs().stream().anyMatch(rung -> rung.load() != null);
+      row.put("kind", !measured ? "none" : repeats.valid().isEmpty() ? "invalid" : "valid");
       rows.add(row);
     }
     return rows;

@@ -98,17 +98,7 @@ public final class MarkdownReport {
     Map<String, Object> row = new HashMap<>();
     row.put("server", rung.any().server());
     row.put("client", ToolTimes.client(run.study(), rung.any()));
-    row.put("connections", text.connections());
-    row.put("p50", text.p50());
-    row.put("p99", text.p99());
-    row.put("p999", text.p999());
-    row.put("max", text.max());
-    row.put("cpu", text.cpu());
-    row.put("timesFloor", text.timesFloor());
-    row.put("hostCpu", text.hostCpu());
-    row.put("rss", text.rssPerConnection());
-    row.put("heap", text.heapPerConnection());
-    row.put("kernel", text.kernelPerConnection());
+    row.putAll(text.cells());
     String verdict = text.verdict();
     row.put("verdict", verdict.equals("valid") ? verdict : "**" + verdict + "**");
     return row;
@@ -156,7 +146,7 @@ public final class MarkdownReport {
         "finding", cell(row.finding()));
   }
 
-  private static Map<String, Object> pair(Pairs.Row row) {
+  static Map<String, Object> pair(Pairs.Row row) {
     return Map.of(
         "figure", row.figure(), "first", row.first(), "second", row.second(), "connections", row.connections(),
         "pairs", row.ratio().pairs(), "ratio", Pairs.number(row.ratio().ratio()), "range", Pairs.range(row.ratio()),

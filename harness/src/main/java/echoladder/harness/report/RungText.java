@@ -1,5 +1,6 @@
 package echoladder.harness.report;
 
+import static java.util.Map.entry;
 import static java.util.stream.Collectors.joining;
 
 import echoladder.client.LoadResult;
@@ -12,6 +13,7 @@ import echoladder.harness.results.RungRepeats;
 import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -128,6 +130,22 @@ final class RungText {
       return Units.NONE;
     }
     return ranges ? Units.range(spread, unit) : unit.apply(spread.median());
+  }
+
+  /** Each column of the ladder's table by its name in the templates, verdict and server apart. */
+  Map<String, String> cells() {
+    return Map.ofEntries(
+        entry("connections", connections()),
+        entry("p50", p50()),
+        entry("p99", p99()),
+        entry("p999", p999()),
+        entry("max", max()),
+        entry("cpu", cpu()),
+        entry("timesFloor", timesFloor()),
+        entry("hostCpu", hostCpu()),
+        entry("rss", rssPerConnection()),
+        entry("heap", heapPerConnection()),
+        entry("kernel", kernelPerConnection()));
   }
 
   /** valid, INVALID with the reasons' names, how many of the repeats are valid, or why there is nothing. */
