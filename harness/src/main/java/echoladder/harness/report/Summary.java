@@ -84,10 +84,15 @@ final class Summary {
       case CLIENT_MISSING -> "; its load tool is not on this host";
       case OUT_OF_REACH -> "; " + at + " is out of this host's reach";
       case RESPONSE_TIME_BOUND -> "; at " + at + " its " + climb.reason();
-      case NOT_HELD -> "; " + at + " it did not hold (" + climb.reason() + ")";
-      case SERVER_FAILED -> "; at " + at + " it failed (" + climb.reason() + ")";
+      case NOT_HELD -> "; " + at + " it did not hold (" + why(climb) + ")";
+      case SERVER_FAILED -> "; at " + at + " it failed (" + why(climb) + ")";
       case INTERRUPTED, UNFINISHED -> "; " + climb.reason();
     };
+  }
+
+  /** The limit that was met, whose evidence stands in the table; else what was seen. */
+  private static String why(ClimbRecord climb) {
+    return climb.limit() == null ? climb.reason() : climb.limit().id() + " was met";
   }
 
   private static String title(RunRecord run, String label) {
