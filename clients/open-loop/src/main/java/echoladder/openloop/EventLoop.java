@@ -103,9 +103,10 @@ final class EventLoop implements Runnable {
     tally.set(Tally.Of.PENDING, ramp.pending());
     long timeout = Math.clamp(Math.min(agenda.nextNs(), ramp.nextNs()) - now, 0, IDLE_NS);
     int n = epoll.await(timeout);
-    if (n == 0 && timeout > 0) {
+    if (timeout > 0) {
       long woke = System.nanoTime();
-      if (timing.counts(woke)) {
+      // An event may have ended the wait before its time; or it came while the process stood still beyond it.
+      if ((n == 0 || woke - now > timeout) && timing.counts(woke)) {
         recorders.record(Kind.HICCUP, woke - now - timeout);
       }
     }

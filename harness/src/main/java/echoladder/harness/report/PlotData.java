@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -24,7 +25,11 @@ import tools.jackson.databind.json.JsonMapper;
 final class PlotData {
   private static final MathContext DIGITS = new MathContext(4);
   private static final JsonMapper JSON =
-      JsonMapper.builder().enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN).build();
+      JsonMapper.builder()
+          .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
+          // Else the order would be another in each JVM, and so the page of the same run.
+          .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+          .build();
 
   private final RunRecord run;
   private final List<String> notes = new ArrayList<>();
