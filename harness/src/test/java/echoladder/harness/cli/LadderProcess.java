@@ -37,7 +37,9 @@ final class LadderProcess implements AutoCloseable {
 
   private static LadderProcess start(
       List<String> wrapper, Path home, Path logs, Map<String, String> environment, String... arguments) {
-    List<String> command = new ArrayList<>(wrapper);
+    // A shell that starts a build in the background lets it ignore SIGINT, and so would all below it.
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+    command.addAll(wrapper);
     command.addAll(
         List.of(
             JavaBinary.path().toString(),
