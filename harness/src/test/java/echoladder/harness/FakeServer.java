@@ -61,8 +61,19 @@ public final class FakeServer {
         ProcessHandle.current().pid(), listener.getLocalPort(), http.getAddress().getPort(), behaviour);
     while (true) {
       Socket socket = listener.accept();
+      if (accepted.get() == 3 && behaviour.equals("dies-slowly")) {
+        dieSlowly(listener, socket);
+      }
       Thread.ofVirtual().start(() -> echo(socket));
     }
+  }
+
+  /** As a process with many sockets: they are gone a while before it is. */
+  private static void dieSlowly(ServerSocket listener, Socket last) throws Exception {
+    listener.close();
+    last.close();
+    Thread.sleep(300);
+    Runtime.getRuntime().halt(134);
   }
 
   private static void awaitForever() {

@@ -91,7 +91,7 @@ record AttachedServer(Attachment attachment, String identity) implements RungSer
   }
 
   @Override
-  public @Nullable String ending() {
+  public @Nullable String ending(boolean doubted) {
     return null;
   }
 

@@ -102,6 +102,7 @@ final class RungRun {
     LoadResult load;
     String metricsFailure;
     String restart = "";
+    boolean lost;
     try (Sampler sampler = new Sampler(server.subject(), follower::sampled);
         var _ = context.stop().onStop(client::stop)) {
       server.onEnd(client::stop);
@@ -113,12 +114,14 @@ final class RungRun {
       // be silent for longer than it is waited for.
       metricsFailure = borders.liveHeap != null ? "" : sampler.metricsFailure();
       restart = sampler.restart();
+      lost = load.connectionsLost() + load.connectionsReset() > 0;
     } catch (IOException e) {
       load = nothing("the client could not do it: " + e.getMessage());
       metricsFailure = "";
+      lost = true;
     }
     // Asked before it is stopped: from here on its end is our doing.
-    String ending = context.stop().requested() ? null : server.ending();
+    String ending = context.stop().requested() ? null : server.ending(lost);
     if (server.started() != null) {
       context.display().step(rung, "stop server");
     }

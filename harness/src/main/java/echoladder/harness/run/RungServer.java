@@ -33,8 +33,12 @@ sealed interface RungServer extends AutoCloseable permits StartedServer, Attache
   /** Runs that when it ends, where its end can be seen. */
   void onEnd(Runnable action);
 
-  /** How it ended by itself; null where it did not, or where that cannot be seen. */
-  @Nullable String ending();
+  /**
+   * How it ended by itself; null where it did not, or where that cannot be seen.
+   *
+   * @param doubted whether the load lost it: its sockets go before its process does, so its end is then waited for shortly
+   */
+  @Nullable String ending(boolean doubted);
 
   /** What tells against the page being of the server that was loaded, by this run alone; empty where nothing does. */
   List<String> mismatches(Borders borders, int established, String restart);

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 record StartedServer(ServerProcess process, ReadyLine ready, RungRecord.Started started) implements RungServer {
   private static final Duration STOP_BOUND = Duration.ofSeconds(10);
 
+  /** For a process whose sockets are gone and that the kernel has still to take down. */
+  private static final Duration END_BOUND = Duration.ofSeconds(2);
+
   /** Starts it and waits for its ready line; where that fails, nothing is left running. */
   static StartedServer start(RunContext context, List<String> argv, Path log)
       throws IOException, InterruptedException, ServerNotReadyException {
@@ -79,8 +82,9 @@ record StartedServer(ServerProcess process, ReadyLine ready, RungRecord.Started 
   }
 
   @Override
-  public @Nullable String ending() {
-    return process.alive() ? null : process.ending() + process.tail();
+  public @Nullable String ending(boolean doubted) {
+    boolean alive = doubted ? !process.endsWithin(END_BOUND) : process.alive();
+    return alive ? null : process.ending() + process.tail();
   }
 
   @Override

@@ -94,6 +94,21 @@ public final class ServerProcess implements AutoCloseable {
     return process.isAlive();
   }
 
+  /** Whether the process has ended, or does within the bound. */
+  public boolean endsWithin(Duration bound) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      return process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      interrupted = true;
+      return !process.isAlive();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   /** Completed when the process has ended, with its exit status. */
   public CompletableFuture<Integer> ended() {
     return process.onExit().thenApply(Process::exitValue);

@@ -185,6 +185,7 @@ class ClimbTest {
         "babbles|SERVER_NOT_READY|no ready line: hello, I am a server",
         "wrong-echo|SERVER_NOT_READY|other ones",
         "dies|SERVER_DIED|the server ",
+        "dies-slowly|SERVER_DIED|the server was killed by signal 6",
       })
   void aServerThatFailsEndsItsOwnClimbOnly(String behaviour, Invalidity reason, String detail) throws IOException {
     RunRecord run = climb(fake(behaviour), "[8, 9]", false, r -> {
