@@ -24,6 +24,7 @@ case "${1:-}" in
     fetch
     # Without cgo the binary needs no C library and so runs on any Linux; net and os/user have their Go versions.
     CGO_ENABLED=0 go build -trimpath -buildvcs=false -o target/go-echo .
+    CGO_ENABLED=0 go build -trimpath -buildvcs=false -o target/ ./cmd/...
     ;;
   test)
     fetch

@@ -1,0 +1,88 @@
+package workload
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	readEvery  = 20 * time.Millisecond
+	tellEvery  = time.Second
+	lastResort = 10 * time.Second
+)
+
+// Guards watch what a workload takes of the host, and end it in time. The workload asks Stopped wherever it takes more,
+// and waits beside Stop alone. Any goroutine may call.
+type Guards struct {
+	limits      Limits
+	begun       time.Time
+	stopped     atomic.Bool
+	stop        chan struct{}
+	once        sync.Once
+	ended       Ended // written once, before stop is closed
+	threadsPeak atomic.Int64
+	heldPeak    atomic.Int64
+}
+
+func newGuards(limits Limits) *Guards {
+	return &Guards{limits: limits, begun: time.Now(), stop: make(chan struct{}), ended: Ended{Kind: Done}}
+}
+
+// Stopped says whether the workload should take no more.
+func (g *Guards) Stopped() bool { return g.stopped.Load() }
+
+// Stop is closed when the workload should take no more.
+func (g *Guards) Stop() <-chan struct{} { return g.stop }
+
+// End ends the workload; what ended it first counts.
+func (g *Guards) End(by Ended) {
+	g.once.Do(func() {
+		g.ended = by
+		g.stopped.Store(true)
+		close(g.stop)
+	})
+}
+
+// Ended is what ended it; Done as long as nothing did.
+func (g *Guards) Ended() Ended {
+	if !g.Stopped() {
+		return Ended{Kind: Done}
+	}
+	<-g.stop
+	return g.ended
+}
+
+// watch never returns. It keeps an OS thread of its own busy little; tell is called where the workload does not end by
+// itself.
+func (g *Guards) watch(progress func() string, tell func()) {
+	told := time.Now()
+	var since time.Time
+	for {
+		r, err := read()
+		if err != nil {
+			g.End(Ended{Error, fmt.Sprintf("the guards cannot read /proc any more: %v", err)})
+		}
+		now := time.Now()
+		g.threadsPeak.Store(max(g.threadsPeak.Load(), r.threads))
+		g.heldPeak.Store(max(g.heldPeak.Load(), r.held()))
+		if by := g.limits.check(r, now.Sub(g.begun)); err == nil && by != nil {
+			g.End(*by)
+		}
+		if now.Sub(told) >= tellEvery {
+			told = now
+			fmt.Fprintf(os.Stderr, "%s, RSS %s, %d OS threads\n", progress(), mib(r.rss), r.threads)
+		}
+		if g.Stopped() {
+			if since.IsZero() {
+				since = now
+			}
+			if now.Sub(since) > lastResort {
+				tell()
+			}
+		}
+		time.Sleep(readEvery)
+	}
+}

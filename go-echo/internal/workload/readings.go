@@ -1,0 +1,113 @@
+package workload
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// readings is what the kernel says of this process and of the host; sizes in bytes.
+type readings struct {
+	rss, rssPeak, reserved, pageTables, threads int64
+	available, hostTasks                        int64
+}
+
+// held is what counts against the memory limit.
+func (r readings) held() int64 {
+	return r.rss + r.pageTables + r.threads*kernelBytesPerThread
+}
+
+func read() (readings, error) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return readings{}, err
+	}
+	memory, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return readings{}, err
+	}
+	load, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return readings{}, err
+	}
+	return readings{
+		rss:        after(status, "VmRSS:") << 10,
+		rssPeak:    after(status, "VmHWM:") << 10,
+		reserved:   after(status, "VmSize:") << 10,
+		pageTables: after(status, "VmPTE:") << 10,
+		threads:    after(status, "Threads:"),
+		available:  after(memory, "MemAvailable:") << 10,
+		hostTasks:  after(load, "/"),
+	}, nil
+}
+
+// after is the number behind a key; -1 where there is none.
+func after(text []byte, key string) int64 {
+	_, rest, found := bytes.Cut(text, []byte(key))
+	if !found {
+		return -1
+	}
+	rest = bytes.TrimLeft(rest, " \t")
+	end := bytes.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
+	if end < 0 {
+		end = len(rest)
+	}
+	n, err := strconv.ParseInt(string(rest[:end]), 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// only is the one number of a file; -1 where it has none ("max") or is not there.
+func only(path string) int64 {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return -1
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// groupFile is the file of the control group that this process is in: by version 2 without, by version 1 with the
+// controller's name; empty where there is none.
+func groupFile(controller, name string) string {
+	groups, err := os.ReadFile("/proc/self/cgroup")
+	if err != nil {
+		return "" // A kernel without control groups has no limit by them.
+	}
+	for line := range strings.Lines(string(groups)) {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(parts) != 3 {
+			continue
+		}
+		for _, c := range strings.Split(parts[1], ",") {
+			path := filepath.Join("/sys/fs/cgroup", controller, parts[2], name)
+			if c == controller && exists(path) {
+				return path
+			}
+		}
+	}
+	return ""
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func memoryOfGroup() int64 {
+	limit := only(groupFile("", "memory.max"))
+	if limit < 0 {
+		limit = only(groupFile("memory", "memory.limit_in_bytes"))
+	}
+	if limit > 1<<60 { // Version 1 writes "no limit" as the largest whole page.
+		return -1
+	}
+	return limit
+}

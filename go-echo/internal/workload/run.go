@@ -1,0 +1,110 @@
+package workload
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	exitDone       = 0
+	exitEndedEarly = 1
+	exitBadUsage   = 2
+)
+
+// Program is one workload: its options are flags of Options.
+type Program struct {
+	Options *Options
+	// Check refuses options that are out of range.
+	Check func() error
+	// Run does it, and writes its figures as it goes.
+	Run func(*Guards, *Figures)
+	// Progress is what was done so far, for a line on stderr.
+	Progress func() string
+}
+
+// Main runs one workload in this process and never returns: in the end its figures are one line of JSON on stdout,
+// whatever ended it.
+func Main(p Program) {
+	name := p.Options.Name()
+	refuse := func(err error) {
+		fmt.Fprintf(os.Stderr, "%s: %v\n%s: see --help\n", name, err, name)
+		os.Exit(exitBadUsage)
+	}
+	if err := p.Options.parse(os.Args[1:], os.Stdout); errors.Is(err, flag.ErrHelp) {
+		os.Exit(exitDone)
+	} else if err != nil {
+		refuse(err)
+	}
+	if err := p.Check(); err != nil {
+		refuse(err)
+	}
+	now, err := read()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: the guards need /proc: %v\n", name, err)
+		os.Exit(3)
+	}
+	memory, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: the guards need /proc: %v\n", name, err)
+		os.Exit(3)
+	}
+	limits, err := p.Options.limits(now, after(memory, "MemTotal:")<<10)
+	if err != nil {
+		refuse(err)
+	}
+
+	begun := time.Now()
+	figures := &Figures{values: map[string]any{}}
+	figures.environment(name, limits, now)
+	guards := newGuards(limits)
+	var once sync.Once
+	tell := func() { once.Do(func() { end(name, guards, figures, begun) }) }
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		<-signals
+		guards.End(Ended{Signal, "interrupted; the figures are those of what was done by then"})
+		time.Sleep(5 * time.Second)
+		tell()
+	}()
+	go guards.watch(func() string { return name + ": " + p.Progress() }, tell)
+	p.Run(guards, figures)
+	tell()
+}
+
+// end tells the figures and ends the process: goroutines that still wait hold nobody up.
+func end(name string, g *Guards, f *Figures, begun time.Time) {
+	by := g.Ended()
+	f.Put("process_ns", time.Since(begun).Nanoseconds())
+	f.Put("process_cpu_ns", CPU().Nanoseconds())
+	if r, err := read(); err == nil {
+		f.Put("rss_peak_bytes", r.rssPeak)
+		f.Put("os_threads_peak", max(g.threadsPeak.Load(), r.threads))
+	}
+	f.Put("held_peak_bytes", g.heldPeak.Load())
+	f.Put("ended_by", by.Kind)
+	f.Put("ended_detail", by.Detail)
+	fmt.Printf("%s\n", f.line())
+	if by.Kind != Done {
+		fmt.Fprintf(os.Stderr, "%s: %s: %s\n", name, by.Kind, by.Detail)
+		os.Exit(exitEndedEarly)
+	}
+	os.Exit(exitDone)
+}
+
+// CPU is the time that this process has had so far, of all its threads.
+func CPU() time.Duration {
+	var t unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t); err != nil {
+		return 0 // The kernel has no case for it.
+	}
+	return time.Duration(t.Nano())
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package echoladder.workloads;
+
+import org.jspecify.annotations.NullMarked;
