@@ -3,6 +3,7 @@ package echoladder.external;
 import echoladder.client.LoadListener;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ public final class Stages {
   private @Nullable Sighting end;
   private @Nullable Sighting latest;
   private long rampStartNs;
-  private long toolPid;
+  private List<Long> toolPids = List.of();
   private Phase phase = Phase.RAMP;
   private long phaseEndsNs = -1;
   private long nextProgressNs;
@@ -36,7 +37,7 @@ public final class Stages {
 
   /** Counts ahead of the tool's start; a host and server where nothing can be counted are refused. */
   public void prepare() throws UnfitPlanException {
-    Sighting seen = watch.look(0, false);
+    Sighting seen = watch.look(List.of(), false);
     if (seen.kernel() == null && seen.open() == null) {
       throw new UnfitPlanException(
           "connections cannot be counted: this kernel has no sock_diag for TCP and the server no page with "
@@ -45,8 +46,13 @@ public final class Stages {
     before = seen;
   }
 
-  public void ramp(long pid) {
-    toolPid = pid;
+  /**
+   * The tool has been started.
+   *
+   * @param pids its processes
+   */
+  public void ramp(List<Long> pids) {
+    toolPids = List.copyOf(pids);
     rampStartNs = System.nanoTime();
     nextProgressNs = rampStartNs + SECOND_NS;
     lastProgressNs = rampStartNs;
@@ -140,7 +146,7 @@ public final class Stages {
   }
 
   private Sighting look(boolean cpuFirst) {
-    Sighting seen = watch.look(toolPid, cpuFirst);
+    Sighting seen = watch.look(toolPids, cpuFirst);
     latest = seen;
     return seen;
   }

@@ -10,6 +10,7 @@ import echoladder.linux.SocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at kernel, server and tool from outside. One thread. */
@@ -35,13 +36,13 @@ public final class Watch implements AutoCloseable {
    * Looks at everything. The processes' CPU is read last, so that the looking itself lies before a span that begins
    * here; with {@code cpuFirst} it is read first, for a span that ends here.
    *
-   * @param toolPid the tool's process, 0 = none
+   * @param toolPids the tool's processes; none before it was started
    */
-  Sighting look(long toolPid, boolean cpuFirst) {
-    Cpu early = cpuFirst ? cpu(toolPid) : null;
+  Sighting look(List<Long> toolPids, boolean cpuFirst) {
+    Cpu early = cpuFirst ? cpu(toolPids) : null;
     Integer kernel = established();
     Map<String, Double> series = page == null ? Map.of() : page.read();
-    Cpu taken = early != null ? early : cpu(toolPid);
+    Cpu taken = early != null ? early : cpu(toolPids);
     Double pageCpu = series.get("process_cpu_seconds_total");
     Double pageRss = series.get("process_resident_memory_bytes");
     return new Sighting(
@@ -53,7 +54,7 @@ public final class Watch implements AutoCloseable {
         serverPid != null ? taken.serverNs : pageCpu == null ? null : (Long) (long) (pageCpu * 1e9),
         serverPid != null ? ProcessMemory.rssBytes(serverPid) : whole(pageRss),
         taken.toolNs,
-        toolPid == 0 ? null : ProcessMemory.rssBytes(toolPid));
+        sum(toolPids, ProcessMemory::rssBytes));
   }
 
   /** Whether a server process that is ours to see has ended. */
@@ -75,10 +76,23 @@ public final class Watch implements AutoCloseable {
 
   private record Cpu(long atNs, @Nullable Long serverNs, @Nullable Long toolNs) {}
 
-  private Cpu cpu(long toolPid) {
-    Long tool = toolPid == 0 ? null : known(cpu.ns(toolPid));
+  private Cpu cpu(List<Long> toolPids) {
+    Long tool = sum(toolPids, pid -> known(cpu.ns(pid)));
     Long server = serverPid == null ? null : known(cpu.ns(serverPid));
     return new Cpu(System.nanoTime(), server, tool);
+  }
+
+  /** Of all processes; null where there is none, or one of them cannot be seen. */
+  private static @Nullable Long sum(List<Long> pids, LongFunction<@Nullable Long> figure) {
+    long sum = 0;
+    for (long pid : pids) {
+      Long part = figure.apply(pid);
+      if (part == null) {
+        return null;
+      }
+      sum += part;
+    }
+    return pids.isEmpty() ? null : (Long) sum;
   }
 
   private static @Nullable Long known(long ns) {

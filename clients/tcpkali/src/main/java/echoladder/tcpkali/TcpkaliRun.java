@@ -6,6 +6,7 @@ import echoladder.client.ToolSaid;
 import echoladder.external.Sighting;
 import echoladder.external.Stages;
 import echoladder.external.ToolProcess;
+import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ final class TcpkaliRun {
   /** Goes through all phases; returns when the steady state is over, the tool has ended, or it was stopped. */
   void follow(ToolProcess tool) {
     var _ = tool.onExit().thenRun(() -> events.add(new Ended()));
-    stages.ramp(tool.pid());
+    stages.ramp(List.of(tool.pid()));
     traffic = new TrafficLog(System.nanoTime());
     while (!ended && !stopped && !trafficComplete) {
       Event event = next();

@@ -1,5 +1,7 @@
 package echoladder.wrk2;
 
+import static java.util.stream.Collectors.joining;
+
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +42,6 @@ import org.jspecify.annotations.Nullable;
 public final class Wrk2Client implements LoadClient {
   /** It looks at its clock every two seconds where no answer comes; then it prints. */
   private static final Duration REPORT_MOST = Duration.ofSeconds(60);
-
-  /** wrk2 opens a connection of its own before the ramp and closes it, to see whether it can. */
-  private static final int PROBES = 1;
 
   private final SearchPath path;
   private final @Nullable Path program;
@@ -96,9 +96,11 @@ public final class Wrk2Client implements LoadClient {
       Stages stages = new Stages(watch, listener);
       stages.prepare();
       Wrk2Run run = new Wrk2Run(command, stages);
-      List<String> argv = command.argv(tool, script);
-      ToolProcess.Ended ended = drive(run, argv, descriptors, command);
-      ToolProcess.log(log, argv, ended);
+      List<List<String>> argvs = IntStream.range(0, command.processes()).mapToObj(i -> command.argv(tool, script, i)).toList();
+      List<ToolProcess.Ended> ended = drive(run, argvs, descriptors, command);
+      for (int i = 0; i < argvs.size(); i++) {
+        ToolProcess.log(log, argvs.get(i), ended.get(i));
+      }
       return result(plan, command, run, stages.course(), ended);
     } finally {
       Files.deleteIfExists(script);
@@ -120,25 +122,33 @@ public final class Wrk2Client implements LoadClient {
     return Descriptors.soft(Wrk2.NAME, DescriptorLimit.own(), needed, needed + 1_000);
   }
 
-  private ToolProcess.Ended drive(Wrk2Run run, List<String> argv, long descriptors, Wrk2Command command)
-      throws IOException {
+  private List<ToolProcess.Ended> drive(
+      Wrk2Run run, List<List<String>> argvs, long descriptors, Wrk2Command command) throws IOException {
     // Known before the tool is started, so that no stop is missed.
     running = run;
-    try (ToolProcess process = ToolProcess.start(argv, descriptors, line -> {})) {
-      run.follow(process);
-      if (run.stopped()) {
-        process.interrupt();
+    List<ToolProcess> processes = new ArrayList<>();
+    try {
+      for (List<String> argv : argvs) {
+        processes.add(ToolProcess.start(argv, descriptors, line -> {}));
       }
-      return process.await(REPORT_MOST.plusSeconds(command.timeoutSeconds()));
+      run.follow(processes);
+      if (run.stopped()) {
+        processes.forEach(ToolProcess::interrupt);
+      }
+      Duration most = REPORT_MOST.plusSeconds(command.timeoutSeconds());
+      return processes.stream().map(process -> process.await(most)).toList();
     } finally {
+      processes.forEach(ToolProcess::close);
       running = null;
     }
   }
 
   private static LoadResult result(
-      LoadPlan plan, Wrk2Command command, Wrk2Run run, Course course, ToolProcess.Ended ended) {
+      LoadPlan plan, Wrk2Command command, Wrk2Run run, Course course, List<ToolProcess.Ended> ended) {
     List<Doubt> doubts = new ArrayList<>();
-    Optional<Wrk2Report> report = Wrk2Report.parse(ended.stdout());
+    List<Wrk2Report> reports = ended.stream().flatMap(e -> Wrk2Report.parse(e.stdout()).stream()).toList();
+    Optional<Wrk2Report> report =
+        reports.size() == ended.size() ? Optional.of(Wrk2Report.together(reports)) : Optional.empty();
     if (run.stopped()) {
       doubts.add(
           new Doubt(
@@ -146,14 +156,20 @@ public final class Wrk2Client implements LoadClient {
               "stopped after %.1f of %.1f s of steady state"
                   .formatted(course.steadySeconds(), command.steadySeconds())));
     } else if (report.isEmpty()) {
-      doubts.add(Wrk2Judgement.withoutReport(ended));
+      ended.stream()
+          .filter(e -> Wrk2Report.parse(e.stdout()).isEmpty())
+          .findFirst()
+          .ifPresent(e -> doubts.add(Wrk2Judgement.withoutReport(e)));
     } else if (!run.complete()) {
       doubts.add(
           new Doubt(
               Invalidity.CLIENT_DIED,
-              "wrk2 ended with exit status %d before the steady state was over".formatted(ended.exit())));
+              "wrk2 ended with exit status %s before the steady state was over"
+                  .formatted(ended.stream().map(e -> Integer.toString(e.exit())).distinct().collect(joining(" and ")))));
     }
-    doubts.addAll(OwnCount.doubts(course, plan.connections(), PROBES, false));
+    // A wrk2 opens a connection of its own before the ramp and closes it, to see whether it can.
+    int probes = command.processes();
+    doubts.addAll(OwnCount.doubts(course, plan.connections(), probes, false));
     if (!run.stopped()) {
       report.ifPresent(r -> doubts.addAll(Wrk2Judgement.doubts(command, r)));
     }
@@ -173,7 +189,7 @@ public final class Wrk2Client implements LoadClient {
             .anyMatch(r -> r == Invalidity.UNANSWERED || r == Invalidity.OFFERED_RATE_NOT_REACHED);
     return new ToolFigures(
         Wrk2.NAME,
-        OwnCount.lost(course, PROBES, false),
+        OwnCount.lost(course, command.processes(), false),
         report.map(r -> errors(command, r)).orElse(Map.of()),
         command.requestsPerSecond(),
         echoes,

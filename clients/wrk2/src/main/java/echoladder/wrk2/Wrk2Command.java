@@ -14,14 +14,17 @@ import java.util.List;
 /**
  * A load as wrk2 is asked for it. Pure arithmetic over a plan and its host.
  *
- * @param connections asked for
- * @param threads its threads; each gets the same whole number of connections
- * @param requestsPerSecond in all; wrk2 takes whole numbers
+ * <p>wrk2 connects from one address to one. A plan of several target addresses is therefore a wrk2 process for each,
+ * started together; each gets the same share of connections, threads and requests.
+ *
+ * @param connections asked for, of all processes
+ * @param threads of all processes; each gets the same whole number of connections
+ * @param requestsPerSecond of all processes; wrk2 takes whole numbers, so the first ones may get one more than the last
  * @param steadySeconds of which the times shall be
  * @param durationSeconds of the whole, from its start
  * @param timeoutSeconds after which a request counts as without answer
  * @param messageBytes of the body
- * @param target as HOST:PORT
+ * @param targets as HOST:PORT, one for each process
  */
 record Wrk2Command(
     int connections,
@@ -31,7 +34,7 @@ record Wrk2Command(
     int durationSeconds,
     int timeoutSeconds,
     int messageBytes,
-    String target) {
+    List<String> targets) {
 
   /** From the start of a thread, plus {@link #CONNECT_GAP_SECONDS} for each of its connections (wrk.h, main). */
   static final double CALIBRATION_SECONDS = 10;
@@ -58,8 +61,14 @@ record Wrk2Command(
   static Wrk2Command of(LoadPlan plan, List<SocketAddress> targets, EphemeralPorts ports, int processors)
       throws UnfitPlanException {
     refuseWhatItCannot(plan, ports);
+    int processes = targets.size();
     int connections = plan.connections();
-    int threads = plan.loops() == 0 ? evenThreads(connections, processors) : Math.min(plan.loops(), connections);
+    int each = connections / processes;
+    int threads =
+        processes
+            * (plan.loops() == 0
+                ? evenThreads(each, Math.max(1, processors / processes))
+                : Math.clamp(plan.loops() / processes, 1, each));
     refuseASwallowedSteadyState(plan, threads);
     long rate = Math.round(plan.ratePerSecond());
     double steady = seconds(plan.steady());
@@ -73,7 +82,7 @@ record Wrk2Command(
         // wrk2 takes a connection that waits for its turn for one that waits for an answer.
         (int) Math.ceil(TIMEOUT_LEAST_SECONDS + period),
         plan.messageBytes(),
-        targets.getFirst().toString());
+        targets.stream().map(SocketAddress::toString).toList());
   }
 
   private static void refuseWhatItCannot(LoadPlan plan, EphemeralPorts ports) throws UnfitPlanException {
@@ -96,25 +105,27 @@ record Wrk2Command(
           "wrk2 has one request under way per connection; for in_flight %d use --client open-loop"
               .formatted(plan.inFlight()));
     }
-    if (plan.targets().size() > 1) {
-      throw new UnfitPlanException(
-          "wrk2 loads one address and drops every further one without a word; %d were given: use --client open-loop"
-              .formatted(plan.targets().size()));
-    }
     if (!plan.sourceAddresses().isEmpty()) {
       throw new UnfitPlanException("wrk2 cannot be told its source addresses; use --client open-loop");
     }
-    if (plan.connections() > ports.perTuple()) {
+    int processes = plan.targets().size();
+    if (plan.connections() % processes != 0) {
       throw new UnfitPlanException(
-          "%,d connections do not fit: wrk2 has one source and one target address, ip_local_port_range %d-%d gives "
-                  .formatted(plan.connections(), ports.first(), ports.last())
-              + "%,d ports, half of which are planned (%,d); use --client open-loop; "
-                  .formatted(ports.usable(), ports.perTuple())
-              + "see runbooks/symptoms/ephemeral-ports-exhausted.md");
+          "%,d connections cannot be shared evenly by %d processes of wrk2, one for each target address; give another number of either"
+              .formatted(plan.connections(), processes));
     }
-    if (Math.round(plan.ratePerSecond()) < 1) {
+    if (plan.connections() / processes > ports.perTuple()) {
       throw new UnfitPlanException(
-          "wrk2 takes whole requests per second, 1 or more, and the rate is %s".formatted(plan.ratePerSecond()));
+          "%,d connections do not fit: a wrk2 has one source and one target address, ip_local_port_range %d-%d gives "
+                  .formatted(plan.connections(), ports.first(), ports.last())
+              + "%,d ports, half of which are planned (%,d); give %d target addresses of the server (one wrk2 for each), "
+                  .formatted(ports.usable(), ports.perTuple(), Math.ceilDiv(plan.connections(), Math.max(1, ports.perTuple())))
+              + "or use --client open-loop; see runbooks/symptoms/ephemeral-ports-exhausted.md");
+    }
+    if (Math.round(plan.ratePerSecond()) < processes) {
+      throw new UnfitPlanException(
+          "wrk2 takes whole requests per second, 1 or more for each of its %d processes, and the rate is %s"
+              .formatted(processes, plan.ratePerSecond()));
     }
   }
 
@@ -154,18 +165,28 @@ record Wrk2Command(
     return CONNECT_GAP_SECONDS * each;
   }
 
-  /** The arguments; the first is the program. */
-  List<String> argv(Path program, Path script) {
+  /** How many of them are started. */
+  int processes() {
+    return targets.size();
+  }
+
+  /**
+   * The arguments of one of the processes; the first is the program.
+   *
+   * @param process 0 to {@link #processes} - 1
+   */
+  List<String> argv(Path program, Path script, int process) {
+    long rate = requestsPerSecond / processes() + (process < requestsPerSecond % processes() ? 1 : 0);
     return List.of(
         program.toString(),
-        "--threads", Integer.toString(threads),
-        "--connections", Integer.toString(connections),
-        "--rate", Long.toString(requestsPerSecond),
+        "--threads", Integer.toString(threads / processes()),
+        "--connections", Integer.toString(connections / processes()),
+        "--rate", Long.toString(rate),
         "--duration", durationSeconds + "s",
         "--timeout", timeoutSeconds + "s",
         "--u_latency",
         "--script", script.toString(),
-        "http://" + target + "/echo");
+        "http://" + targets.get(process) + "/echo");
   }
 
   double rampSeconds() {
@@ -181,9 +202,9 @@ record Wrk2Command(
     return (double) connections / requestsPerSecond;
   }
 
-  /** One per connection, three per thread, and what any process has open. */
+  /** Of one process: one per connection, three per thread, and what any process has open. */
   long descriptorsNeeded() {
-    return connections + 3L * threads + 16;
+    return connections / processes() + 3L * threads / processes() + 16;
   }
 
   private static double seconds(Duration duration) {

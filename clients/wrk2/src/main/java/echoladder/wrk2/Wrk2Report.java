@@ -2,8 +2,10 @@ package echoladder.wrk2;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +44,12 @@ record Wrk2Report(
    * @param timeout every two seconds, connections whose last request is older than its bound
    * @param status answers of status 400 and above
    */
-  record Errors(long connect, long read, long write, long timeout, long status) {}
+  record Errors(long connect, long read, long write, long timeout, long status) {
+    Errors plus(Errors other) {
+      return new Errors(
+          connect + other.connect, read + other.read, write + other.write, timeout + other.timeout, status + other.status);
+    }
+  }
 
   private static final Pattern TOTAL = Pattern.compile("(\\d+) requests in ([0-9.]+)([a-z]+), ");
   private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
@@ -52,6 +59,7 @@ record Wrk2Report(
   private static final Pattern CALIBRATION = Pattern.compile("Thread calibration: mean lat\\.: ([0-9.]+)ms");
   private static final Pattern JSON = Pattern.compile("(?m)^\\{\"requests\":.*}$");
   private static final Pattern PERCENT = Pattern.compile("(?m)^\\s*(\\d+\\.\\d+)%\\s+([0-9.]+)([a-z]+)\\s*$");
+  private static final Pattern STEP = Pattern.compile("(?m)^\\s*([0-9.]+)\\s+[01]\\.\\d{6}\\s+(\\d+)\\s+[0-9.inf]+\\s*$");
   private static final Pattern MEAN = Pattern.compile("#\\[Mean\\s+=\\s+([0-9.]+),");
   private static final Pattern MAX = Pattern.compile("#\\[Max\\s+=\\s+([0-9.]+), Total count\\s+=\\s+(\\d+)]");
 
@@ -68,7 +76,11 @@ record Wrk2Report(
       calibrations.add(Double.valueOf(calibration.group(1)));
     }
     JsonNode json = json(stdout);
-    Distribution exact = json == null ? null : exact(json.path("lat_us"));
+    Distribution printed = printed(stdout, "Recorded Latency");
+    Distribution exact =
+        json == null
+            ? null
+            : exact(json.path("lat_us")).withSpectrum(printed == null ? List.of() : printed.spectrum());
     return Optional.of(
         new Wrk2Report(
             Long.parseLong(total.group(1)),
@@ -76,9 +88,29 @@ record Wrk2Report(
             Double.parseDouble(rate.group(1)),
             errors(stdout),
             List.copyOf(calibrations),
-            exact != null ? exact : printed(stdout, "Recorded Latency"),
+            exact != null ? exact : printed,
             printed(stdout, "Uncorrected Latency"),
             json == null || !json.has("mismatches") ? null : (Long) json.path("mismatches").asLong()));
+  }
+
+  /** What several processes that ran side by side say, as one; see {@link Distribution#together}. */
+  static Wrk2Report together(List<Wrk2Report> reports) {
+    boolean looked = reports.stream().noneMatch(r -> r.mismatches == null);
+    return new Wrk2Report(
+        reports.stream().mapToLong(Wrk2Report::requests).sum(),
+        reports.stream().mapToDouble(Wrk2Report::seconds).max().orElse(0),
+        reports.stream().mapToDouble(Wrk2Report::requestsPerSecond).sum(),
+        reports.stream().map(Wrk2Report::errors).reduce(new Errors(0, 0, 0, 0, 0), Errors::plus),
+        reports.stream().flatMap(r -> r.calibrationMeansMs.stream()).toList(),
+        together(reports, Wrk2Report::corrected),
+        together(reports, Wrk2Report::uncorrected),
+        looked ? (Long) reports.stream().mapToLong(r -> r.mismatches == null ? 0 : r.mismatches).sum() : null);
+  }
+
+  private static @Nullable Distribution together(
+      List<Wrk2Report> reports, Function<Wrk2Report, @Nullable Distribution> kind) {
+    List<Distribution> parts = reports.stream().map(kind).filter(Objects::nonNull).toList();
+    return parts.size() == reports.size() ? Distribution.together(parts) : null;
   }
 
   private static @Nullable JsonNode json(String stdout) {
@@ -100,7 +132,7 @@ record Wrk2Report(
           }
         });
     return new Distribution(
-        percentiles, us.path("count").asLong(-1), us.path("mean").asDouble(), us.path("max").asDouble());
+        percentiles, us.path("count").asLong(-1), us.path("mean").asDouble(), us.path("max").asDouble(), List.of());
   }
 
   /** A section of text; null where it was not asked for. */
@@ -124,8 +156,19 @@ record Wrk2Report(
             percentiles,
             Long.parseLong(max.group(2)),
             Double.parseDouble(mean.group(1)) * 1e3,
-            Double.parseDouble(max.group(1)) * 1e3)
+            Double.parseDouble(max.group(1)) * 1e3,
+            spectrum(section))
         : null;
+  }
+
+  /** Its printed times are milliseconds. */
+  private static List<Distribution.Step> spectrum(String section) {
+    List<Distribution.Step> steps = new ArrayList<>();
+    Matcher line = STEP.matcher(section);
+    while (line.find()) {
+      steps.add(new Distribution.Step(Double.parseDouble(line.group(1)) * 1e3, Long.parseLong(line.group(2))));
+    }
+    return List.copyOf(steps);
   }
 
   private static Errors errors(String stdout) {

@@ -3,11 +3,12 @@ package echoladder.wrk2;
 import echoladder.client.Phase;
 import echoladder.external.Stages;
 import echoladder.external.ToolProcess;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Follows one wrk2 through its phases by the clock, as it says nothing before its end: its ramp and its calibration
+ * Follows wrk2 through its phases by the clock, as it says nothing before its end: its ramp and its calibration
  * take what its source says they take. {@link #stop} may be called by any thread, the rest belongs to one.
  */
 final class Wrk2Run {
@@ -33,10 +34,13 @@ final class Wrk2Run {
   }
 
   /** Goes through all phases; returns when the steady state is over, the tool has ended, or it was stopped. */
-  void follow(ToolProcess tool) {
-    var _ = tool.onExit().thenRun(over::countDown);
+  void follow(List<ToolProcess> tools) {
+    // They were asked for the same, so the first that ends before its time spoils the load of all.
+    for (ToolProcess tool : tools) {
+      var _ = tool.onExit().thenRun(over::countDown);
+    }
     long startNs = System.nanoTime();
-    stages.ramp(tool.pid());
+    stages.ramp(tools.stream().map(ToolProcess::pid).toList());
     long rampEndsNs = startNs + ns(command.rampSeconds() + Wrk2Command.SLACK_SECONDS);
     long steadyBeginsNs = startNs + ns(command.calibrationSeconds() + Wrk2Command.SLACK_SECONDS);
     boolean on = until(rampEndsNs);

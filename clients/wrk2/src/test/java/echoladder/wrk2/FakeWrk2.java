@@ -21,6 +21,14 @@ final class FakeWrk2 {
         Thread calibration: mean lat.: 1.345ms, rate sampling interval: 10ms
         Latency Distribution (HdrHistogram - Recorded Latency)
        50.000%    1.00ms
+
+        Detailed Percentile spectrum:
+             Value   Percentile   TotalCount 1/(1-Percentile)
+
+             0.069     0.000000            1         1.00
+             1.001     0.500000          476         2.00
+             1.410     0.900000          856        10.00
+             4.912     1.000000          950          inf
       #[Mean    =        1.000, StdDeviation   =        0.562]
       #[Max     =        4.912, Total count    =          950]
       ----------------------------------------------------------

@@ -40,7 +40,8 @@ final class HttpEchoUnderTest implements AutoCloseable {
   HttpEchoUnderTest(Manner manner) throws IOException {
     this.manner = manner;
     InetAddress loopback = InetAddress.getByName("127.0.0.1");
-    listener = new ServerSocket(0, 4_096, loopback);
+    // At every address of loopback.
+    listener = new ServerSocket(0, 4_096, InetAddress.getByName("0.0.0.0"));
     page = HttpServer.create(new InetSocketAddress(loopback, 0), 0);
     page.createContext(
         "/metrics",

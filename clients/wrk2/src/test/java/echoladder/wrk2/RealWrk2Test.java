@@ -15,6 +15,7 @@ import echoladder.external.SearchPath;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +55,25 @@ class RealWrk2Test {
       assertThat(result.responseTime().p50Ns()).isNotNull();
       assertThat(result.serviceTime().p50Ns()).isNotNull();
       assertThat(result.echoMismatches()).isZero();
+    }
+  }
+
+  @Test
+  void severalProcessesLoadOneServer() throws IOException {
+    try (HttpEchoUnderTest server = new HttpEchoUnderTest(HttpEchoUnderTest.Manner.RIGHT)) {
+      LoadPlan plan =
+          LoadPlan.builder(new Target("127.0.0.1", server.port()), 60, 600, Duration.ofSeconds(2))
+              .protocol(Protocol.HTTP)
+              .targets(List.of(new Target("127.0.0.1", server.port()), new Target("127.0.0.7", server.port())))
+              .serverMetrics(server.metrics())
+              .build();
+      LoadResult result =
+          new Wrk2Client(null, folder.resolve("client.log")).run(plan, folder.resolve("none.hlog"), new Heard());
+      assertThat(result.verdictReasons()).isEmpty();
+      assertThat(result.connectionsEstablished()).isEqualTo(60);
+      assertThat(result.achievedPerS()).isBetween(570.0, 660.0);
+      assertThat(result.responseTime().p50Ns()).isNotNull();
+      assertThat(result.responseTime().maxNs()).isGreaterThanOrEqualTo(result.responseTime().p50Ns());
     }
   }
 

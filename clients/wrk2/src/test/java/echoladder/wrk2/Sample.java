@@ -62,7 +62,7 @@ record Sample(String name, String command, ToolProcess.Ended ended, int accepted
 
   Wrk2Command asked() {
     return new Wrk2Command(
-        option('c'), option('t'), option('R'), 0, option('d'), TIMEOUT_SECONDS, 1, "127.0.0.1:9010");
+        option('c'), option('t'), option('R'), 0, option('d'), TIMEOUT_SECONDS, 1, List.of("127.0.0.1:9010"));
   }
 
   /** Everything said against it: by its own figures, and by our count of its connections. */

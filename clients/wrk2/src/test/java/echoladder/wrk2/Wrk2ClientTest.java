@@ -72,6 +72,31 @@ class Wrk2ClientTest {
   }
 
   @Test
+  void severalAddressesOfAServerAreLoadedByAProcessEach() throws IOException {
+    try (HttpEchoUnderTest server = new HttpEchoUnderTest(HttpEchoUnderTest.Manner.RIGHT)) {
+      List<Target> targets = List.of(new Target("127.0.0.1", server.port()), new Target("127.0.0.2", server.port()));
+      LoadPlan plan =
+          LoadPlan.builder(targets.getFirst(), 40, 1_000, Duration.ofSeconds(1))
+              .protocol(Protocol.HTTP)
+              .loops(2)
+              .targets(targets)
+              .serverMetrics(server.metrics())
+              .build();
+      LoadResult result = load(client("", 2), plan, new Heard());
+      assertThat(result.verdictReasons())
+          .containsExactly(new Doubt(Invalidity.ECHO_MISMATCH, "4 answers were not the body that was sent"));
+      assertThat(result.connectionsEstablished()).isEqualTo(40);
+      // Twice 950 times in 12 s less 10.1 s.
+      assertThat(result.achievedPerS()).isBetween(999.0, 1_001.0);
+      assertThat(result.responseTime())
+          .isEqualTo(new Percentiles(1_001_000L, 1_410_000L, null, null, null, 4_912_000L));
+      assertThat(Files.readString(folder.resolve("client.log")))
+          .contains("--rate 500", "http://127.0.0.1:%d/echo".formatted(server.port()))
+          .contains("http://127.0.0.2:%d/echo".formatted(server.port()));
+    }
+  }
+
+  @Test
   void aToolThatCannotConnectSaysWhy() throws IOException {
     String refused = "echo 'unable to connect to 127.0.0.1:9 Connection refused' >&2; exit 1";
     LoadResult result = load(client(refused, 0), plan(9).build(), new Heard());

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,7 +49,7 @@ class Wrk2CommandTest {
   @Test
   void aPlanBecomesTheseArguments() throws Exception {
     Wrk2Command command = command(plan(), 2);
-    assertThat(String.join(" ", command.argv(Path.of("/bin/wrk"), Path.of("/tmp/s.lua"))))
+    assertThat(String.join(" ", command.argv(Path.of("/bin/wrk"), Path.of("/tmp/s.lua"), 0)))
         .isEqualTo(
             "/bin/wrk --threads 2 --connections 50 --rate 500 --duration 31s --timeout 3s --u_latency "
                 + "--script /tmp/s.lua http://127.0.0.1:8080/echo");
@@ -94,15 +95,39 @@ class Wrk2CommandTest {
     UnaryOperator<LoadPlan.Builder> active = p -> p.activeShare(0.5);
     UnaryOperator<LoadPlan.Builder> inFlight = p -> p.inFlight(2);
     UnaryOperator<LoadPlan.Builder> sources = p -> p.sourceAddresses(List.of("127.0.0.2"));
-    UnaryOperator<LoadPlan.Builder> targets =
-        p -> p.targets(List.of(new Target("127.0.0.1", 8080), new Target("127.0.0.2", 8080)));
+    UnaryOperator<LoadPlan.Builder> uneven = p -> p.targets(targets(3));
+    UnaryOperator<LoadPlan.Builder> many = p -> plan(50, 49, Duration.ofSeconds(20)).targets(targets(50));
     return Stream.of(
         Arguments.of(tcp, "wrk2 speaks HTTP only and this load is plain TCP; use --client tcpkali"),
         Arguments.of(poisson, "constant rate only"),
         Arguments.of(active, "active_share 0.5"),
         Arguments.of(inFlight, "in_flight 2"),
         Arguments.of(sources, "cannot be told its source addresses"),
-        Arguments.of(targets, "drops every further one without a word; 2 were given"));
+        Arguments.of(uneven, "50 connections cannot be shared evenly by 3 processes of wrk2"),
+        Arguments.of(many, "1 or more for each of its 50 processes, and the rate is 49"));
+  }
+
+  private static List<Target> targets(int count) {
+    return IntStream.rangeClosed(1, count).mapToObj(i -> new Target("127.0.0." + i, 8080)).toList();
+  }
+
+  @Test
+  void severalAddressesAreAProcessEach() throws Exception {
+    Wrk2Command command = command(plan(40_000, 502, Duration.ofSeconds(20)).targets(targets(4)), 2);
+    assertThat(command.processes()).isEqualTo(4);
+    assertThat(command.threads()).isEqualTo(4);
+    assertThat(command.calibrationSeconds()).isEqualTo(10 + 0.005 * 10_000);
+    assertThat(command.descriptorsNeeded()).isEqualTo(10_000 + 3 + 16);
+    List<String> rates = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      List<String> argv = command.argv(Path.of("/bin/wrk"), Path.of("/tmp/s.lua"), i);
+      assertThat(argv).containsSequence("--threads", "1", "--connections", "10000");
+      assertThat(argv.getLast()).isEqualTo("http://127.0.0.%d:8080/echo".formatted(i + 1));
+      rates.add(argv.get(argv.indexOf("--rate") + 1));
+    }
+    // 502 in all.
+    assertThat(rates).containsExactly("126", "126", "125", "125");
+    assertThat(command(plan(50, 500, Duration.ofSeconds(20)).targets(targets(2)).loops(6), 2).threads()).isEqualTo(6);
   }
 
   @ParameterizedTest
@@ -150,7 +175,7 @@ class Wrk2CommandTest {
     assertThatThrownBy(() -> command(plan(14_117, 500, Duration.ofSeconds(20)), 2))
         .isInstanceOf(UnfitPlanException.class)
         .hasMessageContaining("14,117 connections do not fit")
-        .hasMessageContaining("half of which are planned (14,116)")
+        .hasMessageContaining("half of which are planned (14,116); give 2 target addresses")
         .hasMessageContaining("runbooks/symptoms/ephemeral-ports-exhausted.md");
   }
 

@@ -79,6 +79,9 @@ final class AttachOptions {
               .formatted(labels.size(), String.join(", ", labels)));
     }
     URI page = page(metrics);
+    if (!study.servers().getFirst().settings().client().targetAddresses().isEmpty()) {
+      throw Refusal.badUsage("--attach says where the server is, and this study's settings.client.target_addresses too; leave one out");
+    }
     Target target = target(attach);
     refuse("--attach", target);
     refuse("--server-metrics", new Target(page.getHost(), page.getPort() < 0 ? 80 : page.getPort()));

@@ -13,7 +13,9 @@ import java.util.List;
 record Contender(Study.Entry entry, ServerManifest manifest) {
 
   List<String> argv(Path java) {
-    return manifest.argv(java, ServerSettings.DEFAULT.with(entry.options()));
+    boolean everywhere = !entry.settings().client().targetAddresses().isEmpty();
+    ServerSettings settings = everywhere ? ServerSettings.DEFAULT.atAllAddresses() : ServerSettings.DEFAULT;
+    return manifest.argv(java, settings.with(entry.options()));
   }
 
   Protocol protocol() {

@@ -7,6 +7,7 @@ import echoladder.harness.client.LoadTool;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.study.Study;
 import java.time.Duration;
+import java.util.List;
 
 /** From a study's words to what a client is asked for. Pure. */
 final class RungLoad {
@@ -20,6 +21,10 @@ final class RungLoad {
         load.staged() != null
             ? LoadPlan.builder(target, load.staged().load(tool.loop()))
             : LoadPlan.builder(target, rung.connections(), rung.ratePerS(), Duration.ofNanos(phases.steadyNs()));
+    List<String> addresses = entry.settings().client().targetAddresses();
+    if (!addresses.isEmpty()) {
+      builder.targets(addresses.stream().map(address -> new Target(address, target.port())).toList());
+    }
     return builder
         .protocol(protocol)
         .planPorts(entry.settings().client().planPorts())

@@ -33,7 +33,7 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
    * @param tasks of a control group of its own; null = none
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-    public record OfServer(
+  public record OfServer(
       @Nullable Long nofile, List<String> without, @Nullable Long memoryBytes, @Nullable Long tasks) {
     static final OfServer NONE = new OfServer(null, List.of(), null, null);
 
@@ -46,14 +46,17 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
    * What the client does otherwise.
    *
    * @param sourceAddresses to connect from; none = its choice
+   * @param targetAddresses of loopback at which the server, which then listens at all addresses, is loaded; none = 127.0.0.1
    * @param planPorts whether it refuses beforehand what does not fit into half of the ephemeral ports
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-    public record OfClient(List<String> sourceAddresses, boolean planPorts) {
-    static final OfClient NONE = new OfClient(List.of(), true);
+  public record OfClient(List<String> sourceAddresses, List<String> targetAddresses, boolean planPorts) {
+    static final OfClient NONE = new OfClient(List.of(), List.of(), true);
 
     public OfClient {
       sourceAddresses = List.copyOf(sourceAddresses);
+      // Runs of before there was such a setting have none.
+      targetAddresses = targetAddresses == null ? List.of() : List.copyOf(targetAddresses);
     }
   }
 
@@ -73,6 +76,9 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
     }
     if (!client.sourceAddresses().isEmpty()) {
       words.append(", from ").append(String.join(" and ", client.sourceAddresses())).append(" alone");
+    }
+    if (!client.targetAddresses().isEmpty()) {
+      words.append(", loaded at ").append(String.join(" and ", client.targetAddresses()));
     }
     return words.isEmpty() ? "" : words.substring(2);
   }

@@ -24,7 +24,10 @@ final class SettingsReader {
             texts(server.path("without")),
             server.has("memory") ? (Long) Quantity.bytes(server.get("memory").asString()) : null,
             server.has("tasks") ? (Long) server.get("tasks").asLong() : null),
-        new EntrySettings.OfClient(texts(client.path("source_addresses")), client.path("plan_ports").asBoolean(true)));
+        new EntrySettings.OfClient(
+            texts(client.path("source_addresses")),
+            texts(client.path("target_addresses")),
+            client.path("plan_ports").asBoolean(true)));
   }
 
   private static List<String> texts(JsonNode list) {
