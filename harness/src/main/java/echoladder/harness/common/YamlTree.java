@@ -44,10 +44,13 @@ public record YamlTree(String name, JsonNode root, Map<String, Integer> lines, M
   public YamlTree with(YamlSetting setting) {
     JsonNode changed = root.deepCopy();
     Map<String, String> all = new HashMap<>(settings);
+    Map<String, Integer> left = new HashMap<>(lines);
     for (String pointer : setting.apply(changed)) {
       all.put(pointer, setting.toString());
+      // What stood there in the file is there no more, nor are its parts.
+      left.keySet().removeIf(known -> (known + "/").startsWith(pointer + "/"));
     }
-    return new YamlTree(name, changed, lines, all);
+    return new YamlTree(name, changed, left, all);
   }
 
   /**

@@ -67,8 +67,15 @@ public final class PlanTable {
               rung.attempted() ? Units.clock(rung.likely()) : Units.NONE,
               against(rung)));
     }
-    return "study: %s%n%s%n%n%s%n%n%s%n"
-        .formatted(study.name(), study.question(), String.join("\n", table.lines()), total(plan, "rungs"));
+    return "study: %s%n%s%n%s%n%s%n%n%s%n"
+        .formatted(study.name(), study.question(), axes(study), String.join("\n", table.lines()), total(plan, "rungs"));
+  }
+
+  /** A line for each axis, which ends with a line break; empty without any. */
+  private static String axes(Study study) {
+    StringBuilder lines = new StringBuilder();
+    study.axes().forEach((name, values) -> lines.append("axis %s: %s%n".formatted(name, String.join(", ", values))));
+    return lines.toString();
   }
 
   private static String against(Rung rung) {
@@ -81,7 +88,8 @@ public final class PlanTable {
 
   /** How often each connection that sends does so. */
   private static String perConnection(Study study, Rung rung) {
-    double active = Math.max(1, Math.round(rung.connections() * study.load().activeShare()));
+    double share = study.entry(rung.label()).map(study::load).orElse(study.load()).activeShare();
+    double active = Math.max(1, Math.round(rung.connections() * share));
     return "every " + Units.time(Math.round(active / rung.ratePerS() * 1e9));
   }
 }

@@ -29,6 +29,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -153,7 +154,7 @@ public final class Climb {
   }
 
   private RunRecord write(RunRecord.Status status) throws IOException {
-    List<RungRecord> compared = FloorComparison.of(records, floor());
+    List<RungRecord> compared = FloorComparison.of(records, FloorComparison.floors(study, references()));
     RunRecord run =
         new RunRecord(
             RunRecord.SCHEMA_VERSION,
@@ -178,13 +179,11 @@ public final class Climb {
     return new AttachedRecord(attached.target().toString(), attached.metrics().toString(), attached.sameHost());
   }
 
-  /** The label of the reference, null where the study has none. */
-  private @Nullable String floor() {
+  private Set<String> references() {
     return contenders.values().stream()
         .filter(contender -> contender.manifest().reference())
         .map(contender -> contender.entry().label())
-        .findFirst()
-        .orElse(null);
+        .collect(Collectors.toSet());
   }
 
   private String sentence(RungRecord record) {

@@ -3,6 +3,7 @@ package echoladder.harness.run;
 import echoladder.client.Protocol;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.results.RunRecord.ServerRecord;
+import echoladder.harness.server.JavaBinary;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
 import echoladder.harness.study.Study;
@@ -12,7 +13,8 @@ import java.util.List;
 /** A server of the study with what it was told there. */
 record Contender(Study.Entry entry, ServerManifest manifest) {
 
-  List<String> argv(Path java) {
+  List<String> argv() {
+    Path java = entry.jdk() == null ? JavaBinary.path() : JavaBinary.in(entry.jdk());
     boolean everywhere = !entry.settings().client().targetAddresses().isEmpty();
     ServerSettings settings = everywhere ? ServerSettings.DEFAULT.atAllAddresses() : ServerSettings.DEFAULT;
     return manifest.argv(java, settings.with(entry.options()));

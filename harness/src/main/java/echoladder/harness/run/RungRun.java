@@ -12,7 +12,6 @@ import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.ProbeFigures;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.server.Attachment;
-import echoladder.harness.server.JavaBinary;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.settings.AppliedSettings;
 import echoladder.harness.verdict.Judge;
@@ -91,7 +90,7 @@ final class RungRun {
     Attachment attached = context.attached();
     context.display().step(rung, attached == null ? "start server" : "look at server");
     return attached == null
-        ? StartedServer.start(context, applied.wrap(contender.argv(JavaBinary.path())), serverLog)
+        ? StartedServer.start(context, applied.wrap(contender.argv()), serverLog)
         : AttachedServer.begin(context, attached, contender.manifest().name());
   }
 

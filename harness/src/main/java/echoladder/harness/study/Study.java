@@ -3,6 +3,8 @@ package echoladder.harness.study;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.client.Schedule;
 import echoladder.harness.limits.KnownLimit;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +50,17 @@ public record Study(
     return servers.stream().filter(entry -> entry.label().equals(label)).findFirst();
   }
 
+  /** Its axes by name with the values that its entries have on them, both in the study's order; none without axes. */
+  public Map<String, Set<String>> axes() {
+    Map<String, Set<String>> axes = new LinkedHashMap<>();
+    for (Entry entry : servers) {
+      if (entry.point() != null) {
+        entry.point().values().forEach((name, value) -> axes.computeIfAbsent(name, _ -> new LinkedHashSet<>()).add(value));
+      }
+    }
+    return axes;
+  }
+
   /** The same with those of its servers alone whose labels are given. */
   public Study only(Set<String> labels) {
     List<Entry> kept = servers.stream().filter(entry -> labels.contains(entry.label())).toList();
@@ -79,6 +92,8 @@ public record Study(
    * @param load in place of the study's; null = the study's
    * @param expectLimit the limit that its climb has to end at, by the name that the doctor has for it; null = none in
    *     particular. It is only compared with what was seen, never part of it
+   * @param jdk home of the JDK that it is started by; null = the harness's own
+   * @param point where it stands on the study's axes; null = on none
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Entry(
@@ -88,7 +103,9 @@ public record Study(
       Map<String, String> options,
       @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = NothingSet.class) EntrySettings settings,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Load load,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit expectLimit) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit expectLimit,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String jdk,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AxisPoint point) {
     public Entry {
       options = Map.copyOf(options);
       settings = unset(settings) ? EntrySettings.NONE : settings;
@@ -101,7 +118,16 @@ public record Study(
 
     /** One for which nothing is set. */
     public static Entry plain(String label, String server, String client, Map<String, String> options) {
-      return new Entry(label, server, client, options, EntrySettings.NONE, null, null);
+      return new Entry(label, server, client, options, EntrySettings.NONE, null, null, null, null);
+    }
+
+    /** The server of the study that it is: the label without what the axes added to it. */
+    public String base() {
+      return point == null ? label : point.server();
+    }
+
+    Entry at(AxisPoint where) {
+      return new Entry(where.label(), server, client, options, settings, load, expectLimit, jdk, where);
     }
   }
 

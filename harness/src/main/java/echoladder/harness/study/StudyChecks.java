@@ -3,9 +3,11 @@ package echoladder.harness.study;
 import echoladder.client.Protocol;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.YamlTree;
+import echoladder.harness.server.JavaBinary;
 import echoladder.harness.server.ServerManifest;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,15 +37,23 @@ final class StudyChecks {
     rungs(study.rungs());
     phases(study.phases());
     entries(study, climbed);
-    Study.Load load = study.load();
-    double most = load.totalPerS(study.rungs().getLast());
-    if (most > StudyReader.mostPerSecond()) {
-      add(
-          "/load/rate/per_connection",
-          "%,.0f/s in total at the rung of %,d; at most %,.0f/s"
-              .formatted(most, study.rungs().getLast(), StudyReader.mostPerSecond()));
-    }
     return complaints;
+  }
+
+  /** What is wrong with the loads of a study's entries at its highest rung. */
+  List<String> loads(Study study) {
+    Set<String> wrong = new LinkedHashSet<>();
+    int top = study.rungs().getLast();
+    for (Study.Entry entry : study.servers()) {
+      double most = study.load(entry).totalPerS(top);
+      if (most > StudyReader.mostPerSecond()) {
+        String pointer = entry.load() == null ? "/load/rate/per_connection" : entry.point() == null ? "/servers" : "/axes/load";
+        wrong.add(
+            "%s: %,.0f/s in total at the rung of %,d; at most %,.0f/s"
+                .formatted(yaml.at(pointer), most, top, StudyReader.mostPerSecond()));
+      }
+    }
+    return List.copyOf(wrong);
   }
 
   private void rungs(List<Integer> rungs) {
@@ -77,6 +87,14 @@ final class StudyChecks {
       }
       if (climbed.contains(entry.label())) {
         client(pointer, entry, manifest, study.load().staged() != null);
+      }
+      if (entry.jdk() != null) {
+        String wrong = JavaBinary.complaint(entry.jdk());
+        if (!manifest.runtime().equals("jvm")) {
+          add(pointer + "/jdk", "'" + entry.server() + "' runs on no JVM");
+        } else if (wrong != null) {
+          add(pointer + "/jdk", wrong);
+        }
       }
       entry
           .options()

@@ -20,6 +20,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -116,10 +118,19 @@ public final class StudyReader {
     if (client != null && !LoadTool.known(client)) {
       throw Refusal.badUsage("--client " + client + ": there is no such client; known: " + LoadTool.all());
     }
-    Study study = study(yaml, client);
-    Set<String> labels = labels(study, selection);
-    refuseIfAny(new StudyChecks(yaml, servers).complaints(study, labels, folderName(file)));
-    return study.only(labels);
+    Axes axes = new Axes(yaml, servers);
+    List<String> wrong = new ArrayList<>(axes.complaints());
+    Study written = study(yaml, client, axes.asWritten());
+    Study study = wrong.isEmpty() ? study(yaml, client, axes.expanded()) : written;
+    // With axes that are wrong nobody knows which labels there would be.
+    Set<String> labels = labels(study, wrong.isEmpty() ? selection.labels() : List.of());
+    StudyChecks checks = new StudyChecks(yaml, servers);
+    Study climbed = study.only(labels);
+    Set<String> bases = climbed.servers().stream().map(Study.Entry::base).collect(Collectors.toSet());
+    wrong.addAll(checks.complaints(written, bases, folderName(file)));
+    wrong.addAll(checks.loads(study));
+    refuseIfAny(wrong);
+    return climbed;
   }
 
   private static YamlTree with(YamlTree yaml, List<YamlSetting> settings) {
@@ -137,16 +148,23 @@ public final class StudyReader {
         .toList();
   }
 
-  private static Set<String> labels(Study study, Selection selection) {
-    List<String> there = study.servers().stream().map(Study.Entry::label).toList();
-    for (String label : selection.labels()) {
-      if (!there.contains(label)) {
+  /** The labels of the entries that are chosen, by their own or by that of the server that they are made from. */
+  private static Set<String> labels(Study study, List<String> chosen) {
+    Set<String> labels = new TreeSet<>();
+    for (String label : chosen) {
+      List<String> of =
+          study.servers().stream()
+              .filter(entry -> entry.label().equals(label) || entry.base().equals(label))
+              .map(Study.Entry::label)
+              .toList();
+      if (of.isEmpty()) {
+        String there = study.servers().stream().map(Study.Entry::label).collect(Collectors.joining(", "));
         throw Refusal.badUsage(
-            "--servers %s: study '%s' has no such server; it has %s"
-                .formatted(label, study.name(), String.join(", ", there)));
+            "--servers %s: study '%s' has no such server; it has %s".formatted(label, study.name(), there));
       }
+      labels.addAll(of);
     }
-    return Set.copyOf(selection.labels().isEmpty() ? there : selection.labels());
+    return chosen.isEmpty() ? study.servers().stream().map(Study.Entry::label).collect(Collectors.toSet()) : labels;
   }
 
   /** The folder whose name the study must bear; null for a file outside of studies/, or beside a study.yaml there. */
@@ -169,7 +187,7 @@ public final class StudyReader {
     return MOST_PER_S;
   }
 
-  private static Study study(YamlTree yaml, @Nullable String override) {
+  private static Study study(YamlTree yaml, @Nullable String override, List<Axes.Expanded> servers) {
     JsonNode root = yaml.root();
     boolean staged = StagedReader.is(root);
     Study.Load load = staged ? StagedReader.load(yaml) : load(root.get("load"));
@@ -178,7 +196,10 @@ public final class StudyReader {
     root.path("rungs").forEach(rung -> rungs.add(rung.asInt()));
     String client = override != null ? override : root.path("client").asString(LoadTool.OPEN_LOOP.id());
     List<Study.Entry> entries = new ArrayList<>();
-    root.get("servers").forEach(server -> entries.add(entry(root.get("load"), server, client, override != null)));
+    for (Axes.Expanded server : servers) {
+      Study.Entry entry = entry(root.get("load"), server.node(), client, override != null);
+      entries.add(server.point() == null ? entry : entry.at(server.point()));
+    }
     return new Study(
         root.get("name").asString(),
         root.get("question").asString(),
@@ -208,7 +229,9 @@ public final class StudyReader {
         options,
         SettingsReader.settings(server.path("settings")),
         server.has("load") ? load(SettingsReader.over(study, server.get("load"))) : null,
-        server.has("expect_limit") ? KnownLimit.ofId(server.get("expect_limit").asString()) : null);
+        server.has("expect_limit") ? KnownLimit.ofId(server.get("expect_limit").asString()) : null,
+        server.has("jdk") ? server.get("jdk").asString() : null,
+        null);
   }
 
   private static Study.Load load(JsonNode load) {

@@ -1,16 +1,18 @@
 package echoladder.harness.verdict;
 
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.study.Study;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Sets every server's CPU per echo beside that of the floor in the same repeat of the same rung. Pure. */
 public final class FloorComparison {
-  private record At(int connections, int repeat) {
-    static At of(RungRecord rung) {
-      return new At(rung.connections(), rung.repeat());
+  private record At(@Nullable String server, int connections, int repeat) {
+    static At of(@Nullable String server, RungRecord rung) {
+      return new At(server, rung.connections(), rung.repeat());
     }
   }
 
@@ -19,19 +21,38 @@ public final class FloorComparison {
   /**
    * The same rungs with the comparison filled in. Only a valid rung of the floor is compared with.
    *
-   * @param floor label of the reference; null = none in this study
+   * @param floors for each server's label that of the reference it is compared with; without one there is none
    */
-  public static List<RungRecord> of(List<RungRecord> rungs, @Nullable String floor) {
+  public static List<RungRecord> of(List<RungRecord> rungs, Map<String, String> floors) {
     Map<At, Double> floorUs = new HashMap<>();
     for (RungRecord rung : rungs) {
-      if (rung.server().equals(floor) && rung.load() != null && rung.valid()) {
+      if (floors.containsValue(rung.server()) && rung.load() != null && rung.valid()) {
         Double us = rung.load().serverCpuUsPerEcho();
         if (us != null && us > 0) {
-          floorUs.put(At.of(rung), us);
+          floorUs.put(At.of(rung.server(), rung), us);
         }
       }
     }
-    return rungs.stream().map(rung -> compared(rung, floorUs.get(At.of(rung)))).toList();
+    return rungs.stream().map(rung -> compared(rung, floorUs.get(At.of(floors.get(rung.server()), rung)))).toList();
+  }
+
+  /**
+   * Which reference each server is compared with: the first one that is under the same load and the same kernel settings,
+   * as an echo costs the kernel something else under others.
+   *
+   * @param references labels of the study's references
+   */
+  public static Map<String, String> floors(Study study, Set<String> references) {
+    Map<String, String> floors = new HashMap<>();
+    for (Study.Entry entry : study.servers()) {
+      study.servers().stream()
+          .filter(floor -> references.contains(floor.label()))
+          .filter(floor -> study.load(floor).equals(study.load(entry)))
+          .filter(floor -> floor.settings().sysctl().equals(entry.settings().sysctl()))
+          .findFirst()
+          .ifPresent(floor -> floors.put(entry.label(), floor.label()));
+    }
+    return floors;
   }
 
   private static RungRecord compared(RungRecord rung, @Nullable Double floorUs) {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -71,7 +72,7 @@ class GoldenReportTest {
     assertThat(RunSchema.complaints(Files.readString(FOLDER.resolve("run.json")))).isEmpty();
     List<ClimbRecord> climbs = Ends.climbs(run.study(), run.rungs(), false);
     assertThat(climbs).isEqualTo(run.climbs());
-    assertThat(FloorComparison.of(run.rungs(), "floor")).isEqualTo(run.rungs());
+    assertThat(FloorComparison.of(run.rungs(), FloorComparison.floors(run.study(), Set.of("floor")))).isEqualTo(run.rungs());
   }
 
   @Test

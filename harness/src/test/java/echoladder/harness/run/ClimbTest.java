@@ -35,6 +35,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -239,6 +240,34 @@ class ClimbTest {
     assertThat(run.climbs().getFirst().highestValidConnections()).isEqualTo(2);
     assertThat(run.allValid()).isTrue();
     assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+  }
+
+  @Test
+  void eachCombinationOfAxesIsClimbedAsAServerOfItsOwn() throws IOException {
+    String java = System.getProperty("java.home");
+    RunRecord run =
+        climb(
+            """
+            [fake, floor]
+            axes:
+              servers: {fake: {level: [1, 2]}}
+              load: {active_share: [1, 0.5]}
+              jdk: [%s]
+            """
+                .formatted(java),
+            "[2, 4]", 2, false,
+            r -> Results.of(r.connectionsRequested(), 50_000, 50_000, 0, Results.TIMES, 40.0, List.of()));
+    assertThat(run.allValid()).isTrue();
+    assertThat(run.rungs()).hasSize((2 * 2 + 2) * 2 * 2);
+    String jdk = Objects.requireNonNull(Path.of(java).getFileName()).toString().toLowerCase(Locale.ROOT);
+    String label = "fake-level-2-active-share-0.5-" + jdk;
+    RungRecord rung = rung(run, label, 4);
+    assertThat(Objects.requireNonNull(rung.process()).command()).containsSubsequence("--level", "2");
+    assertThat(Objects.requireNonNull(rung.probes()).serverCpuMultipleOfFloor()).isEqualTo(1.0);
+    assertThat(run.study().entry(label).orElseThrow().point()).isNotNull();
+    assertThat(run.climbs()).hasSize(6).allMatch(climb -> climb.end() == End.TOP_OF_STUDY);
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+    assertThat(RunFolder.parse(RunFolder.json(run)).study()).isEqualTo(run.study());
   }
 
   private static final String TWO_CLIENTS = "[{name: fake, client: tcpkali}, floor]";

@@ -159,11 +159,11 @@ class EndsTest {
             rung("floor", 10, Results.of(10, 1, 1, 0, Results.TIMES, 20.0, List.of())),
             rung("a", 20, Results.good(20)),
             invalid("floor", 20, Invalidity.HOST_TOO_NOISY));
-    List<RungRecord> compared = FloorComparison.of(rungs, "floor");
+    List<RungRecord> compared = FloorComparison.of(rungs, Map.of("a", "floor", "floor", "floor"));
     assertThat(Objects.requireNonNull(compared.get(0).probes()).serverCpuMultipleOfFloor()).isEqualTo(2.0);
     assertThat(Objects.requireNonNull(compared.get(0).probes()).serverCpuUsAboveFloorPerEcho()).isEqualTo(20.0);
     assertThat(Objects.requireNonNull(compared.get(1).probes()).serverCpuMultipleOfFloor()).isEqualTo(1.0);
     assertThat(Objects.requireNonNull(compared.get(2).probes()).serverCpuMultipleOfFloor()).isNull();
-    assertThat(FloorComparison.of(rungs, null)).isEqualTo(rungs);
+    assertThat(FloorComparison.of(rungs, Map.of())).isEqualTo(rungs);
   }
 }
