@@ -4,6 +4,8 @@ import echoladder.client.StagedFigures;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.study.Study;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -17,7 +19,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * results.csv: tidy, one row per server, rung, repeat and figure. Figures have the names of run.json, in whose order they
- * stand; a value that there is not is empty, so each rung has the same rows. Values are written as run.json has them.
+ * stand; a value that there is not is empty, so each rung has the same rows. Values are written as run.json has them. A
+ * study with axes has further columns: the server that an entry is made from, and its value on each axis.
  */
 final class TidyFigures {
   static final String HEADER =
@@ -44,10 +47,17 @@ final class TidyFigures {
       Map.of("p50", 50.0, "p90", 90.0, "p99", 99.0, "p999", 99.9, "p9999", 99.99, "max", 100.0);
 
   private final RunRecord run;
-  private final StringBuilder out = new StringBuilder(HEADER).append('\n');
+  private final List<String> axes;
+  private final StringBuilder out = new StringBuilder(HEADER);
 
   private TidyFigures(RunRecord run) {
     this.run = run;
+    this.axes = List.copyOf(run.study().axes().keySet());
+    if (!axes.isEmpty()) {
+      out.append(",axis_server");
+    }
+    axes.forEach(axis -> out.append(',').append(cell("axis_" + axis)));
+    out.append('\n');
   }
 
   /** The file's text. */
@@ -153,11 +163,16 @@ final class TidyFigures {
     RungRecord rung = m.rung();
     String verdict = rung.load() == null ? "" : rung.valid() ? "valid" : "invalid";
     String status = rung.status().name().toLowerCase(Locale.ROOT).replace('_', '-');
-    List<String> cells =
+    List<String> cells = new ArrayList<>(
         List.of(
             run.study().name(), run.runId(), rung.server(), ToolTimes.client(run.study(), rung),
             String.valueOf(rung.connections()), String.valueOf(m.repeat()), status, verdict, stage, request, figure,
-            relation, value, unit(figure));
+            relation, value, unit(figure)));
+    if (!axes.isEmpty()) {
+      Study.Entry entry = run.study().entry(rung.server()).orElseThrow();
+      cells.add(entry.base());
+      axes.forEach(axis -> cells.add(entry.point() == null ? "" : entry.point().values().getOrDefault(axis, "")));
+    }
     out.append(String.join(",", cells.stream().map(TidyFigures::cell).toList())).append('\n');
   }
 

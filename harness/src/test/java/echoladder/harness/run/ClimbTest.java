@@ -14,6 +14,7 @@ import echoladder.harness.TestCheckout;
 import echoladder.harness.client.Clients;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.report.MarkdownReport;
+import echoladder.harness.report.ReportFiles;
 import echoladder.harness.report.TerminalTable;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
@@ -268,6 +269,11 @@ class ClimbTest {
     assertThat(run.climbs()).hasSize(6).allMatch(climb -> climb.end() == End.TOP_OF_STUDY);
     assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
     assertThat(RunFolder.parse(RunFolder.json(run)).study()).isEqualTo(run.study());
+    ReportFiles.write(folder, run);
+    List<String> csv = Files.readAllLines(folder.file("results.csv"));
+    assertThat(csv.getFirst()).endsWith(",unit,axis_server,axis_active_share,axis_level,axis_jdk");
+    assertThat(csv).anyMatch(l -> l.contains("," + label + ",") && l.endsWith(",fake,0.5,2," + java));
+    assertThat(csv).anyMatch(l -> l.contains(",floor-active-share-1,") && l.endsWith(",floor,1,,"));
   }
 
   private static final String TWO_CLIENTS = "[{name: fake, client: tcpkali}, floor]";
