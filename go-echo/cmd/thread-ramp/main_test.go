@@ -7,6 +7,8 @@ import (
 	"echoladder/go-echo/internal/workloadtest"
 )
 
+func TestMain(m *testing.M) { workloadtest.Main(m, main) }
+
 // More than any host has memory for at this limit: it must stop by itself, say why and leave its figures.
 func TestAskedForAHundredMillionUnderASmallLimitItStopsItself(t *testing.T) {
 	ended := workloadtest.Run(t, "--tasks", "100000000", "--latch", "--memory-limit", "200M")

@@ -23,20 +23,33 @@ func (f *Figures) Put(name string, value any) {
 	f.values[name] = value
 }
 
-// Settled adds memory as it is now, after a forced collection.
-func (f *Figures) Settled() {
+// Settled is memory of this process after forced collections, in bytes, and its OS threads.
+type Settled struct {
+	RSS, Reserved, Heap, HeapInUse, Stacks, Threads int64
+}
+
+// Settle collects twice, as the first collection leaves what finalizers hold.
+func Settle() Settled {
 	runtime.GC()
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	f.Put("heap_live_bytes", m.HeapAlloc)
-	f.Put("go_heap_bytes", m.HeapInuse)
-	f.Put("go_stack_bytes", m.StackInuse)
-	if r, err := read(); err == nil {
-		f.Put("rss_settled_bytes", r.rss)
-		f.Put("reserved_settled_bytes", r.reserved)
-		f.Put("os_threads_settled", r.threads)
+	s := Settled{Heap: int64(m.HeapAlloc), HeapInUse: int64(m.HeapInuse), Stacks: int64(m.StackInuse)}
+	if r, err := read(); err == nil { // It was read at the start; the guards end the workload where it cannot be now.
+		s.RSS, s.Reserved, s.Threads = r.rss, r.reserved, r.threads
 	}
+	return s
+}
+
+// Settled adds memory as it is now, after a forced collection.
+func (f *Figures) Settled() {
+	s := Settle()
+	f.Put("heap_live_bytes", s.Heap)
+	f.Put("go_heap_bytes", s.HeapInUse)
+	f.Put("go_stack_bytes", s.Stacks)
+	f.Put("rss_settled_bytes", s.RSS)
+	f.Put("reserved_settled_bytes", s.Reserved)
+	f.Put("os_threads_settled", s.Threads)
 }
 
 func (f *Figures) line() []byte {

@@ -5,8 +5,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 )
 
@@ -17,17 +17,29 @@ type Ended struct {
 	Messages string
 }
 
-// Run builds the program of the working directory and runs it.
+// asProgram tells a test binary to be the program that it tests, which saves building that.
+const asProgram = "ECHOLADDER_TEST_AS_PROGRAM"
+
+// Main is the TestMain of a workload, whose main this is.
+func Main(m *testing.M, program func()) {
+	if os.Getenv(asProgram) != "" {
+		program()
+	}
+	os.Exit(m.Run())
+}
+
+// Run starts the program and waits for its end.
 func Run(t *testing.T, args ...string) Ended {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "workload")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v: %s", err, out)
+	own, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
 	}
 	var out, messages bytes.Buffer
-	command := exec.Command(program, args...)
+	command := exec.Command(own, args...)
+	command.Env = append(os.Environ(), asProgram+"=1")
 	command.Stdout, command.Stderr = &out, &messages
-	err := command.Run()
+	err = command.Run()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)

@@ -1,8 +1,5 @@
 package echoladder.workloads;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.HdrHistogram.AbstractHistogram;
@@ -40,17 +37,11 @@ final class Figures {
 
   /** Memory as it is now, after a forced collection, as {@code rss_settled_bytes} and {@code heap_live_bytes}. */
   Figures settled() {
-    ManagementFactory.getMemoryMXBean().gc();
-    ManagementFactory.getMemoryMXBean().gc();
-    put("heap_live_bytes", ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
-    try {
-      ProcessReadings now = new ProcessReadings().refresh();
-      put("rss_settled_bytes", now.rssBytes());
-      put("reserved_settled_bytes", now.reservedBytes());
-      return put("os_threads_settled", now.threads());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    Settled now = Settled.now();
+    return put("heap_live_bytes", now.heapBytes())
+        .put("rss_settled_bytes", now.rssBytes())
+        .put("reserved_settled_bytes", now.reservedBytes())
+        .put("os_threads_settled", now.osThreads());
   }
 
   /** One line. */

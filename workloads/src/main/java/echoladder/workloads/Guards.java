@@ -24,6 +24,7 @@ final class Guards implements AutoCloseable {
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Supplier<String> progress;
   private final Runnable lastResort;
+  private final OverTime overTime = new OverTime();
   private final long startNs = System.nanoTime();
   @SuppressWarnings("unused") // Held, not read.
   private volatile byte @Nullable [] ballast = new byte[BALLAST_BYTES];
@@ -103,6 +104,11 @@ final class Guards implements AutoCloseable {
     return heldPeakBytes;
   }
 
+  /** Memory and threads, from the start on. */
+  OverTime overTime() {
+    return overTime;
+  }
+
   private void watch() {
     long toldNs = System.nanoTime();
     long endedNs = 0;
@@ -112,6 +118,7 @@ final class Guards implements AutoCloseable {
         threadsPeak = Math.max(threadsPeak, readings.threads());
         heldPeakBytes = Math.max(heldPeakBytes, readings.heldBytes());
         long now = System.nanoTime();
+        overTime.add((now - startNs) / 1_000_000, readings.rssBytes(), readings.threads());
         Ended reached =
             limits.check(readings.heldBytes(), readings.availableBytes(), readings.hostTasks(), now - startNs);
         if (reached != null) {

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** A file of /proc, kept open, whose numbers are read without allocating: it is asked while no memory may be left. */
-final class NumberFile {
+final class NumberFile implements AutoCloseable {
   static final long MISSING = -1;
 
   private final RandomAccessFile file;
@@ -26,6 +26,11 @@ final class NumberFile {
     file.seek(0);
     length = Math.max(0, file.read(text));
     return this;
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
   }
 
   /** The number behind a key, as in {@code VmRSS:   123 kB}; {@link #MISSING} where it has no such key. */

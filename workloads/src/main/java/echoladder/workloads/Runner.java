@@ -128,6 +128,7 @@ final class Runner {
         .put("rss_peak_bytes", now.rssPeakBytes())
         .put("held_peak_bytes", guards.heldPeakBytes())
         .put("os_threads_peak", Math.max(guards.threadsPeak(), now.threads()))
+        .put("over_time", guards.overTime().points())
         .put("ended_by", ended.kind().id())
         .put("ended_detail", ended.detail());
     String line = figures.line();

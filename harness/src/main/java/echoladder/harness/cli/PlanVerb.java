@@ -1,6 +1,8 @@
 package echoladder.harness.cli;
 
+import echoladder.harness.claims.ClaimsFile;
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.YamlTree;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.report.PlanTable;
@@ -8,6 +10,7 @@ import echoladder.harness.run.Preparation;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -35,6 +38,14 @@ public final class PlanVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     Checkout checkout = Checkout.find();
+    Path file = StudyReader.locate(checkout, options.study);
+    if (ClaimsFile.is(YamlTree.read(file, checkout.display(file)))) {
+      ClaimsFile.read(checkout, file, options.selection().settings())
+          .claims()
+          .forEach(claim -> System.out.println(claim.id() + ": " + claim.said()));
+      System.out.flush();
+      return 0;
+    }
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
     Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
     Plan plan =

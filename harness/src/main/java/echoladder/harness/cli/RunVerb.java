@@ -1,8 +1,10 @@
 package echoladder.harness.cli;
 
+import echoladder.harness.claims.ClaimsFile;
 import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.common.YamlTree;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.report.ReportFiles;
 import echoladder.harness.report.TerminalTable;
@@ -56,6 +58,9 @@ import picocli.CommandLine.Spec;
       "--metrics-port 9100' there",
       "  ladder run quick --servers netty --attach 10.0.0.2:9000 --server-metrics http://10.0.0.2:9100/metrics",
       "",
+      "Example: one published claim measured again, at a smaller size",
+      "  ladder run claims --only parked-memory --quick",
+      "",
       "Ctrl-C stops everything that was started and keeps what was measured.",
       "Exit status: 0 every rung is valid, 1 something is invalid or was interrupted, 2 bad study, 3 could not run."
     })
@@ -66,6 +71,8 @@ public final class RunVerb implements Callable<Integer> {
 
   @Mixin private AttachOptions attach = new AttachOptions();
 
+  @Mixin private ClaimsOptions claims = new ClaimsOptions();
+
   @Option(
       names = "--results",
       paramLabel = "DIR",
@@ -75,6 +82,12 @@ public final class RunVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     Checkout checkout = Checkout.find();
+    Path parent = results == null ? checkout.results() : results.toAbsolutePath();
+    Path file = StudyReader.locate(checkout, options.study);
+    if (ClaimsFile.is(YamlTree.read(file, checkout.display(file)))) {
+      return claims.run(checkout, file, options.study, parent, options.selection());
+    }
+    claims.refuse(options.study);
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
     Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
     Attachment attached = attach.attachment(read);
@@ -88,7 +101,6 @@ public final class RunVerb implements Callable<Integer> {
     if (attached != null) {
       attach.look(attached, read);
     }
-    Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     RunFolder folder = RunFolder.create(parent, read.name(), Instant.now(), RandomGenerator.getDefault());
     StopSignal stop = new StopSignal();
     try (UntilSignal _ = UntilSignal.stopping(stop);

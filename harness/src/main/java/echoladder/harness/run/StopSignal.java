@@ -30,7 +30,7 @@ public final class StopSignal {
   }
 
   /** While the returned handle is open, {@code action} is run when the signal comes; at once if it came already. */
-  Registration onStop(Runnable action) {
+  public Registration onStop(Runnable action) {
     boolean already;
     synchronized (this) {
       actions.add(action);
@@ -47,7 +47,7 @@ public final class StopSignal {
   }
 
   /** Ends a registration. */
-  interface Registration extends AutoCloseable {
+  public interface Registration extends AutoCloseable {
     @Override
     void close();
   }

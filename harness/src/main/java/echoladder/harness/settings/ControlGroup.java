@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dir its folder
  */
-record ControlGroup(Path dir) implements AutoCloseable {
+public record ControlGroup(Path dir) implements AutoCloseable {
   private static final Path ROOT = Path.of("/sys/fs/cgroup");
   private static final int MOST_TRIES = 50;
   private static final long BETWEEN_TRIES_MS = 100;
 
   /** Why there can be none with that controller here; null where there can. */
-  static @Nullable String complaint(String controller) {
+  public static @Nullable String complaint(String controller) {
     Path base = base(controller);
     return base == null
         ? "no control group with the controller '%s' can be made: this kernel does not have it, or it is not mounted below %s"
@@ -43,7 +43,7 @@ record ControlGroup(Path dir) implements AutoCloseable {
    * @param name of its folder
    * @param file of it that holds the limit, of version 2; version 1 has another name for memory's
    */
-  static ControlGroup make(String controller, String name, String file, long limit) throws IOException {
+  public static ControlGroup make(String controller, String name, String file, long limit) throws IOException {
     Path base = base(controller);
     if (base == null) {
       throw new IOException(complaint(controller));
@@ -67,7 +67,7 @@ record ControlGroup(Path dir) implements AutoCloseable {
   }
 
   /** What starts a process in it: writes its own id there, and becomes the process. */
-  List<String> wrapper() {
+  public List<String> wrapper() {
     return List.of("sh", "-c", "echo $$ >\"$0\" && exec \"$@\"", dir.resolve("cgroup.procs").toString());
   }
 

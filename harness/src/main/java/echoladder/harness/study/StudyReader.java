@@ -89,6 +89,15 @@ public final class StudyReader {
   }
 
   private Path locate(String nameOrPath) {
+    return locate(checkout, nameOrPath);
+  }
+
+  /**
+   * The study.yaml that a user names.
+   *
+   * @throws Refusal (bad usage) where there is none, naming those that there are
+   */
+  public static Path locate(Checkout checkout, String nameOrPath) {
     Path named = checkout.studies().resolve(nameOrPath).resolve("study.yaml");
     boolean isName = nameOrPath.matches("[A-Za-z0-9_-]+");
     if (isName && Files.isRegularFile(named)) {

@@ -22,16 +22,20 @@ import tools.jackson.databind.json.JsonMapper;
  * Checks a study against docs/study.schema.json: its shape by a JSON Schema validator, and the ranges of quantities,
  * which JSON Schema has no words for, by the schema's own {@code quantity}, {@code least} and {@code most}.
  */
-final class StudySchema {
-  private static final String RESOURCE = "/echoladder/harness/schema/study.schema.json";
-
+public final class StudySchema {
   private final JsonNode document;
   private final Schema schema;
 
   StudySchema() {
-    try (InputStream in = StudySchema.class.getResourceAsStream(RESOURCE)) {
+    this("study");
+  }
+
+  /** That of docs/NAME.schema.json: the files of other kinds of study are checked alike. */
+  public StudySchema(String name) {
+    String resource = "/echoladder/harness/schema/" + name + ".schema.json";
+    try (InputStream in = StudySchema.class.getResourceAsStream(resource)) {
       if (in == null) {
-        throw new IllegalStateException("the build lacks " + RESOURCE);
+        throw new IllegalStateException("the build lacks " + resource);
       }
       document = JsonMapper.shared().readTree(in);
     } catch (IOException e) {
@@ -41,7 +45,7 @@ final class StudySchema {
   }
 
   /** Everything that is wrong, each as {@code file:line: key: ...}; empty where nothing is. */
-  List<String> complaints(YamlTree yaml) {
+  public List<String> complaints(YamlTree yaml) {
     // A set, as one wrong value may break several keywords of the same description.
     Set<String> complaints = new LinkedHashSet<>();
     for (Error error : schema.validate(yaml.root())) {

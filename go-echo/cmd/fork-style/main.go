@@ -1,0 +1,186 @@
+// Command fork-style does one recursion, the naive Fibonacci, in one of five ways. It is the Go form of the Java workload of
+// that name: a call is one number of that size, and its time runs from when it is handed over to when its number is there.
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"echoladder/go-echo/internal/workload"
+)
+
+const (
+	sequential     = "sequential"
+	threadPerCall  = "thread-per-call" // a goroutine here
+	sharedExecutor = "shared-executor"
+	overCalls      = "over-calls"
+	bounded        = "bounded"
+)
+
+var styles = []string{sequential, threadPerCall, sharedExecutor, overCalls, bounded}
+
+type forks struct {
+	style              string
+	n, calls, warmUp   int
+	ended, done, wrong atomic.Int64
+	callTime           *workload.Times
+	pool               chan *half
+}
+
+func main() {
+	f := &forks{}
+	o := workload.NewOptions("fork-style", "fork-style --style thread-per-call --fibonacci 15 --calls 200")
+	o.StringVar(&f.style, "style", "", strings.Join(styles, ", ")+"; must be given")
+	o.IntVar(&f.n, "fibonacci", 15, "size of a call, 2 to 40")
+	o.IntVar(&f.calls, "calls", 200, "how many, 1 to 10000000")
+	o.IntVar(&f.warmUp, "warm-up", 50, "calls before that")
+	workload.Main(workload.Program{Options: o, Check: f.check, Run: f.run, Progress: f.progress})
+}
+
+func (f *forks) check() error {
+	if !slices.Contains(styles, f.style) {
+		return fmt.Errorf("--style %q is not known; %s", f.style, strings.Join(styles, ", "))
+	}
+	if err := workload.Within("fibonacci", int64(f.n), 2, 40); err != nil {
+		return err
+	}
+	if err := workload.Within("warm-up", int64(f.warmUp), 1, 1_000_000); err != nil {
+		return err
+	}
+	return workload.Within("calls", int64(f.calls), 1, 10_000_000)
+}
+
+func (f *forks) progress() string {
+	return fmt.Sprintf("%d of %d calls ended, %d forks", f.ended.Load(), f.calls, f.done.Load())
+}
+
+func (f *forks) run(g *workload.Guards, out *workload.Figures) {
+	processors := runtime.GOMAXPROCS(0)
+	if f.style == sharedExecutor {
+		f.pool = make(chan *half, 1<<16)
+		for range processors {
+			go f.work()
+		}
+	}
+	out.Put("style", f.style)
+	out.Put("model", "goroutine")
+	out.Put("fibonacci", f.n)
+	out.Put("calls_requested", f.calls)
+	f.round(f.warmUp, processors, g)
+	begun := time.Now()
+	f.round(f.calls, processors, g)
+	wall, ended := time.Since(begun), f.ended.Load()
+	out.Put("wall_ns", wall.Nanoseconds())
+	out.Put("calls_ended", ended)
+	out.Put("forks", f.done.Load())
+	if ended > 0 {
+		out.Put("per_call_wall_ns", wall.Nanoseconds()/ended)
+	}
+	out.Times("call_time", f.callTime)
+	if wrong := f.wrong.Load(); wrong > 0 {
+		g.End(workload.Ended{Kind: workload.Error, Detail: fmt.Sprintf("%d calls computed a wrong number", wrong)})
+	}
+}
+
+// round does so many calls. Workers over calls are as many as there are processors; the queue before them holds all calls,
+// or, bounded, one for each.
+func (f *forks) round(count, processors int, g *workload.Guards) {
+	f.callTime = workload.NewTimes()
+	f.ended.Store(0)
+	f.done.Store(0)
+	if f.style != overCalls && f.style != bounded {
+		for i := 0; i < count && !g.Stopped(); i++ {
+			f.call(uint64(i), time.Now(), f.recursion)
+		}
+		return
+	}
+	room := count
+	if f.style == bounded {
+		room = processors
+	}
+	queue := make(chan time.Time, room)
+	var workers sync.WaitGroup
+	for i := range processors {
+		workers.Go(func() {
+			for handed := range queue {
+				f.call(uint64(i), handed, func() int64 { return workload.Fibonacci(f.n) })
+			}
+		})
+	}
+	for i := 0; i < count && !g.Stopped(); i++ {
+		queue <- time.Now()
+	}
+	close(queue)
+	workers.Wait()
+}
+
+func (f *forks) recursion() int64 {
+	switch f.style {
+	case threadPerCall:
+		return f.byGoroutines(f.n)
+	case sharedExecutor:
+		return f.byExecutor(f.n)
+	default:
+		return workload.Fibonacci(f.n)
+	}
+}
+
+func (f *forks) call(by uint64, handed time.Time, compute func() int64) {
+	number := compute()
+	f.callTime.Record(by, time.Since(handed))
+	f.ended.Add(1)
+	if number != workload.KnownFibonacci(f.n) {
+		f.wrong.Add(1)
+	}
+}
+
+// byGoroutines starts a goroutine for one half at each level.
+func (f *forks) byGoroutines(m int) int64 {
+	if m < 2 {
+		return int64(m)
+	}
+	f.done.Add(1)
+	one := make(chan int64, 1)
+	go func() { one <- f.byGoroutines(m - 1) }()
+	other := f.byGoroutines(m - 2)
+	return <-one + other
+}
+
+// half is anybody's who is free; where nobody has begun it, the caller does it, so that nobody waits for nobody.
+type half struct {
+	m      int
+	begun  atomic.Bool
+	result chan int64
+}
+
+func (f *forks) compute(h *half) {
+	if h.begun.CompareAndSwap(false, true) {
+		h.result <- f.byExecutor(h.m)
+	}
+}
+
+func (f *forks) work() {
+	for h := range f.pool {
+		f.compute(h)
+	}
+}
+
+func (f *forks) byExecutor(m int) int64 {
+	if m < 2 {
+		return int64(m)
+	}
+	f.done.Add(1)
+	one := &half{m: m - 1, result: make(chan int64, 1)}
+	select {
+	case f.pool <- one:
+	default: // The queue is full: the caller does it itself.
+	}
+	other := f.byExecutor(m - 2)
+	f.compute(one)
+	return <-one.result + other
+}

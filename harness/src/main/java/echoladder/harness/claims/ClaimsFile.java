@@ -1,0 +1,210 @@
+package echoladder.harness.claims;
+
+import echoladder.harness.claims.Claim.Effort;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Quantity;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.common.YamlSetting;
+import echoladder.harness.common.YamlTree;
+import echoladder.harness.study.StudySchema;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * claims.yaml, read and checked; everything that is wrong is said at once, before anything is started.
+ *
+ * @param question of the study
+ * @param memoryBytes what each workload may hold
+ * @param timeNs how long one run may take
+ * @param claims in the file's order
+ */
+public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Claim> claims) {
+  private static final int REPEATS = 3;
+
+  public ClaimsFile {
+    claims = List.copyOf(claims);
+  }
+
+  /** Whether a study.yaml is of this kind: {@code kind: claims}. */
+  public static boolean is(YamlTree study) {
+    return study.root().path("kind").asString("").equals("claims");
+  }
+
+  /**
+   * Reads the claims.yaml beside a study.yaml.
+   *
+   * @throws Refusal (bad usage) listing all that is wrong
+   */
+  public static ClaimsFile read(Checkout checkout, Path study, List<YamlSetting> settings) {
+    Path file = study.resolveSibling("claims.yaml");
+    YamlTree yaml = YamlTree.read(file, checkout.display(file));
+    for (YamlSetting setting : settings) {
+      yaml = yaml.with(setting);
+    }
+    refuseIfAny(new StudySchema("claims").complaints(yaml));
+    List<String> complaints = new ArrayList<>();
+    List<Claim> claims = new ArrayList<>();
+    Set<String> ids = new HashSet<>();
+    for (int i = 0; i < yaml.root().get("claims").size(); i++) {
+      String at = yaml.at("/claims/" + i);
+      Claim claim = claim(yaml.root().get("claims").get(i), at, complaints);
+      claims.add(claim);
+      if (!ids.add(claim.id())) {
+        complaints.add(at + ": a second claim '" + claim.id() + "'");
+      }
+    }
+    refuseIfAny(complaints);
+    return new ClaimsFile(
+        YamlTree.read(study, checkout.display(study)).root().path("question").asString(""),
+        Quantity.memory(yaml.root().get("memory_limit").asString()),
+        Quantity.ns(yaml.root().path("time_limit").asString("10m")),
+        claims);
+  }
+
+  /**
+   * Those of these names, in the file's order; all where none is named.
+   *
+   * @throws Refusal (bad usage) naming the known ones
+   */
+  public List<Claim> only(List<String> names) {
+    List<String> known = claims.stream().map(Claim::id).toList();
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw Refusal.badUsage("--only %s: there is no such claim; known claims: %s".formatted(name, String.join(", ", known)));
+      }
+    }
+    return claims.stream().filter(c -> names.isEmpty() || names.contains(c.id())).toList();
+  }
+
+  private static void refuseIfAny(List<String> complaints) {
+    if (!complaints.isEmpty()) {
+      throw Refusal.badUsage(String.join("\n", complaints));
+    }
+  }
+
+  private static Claim claim(JsonNode node, String at, List<String> complaints) {
+    List<Claim.Step> steps = new ArrayList<>();
+    node.path("steps").forEach(step -> steps.add(step(step)));
+    Set<String> names = new HashSet<>(steps.stream().map(Claim.Step::name).toList());
+    if (names.size() < steps.size()) {
+      complaints.add(at + ": two steps have one name");
+    }
+    List<Rule> rules = new ArrayList<>();
+    for (JsonNode rule : node.path("rules")) {
+      rule(rule, at, names, rules, complaints);
+    }
+    String cannot = text(node, "cannot");
+    if ((cannot == null) == (steps.isEmpty() || rules.isEmpty())) {
+      complaints.add(at + ": either 'cannot', or 'steps' and 'rules'");
+    }
+    return new Claim(
+        node.get("id").asString(),
+        node.get("said").asString().strip(),
+        node.get("source").asString(),
+        node.get("published").asString(),
+        node.get("host").asString(),
+        text(node, "question"),
+        node.path("repeats").asInt(REPEATS),
+        needs(node.path("needs")),
+        cannot,
+        steps,
+        rules);
+  }
+
+  private static Claim.Needs needs(JsonNode node) {
+    return new Claim.Needs(
+        node.path("processors").asInt(1),
+        node.path("descriptors").asLong(0),
+        node.has("jdk") ? (Integer) node.get("jdk").asInt() : null);
+  }
+
+  private static Claim.Step step(JsonNode node) {
+    String[] run = node.get("run").asString().split(" ", 2);
+    Map<Effort, List<String>> args = new EnumMap<>(Effort.class);
+    List<String> full = words(node.get("args").asString());
+    args.put(Effort.FULL, full);
+    JsonNode quick = node.path("quick");
+    if (quick.isString()) {
+      args.put(Effort.QUICK, words(quick.asString()));
+    } else if (quick.asBoolean(true)) {
+      args.put(Effort.QUICK, full);
+    }
+    return new Claim.Step(
+        node.get("name").asString(),
+        Claim.Language.valueOf(run[0].toUpperCase(Locale.ROOT)),
+        run[1],
+        words(node.path("jvm").asString("")),
+        args,
+        node.has("x") ? (Double) node.get("x").asDouble() : null,
+        text(node, "line"));
+  }
+
+  private static void rule(
+      JsonNode node, String at, Set<String> steps, List<Rule> into, List<String> complaints) {
+    List<String> named = new ArrayList<>();
+    Rule rule = null;
+    if (node.has("take") && (node.has("least") || node.has("most"))) {
+      Rule.Figure take = Rule.Figure.parse(node.get("take").asString());
+      Rule.Figure over = node.has("over") ? Rule.Figure.parse(node.get("over").asString()) : null;
+      rule = new Rule.Within(take, over, bound(node, "least", at, complaints), bound(node, "most", at, complaints));
+      named.add(take.step());
+      named.add(over == null ? take.step() : over.step());
+    } else if (node.has("ascending")) {
+      List<Rule.Figure> figures = new ArrayList<>();
+      node.get("ascending").forEach(f -> figures.add(Rule.Figure.parse(f.asString())));
+      figures.forEach(f -> named.add(f.step()));
+      rule = new Rule.Ascending(figures);
+    } else if (node.has("step") && node.has("ends")) {
+      List<String> ways = new ArrayList<>();
+      node.get("ends").forEach(way -> ways.add(way.asString()));
+      named.add(node.get("step").asString());
+      rule = new Rule.Ends(node.get("step").asString(), ways, text(node, "words"));
+    }
+    if (rule == null) {
+      complaints.add(at + ": a rule has 'take' with 'least' or 'most', or 'ascending', or 'step' with 'ends'; not " + node);
+      return;
+    }
+    named.stream().filter(n -> !steps.contains(n)).forEach(n -> complaints.add(at + ": a rule names the step '" + n + "', which it does not have"));
+    into.add(rule);
+  }
+
+  /** A number, or a quantity in ns or bytes. */
+  private static @Nullable Double bound(JsonNode rule, String key, String at, List<String> complaints) {
+    JsonNode value = rule.path(key);
+    if (value.isMissingNode() || value.isNumber()) {
+      return value.isMissingNode() ? null : (Double) value.asDouble();
+    }
+    for (Quantity quantity : List.of(Quantity.DURATION, Quantity.SIZE, Quantity.MEMORY)) {
+      Double bound = parsed(quantity, value.asString());
+      if (bound != null) {
+        return bound;
+      }
+    }
+    complaints.add(at + ": " + key + " '" + value.asString() + "' is neither a number nor a time nor a size");
+    return null;
+  }
+
+  private static @Nullable Double parsed(Quantity quantity, String text) {
+    try {
+      return quantity.parse(text).doubleValue();
+    } catch (IllegalArgumentException e) {
+      return null; // It may be another quantity.
+    }
+  }
+
+  private static @Nullable String text(JsonNode node, String key) {
+    return node.has(key) ? node.get(key).asString().strip() : null;
+  }
+
+  private static List<String> words(String text) {
+    return text.isBlank() ? List.of() : List.of(text.strip().split("\\s+"));
+  }
+}

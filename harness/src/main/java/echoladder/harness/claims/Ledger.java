@@ -1,0 +1,60 @@
+package echoladder.harness.claims;
+
+import echoladder.harness.results.RunRecord;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * ledger.json: each claim with what was measured and what that says.
+ *
+ * @param schemaVersion 1
+ * @param runId name of the folder
+ * @param status whether it came to its end
+ * @param startedAt ISO 8601, UTC
+ * @param endedAt null while it runs
+ * @param reproduce the command that does it again
+ * @param question of the study
+ * @param quick whether sizes were those of a quick run, once each
+ * @param memoryLimitBytes what each workload might hold
+ * @param environment the same as environment.json
+ * @param entries in the order of claims.yaml; those not reached are missing
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record Ledger(
+    int schemaVersion,
+    String runId,
+    RunRecord.Status status,
+    String startedAt,
+    @Nullable String endedAt,
+    String reproduce,
+    String question,
+    boolean quick,
+    long memoryLimitBytes,
+    Map<String, @Nullable Object> environment,
+    List<Entry> entries) {
+  static final int SCHEMA_VERSION = 1;
+
+  public Ledger {
+    entries = List.copyOf(entries);
+  }
+
+  /**
+   * A claim and what came of it.
+   *
+   * @param runs of its steps, in the order in which they were run
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Entry(Claim claim, Outcome outcome, List<StepRun> runs) {
+    public Entry {
+      runs = List.copyOf(runs);
+    }
+  }
+
+  /** Whether every claim was come to. */
+  public boolean complete() {
+    return status == RunRecord.Status.COMPLETE;
+  }
+}

@@ -1,0 +1,85 @@
+package echoladder.harness.claims;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One condition of a claim; written before anything is measured, decided by the figures alone. */
+public sealed interface Rule {
+
+  /** What it asks, in a line. */
+  String text();
+
+  /**
+   * A figure of a step.
+   *
+   * @param step its name
+   * @param figure a name in the line that a workload ends with
+   */
+  record Figure(String step, String figure) {
+    /** Reads {@code step.figure}. */
+    static Figure parse(String text) {
+      int dot = text.indexOf('.');
+      return new Figure(text.substring(0, dot), text.substring(dot + 1));
+    }
+
+    /** Whether others on the host change it: times and rates, not memory and counts. */
+    boolean needsQuiet() {
+      return figure.endsWith("_ns") || figure.endsWith("_per_s");
+    }
+
+    @Override
+    public String toString() {
+      return step + "." + figure;
+    }
+  }
+
+  /**
+   * A figure, or its ratio to another, lies between two bounds.
+   *
+   * @param take the figure
+   * @param over what it is divided by; null = itself is compared
+   * @param least null where there is no lower bound
+   * @param most null where there is no upper bound
+   */
+  record Within(Figure take, @Nullable Figure over, @Nullable Double least, @Nullable Double most) implements Rule {
+    @Override
+    public String text() {
+      String what = over == null ? take.toString() : take + " / " + over;
+      String unit = over == null ? take.figure() : "";
+      return what
+          + (least == null ? "" : " ≥ " + FigureText.of(unit, least))
+          + (least == null || most == null ? "" : " and")
+          + (most == null ? "" : " ≤ " + FigureText.of(unit, most));
+    }
+  }
+
+  /** Each is above the one before. */
+  record Ascending(List<Figure> figures) implements Rule {
+    public Ascending {
+      figures = List.copyOf(figures);
+    }
+
+    @Override
+    public String text() {
+      return String.join(" < ", figures.stream().map(Figure::toString).toList());
+    }
+  }
+
+  /**
+   * A step ends in one of some ways.
+   *
+   * @param step its name
+   * @param ways values of ended_by
+   * @param words what its detail must contain; null = anything
+   */
+  record Ends(String step, List<String> ways, @Nullable String words) implements Rule {
+    public Ends {
+      ways = List.copyOf(ways);
+    }
+
+    @Override
+    public String text() {
+      return step + " ends by " + String.join(" or ", ways) + (words == null ? "" : ", with \"" + words + "\"");
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package echoladder.harness.claims;
+
+import echoladder.harness.run.StopSignal;
+import echoladder.harness.settings.ControlGroup;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs one step as a process, in a control group of its own where one can be made. */
+final class StepProcess {
+  /** The workload stops itself at its time limit and has 10 s to say so. */
+  private static final long GRACE_NS = TimeUnit.SECONDS.toNanos(30);
+
+  private final Workloads workloads;
+  private final StopSignal stop;
+  private int groups;
+
+  StepProcess(Workloads workloads, StopSignal stop) {
+    this.workloads = workloads;
+    this.stop = stop;
+  }
+
+  /**
+   * Runs it to its end.
+   *
+   * @param log file that its messages are appended to
+   * @throws IOException where it cannot be started at all
+   */
+  StepRun run(Claim.Step step, Claim.Effort effort, int repeat, Path log) throws IOException, InterruptedException {
+    List<String> command = workloads.command(step, effort);
+    try (ControlGroup group = group()) {
+      List<String> whole = new ArrayList<>(group == null ? List.of() : group.wrapper());
+      whole.addAll(command);
+      HostCpu before = HostCpu.now();
+      Process process =
+          new ProcessBuilder(whole)
+              .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+              .redirectInput(Path.of("/dev/null").toFile())
+              .start();
+      // A signal to this process alone reaches the workload so, which then tells what it has.
+      try (StopSignal.Registration _ = stop.onStop(() -> process.toHandle().destroy())) {
+        // A workload that hangs beyond its own guards is ended here; that closes its stdout too.
+        var _ = process.onExit().orTimeout(workloads.timeNs() + GRACE_NS, TimeUnit.NANOSECONDS).exceptionally(
+            late -> process.destroyForcibly());
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        StepRun run = ended(step.name(), repeat, command, process.waitFor(), out, log);
+        return run.with(HostCpu.foreignShare(before, HostCpu.now(), run.figure("process_cpu_ns")));
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+    }
+  }
+
+  private @Nullable ControlGroup group() throws IOException {
+    if (ControlGroup.complaint("memory") != null) {
+      return null; // The workload then says that its own readings alone enforce the limit.
+    }
+    String name = "echoladder-claims-%d-%d".formatted(ProcessHandle.current().pid(), groups++);
+    return ControlGroup.make("memory", name, "memory.max", workloads.memoryBytes());
+  }
+
+  private static StepRun ended(
+      String step, int repeat, List<String> command, int status, String out, Path log) {
+    JsonNode figures = null;
+    try {
+      figures = out.isBlank() ? null : JsonMapper.shared().readTree(out);
+    } catch (JacksonException e) {
+      return new StepRun(step, repeat, command, "failed", "its line is no JSON: " + e.getOriginalMessage(), null, null);
+    }
+    if (figures == null) {
+      boolean killed = status == 128 + 9;
+      return new StepRun(
+          step,
+          repeat,
+          command,
+          killed ? "killed" : "failed",
+          killed
+              ? "killed by signal 9, as the kernel does at the memory limit of its control group"
+              : "it ended with status " + status + " and without figures; see " + log.getFileName(),
+          null,
+          null);
+    }
+    return new StepRun(
+        step,
+        repeat,
+        command,
+        figures.path("ended_by").asString("failed"),
+        figures.path("ended_detail").asString(""),
+        null,
+        figures);
+  }
+}

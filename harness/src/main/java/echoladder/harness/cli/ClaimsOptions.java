@@ -1,0 +1,68 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.claims.Claim;
+import echoladder.harness.claims.ClaimsFile;
+import echoladder.harness.claims.Ledger;
+import echoladder.harness.claims.LedgerFiles;
+import echoladder.harness.claims.LedgerRun;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.run.StopSignal;
+import echoladder.harness.study.Selection;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** What 'run' takes for a study of claims, and what it does with one. */
+final class ClaimsOptions {
+  @Option(
+      names = "--only",
+      paramLabel = "A,B",
+      split = ",",
+      description = "Of a study of claims only these, by their ids.")
+  private List<String> only = new ArrayList<>();
+
+  @Option(names = "--quick", description = "Of a study of claims smaller sizes, once each.")
+  private boolean quick;
+
+  /** They mean nothing for a climb. */
+  void refuse(String study) {
+    if (quick || !only.isEmpty()) {
+      throw Refusal.badUsage(
+          "--only and --quick are for studies of claims, as 'claims' is; '" + study + "' climbs a ladder");
+    }
+  }
+
+  /** Runs a ledger, whose study.yaml this is. */
+  int run(Checkout checkout, Path study, String name, Path results, Selection selection) {
+    if (selection.client() != null || !selection.labels().isEmpty()) {
+      throw Refusal.badUsage("--client and --servers are for studies that climb; '" + name + "' is one of claims");
+    }
+    ClaimsFile file = ClaimsFile.read(checkout, study, selection.settings());
+    List<Claim> claims = file.only(only);
+    RunFolder folder =
+        RunFolder.create(results, "claims", java.time.Instant.now(), java.util.random.RandomGenerator.getDefault());
+    StopSignal stop = new StopSignal();
+    String reproduce =
+        "./ladder run "
+            + name
+            + (only.isEmpty() ? "" : " --only " + String.join(",", only))
+            + (quick ? " --quick" : "")
+            + selection.asOptions();
+    try (UntilSignal _ = UntilSignal.stopping(stop)) {
+      Ledger ledger =
+          new LedgerRun(
+                  checkout, file, claims, quick ? Claim.Effort.QUICK : Claim.Effort.FULL, folder, stop, reproduce)
+              .run();
+      System.out.print(LedgerFiles.table(ledger));
+      System.out.println("ledger: " + checkout.display(folder.file("LEDGER.md")));
+      System.out.flush();
+      return ledger.complete() ? 0 : 1;
+    } catch (IOException e) {
+      throw Refusal.cannotRun("the ledger in " + folder.dir() + " cannot go on: " + e.getMessage());
+    }
+  }
+}

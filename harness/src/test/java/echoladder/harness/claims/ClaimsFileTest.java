@@ -1,0 +1,118 @@
+package echoladder.harness.claims;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import echoladder.harness.TestCheckout;
+import echoladder.harness.claims.Claim.Effort;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.YamlSetting;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ClaimsFileTest {
+  private static final String CLAIMS =
+      """
+      memory_limit: 1G
+      claims:
+        - id: first
+          said: what somebody said
+          source: a post, 2025
+          published: 2 s
+          host: a laptop
+          repeats: 5
+          steps:
+            - {name: a, run: java thread-ramp, args: --tasks 100, quick: --tasks 10}
+            - {name: b, run: go thread-ramp, args: --tasks 100, quick: false}
+          rules:
+            - {take: a.wall_ns, over: b.wall_ns, most: 2}
+            - {take: a.wall_ns, most: 2s}
+        - id: second
+          said: what somebody else said
+          source: a paper, 2025
+          published: twice
+          host: not said
+          cannot: this ladder has no such thing
+      """;
+
+  @TempDir private Path root;
+
+  private ClaimsFile read(String claims, String... settings) {
+    Checkout checkout =
+        new TestCheckout(root)
+            .study("claims", "name: claims\nkind: claims\nquestion: Which of them hold?\n")
+            .write("studies/claims/claims.yaml", claims)
+            .checkout();
+    Path study = checkout.studies().resolve("claims/study.yaml");
+    return ClaimsFile.read(checkout, study, Stream.of(settings).map(YamlSetting::parse).toList());
+  }
+
+  @Test
+  void readsClaimsWithTheirStepsAndRules() {
+    ClaimsFile file = read(CLAIMS);
+    assertThat(file.question()).isEqualTo("Which of them hold?");
+    assertThat(file.memoryBytes()).isEqualTo(1L << 30);
+    Claim first = file.claims().getFirst();
+    assertThat(first.repeats()).isEqualTo(5);
+    assertThat(first.steps().getFirst().args().get(Effort.QUICK)).containsExactly("--tasks", "10");
+    assertThat(first.steps().getLast().args()).containsOnlyKeys(Effort.FULL);
+    assertThat(first.rules().stream().map(Rule::text))
+        .containsExactly("a.wall_ns / b.wall_ns ≤ 2.00×", "a.wall_ns ≤ 2.00 s");
+    assertThat(file.claims().getLast().cannot()).isEqualTo("this ladder has no such thing");
+    assertThat(read(CLAIMS, "memory_limit=2G").memoryBytes()).isEqualTo(2L << 30);
+  }
+
+  @Test
+  void namesThoseThatAreKnown() {
+    ClaimsFile file = read(CLAIMS);
+    assertThat(file.only(List.of("second")).stream().map(Claim::id)).containsExactly("second");
+    assertThat(file.only(List.of())).hasSize(2);
+    assertThatThrownBy(() -> file.only(List.of("third")))
+        .hasMessage("--only third: there is no such claim; known claims: first, second");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "memory_limit: 1G|memory_limit: 1|claims.yaml:1: memory_limit: 1 is not allowed; what each workload may hold",
+        "- id: second|- id: first|claims.yaml:15: claims[1]: a second claim 'first'",
+        "take: a.wall_ns, most|take: c.wall_ns, most|a rule names the step 'c', which it does not have",
+        "most: 2s|mots: 2s|unknown key; known here: take, over, least, most",
+        "most: 2s|most: 2 parsecs|most '2 parsecs' is neither a number nor a time nor a size",
+        "over: b.wall_ns, most: 2|over: b.wall_ns|a rule has 'take' with 'least' or 'most'",
+        "name: b|name: a|two steps have one name",
+        "run: go thread-ramp|run: rust thread-ramp|is not allowed; java or go, a space, and the workload's name",
+      })
+  void whatIsWrongIsRefusedWithItsPlace(String from, String to, String complaint) {
+    String wrong = CLAIMS.replace(from, to);
+    assertThat(wrong).isNotEqualTo(CLAIMS);
+    assertThatThrownBy(() -> read(wrong)).hasMessageContaining(complaint);
+  }
+
+  /** Those that are published are whole, and the programs that they name are there. */
+  @Test
+  void theClaimsOfTheCheckoutAreWhole() {
+    Path module = Path.of("").toAbsolutePath();
+    Path home = Objects.requireNonNull(module.getParent());
+    ClaimsFile file = ClaimsFile.read(new Checkout(home), home.resolve("studies/claims/study.yaml"), List.of());
+    assertThat(file.claims()).isNotEmpty();
+    for (Claim claim : file.claims()) {
+      for (Claim.Step step : claim.steps()) {
+        Path source =
+            step.language() == Claim.Language.GO
+                ? home.resolve("go-echo/cmd/" + step.workload() + "/main.go")
+                : home.resolve(
+                    "workloads/src/main/java/echoladder/workloads/" + Workloads.className(step.workload()) + ".java");
+        assertThat(Files.exists(source)).as(claim.id() + ": " + source).isTrue();
+      }
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package echoladder.workloads;
+
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.HdrHistogram.ConcurrentHistogram;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** T tasks that compute a Fibonacci number each: what a kind of thread costs work that never waits. */
+@Command(
+    name = "cpu-bound",
+    description = "Compute a Fibonacci number in each of T tasks, and tell tasks per second and CPU per task.",
+    footer = {
+      "",
+      "Example:",
+      "  java -cp 'workloads/target/lib/*' echoladder.workloads.CpuBound --model virtual --tasks 2000 --fibonacci 27",
+      "",
+      "Exit status: 0 all tasks ended, 1 it ended before (ended_by and ended_detail say why), 2 bad usage."
+    })
+public final class CpuBound extends Workload {
+  private static final long NS_MOST = 3_600_000_000_000L;
+
+  /** Who runs the tasks. */
+  enum Runs {
+    PLATFORM,
+    VIRTUAL,
+    /** As many platform threads as there are processors. */
+    POOL
+  }
+
+  @Option(names = "--model", required = true, description = "platform or virtual: a thread per task; pool: a fixed pool.")
+  private Runs model = Runs.VIRTUAL;
+
+  @Option(names = "--tasks", defaultValue = "2000", paramLabel = "T", description = "1 to 10,000,000; default 2000.")
+  private int tasks = 2_000;
+
+  @Option(names = "--fibonacci", defaultValue = "27", paramLabel = "N", description = "Which number, 1 to 50; default 27.")
+  private int n = 27;
+
+  @Option(names = "--warm-up", defaultValue = "200", paramLabel = "T", description = "Tasks before that; default 200.")
+  private int warmUp = 200;
+
+  private final AtomicLong ended = new AtomicLong();
+  private final AtomicLong wrong = new AtomicLong();
+  private final ConcurrentHistogram startDelay = new ConcurrentHistogram(1, NS_MOST, 3);
+  private final ConcurrentHistogram taskTime = new ConcurrentHistogram(1, NS_MOST, 3);
+
+  /** Starts it. */
+  public static void main(String[] args) {
+    Runner.main(new CpuBound(), args);
+  }
+
+  @Override
+  void check() {
+    requireWithin("--tasks", tasks, 1, 10_000_000);
+    requireWithin("--fibonacci", n, 1, 50);
+    requireWithin("--warm-up", warmUp, 0, 1_000_000);
+  }
+
+  @Override
+  String progress() {
+    return "%,d of %,d ended".formatted(ended.get(), tasks);
+  }
+
+  @Override
+  void run(Guards guards, Figures figures) throws Exception {
+    figures.put("model", model.name().toLowerCase(Locale.ROOT)).put("tasks_requested", tasks).put("fibonacci", n);
+    try (ExecutorService executor = executor()) {
+      round(executor, warmUp, guards);
+      startDelay.reset();
+      taskTime.reset();
+      ended.set(0);
+      long cpu = cpuNs();
+      long begun = System.nanoTime();
+      boolean all = round(executor, tasks, guards);
+      long wall = System.nanoTime() - begun;
+      figures
+          .put("wall_ns", wall)
+          .put("tasks_ended", ended.get())
+          .put("tasks_per_s", ended.get() * 1e9 / wall)
+          .put("cpu_per_task_ns", ended.get() == 0 ? null : (Long) ((cpuNs() - cpu) / ended.get()))
+          .times("start_delay", startDelay)
+          .times("task_time", taskTime);
+      if (wrong.get() > 0) {
+        guards.end(new Ended(Ended.Kind.ERROR, wrong.get() + " tasks computed a wrong number"));
+      }
+      if (!all) {
+        executor.shutdownNow();
+      }
+    }
+  }
+
+  private ExecutorService executor() {
+    return switch (model) {
+      case PLATFORM -> Executors.newThreadPerTaskExecutor(Model.PLATFORM.factory());
+      case VIRTUAL -> Executors.newVirtualThreadPerTaskExecutor();
+      case POOL -> Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors(), Model.PLATFORM.factory());
+    };
+  }
+
+  /** So many tasks, all of them asked for at once; false where they were ended before. */
+  private boolean round(ExecutorService executor, int count, Guards guards) throws InterruptedException {
+    CountDownLatch left = new CountDownLatch(count);
+    for (int i = 0; i < count && !guards.stopped(); i++) {
+      long askedNs = System.nanoTime();
+      executor.execute(() -> task(askedNs, left, guards));
+    }
+    return guards.await(left);
+  }
+
+  private void task(long askedNs, CountDownLatch left, Guards guards) {
+    if (!guards.stopped()) {
+      long begunNs = System.nanoTime();
+      if (Fibonacci.of(n) != Fibonacci.known(n)) {
+        wrong.incrementAndGet();
+      }
+      long endedNs = System.nanoTime();
+      startDelay.recordValue(Math.clamp(begunNs - askedNs, 0, NS_MOST));
+      taskTime.recordValue(Math.clamp(endedNs - begunNs, 0, NS_MOST));
+      ended.incrementAndGet();
+    }
+    left.countDown();
+  }
+
+  private static long cpuNs() {
+    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+  }
+}

@@ -1,0 +1,213 @@
+package echoladder.workloads;
+
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * One recursion, the naive Fibonacci, in five ways; a call is one number of that size. A call's time runs from when it is
+ * handed over to when its number is there, so it contains its wait in a queue.
+ */
+@Command(
+    name = "fork-style",
+    description = "Do the same recursion in one of five ways, and tell the wall time and the time per call.",
+    footer = {
+      "",
+      "  sequential        one thread, call after call",
+      "  thread-per-call   each call of the recursion starts a thread for one half, and joins it",
+      "  shared-executor   one pool; each call of the recursion submits one half and works on what nobody has begun",
+      "  over-calls        a pool over whole calls, each of them sequential; all are submitted at once",
+      "  bounded           the same, with a semaphore that bounds how many are submitted and not ended",
+      "",
+      "Example:",
+      "  java -cp 'workloads/target/lib/*' echoladder.workloads.ForkStyle --style thread-per-call --fibonacci 15 --calls 200",
+      "",
+      "Exit status: 0 all calls ended, 1 it ended before (ended_by and ended_detail say why), 2 bad usage."
+    })
+public final class ForkStyle extends Workload {
+  private static final long NS_MOST = 3_600_000_000_000L;
+
+  /** How the recursion is spread over threads. */
+  enum Style {
+    SEQUENTIAL,
+    THREAD_PER_CALL,
+    SHARED_EXECUTOR,
+    OVER_CALLS,
+    BOUNDED;
+
+    String id() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  @Option(names = "--style", required = true, paramLabel = "STYLE", description = "One of those below.")
+  private String styleName = "";
+
+  @Option(names = "--model", defaultValue = "virtual", description = "Threads of thread-per-call: platform or virtual (default).")
+  private Model model = Model.VIRTUAL;
+
+  @Option(names = "--fibonacci", defaultValue = "15", paramLabel = "N", description = "Size of a call, 2 to 40; default 15.")
+  private int n = 15;
+
+  @Option(names = "--calls", defaultValue = "200", paramLabel = "C", description = "How many, 1 to 10,000,000; default 200.")
+  private int calls = 200;
+
+  @Option(names = "--warm-up", defaultValue = "50", paramLabel = "C", description = "Calls before that; default 50.")
+  private int warmUp = 50;
+
+  private final ConcurrentHistogram callTime = new ConcurrentHistogram(1, NS_MOST, 3);
+  private final AtomicLong ended = new AtomicLong();
+  private final AtomicLong forks = new AtomicLong();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+
+  /** Starts it. */
+  public static void main(String[] args) {
+    Runner.main(new ForkStyle(), args);
+  }
+
+  private @Nullable Style style() {
+    for (Style style : Style.values()) {
+      if (style.id().equals(styleName)) {
+        return style;
+      }
+    }
+    return null;
+  }
+
+  @Override
+  void check() {
+    require(style() != null, "--style " + styleName + " is not known; sequential, thread-per-call, shared-executor,"
+        + " over-calls or bounded");
+    requireWithin("--fibonacci", n, 2, 40);
+    requireWithin("--calls", calls, 1, 10_000_000);
+    requireWithin("--warm-up", warmUp, 0, 1_000_000);
+  }
+
+  @Override
+  String progress() {
+    return "%,d of %,d calls ended, %,d forks".formatted(ended.get(), calls, forks.get());
+  }
+
+  @Override
+  void run(Guards guards, Figures figures) throws Exception {
+    figures.put("style", styleName).put("model", model.id()).put("fibonacci", n).put("calls_requested", calls);
+    int processors = Runtime.getRuntime().availableProcessors();
+    ExecutorService pool = Executors.newFixedThreadPool(processors, Model.PLATFORM.factory());
+    round(pool, processors, warmUp, guards);
+    callTime.reset();
+    ended.set(0);
+    forks.set(0);
+    long begun = System.nanoTime();
+    round(pool, processors, calls, guards);
+    long wall = System.nanoTime() - begun;
+    Throwable thrown = failure.get();
+    if (thrown != null) {
+      guards.fail(thrown);
+    }
+    pool.shutdownNow();
+    figures
+        .put("wall_ns", wall)
+        .put("calls_ended", ended.get())
+        .put("forks", forks.get())
+        .put("per_call_wall_ns", ended.get() == 0 ? null : (Long) (wall / ended.get()))
+        .times("call_time", callTime);
+  }
+
+  private void round(ExecutorService pool, int processors, int count, Guards guards) throws Exception {
+    Style style = style();
+    boolean over = style == Style.OVER_CALLS || style == Style.BOUNDED;
+    CountDownLatch left = new CountDownLatch(count);
+    // Twice the workers: one call each under way and one each that waits, so that nobody runs dry.
+    Semaphore room = new Semaphore(style == Style.BOUNDED ? 2 * processors : Integer.MAX_VALUE);
+    for (int i = 0; i < count && !guards.stopped() && failure.get() == null; i++) {
+      if (over) {
+        while (!room.tryAcquire(20, TimeUnit.MILLISECONDS)) {
+          if (guards.stopped()) {
+            return;
+          }
+        }
+        long handedNs = System.nanoTime();
+        pool.execute(() -> {
+          call(handedNs, guards, () -> Fibonacci.of(n));
+          room.release();
+          left.countDown();
+        });
+      } else {
+        call(System.nanoTime(), guards, () -> recursion(pool));
+        left.countDown();
+      }
+    }
+    if (failure.get() == null) {
+      guards.await(left);
+    }
+  }
+
+  private long recursion(ExecutorService pool) throws Exception {
+    return switch (style()) {
+      case THREAD_PER_CALL -> byThreads(n, model.factory());
+      case SHARED_EXECUTOR -> byExecutor(n, pool);
+      case null, default -> Fibonacci.of(n);
+    };
+  }
+
+  private void call(long handedNs, Guards guards, java.util.concurrent.Callable<Long> work) {
+    if (guards.stopped() || failure.get() != null) {
+      return;
+    }
+    try {
+      long number = work.call();
+      callTime.recordValue(Math.clamp(System.nanoTime() - handedNs, 0, NS_MOST));
+      ended.incrementAndGet();
+      if (number != Fibonacci.known(n)) {
+        throw new IllegalStateException("the number " + n + " was computed as " + number);
+      }
+    } catch (Throwable e) {
+      failure.compareAndSet(null, e);
+    }
+  }
+
+  /** A thread for one half at each level. */
+  private long byThreads(int m, ThreadFactory threads) throws InterruptedException {
+    if (m < 2) {
+      return m;
+    }
+    long[] half = new long[1];
+    Thread thread = threads.newThread(() -> {
+      try {
+        half[0] = byThreads(m - 1, threads);
+      } catch (Throwable e) {
+        failure.compareAndSet(null, e);
+      }
+    });
+    forks.incrementAndGet();
+    thread.start();
+    long other = byThreads(m - 2, threads);
+    thread.join();
+    return half[0] + other;
+  }
+
+  /** One half is anybody's who is free; where nobody has begun it, the caller does it, so that nobody waits for nobody. */
+  private long byExecutor(int m, ExecutorService pool) throws InterruptedException, ExecutionException {
+    if (m < 2) {
+      return m;
+    }
+    FutureTask<Long> half = new FutureTask<>(() -> byExecutor(m - 1, pool));
+    forks.incrementAndGet();
+    pool.execute(half);
+    long other = byExecutor(m - 2, pool);
+    half.run(); // Does nothing where somebody has begun it.
+    return half.get() + other;
+  }
+}
