@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +23,7 @@ class WorkloadsIT {
           "Mixed", Mixed.class);
 
   private static JsonNode done(String workload, String args) throws Exception {
-    WorkloadProcess process = WorkloadProcess.run(ALL.get(workload), JVM, args.split(" ", -1));
+    WorkloadProcess process = WorkloadProcess.run(Objects.requireNonNull(ALL.get(workload)), JVM, args.split(" ", -1));
     assertThat(process.status()).as(process.err()).isZero();
     assertThat(process.figures().get("ended_by").asString()).isEqualTo("done");
     return process.figures();
