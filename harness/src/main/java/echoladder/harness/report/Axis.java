@@ -2,6 +2,7 @@ package echoladder.harness.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * An axis: where values lie between 0 and 1, and which of them get a line. A logarithmic one ends at 1, 2 or 5 times a
@@ -37,6 +38,11 @@ record Axis(boolean logarithmic, double from, double to, List<Double> ticks) {
         counts.getFirst() / room,
         counts.getLast() * room,
         counts.stream().map(c -> (Double) (double) c).toList());
+  }
+
+  /** For so many places that stand evenly spaced, counted from 0. */
+  static Axis ofPlaces(int places) {
+    return new Axis(false, -0.5, places - 0.5, IntStream.range(0, places).mapToObj(i -> (Double) (double) i).toList());
   }
 
   private static Axis logarithmic(double low, double high) {

@@ -45,7 +45,7 @@ public final class HtmlReport {
     map.put("rungs", rows.ladder());
     map.put("footnotes", rows.footnotes());
     map.put("servers", rows.servers());
-    map.put("panels", rows.panels());
+    map.put("panelGroups", rows.panels());
     map.put("memory", rows.memory());
     map.put("anyMemory", !rows.memory().isEmpty());
     map.put("memoryText", rows.memoryText());

@@ -143,33 +143,43 @@ final class HtmlRows {
     return MarkdownReport.footnotes(run);
   }
 
-  /** Each plot over the connections, with its table. */
+  /** The plots over the connections, then those over each axis of the study; each plot with its table. */
   List<Map<String, Object>> panels() {
-    List<Map<String, Object>> plots = new ArrayList<>();
-    List<Panel> panels = PlotData.panels(run);
-    for (int i = 0; i < panels.size(); i++) {
-      Panel panel = panels.get(i);
-      Map<String, Object> plot = new HashMap<>();
-      plot.put("index", i);
-      plot.put("id", panel.id());
-      plot.put("title", panel.title());
-      plot.put("cpu", panel.unit() != Panel.Unit.TIME_NS);
-      plot.put("description", panel.description(labels));
-      plot.put("heads", panel.lines().stream().map(l -> labels.get(l.server())).toList());
-      plot.put("rows", panel.connections().stream().map(c -> panelRow(panel, c)).toList());
-      plots.add(plot);
+    List<Map<String, Object>> groups = new ArrayList<>();
+    List<Panel> all = PlotData.panels(run);
+    for (Panel.Across across : all.stream().map(Panel::across).distinct().toList()) {
+      List<Map<String, Object>> plots = new ArrayList<>();
+      for (int i = 0; i < all.size(); i++) {
+        if (all.get(i).across().equals(across)) {
+          plots.add(panel(i, all.get(i)));
+        }
+      }
+      // An empty list is what a template takes for "no".
+      groups.add(Map.of("axes", across.values().isEmpty() ? List.of() : List.of(across.name()), "panels", plots));
     }
-    return plots;
+    return groups;
   }
 
-  private static Map<String, Object> panelRow(Panel panel, int connections) {
+  private Map<String, Object> panel(int index, Panel panel) {
+    List<Series> series = Series.of(run);
+    Map<String, Object> plot = new HashMap<>();
+    plot.put("index", index);
+    plot.put("title", panel.title());
+    plot.put("across", panel.across().name());
+    plot.put("description", panel.description(series));
+    plot.put("heads", panel.lines().stream().map(l -> series.get(l.series()).label()).toList());
+    plot.put("rows", panel.places().stream().map(place -> panelRow(panel, place)).toList());
+    return plot;
+  }
+
+  private static Map<String, Object> panelRow(Panel panel, int place) {
     List<String> cells = new ArrayList<>();
     for (Panel.Line line : panel.lines()) {
       List<String> values =
-          line.marks().stream().filter(m -> m.connections() == connections).map(m -> value(panel, m)).toList();
+          line.marks().stream().filter(m -> m.place() == place).map(m -> value(panel, m)).toList();
       cells.add(values.isEmpty() ? Units.NONE : String.join("; ", values));
     }
-    return Map.of("connections", Units.count(connections), "cells", cells);
+    return Map.of("place", panel.across().text(place), "cells", cells);
   }
 
   private static String value(Panel panel, Panel.Mark mark) {

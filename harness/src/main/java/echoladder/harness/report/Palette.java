@@ -1,8 +1,13 @@
 package echoladder.harness.report;
 
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.study.Study;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * One colour and one mark for each server, the same in every plot. Colours are those of Okabe and Ito (Color Universal
@@ -11,7 +16,7 @@ import java.util.List;
  */
 final class Palette {
   /** The reference stands apart from the contenders. */
-  private static final String REFERENCE = "#7a7a7a";
+  static final String REFERENCE = "#7a7a7a";
 
   /** Blue, vermilion, bluish green, reddish purple, orange, sky blue. */
   private static final List<String> CONTENDERS =
@@ -20,19 +25,55 @@ final class Palette {
   /** Kernel, live heap, rest: shades of one colour that is no server's, so that they read as parts. */
   static final List<String> MEMORY = List.of("#8a8f98", "#5b4a9e", "#b9aee0");
 
+  /** How far the outer shades lie towards black and white: both still stand out from either ground. */
+  private static final double MOST_SHADE = 0.4;
+
   private static final List<String> SHAPES = List.of("circle", "square", "triangle", "diamond", "down", "cross", "plus");
 
   private Palette() {}
 
-  /** By the order of the study's servers. */
+  /** By the order of the study's servers; those that axes make of one server are shades of its colour. */
   static List<String> colours(RunRecord run) {
+    Map<String, String> hues = hues(run);
+    Map<String, Long> of =
+        run.servers().stream().collect(Collectors.groupingBy(server -> base(run, server), Collectors.counting()));
+    Map<String, Integer> next = new HashMap<>();
     List<String> colours = new ArrayList<>();
-    int contender = 0;
     for (RunRecord.ServerRecord server : run.servers()) {
-      colours.add(
-          server.role().equals("reference") ? REFERENCE : CONTENDERS.get(contender++ % CONTENDERS.size()));
+      String base = base(run, server);
+      int index = next.merge(base, 1, Integer::sum) - 1;
+      colours.add(shade(hues.getOrDefault(base, REFERENCE), index, (int) (long) of.getOrDefault(base, 1L)));
     }
     return colours;
+  }
+
+  /** The colour of each server of the study by its label, without what axes add to that. */
+  static Map<String, String> hues(RunRecord run) {
+    Map<String, String> hues = new LinkedHashMap<>();
+    int contender = 0;
+    for (RunRecord.ServerRecord server : run.servers()) {
+      if (server.role().equals("reference")) {
+        hues.put(base(run, server), REFERENCE);
+      } else if (!hues.containsKey(base(run, server))) {
+        hues.put(base(run, server), CONTENDERS.get(contender++ % CONTENDERS.size()));
+      }
+    }
+    return hues;
+  }
+
+  private static String base(RunRecord run, RunRecord.ServerRecord server) {
+    return run.study().entry(server.label()).map(Study.Entry::base).orElse(server.label());
+  }
+
+  /** One of so many shades of a colour, from darker to lighter; of one it is the colour itself. */
+  static String shade(String colour, int index, int of) {
+    double towards = of == 1 ? 0 : MOST_SHADE * (2.0 * index / (of - 1) - 1);
+    StringBuilder shade = new StringBuilder("#");
+    for (int at = 1; at < 7; at += 2) {
+      int part = Integer.parseInt(colour.substring(at, at + 2), 16);
+      shade.append("%02x".formatted(Math.round(towards < 0 ? part * (1 + towards) : part + (255 - part) * towards)));
+    }
+    return shade.toString();
   }
 
   /** The mark of a server by its index. */

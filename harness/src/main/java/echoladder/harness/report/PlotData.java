@@ -67,11 +67,9 @@ final class PlotData {
 
   /** The text for a script element: nothing in it can end the element. */
   String json() {
-    List<String> colours = Palette.colours(run);
     List<Map<String, Object>> servers = new ArrayList<>();
-    for (int i = 0; i < run.servers().size(); i++) {
-      RunRecord.ServerRecord server = run.servers().get(i);
-      servers.add(Map.of("label", server.label(), "colour", colours.get(i), "shape", Palette.shape(i)));
+    for (Series of : Series.of(run)) {
+      servers.add(Map.of("label", of.label(), "colour", of.colour(), "shape", of.shape(), "tail", of.tail()));
     }
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("servers", servers);
@@ -85,6 +83,7 @@ final class PlotData {
   static List<Panel> panels(RunRecord run) {
     List<Panel> panels = new ArrayList<>(LadderPanels.responseTimes(run));
     panels.addAll(LadderPanels.cpu(run));
+    AxisPanels.of(run).values().forEach(panels::addAll);
     return panels;
   }
 
@@ -95,7 +94,9 @@ final class PlotData {
     map.put("title", panel.title());
     map.put("unit", panel.unit().id());
     map.put("log", panel.logarithmic());
-    map.put("x", panel.connections());
+    map.put("x", panel.places());
+    map.put("across", panel.across().name());
+    map.put("values", panel.across().values());
     map.put("from", up.from());
     map.put("to", up.to());
     map.put("ticks", up.ticks());
@@ -105,12 +106,12 @@ final class PlotData {
   }
 
   private static Map<String, Object> line(Line line) {
-    return Map.of("server", line.server(), "marks", line.marks().stream().map(PlotData::mark).toList());
+    return Map.of("server", line.series(), "marks", line.marks().stream().map(PlotData::mark).toList());
   }
 
   private static List<Object> mark(Mark mark) {
     return List.of(
-        mark.connections(), plain(mark.value()), plain(mark.low()), plain(mark.high()), mark.repeats(),
+        mark.place(), plain(mark.value()), plain(mark.low()), plain(mark.high()), mark.repeats(),
         mark.valid() ? 1 : 0, mark.atLeast() ? 1 : 0);
   }
 

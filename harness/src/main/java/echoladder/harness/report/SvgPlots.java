@@ -18,13 +18,11 @@ final class SvgPlots {
   private static final int RIGHT = 128;
   private static final int LABEL_GAP = 14;
 
-  private final List<String> labels;
-  private final List<String> colours;
+  private final List<Series> series;
   private final String foot;
 
   private SvgPlots(RunRecord run) {
-    labels = run.servers().stream().map(RunRecord.ServerRecord::label).toList();
-    colours = Palette.colours(run);
+    series = Series.of(run);
     String version = run.environment().get("ladder") instanceof Map<?, ?> ladder ? " " + ladder.get("version") : "";
     foot = "echo ladder" + version + " · study " + run.study().name() + " · run " + run.runId();
   }
@@ -40,10 +38,12 @@ final class SvgPlots {
   /** Those for which a run has figures. */
   static List<Plot> of(RunRecord run) {
     SvgPlots plots = new SvgPlots(run);
-    SvgMemory memory = new SvgMemory(plots.labels, plots.colours, plots.foot);
+    SvgMemory memory = new SvgMemory(
+            plots.series.stream().map(Series::label).toList(), plots.series.stream().map(Series::colour).toList(), plots.foot);
     Map<String, List<Panel>> panels = new LinkedHashMap<>();
     panels.put("response-time", LadderPanels.responseTimes(run));
     panels.put("cpu-per-echo", LadderPanels.cpu(run));
+    AxisPanels.of(run).forEach((axis, of) -> panels.put("over-" + axis, of));
     List<Plot> made = new ArrayList<>();
     panels.forEach(
         (name, of) -> {
@@ -62,7 +62,7 @@ final class SvgPlots {
     int columns = Math.min(2, panels.size());
     int rows = (panels.size() + columns - 1) / columns;
     String alt = alt(panels);
-    String description = String.join(" ", panels.stream().map(p -> p.description(labels)).toList());
+    String description = String.join(" ", panels.stream().map(p -> p.description(series)).toList());
     Svg svg = new Svg(WIDTH, rows * PANEL_HEIGHT + FOOT, alt, description);
     double width = (double) WIDTH / columns;
     for (int i = 0; i < panels.size(); i++) {
@@ -74,6 +74,10 @@ final class SvgPlots {
   }
 
   private static String alt(List<Panel> panels) {
+    Panel.Across across = panels.getFirst().across();
+    if (!across.values().isEmpty()) {
+      return "p99 response time, server CPU per echo and memory per connection over " + across.name();
+    }
     return panels.getFirst().unit() == Panel.Unit.TIME_NS
         ? "Response time over the connections, both axes logarithmic"
         : "Server CPU per echo over the connections";
@@ -87,7 +91,7 @@ final class SvgPlots {
   }
 
   private void panel(Svg svg, Panel panel, double left, double top, double width) {
-    Axis across = Axis.ofCounts(panel.connections());
+    Axis across = panel.across().axis(panel.places());
     Axis up = Axis.of(panel.logarithmic(), panel.values());
     Area area = new Area(left + LEFT, top + 40, width - LEFT - RIGHT, PANEL_HEIGHT - 40 - 48, across, up);
     svg.bold(left + 12, top + 22, panel.title());
@@ -124,33 +128,34 @@ final class SvgPlots {
       svg.line(x, area.bottom(), x, area.bottom() + 4, Svg.MUTED, 1);
       // Rungs may lie closer than their names are long.
       if (x - last >= 44) {
-        svg.text(x, area.bottom() + 18, "middle", Svg.MUTED, Units.count((long) tick));
+        svg.text(x, area.bottom() + 18, "middle", Svg.MUTED, panel.across().text((int) tick));
         last = x;
       }
     }
     svg.line(area.left(), area.bottom(), area.left() + area.width(), area.bottom(), Svg.MUTED, 1);
     svg.text(
         area.left() + area.width() / 2, area.bottom() + 36, "middle", Svg.MUTED,
-        panel.logarithmic() ? "connections (both axes logarithmic)" : "connections (logarithmic)");
+        panel.across().label(panel.logarithmic()));
   }
 
   private void line(Svg svg, Line line, Area area) {
-    String colour = colours.get(line.server());
+    Series of = series.get(line.series());
+    String colour = of.colour();
     List<Mark> valid = line.valid();
     double[] points = new double[2 * valid.size()];
     for (int i = 0; i < valid.size(); i++) {
-      points[2 * i] = area.x(valid.get(i).connections());
+      points[2 * i] = area.x(valid.get(i).place());
       points[2 * i + 1] = area.y(valid.get(i).value());
     }
     if (valid.size() > 1) {
       svg.path(points, colour);
     }
     for (Mark mark : line.marks()) {
-      double x = area.x(mark.connections());
+      double x = area.x(mark.place());
       if (mark.high() > mark.low()) {
         svg.line(x, area.y(mark.low()), x, area.y(mark.high()), colour, 1.5);
       }
-      svg.mark(x, area.y(mark.value()), Palette.shape(line.server()), colour, !mark.valid());
+      svg.mark(x, area.y(mark.value()), of.shape(), colour, !mark.valid());
     }
   }
 
@@ -164,10 +169,11 @@ final class SvgPlots {
     double[] at = Labels.apart(wanted, LABEL_GAP, area.top(), area.bottom());
     for (int i = 0; i < at.length; i++) {
       Line line = ends.get(i);
+      Series of = series.get(line.series());
       double x = area.left() + area.width();
-      svg.line(area.x(line.marks().getLast().connections()) + 6, wanted[i], x + 6, at[i], Svg.GRID, 1);
-      svg.mark(x + 12, at[i], Palette.shape(line.server()), colours.get(line.server()), false);
-      svg.text(x + 21, at[i] + 4, "start", Svg.INK, Labels.shortened(labels.get(line.server()), 16));
+      svg.line(area.x(line.marks().getLast().place()) + 6, wanted[i], x + 6, at[i], Svg.GRID, 1);
+      svg.mark(x + 12, at[i], of.shape(), of.colour(), false);
+      svg.text(x + 21, at[i] + 4, "start", Svg.INK, of.shortened(16));
     }
   }
 }

@@ -85,7 +85,7 @@ public final class Units {
               : value < 1e6 ? plain(value / 1e3) + " µs" : value < 1e9 ? plain(value / 1e6) + " ms" : plain(value / 1e9) + " s";
       case CPU_US -> plain(value) + " µs";
       case MULTIPLE -> plain(value) + "×";
-      case BYTES -> bytes((Double) value);
+      case KIB -> plain(value) + " KiB";
     };
   }
 

@@ -25,6 +25,7 @@
     time_ns: v => time(v / 1e3),
     cpu_us: v => digits(v) + ' µs',
     multiple: v => digits(v) + '×',
+    kib: v => Math.abs(v) < 0.9995 ? Math.round(v * 1024) + ' B' : Math.abs(v) < 1023.5 ? digits(v) + ' KiB' : digits(v / 1024) + ' MiB',
   };
 
   // ---- axes -------------------------------------------------------------------------------------------------------
@@ -207,7 +208,8 @@
       mark(c, edge + 14 * ratio, places[i], server.shape, 3.6 * ratio, server.colour, false);
       c.fillStyle = ink;
       const label = server.label;
-      c.fillText(label.length > letters ? label.slice(0, letters - 1) + '…' : label, edge + 23 * ratio, places[i]);
+      const cut = server.tail ? '…' + label.slice(1 - letters) : label.slice(0, letters - 1) + '…';
+      c.fillText(label.length > letters ? cut : label, edge + 23 * ratio, places[i]);
     });
     c.restore();
   }
@@ -259,13 +261,16 @@
     }
     const room = of.x.length === 1 ? 2 : 1.15;
     const show = value[of.unit];
+    const axis = of.values.length > 0;
+    const across = axis ? {log: false, from: -0.5, to: of.values.length - 0.5, ticks: of.x, names: of.values, label: of.across}
+      : {log: true, from: of.x[0] / room, to: of.x[of.x.length - 1] * room, ticks: of.x, names: of.x.map(count),
+        label: of.log ? 'connections (both axes logarithmic)' : 'connections (logarithmic)'};
     plot(target, {
       height: 290, xs: of.x, series, marks, ends,
-      x: {log: true, from: of.x[0] / room, to: of.x[of.x.length - 1] * room, ticks: of.x, names: of.x.map(count),
-        label: of.log ? 'connections (both axes logarithmic)' : 'connections (logarithmic)'},
+      x: across,
       y: {log: of.log, from: of.from, to: of.to, ticks: of.ticks, names: of.names},
       read: i => ({
-        head: count(of.x[i]) + ' connections',
+        head: axis ? of.across + ' ' + of.values[i] : count(of.x[i]) + ' connections',
         rows: marks.filter(m => m.x === of.x[i]).map(m => ({
           server: m.server, name: data.servers[m.server].label, order: m.y,
           text: (m.atLeast ? '≥ ' : '') + show(m.y) + (m.repeats > 1 ? ' (' + show(m.low) + ' to ' + show(m.high) + ')' : '')

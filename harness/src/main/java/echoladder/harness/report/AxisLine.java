@@ -1,0 +1,65 @@
+package echoladder.harness.report;
+
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.study.AxisPoint;
+import echoladder.harness.study.Study;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A line over an axis of the study: the entries of one server that are alike on all other axes.
+ *
+ * @param entries labels of them
+ * @param series its name, the server's hue and a mark
+ */
+record AxisLine(String axis, Set<String> entries, Series series) {
+  AxisLine {
+    entries = Set.copyOf(entries);
+  }
+
+  /** Those of every axis that has more than one value, in the study's order; none of users in stages. */
+  static List<AxisLine> all(RunRecord run) {
+    List<AxisLine> all = new ArrayList<>();
+    if (run.study().load().staged() == null) {
+      run.study().axes().forEach(
+          (axis, values) -> {
+            if (values.size() > 1) {
+              all.addAll(over(run, axis));
+            }
+          });
+    }
+    return all;
+  }
+
+  private static List<AxisLine> over(RunRecord run, String axis) {
+    Map<String, Map<String, Set<String>>> servers = new LinkedHashMap<>();
+    for (Study.Entry entry : run.study().servers()) {
+      AxisPoint point = entry.point();
+      if (point != null && point.values().containsKey(axis)) {
+        Map<String, String> others = new LinkedHashMap<>(point.values());
+        others.remove(axis);
+        servers
+            .computeIfAbsent(point.server(), _ -> new LinkedHashMap<>())
+            .computeIfAbsent(new AxisPoint(point.server(), others).label(), _ -> new LinkedHashSet<>())
+            .add(entry.label());
+      }
+    }
+    Map<String, String> hues = Palette.hues(run);
+    List<AxisLine> lines = new ArrayList<>();
+    servers.forEach(
+        (server, of) -> {
+          String hue = hues.getOrDefault(server, Palette.REFERENCE);
+          int index = 0;
+          for (Map.Entry<String, Set<String>> line : of.entrySet()) {
+            String colour = Palette.shade(hue, index++, of.size());
+            Series series = new Series(line.getKey(), colour, Palette.shape(lines.size()), true);
+            lines.add(new AxisLine(axis, line.getValue(), series));
+          }
+        });
+    return lines;
+  }
+}

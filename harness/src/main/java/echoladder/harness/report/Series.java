@@ -1,0 +1,38 @@
+package echoladder.harness.report;
+
+import echoladder.harness.results.RunRecord;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Whatever is drawn with a name, a colour and a mark of its own: the entries of the study at their index, then the lines
+ * over its axes.
+ *
+ * @param label its name
+ * @param shape of its marks
+ * @param tail whether the end of a long name tells it from the others, as values of axes stand there
+ */
+record Series(String label, String colour, String shape, boolean tail) {
+  private static final String CUT = "…";
+
+  /** All of a run. */
+  static List<Series> of(RunRecord run) {
+    List<Series> all = new ArrayList<>();
+    List<String> colours = Palette.colours(run);
+    for (int i = 0; i < run.servers().size(); i++) {
+      String label = run.servers().get(i).label();
+      boolean onAxes = run.study().entry(label).map(entry -> entry.point() != null).orElse(false);
+      all.add(new Series(label, colours.get(i), Palette.shape(i), onAxes));
+    }
+    AxisLine.all(run).forEach(line -> all.add(line.series()));
+    return all;
+  }
+
+  /** At most so many characters of the name. */
+  String shortened(int most) {
+    if (label.length() <= most) {
+      return label;
+    }
+    return tail ? CUT + label.substring(label.length() - most + 1) : label.substring(0, most - 1) + CUT;
+  }
+}
