@@ -13,8 +13,6 @@ import java.util.List;
  * @param tail whether the end of a long name tells it from the others, as values of axes stand there
  */
 record Series(String label, String colour, String shape, boolean tail) {
-  private static final String CUT = "…";
-
   /** All of a run. */
   static List<Series> of(RunRecord run) {
     List<Series> all = new ArrayList<>();
@@ -30,9 +28,8 @@ record Series(String label, String colour, String shape, boolean tail) {
 
   /** At most so many characters of the name. */
   String shortened(int most) {
-    if (label.length() <= most) {
-      return label;
-    }
-    return tail ? CUT + label.substring(label.length() - most + 1) : label.substring(0, most - 1) + CUT;
+    return tail && label.length() > most
+        ? "…" + label.substring(label.length() - most + 1)
+        : Labels.shortened(label, most);
   }
 }

@@ -13,13 +13,11 @@ final class SvgMemory {
   private static final int TOP = 66;
   private static final int FOOT = 62;
 
-  private final List<String> labels;
-  private final List<String> colours;
+  private final List<Series> series;
   private final String foot;
 
-  SvgMemory(List<String> labels, List<String> colours, String foot) {
-    this.labels = labels;
-    this.colours = colours;
+  SvgMemory(List<Series> series, String foot) {
+    this.series = series;
     this.foot = foot;
   }
 
@@ -27,7 +25,7 @@ final class SvgMemory {
     long groups = bars.stream().mapToInt(MemoryBar::connections).distinct().count();
     int height = (int) (TOP + bars.size() * ROW + groups * GROUP + FOOT);
     String alt = "Memory per connection: kernel, live heap and the rest";
-    Svg svg = new Svg(WIDTH, height, alt, description(labels, bars));
+    Svg svg = new Svg(WIDTH, height, alt, description(series.stream().map(Series::label).toList(), bars));
     svg.bold(12, 22, alt);
     legend(svg);
     Axis axis = Axis.of(false, bars.stream().map(b -> (Double) (b.total() / 1024)).toList());
@@ -68,8 +66,9 @@ final class SvgMemory {
   }
 
   private void bar(Svg svg, Axis axis, MemoryBar bar, double y) {
-    svg.mark(18, y + ROW / 2.0, Palette.shape(bar.server()), colours.get(bar.server()), !bar.valid());
-    svg.text(30, y + ROW / 2.0 + 4, "start", Svg.INK, Labels.shortened(labels.get(bar.server()), 22));
+    Series of = series.get(bar.server());
+    svg.mark(18, y + ROW / 2.0, of.shape(), of.colour(), !bar.valid());
+    svg.text(30, y + ROW / 2.0 + 4, "start", Svg.INK, of.shortened(22));
     double from = 0;
     List<Double> parts =
         List.of(MemoryBar.positive(bar.kernel()), MemoryBar.positive(bar.heap()), MemoryBar.positive(bar.rest()));

@@ -38,8 +38,7 @@ final class SvgPlots {
   /** Those for which a run has figures. */
   static List<Plot> of(RunRecord run) {
     SvgPlots plots = new SvgPlots(run);
-    SvgMemory memory = new SvgMemory(
-            plots.series.stream().map(Series::label).toList(), plots.series.stream().map(Series::colour).toList(), plots.foot);
+    SvgMemory memory = new SvgMemory(plots.series, plots.foot);
     Map<String, List<Panel>> panels = new LinkedHashMap<>();
     panels.put("response-time", LadderPanels.responseTimes(run));
     panels.put("cpu-per-echo", LadderPanels.cpu(run));
