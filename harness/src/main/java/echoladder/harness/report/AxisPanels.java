@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What is plotted over the axes of a study: the main figures at each connection count. */
@@ -33,7 +34,7 @@ final class AxisPanels {
 
   private static void panel(
       RunRecord run, String axis, List<AxisLine> lines, LadderPanels.Kind kind, int connections, List<Panel> into) {
-    List<String> values = List.copyOf(run.study().axes().getOrDefault(axis, java.util.Set.of()));
+    List<String> values = List.copyOf(run.study().axes().getOrDefault(axis, Set.of()));
     TreeMap<Integer, List<Measurement>> measured = new TreeMap<>();
     for (int i = 0; i < lines.size(); i++) {
       AxisLine line = lines.get(i);
@@ -47,7 +48,9 @@ final class AxisPanels {
       }
     }
     LadderPanels.panel(
-            kind.named("axis-" + axis + "-" + kind.id() + "-" + connections, kind.title() + ", " + Units.count(connections) + " connections"),
+            kind.named(
+                "axis-%s-%s-%d".formatted(axis, kind.id(), connections),
+                "%s, %s connections".formatted(kind.title(), Units.count(connections))),
             new Across(axis, values), measured, m -> values.indexOf(value(run, m, axis)))
         .ifPresent(into::add);
   }

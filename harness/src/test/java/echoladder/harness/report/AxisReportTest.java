@@ -113,7 +113,7 @@ class AxisReportTest {
     assertThat(Files.readString(dir.resolve("over-active_share.svg"))).contains(">0.01</text>");
     assertThat(Files.readString(dir.resolve("REPORT.md"))).contains("(over-gc.svg)", "(over-active_share.svg)");
     assertThat(Files.readString(dir.resolve("report.html")))
-        .contains("Over gc", "<th scope=\"row\" class=\"n\">Serial</th><td class=\"n\">500 µs</td>");
+        .contains("Over gc", "<th scope=\"row\" class=\"n\">Serial</th><td class=\"n\">500 µs (500 µs to 500 µs)</td>");
     assertThat(Files.readAllLines(dir.resolve("results.csv")).getFirst()).endsWith(",axis_server,axis_active_share,axis_gc");
   }
 
