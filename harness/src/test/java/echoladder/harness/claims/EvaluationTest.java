@@ -95,6 +95,11 @@ class EvaluationTest {
         List.of(ended("a", "failed", "it is not there")),
         Verdict.CANNOT_BE_TOLD,
         false);
+    decides(
+        List.of(new Rule.Ends("a", List.of("error"), null)),
+        List.of(ended("a", "time-guard", "after 5 s")),
+        Verdict.CANNOT_BE_TOLD,
+        false);
     decides(List.of(within(null, 10.0)), List.of(), Verdict.CANNOT_BE_TOLD, false);
   }
 
