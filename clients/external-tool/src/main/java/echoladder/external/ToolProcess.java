@@ -1,5 +1,6 @@
 package echoladder.external;
 
+import echoladder.linux.Starter;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -61,6 +62,7 @@ public final class ToolProcess implements AutoCloseable {
         new ProcessBuilder(command).redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
     // The decimal point must be one, and UTF-8 arrows are read.
     builder.environment().put("LC_ALL", "C.UTF-8");
+    Starter.own().mark(builder.environment());
     return new ToolProcess(builder.start(), errorLine);
   }
 

@@ -9,6 +9,7 @@ import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Verdict;
+import echoladder.linux.Starter;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -69,8 +70,10 @@ public final class OpenLoopClient implements LoadClient {
   public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException {
     List<String> command = new ArrayList<>(javaCommand);
     command.addAll(List.of(LoadMain.class.getName(), "--plan", "-", "--histograms", histograms.toString()));
-    Process started =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(errorLog.toFile())).start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(errorLog.toFile()));
+    Starter.own().mark(builder.environment());
+    Process started = builder.start();
     process = started;
     try (BufferedWriter out = started.outputWriter()) {
       out.write(JsonMapper.shared().writeValueAsString(plan));

@@ -121,7 +121,7 @@ final class AttachOptions {
    * @throws Refusal (cannot run) where either cannot be had, (bad usage) where the page is of another server than the
    *     study's
    */
-  void look(Attachment attachment, Study study) {
+  static void look(Attachment attachment, Study study, List<String> sources) {
     try {
       MetricsPage page = MetricsPage.fetch(attachment.metrics());
       String complaint = attachment.complaint(page, study.servers().getFirst().server());
@@ -138,7 +138,6 @@ final class AttachOptions {
           e.getMessage() + "; --attach climbs a server that runs already and whose page can be reached from here");
     }
     Target target = attachment.target();
-    List<String> sources = route.sources();
     for (String source : sources.isEmpty() ? List.of("0.0.0.0") : sources) {
       try (Socket trial = new Socket()) {
         trial.bind(new InetSocketAddress(source, 0));

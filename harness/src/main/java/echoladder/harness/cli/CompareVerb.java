@@ -1,7 +1,6 @@
 package echoladder.harness.cli;
 
 import echoladder.harness.compare.Comparison;
-import echoladder.harness.results.RunFolder;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,7 +22,7 @@ import picocli.CommandLine.Parameters;
       "Exit status: 0 compared, 2 not comparable, with the reasons."
     })
 public final class CompareVerb implements Callable<Integer> {
-  @Parameters(index = "0", paramLabel = "A", description = "The folder of a run: results/STUDY/RUN-ID.")
+  @Parameters(index = "0", paramLabel = "A", description = "The folder of a run, results/STUDY/RUN-ID, or its id.")
   private Path first = Path.of("");
 
   @Parameters(index = "1", paramLabel = "B", description = "The folder of another, of which the ratio is taken.")
@@ -31,7 +30,7 @@ public final class CompareVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    System.out.print(Comparison.of(new RunFolder(first).read(), new RunFolder(second).read()));
+    System.out.print(Comparison.of(RunArgument.folder(first).read(), RunArgument.folder(second).read()));
     System.out.flush();
     return 0;
   }

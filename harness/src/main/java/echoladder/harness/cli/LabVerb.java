@@ -9,6 +9,7 @@ import echoladder.harness.lab.LabStreams;
 import echoladder.harness.lab.UserModeLinux;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.tune.Profile;
+import echoladder.linux.Starter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,6 +92,8 @@ public final class LabVerb implements Callable<Integer> {
     LabSettings settings = new LabSettings(memoryBytes, timeout, Profile.find(checkout, PROFILE));
     Map<String, String> environment = new HashMap<>(System.getenv());
     environment.put(BUILT, checkout.root().toString());
+    // What runs in there can tell for whom, as its own kernel's processes say nothing of this one's.
+    Starter.own().mark(environment);
     LabRun run = new LabRun(new UserModeLinux(), settings, note -> System.err.println("ladder: " + note));
     StopSignal stop = new StopSignal();
     try (UntilSignal until = UntilSignal.stopping(stop, "stopping the command and the lab", END_BOUND_SECONDS)) {

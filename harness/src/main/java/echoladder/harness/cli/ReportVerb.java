@@ -19,15 +19,15 @@ import picocli.CommandLine.Parameters;
     description = "Write report.html, REPORT.md, results.csv and the plots of a run again from its folder alone, and print the table.",
     footer = {"", "Example:", "  ladder report results/quick/20260101T120000Z-1a2b"})
 public final class ReportVerb implements Callable<Integer> {
-  @Parameters(paramLabel = "DIR", description = "The folder of a run: results/STUDY/RUN-ID.")
+  @Parameters(paramLabel = "DIR", description = "The folder of a run, results/STUDY/RUN-ID, or its id.")
   private Path dir = Path.of("");
 
   @Override
   public Integer call() {
-    RunFolder folder = new RunFolder(dir);
+    RunFolder folder = RunArgument.folder(dir);
     RunRecord run = folder.read();
     try {
-      ReportFiles.write(folder, run);
+      ReportFiles.write(folder, run).forEach(note -> System.err.println("ladder: " + note));
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the report into " + folder.dir() + ": " + e);
     }

@@ -6,16 +6,11 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlTree;
 import echoladder.harness.lab.LabMark;
-import echoladder.harness.report.ReportFiles;
-import echoladder.harness.report.TerminalTable;
 import echoladder.harness.results.RunFolder;
-import echoladder.harness.results.RunRecord;
-import echoladder.harness.results.SamplesFile;
+import echoladder.harness.results.RunLock;
 import echoladder.harness.run.ClientCheck;
-import echoladder.harness.run.Climb;
-import echoladder.harness.run.Display;
 import echoladder.harness.run.Preparation;
-import echoladder.harness.run.StopSignal;
+import echoladder.harness.run.RunHead;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.Throwaway;
@@ -31,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -61,10 +57,16 @@ import picocli.CommandLine.Spec;
       "Example: one published claim measured again, at a smaller size",
       "  ladder run claims --only parked-memory --quick",
       "",
+      "Example: go on with a run that was interrupted, or whose ladder was killed",
+      "  ladder run --resume results/quick/20260101T120000Z-1a2b",
+      "",
       "Ctrl-C stops everything that was started and keeps what was measured.",
       "Exit status: 0 every rung is valid, 1 something is invalid or was interrupted, 2 bad study, 3 could not run."
     })
 public final class RunVerb implements Callable<Integer> {
+  /** Options that say where a program is, not what is climbed. */
+  private static final List<String> BESIDE_RESUME = List.of("--resume", "--tcpkali", "--wrk2");
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Mixin private StudyOptions options = new StudyOptions();
@@ -79,67 +81,83 @@ public final class RunVerb implements Callable<Integer> {
       description = "Where the run's folder is created, as DIR/STUDY/RUN-ID. Default: results/ of the checkout.")
   private @Nullable Path results;
 
+  @Option(
+      names = "--resume",
+      paramLabel = "RUN",
+      description = "Climb the rungs that a run does not have yet, which was interrupted or whose ladder was killed: its "
+          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali and --wrk2 go with it.")
+  private @Nullable Path resume;
+
   @Override
   public Integer call() {
     Checkout checkout = Checkout.find();
+    if (resume != null) {
+      refuseBesideResume();
+      return new ResumedClimb(checkout, ServerManifest.all(checkout), options.clients(), this::inLab).resume(resume);
+    }
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     Path file = StudyReader.locate(checkout, options.study);
     if (ClaimsFile.is(YamlTree.read(file, checkout.display(file)))) {
       return claims.run(checkout, file, options.study, parent, options.selection());
     }
     claims.refuse(options.study);
+    return begin(checkout, parent);
+  }
+
+  private int begin(Checkout checkout, Path parent) {
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
     Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
     Attachment attached = attach.attachment(read);
+    RunFolder.refuseUnwritable(parent);
     if (read.lab() != null && LabMark.here() == null) {
-      return inLab(checkout, read.name(), read.lab(), attached != null);
+      return inLab(read.name(), read.lab(), attached != null);
     }
     InstalledClients clients = options.clients();
     Throwaway.check(read, options.study);
     Preparation prepared = Preparation.of(read, servers, clients, attached, attach.sources());
     ClientCheck.refuseWhatCannotBegin(prepared.plan());
     if (attached != null) {
-      attach.look(attached, read);
+      AttachOptions.look(attached, read, attach.sources());
     }
+    String reproduce = "./ladder run " + options.study + options.selection().asOptions() + attach.asOptions();
+    RunHead head = RunHead.begin(checkout, reproduce, prepared);
     RunFolder folder = RunFolder.create(parent, read.name(), Instant.now(), RandomGenerator.getDefault());
-    StopSignal stop = new StopSignal();
-    try (UntilSignal _ = UntilSignal.stopping(stop);
-        SamplesFile samples = new SamplesFile(folder.file("samples.csv"), System.nanoTime())) {
-      Climb climb =
-          new Climb(
-              checkout,
-              read,
-              servers,
-              folder,
-              samples,
-              clients,
-              clients.openLoop(),
-              "./ladder run " + options.study + options.selection().asOptions() + attach.asOptions(),
-              Display.onStderr(),
-              stop,
-              prepared);
-      RunRecord run = climb.run();
-      ReportFiles.write(folder, run);
-      System.out.print(TerminalTable.of(run, Colours.onStdout()));
-      System.out.println("report: " + checkout.display(folder.file("report.html")));
-      System.out.flush();
-      return run.asExpected() ? 0 : 1;
+    try (RunLock lock = RunLock.of(folder).take()) {
+      return new Climbing(checkout, servers, clients, read, prepared, folder, lock).climb(head, System.nanoTime());
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + e.getMessage());
     }
   }
 
+  /** What a run is of was settled when it began. */
+  private void refuseBesideResume() {
+    CommandLine.ParseResult parsed = spec.commandLine().getParseResult();
+    List<String> others = new ArrayList<>();
+    parsed.matchedPositionals().forEach(positional -> others.add(positional.paramLabel()));
+    parsed.matchedOptions().forEach(option -> others.add(option.longestName()));
+    others.removeAll(BESIDE_RESUME);
+    if (!others.isEmpty()) {
+      throw Refusal.badUsage(
+          "--resume goes on with the study of the run as it was, so %s cannot be given with it"
+              .formatted(String.join(", ", others)));
+    }
+  }
+
   /** The same command again, inside the lab that the study asks for. */
-  private int inLab(Checkout checkout, String name, Study.Lab lab, boolean attached) {
+  private int inLab(String name, Study.Lab lab, boolean attached) {
     if (attached) {
       throw Refusal.badUsage(
           "study '%s' is climbed in a lab, which has no network but its own loopback: nothing outside can be attached to"
               .formatted(name));
     }
     System.err.println("ladder: study '" + name + "' needs limits that can be moved: it is climbed in a lab");
+    return inLab(lab.memoryBytes(), Duration.ofNanos(lab.timeoutNs()));
+  }
+
+  private int inLab(long memoryBytes, Duration timeout) {
     List<String> command = new ArrayList<>();
-    command.add(checkout.root().resolve("ladder").toString());
+    command.add(Checkout.find().root().resolve("ladder").toString());
     command.addAll(spec.root().commandLine().getParseResult().originalArgs());
-    return LabVerb.run(lab.memoryBytes(), Duration.ofNanos(lab.timeoutNs()), command);
+    return LabVerb.run(memoryBytes, timeout, command);
   }
 }

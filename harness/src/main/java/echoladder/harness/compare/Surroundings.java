@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** What is not alike around two runs: host, runtimes, settings, study and what the servers ran with. Pure. */
-final class Surroundings {
+public final class Surroundings {
   /** Parts of the environment that are another with every run, and the doctor's, which is about a host as it was then. */
   private static final Set<String> ALWAYS =
       Set.of("doctor", "memory.available_bytes", "host.memory_available_bytes", "host.boot_id");
@@ -23,16 +23,23 @@ final class Surroundings {
    * @param name dotted
    * @param first its value in the first run; absent ones are "–"
    */
-  record Difference(String name, String first, String second) {}
+  public record Difference(String name, String first, String second) {}
 
   private Surroundings() {}
 
   /** Sorted by name within environment, study and servers. */
   static List<Difference> differences(RunRecord first, RunRecord second) {
     List<Difference> differences = new ArrayList<>();
-    add(differences, flat(first.environment()), flat(second.environment()));
+    differences.addAll(environments(first.environment(), second.environment()));
     add(differences, study(first), study(second));
     add(differences, servers(first), servers(second));
+    return differences;
+  }
+
+  /** Of two environments alone, sorted by name. */
+  public static List<Difference> environments(Map<String, @Nullable Object> first, Map<String, @Nullable Object> second) {
+    List<Difference> differences = new ArrayList<>();
+    add(differences, flat(first), flat(second));
     return differences;
   }
 

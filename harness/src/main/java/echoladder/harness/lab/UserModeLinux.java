@@ -1,6 +1,7 @@
 package echoladder.harness.lab;
 
 import echoladder.harness.common.Refusal;
+import echoladder.linux.Starter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,6 +74,7 @@ public final class UserModeLinux implements Lab {
             "con0=fd:0,fd:1"));
     ProcessBuilder builder = new ProcessBuilder(argv);
     builder.environment().put("TMPDIR", memory.toString());
+    Starter.own().mark(builder.environment());
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.redirectError(folder.file("watchdog.log").toFile());
     long startNs = System.nanoTime();

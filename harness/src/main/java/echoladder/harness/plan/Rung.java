@@ -1,5 +1,6 @@
 package echoladder.harness.plan;
 
+import echoladder.harness.results.RungRecord;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,11 @@ public record Rung(
     @Nullable String outOfReach,
     @Nullable String clientMissing,
     @Nullable String clientUnfit) {
+
+  /** Whether that is its record. */
+  public boolean isOf(RungRecord record) {
+    return label.equals(record.server()) && connections == record.connections() && repeat == record.repeat();
+  }
 
   /** Whether it will be tried. */
   public boolean attempted() {

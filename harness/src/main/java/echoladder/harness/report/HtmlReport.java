@@ -1,7 +1,6 @@
 package echoladder.harness.report;
 
 import com.samskivert.mustache.Mustache;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,21 +16,20 @@ import java.util.regex.Pattern;
  * report.html: one file with everything in it, from the folder of a run alone. Whatever comes from files is escaped by the
  * template; it loads nothing, and its content security policy forbids it to.
  */
-public final class HtmlReport {
+final class HtmlReport {
   private static final Pattern BOLD = Pattern.compile("\\*\\*(.+?)\\*\\*");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
 
   private HtmlReport() {}
 
   /** The report of a run, also of one that was interrupted, or of whose files some are missing. */
-  public static String of(RunRecord run, RunFolder folder) {
-    PlotData data = PlotData.read(run, folder);
+  static String of(RunRecord run, PlotData data) {
     Map<String, Object> map = new HashMap<>();
     HtmlRows rows = new HtmlRows(run);
     map.put("study", run.study().name());
     map.put("question", run.study().question());
     map.put("runId", run.runId());
-    map.put("started", run.startedAt().replaceFirst("T", " ").replaceFirst("(\\.\\d+)?Z", " UTC"));
+    map.put("started", Units.clockTime(run.startedAt()));
     map.put("marks", rows.marks());
     map.put("answer", inline(Summary.of(run)));
     map.put("ends", rows.ends());

@@ -42,6 +42,9 @@ final class HtmlRows {
     if (run.status() != RunRecord.Status.COMPLETE) {
       marks.add("<strong>This run did not come to its end.</strong> What it had measured by then stands below.");
     }
+    if (!run.resumed().isEmpty()) {
+      marks.add(HtmlReport.inline(ResumedText.of(run)));
+    }
     if (run.attached() != null) {
       marks.add(HtmlReport.inline(Summary.attached(run)));
     }

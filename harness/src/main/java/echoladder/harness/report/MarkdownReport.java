@@ -55,6 +55,8 @@ public final class MarkdownReport {
     map.put("runId", run.runId());
     map.put("summary", Summary.of(run));
     map.put("interrupted", run.status() != RunRecord.Status.COMPLETE);
+    map.put("resumed", ResumedText.of(run));
+    map.put("anyResumed", !run.resumed().isEmpty());
     String lab = LabText.of(run.environment());
     map.put("inLab", lab != null);
     map.put("lab", String.valueOf(lab));

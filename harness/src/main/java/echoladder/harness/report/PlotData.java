@@ -124,7 +124,7 @@ final class PlotData {
     for (Measurement m : measured) {
       RungSeries of = RungSeries.of(run, folder, m, samples);
       if (of.times().damage() != null) {
-        notes.add(m.rung().histograms() + ": " + of.times().damage() + ". What it had before that is shown.");
+        notes.add(m.rung().histograms() + ": " + of.times().damage() + ". What it has is shown; the rung's figures are those of run.json.");
       }
       all.put(m, of);
     }

@@ -3,6 +3,7 @@ package echoladder.harness.report;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * All that is made from the folder of a run alone: REPORT.md, results.csv, the plots and report.html. The same folder
@@ -14,14 +15,17 @@ public final class ReportFiles {
   /**
    * Writes them, those first that need the least.
    *
+   * @return what of the folder could not be read, in sentences; the report has them too
    * @throws IOException where the folder cannot be written; what was written by then stays
    */
-  public static void write(RunFolder folder, RunRecord run) throws IOException {
+  public static List<String> write(RunFolder folder, RunRecord run) throws IOException {
     folder.replace("REPORT.md", MarkdownReport.of(run));
     folder.replace("results.csv", TidyFigures.of(run));
     for (SvgPlots.Plot plot : SvgPlots.of(run)) {
       folder.replace(plot.file(), plot.svg());
     }
-    folder.replace("report.html", HtmlReport.of(run, folder));
+    PlotData data = PlotData.read(run, folder);
+    folder.replace("report.html", HtmlReport.of(run, data));
+    return data.notes();
   }
 }

@@ -43,7 +43,7 @@ record RungSeries(
     RungTimes times =
         rung.histograms() == null
             ? NO_LOG
-            : IntervalLogReader.read(folder.file(rung.histograms()), closed, binSeconds);
+            : IntervalLogReader.read(folder.file(rung.histograms()), closed, binSeconds).of(rung);
     List<Sample> of = samples.of(rung);
     int bins = times.bins().isEmpty() ? (int) Math.ceil(steady / binSeconds) : times.bins().size();
     double zero = zero(run, times, of);

@@ -1,5 +1,7 @@
 package echoladder.harness.report;
 
+import echoladder.client.LoadResult;
+import echoladder.harness.results.RungRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,22 @@ record RungTimes(
     @Nullable String damage) {
   RungTimes {
     bins = List.copyOf(bins);
+  }
+
+  /** The same, damaged where it has fewer times than run.json counts: a log that was cut between two lines reads well. */
+  RungTimes of(RungRecord rung) {
+    LoadResult load = rung.load();
+    if (damage != null || load == null || rung.staged() != null) {
+      return this;
+    }
+    long counted = load.answered() + load.unanswered();
+    long read = response == null ? 0 : response.count();
+    return read >= counted
+        ? this
+        : new RungTimes(
+            response, service, startEpochMs, bins,
+            "it has %s of the %s messages of the steady state that run.json counts, so a part of it is missing"
+                .formatted(Units.count(read), Units.count(counted)));
   }
 
   /**

@@ -22,7 +22,7 @@ public final class TerminalTable {
     if (run.study().load().staged() != null) {
       StringBuilder staged = new StringBuilder("\n" + lab(run));
       StagedTable.lines(run).forEach(line -> staged.append(colours ? coloured(line) : line).append('\n'));
-      return staged.append(attached(run)).append('\n').toString();
+      return staged.append(resumed(run)).append(attached(run)).append('\n').toString();
     }
     boolean byTools = ToolTimes.any(run.study());
     List<String> heads =
@@ -66,13 +66,17 @@ public final class TerminalTable {
       ends.row(List.of(climb.server(), "carried " + carried(climb) + "; " + climb.reason()));
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
-    return out.append(attached(run)).append('\n').toString();
+    return out.append(resumed(run)).append(attached(run)).append('\n').toString();
   }
 
   /** First, as it says what of the table is worth reading. */
   private static String lab(RunRecord run) {
     String text = LabText.of(run.environment());
     return text == null ? "" : text + "\n\n";
+  }
+
+  private static String resumed(RunRecord run) {
+    return run.resumed().isEmpty() ? "" : "\n" + ResumedText.brief(run) + "\n";
   }
 
   private static String attached(RunRecord run) {

@@ -104,4 +104,9 @@ public final class Units {
     String form = size < 9.995 ? "%.2f" : size < 99.95 ? "%.1f" : "%,.0f";
     return String.format(Locale.ROOT, form, value);
   }
+
+  /** A time of a record, ISO 8601 in UTC, to the second. */
+  static String clockTime(String iso) {
+    return iso.replaceFirst("T", " ").replaceFirst("(\\.\\d+)?Z", " UTC");
+  }
 }

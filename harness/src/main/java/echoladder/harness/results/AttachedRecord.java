@@ -1,5 +1,7 @@
 package echoladder.harness.results;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
@@ -9,6 +11,15 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param target HOST:PORT
  * @param serverMetrics URL of its Prometheus page
  * @param sameHost whether its address is one of the client's host: then the host's figures are of both
+ * @param allowed hosts beyond loopback and private ranges that the user listed as his to load
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-public record AttachedRecord(String target, String serverMetrics, boolean sameHost) {}
+public record AttachedRecord(
+    String target,
+    String serverMetrics,
+    boolean sameHost,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> allowed) {
+  public AttachedRecord {
+    allowed = Lists.orNone(allowed);
+  }
+}

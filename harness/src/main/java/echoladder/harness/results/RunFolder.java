@@ -33,6 +33,10 @@ public record RunFolder(Path dir) {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final int ATTEMPTS = 10;
+  private static final String HALF_PREFIX = ".";
+  private static final String HALF_ENDING = ".next";
+  private static final String PROBE = ".probe";
+  private static final int PROBE_BYTES = 64 << 10;
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(SerializationFeature.INDENT_OUTPUT)
@@ -74,6 +78,45 @@ public record RunFolder(Path dir) {
     return dir.resolve(name);
   }
 
+  /** The names of a rung's files without their endings; {@code repeats} of the study. */
+  public static String stem(String label, int connections, int repeat, int repeats) {
+    return "%07d-%s%s".formatted(connections, label, repeats == 1 ? "" : "-r" + repeat);
+  }
+
+  /** Whether that is the name of a file that was to replace another and never did. */
+  public static boolean isHalf(String name) {
+    return name.startsWith(HALF_PREFIX) && name.endsWith(HALF_ENDING);
+  }
+
+  /**
+   * Refuses a folder for results that takes no files, before anything is started.
+   *
+   * @throws Refusal (cannot run) that says why
+   */
+  public static void refuseUnwritable(Path results) {
+    Path there = results.toAbsolutePath();
+    while (!Files.exists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    try {
+      Files.delete(Files.write(Files.createTempFile(there, PROBE, ""), new byte[PROBE_BYTES]));
+    } catch (IOException e) {
+      throw Refusal.cannotRun(
+          "cannot create a run folder in %s: %s; nothing was started; give another with --results DIR"
+              .formatted(results, e));
+    }
+  }
+
+  /** Tries to write as much as a run.json has. */
+  public void probe() throws UnwritableException {
+    try {
+      replace(PROBE, "x".repeat(PROBE_BYTES));
+      Files.delete(file(PROBE));
+    } catch (IOException e) {
+      throw new UnwritableException("cannot write into the run's folder", e);
+    }
+  }
+
   /** Replaces run.json. */
   public void write(RunRecord run) throws IOException {
     replace("run.json", json(run));
@@ -96,7 +139,7 @@ public record RunFolder(Path dir) {
 
   /** Replaces a file by a text. */
   public void replace(String name, String text) throws IOException {
-    Path next = dir.resolve("." + name + ".next");
+    Path next = dir.resolve(HALF_PREFIX + name + HALF_ENDING);
     try (FileChannel channel =
         FileChannel.open(
             next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
@@ -105,6 +148,10 @@ public record RunFolder(Path dir) {
         channel.write(bytes);
       }
       channel.force(true);
+    } catch (IOException e) {
+      // On a full disk a half would take the room that others need.
+      Files.deleteIfExists(next);
+      throw e;
     }
     Files.move(next, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     // Renaming is safe once the folder itself is on the disk.

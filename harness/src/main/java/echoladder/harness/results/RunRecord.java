@@ -1,5 +1,6 @@
 package echoladder.harness.results;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import echoladder.harness.plan.HostLimits;
 import echoladder.harness.study.Study;
@@ -26,6 +27,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param attached the server of somebody else that was climbed; null = servers were started here
  * @param host what the plan took as this host's limits
  * @param environment the same as environment.json
+ * @param sourceAddresses that the user had the client connect from; none = its choice
+ * @param resumed each time that it was taken up again, the first first; none = it went through in one
  * @param rungs in the order of the plan; those not reached yet are missing while the run is under way
  * @param climbs one per server
  */
@@ -43,8 +46,15 @@ public record RunRecord(
     @Nullable AttachedRecord attached,
     HostLimits host,
     Map<String, @Nullable Object> environment,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> sourceAddresses,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResumedRecord> resumed,
     List<RungRecord> rungs,
     List<ClimbRecord> climbs) {
+
+  public RunRecord {
+    sourceAddresses = Lists.orNone(sourceAddresses);
+    resumed = Lists.orNone(resumed);
+  }
 
   /** The version this code writes and reads. */
   public static final int SCHEMA_VERSION = 1;

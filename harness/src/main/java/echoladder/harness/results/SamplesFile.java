@@ -2,37 +2,66 @@ package echoladder.harness.results;
 
 import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.Reading;
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /**
- * samples.csv: one row per sample, flushed at once. Columns: server, connections, phase, seconds since the run began,
- * then every {@link Figure}, then the repeat; what could not be read is empty. Any thread may write.
+ * samples.csv: one row per sample, written at once. Columns: server, connections, phase, seconds since the run began,
+ * then every {@link Figure}, then the repeat; what could not be read is empty. It holds whole rows only: one that does
+ * not fit on the disk is taken back, and is the last. Any thread may write.
  */
 public final class SamplesFile implements AutoCloseable {
-  private final BufferedWriter out;
+  /** Name of the file in a run's folder. */
+  public static final String NAME = "samples.csv";
+
+  /** Its first line. */
+  public static final String HEADER =
+      "server,connections,phase,seconds,"
+          + Arrays.stream(Figure.values()).map(Figure::column).collect(Collectors.joining(","))
+          + ",repeat";
+
+  private final FileChannel out;
   private final long startNs;
+  private final CompletableFuture<UnwritableException> failed = new CompletableFuture<>();
+
+  private SamplesFile(FileChannel out, long startNs) {
+    this.out = out;
+    this.startNs = startNs;
+  }
 
   /** Creates the file; {@code startNs} is CLOCK_MONOTONIC at the beginning of the run. */
-  public SamplesFile(Path file, long startNs) throws IOException {
-    this.out = Files.newBufferedWriter(file);
-    this.startNs = startNs;
-    out.write(
-        "server,connections,phase,seconds,"
-            + Arrays.stream(Figure.values()).map(Figure::column).collect(Collectors.joining(","))
-            + ",repeat");
-    out.newLine();
-    out.flush();
+  public static SamplesFile create(Path file, long startNs) throws IOException {
+    SamplesFile samples =
+        new SamplesFile(FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), startNs);
+    samples.append(HEADER);
+    return samples;
+  }
+
+  /** Goes on at the end of a file of whole rows. */
+  public static SamplesFile append(Path file, long startNs) throws IOException {
+    FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE);
+    out.position(out.size());
+    return new SamplesFile(out, startNs);
+  }
+
+  /** Completed with what was wrong when a row could not be written; nothing is written from then on. */
+  public CompletableFuture<UnwritableException> failed() {
+    return failed;
   }
 
   /** Appends a row. */
   public synchronized void write(String server, int connections, int repeat, String phase, Reading reading) {
+    if (failed.isDone()) {
+      return;
+    }
     StringBuilder row = new StringBuilder();
     row.append(server).append(',').append(connections).append(',').append(phase).append(',');
     row.append(String.format(Locale.ROOT, "%.3f", (reading.monotonicNs - startNs) / 1e9));
@@ -42,11 +71,22 @@ public final class SamplesFile implements AutoCloseable {
     }
     row.append(',').append(repeat);
     try {
-      out.write(row.toString());
-      out.newLine();
-      out.flush();
+      append(row.toString());
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write samples.csv (disk full?)", e);
+      failed.complete(new UnwritableException("cannot write " + NAME, e));
+    }
+  }
+
+  private void append(String line) throws IOException {
+    ByteBuffer bytes = StandardCharsets.UTF_8.encode(line + "\n");
+    long whole = out.position();
+    try {
+      while (bytes.hasRemaining()) {
+        out.write(bytes);
+      }
+    } catch (IOException e) {
+      out.truncate(whole);
+      throw e;
     }
   }
 

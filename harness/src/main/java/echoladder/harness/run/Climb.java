@@ -2,14 +2,11 @@ package echoladder.harness.run;
 
 import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
-import echoladder.harness.plan.HostLimits;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.report.StagedText;
 import echoladder.harness.report.Units;
 import echoladder.harness.results.AttachedRecord;
-import echoladder.harness.results.DoctorRecord;
-import echoladder.harness.results.Environment;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -29,6 +26,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -40,16 +38,13 @@ import org.jspecify.annotations.Nullable;
 public final class Climb {
   private final Study study;
   private final Plan plan;
-  private final HostLimits host;
+  private final RunHead head;
   private final @Nullable AttachedRecord attached;
   private final Map<String, Contender> contenders = new LinkedHashMap<>();
   private final RunContext context;
   private final List<String> clientCommand;
-  private final String reproduce;
-  private final String startedAt = Instant.now().toString();
   private final Map<String, Ends.Why> ended = new HashMap<>();
   private final List<RungRecord> records = new ArrayList<>();
-  private Map<String, @Nullable Object> environment = Map.of();
 
   /**
    * A run of one study.
@@ -57,8 +52,8 @@ public final class Climb {
    * @param servers every known server by name
    * @param clients makes the load client of each rung
    * @param clientCommand how the embedded client's process is started, for the record
-   * @param reproduce the command that does it again, for the record
    * @param prepared what was settled of it before
+   * @param head what its record begins with
    */
   public Climb(
       Checkout checkout,
@@ -68,24 +63,28 @@ public final class Climb {
       SamplesFile samples,
       Clients clients,
       List<String> clientCommand,
-      String reproduce,
       Display display,
       StopSignal stop,
-      Preparation prepared) {
+      Preparation prepared,
+      RunHead head) {
     this.study = study;
-    this.host = prepared.host();
+    this.head = head;
     this.plan = prepared.plan();
     Attachment server = prepared.attached();
     this.attached = server == null ? null : record(server);
     this.context = new RunContext(checkout, study, folder, samples, clients, display, stop, server, prepared.sources());
-    this.clientCommand = context.portable(clientCommand);
-    this.reproduce = reproduce;
-    for (Study.Entry entry : study.servers()) {
-      ServerManifest manifest = servers.get(entry.server());
-      if (manifest != null) {
-        contenders.put(entry.label(), new Contender(entry, manifest));
-      }
-    }
+    this.clientCommand = Portable.command(checkout, clientCommand);
+    Contender.all(study, servers).forEach(contender -> contenders.put(contender.entry().label(), contender));
+  }
+
+  /**
+   * The servers of a study for the record, those that are known.
+   *
+   * @param attached whether somebody else started the one there is
+   */
+  public static List<RunRecord.ServerRecord> servers(
+      Study study, Map<String, ServerManifest> known, boolean attached) {
+    return Contender.all(study, known).stream().map(contender -> contender.record(attached)).toList();
   }
 
   /**
@@ -95,26 +94,40 @@ public final class Climb {
    * @throws IOException where the run folder cannot be written
    */
   public RunRecord run() throws IOException {
-    environment = new LinkedHashMap<>(Environment.read(context.checkout()));
-    environment.put("doctor", DoctorRecord.of(plan.examinations()));
-    context.folder().writeEnvironment(environment);
-    write(RunRecord.Status.RUNNING);
+    context.folder().writeEnvironment(head.environment());
+    writeKept();
     plan.outOfReach().forEach(context.display()::note);
     List<Rung> rungs = plan.rungs();
     for (int i = 0; i < rungs.size(); i++) {
       Rung rung = rungs.get(i);
+      Optional<RungRecord> kept = head.kept().stream().filter(rung::isOf).findFirst();
+      if (kept.isPresent()) {
+        add(kept.get());
+        continue;
+      }
       context.display().rung(i + 1, rungs.size(), left(i + 1));
       RungRecord record = climb(rung);
-      records.add(record);
-      Ends.Why why = Ends.at(RungRepeats.with(record, records), study);
-      if (why != null) {
-        ended.putIfAbsent(rung.label(), why);
-      }
+      add(record);
       context.display().note(sentence(record));
       write(RunRecord.Status.RUNNING);
     }
     context.display().end();
     return write(context.stop().requested() ? RunRecord.Status.INTERRUPTED : RunRecord.Status.COMPLETE);
+  }
+
+  /** What is kept stands in run.json at every moment, also where a rung that is missing lies between them. */
+  private void writeKept() throws IOException {
+    records.addAll(head.kept());
+    write(RunRecord.Status.RUNNING);
+    records.clear();
+  }
+
+  private void add(RungRecord record) {
+    records.add(record);
+    Ends.Why why = Ends.at(RungRepeats.with(record, records), study);
+    if (why != null) {
+      ended.putIfAbsent(record.server(), why);
+    }
   }
 
   private RungRecord climb(Rung rung) throws IOException {
@@ -160,15 +173,17 @@ public final class Climb {
             RunRecord.SCHEMA_VERSION,
             context.folder().runId(),
             status,
-            startedAt,
+            head.startedAt(),
             status == RunRecord.Status.RUNNING ? null : Instant.now().toString(),
-            reproduce,
+            head.reproduce(),
             study,
             clientCommand,
             contenders.values().stream().map(contender -> contender.record(attached != null)).toList(),
             attached,
-            host,
-            environment,
+            head.host(),
+            head.environment(),
+            context.sources(),
+            head.resumed(),
             compared,
             Ends.climbs(study, compared, context.stop().requested()));
     context.folder().write(run);
@@ -176,7 +191,8 @@ public final class Climb {
   }
 
   private static AttachedRecord record(Attachment attached) {
-    return new AttachedRecord(attached.target().toString(), attached.metrics().toString(), attached.sameHost());
+    return new AttachedRecord(
+        attached.target().toString(), attached.metrics().toString(), attached.sameHost(), attached.allowed());
   }
 
   private Set<String> references() {

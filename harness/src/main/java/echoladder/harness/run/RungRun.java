@@ -10,7 +10,9 @@ import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Sampler;
 import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.ProbeFigures;
+import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.UnwritableException;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.settings.AppliedSettings;
@@ -44,9 +46,7 @@ final class RungRun {
     this.context = context;
     this.contender = contender;
     this.rung = rung;
-    String name =
-        "%07d-%s%s".formatted(
-            rung.connections(), rung.label(), context.study().repeats() == 1 ? "" : "-r" + rung.repeat());
+    String name = RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), context.study().repeats());
     serverLog = context.folder().file(name + ".server.log");
     histograms = context.folder().file(name + ".hlog");
     client = context.clients().make(contender.tool(), context.folder().file(name + ".client.log"));
@@ -73,7 +73,11 @@ final class RungRun {
       String source = sources().isEmpty() ? null : sources().getFirst();
       EchoCheck.of(contender.protocol(), server.target(), source);
       return loaded(server, before);
+    } catch (UnwritableException e) {
+      throw e;
     } catch (ServerNotReadyException | IOException e) {
+      // A server whose log cannot be created for want of room has not failed.
+      context.folder().probe();
       return failed(Invalidity.SERVER_NOT_READY, String.valueOf(e.getMessage()));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -94,7 +98,7 @@ final class RungRun {
         : AttachedServer.begin(context, attached, contender.manifest().name());
   }
 
-  private RungRecord loaded(RungServer server, Settings before) {
+  private RungRecord loaded(RungServer server, Settings before) throws UnwritableException {
     LimitsSeen limits = LimitsSeen.begin(server, contender, rung, sources());
     Map<String, Long> acceptErrors = Map.of();
     PhaseFollower follower = new PhaseFollower(context, rung, borders, server);
@@ -105,6 +109,8 @@ final class RungRun {
     try (Sampler sampler = new Sampler(server.subject(), follower::sampled);
         var _ = context.stop().onStop(client::stop)) {
       server.onEnd(client::stop);
+      // Without its samples the rung is not whole, so it need not go on.
+      var _ = context.samples().failed().thenRun(client::stop);
       follower.begin(sampler);
       load = client.run(plan(server), histograms, follower);
       borders.after = sampler.atEnd();
@@ -115,9 +121,15 @@ final class RungRun {
       restart = sampler.restart();
       lost = load.connectionsLost() + load.connectionsReset() > 0;
     } catch (IOException e) {
+      // A client that cannot write for want of room is no finding about the rung.
+      context.folder().probe();
       load = nothing("the client could not do it: " + e.getMessage());
       metricsFailure = "";
       lost = true;
+    }
+    UnwritableException unwritten = context.samples().failed().getNow(null);
+    if (unwritten != null) {
+      throw unwritten;
     }
     // Asked before it is stopped: from here on its end is our doing.
     String ending = context.stop().requested() ? null : server.ending(lost);

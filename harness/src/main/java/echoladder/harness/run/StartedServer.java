@@ -33,7 +33,7 @@ record StartedServer(ServerProcess process, ReadyLine ready, RungRecord.Started 
           process,
           ready,
           new RungRecord.Started(
-              context.portable(argv),
+              Portable.command(context.checkout(), argv),
               ready.pid(),
               ready.port(),
               ready.metricsPort(),

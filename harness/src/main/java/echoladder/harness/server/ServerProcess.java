@@ -1,5 +1,6 @@
 package echoladder.harness.server;
 
+import echoladder.linux.Starter;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,6 +43,7 @@ public final class ServerProcess implements AutoCloseable {
   public static ServerProcess start(List<String> argv, Path log) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(argv);
     builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    Starter.own().mark(builder.environment());
     return new ServerProcess(builder.start(), log);
   }
 

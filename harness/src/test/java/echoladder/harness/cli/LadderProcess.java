@@ -86,6 +86,10 @@ final class LadderProcess implements AutoCloseable {
     }
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   boolean alive() {
     return process.isAlive();
   }

@@ -71,6 +71,8 @@ class UsageTest {
         "run s --attach 127.0.0.1:9 --server-metrics http://8.8.8.8:9/m|--server-metrics: refusing to load 8.8.8.8:9",
         "run s --source-address localhost|--source-address localhost is no IPv4 address of this host",
         "run s --source-address 192.0.2.1|--source-address 192.0.2.1 is no IPv4 address of this host",
+        "run --resume /no/such/run|/no/such/run: there is no such run; give its folder",
+        "run s --set repeats=2 --resume x|--resume goes on with the study of the run as it was, so STUDY, --set cannot",
         "run s --results|Missing required parameter for option '--results' (DIR)",
         "lab|Missing required parameter: 'COMMAND'",
         "lab --memory 16 -- true|--memory: '16' is not an amount of memory with its unit M or G, 256M to 4096G",
@@ -80,7 +82,7 @@ class UsageTest {
         "lab --timeout 0s -- true|--timeout 0s is outside of 1s to 24h",
         "serve nothing|there is no server 'nothing'; known servers: fake",
         "report|Missing required parameter: 'DIR'",
-        "report /no/such/folder|/no/such/folder/run.json: there is no such file; give the folder of a run",
+        "report /no/such/folder|/no/such/folder: there is no such run; give its folder",
         "load|needed: --target HOST:PORT --connections N --rate R --duration TIME",
       })
   void badUsageIsOneMessageAndStatus2(String arguments, String message) throws InterruptedException {

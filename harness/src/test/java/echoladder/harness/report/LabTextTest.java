@@ -6,11 +6,9 @@ import echoladder.harness.lab.LabMark;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A run from a lab says so before any figure, also when it is read again. */
 class LabTextTest {
@@ -21,19 +19,16 @@ class LabTextTest {
   private final RunRecord golden = new RunFolder(Path.of("src/test/resources/golden")).read();
 
   private RunRecord inLab() {
-    Map<String, @Nullable Object> environment = new HashMap<>(golden.environment());
-    environment.put(
-        "lab",
-        new LabMark(
-                "user-mode-linux", "6.1.0", 16L << 30, List.of("limits", "memory", "failure_modes"),
-                List.of("times", "cpu"))
-            .record());
-    RunRecord run =
-        new RunRecord(
-            golden.schemaVersion(), golden.runId(), golden.status(), golden.startedAt(), golden.endedAt(),
-            golden.reproduce(), golden.study(), golden.clientCommand(), golden.servers(), golden.attached(),
-            golden.host(), environment, golden.rungs(), golden.climbs());
-    return RunFolder.parse(RunFolder.json(run));
+    ObjectNode run = (ObjectNode) RunFolder.tree(golden);
+    ((ObjectNode) run.get("environment"))
+        .set(
+            "lab",
+            RunFolder.tree(
+                new LabMark(
+                        "user-mode-linux", "6.1.0", 16L << 30, List.of("limits", "memory", "failure_modes"),
+                        List.of("times", "cpu"))
+                    .record()));
+    return RunFolder.parse(run.toString());
   }
 
   @Test

@@ -68,7 +68,7 @@ class RunFolderTest {
   @Test
   void samplesAreRowsWithAnEmptyCellForWhatIsMissing() throws IOException {
     Path file = dir.resolve("samples.csv");
-    try (SamplesFile samples = new SamplesFile(file, 1_000_000_000L)) {
+    try (SamplesFile samples = SamplesFile.create(file, 1_000_000_000L)) {
       Reading reading = new Reading(3_500_000_000L);
       reading.put(Figure.SERVER_CPU_NS, 7);
       samples.write("netty", 1000, 2, "steady", reading);

@@ -86,7 +86,7 @@ class ClimbTest {
                     .formatted(servers, rungs, repeats));
     Study study = new StudyReader(test.checkout(), test.servers()).read("s");
     folder = RunFolder.create(dir.resolve("results"), "s", Instant.now(), new Random());
-    try (SamplesFile samples = new SamplesFile(folder.file("samples.csv"), System.nanoTime())) {
+    try (SamplesFile samples = SamplesFile.create(folder.file("samples.csv"), System.nanoTime())) {
       Clients fakes =
           (tool, log) -> {
             FakeClient client = new FakeClient(change, untilStopped, refusals.get(tool));
@@ -95,6 +95,7 @@ class ClimbTest {
             }
             return client;
           };
+      Preparation prepared = Preparation.of(study, test.servers(), fakes, null, List.of());
       return new Climb(
               test.checkout(),
               study,
@@ -103,10 +104,10 @@ class ClimbTest {
               samples,
               fakes,
               List.of("fake-client"),
-              "./ladder run s",
               new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false),
               stop,
-              Preparation.of(study, test.servers(), fakes, null, List.of()))
+              prepared,
+              RunHead.begin(test.checkout(), "./ladder run s", prepared))
           .run();
     }
   }

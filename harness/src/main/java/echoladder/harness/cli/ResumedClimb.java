@@ -1,0 +1,111 @@
+package echoladder.harness.cli;
+
+import echoladder.client.Target;
+import echoladder.harness.client.InstalledClients;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.lab.LabMark;
+import echoladder.harness.report.ReportFiles;
+import echoladder.harness.results.AttachedRecord;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunLock;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.resume.Resumption;
+import echoladder.harness.run.ClientCheck;
+import echoladder.harness.run.Climb;
+import echoladder.harness.run.Portable;
+import echoladder.harness.run.Preparation;
+import echoladder.harness.server.Attachment;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.settings.Throwaway;
+import echoladder.harness.study.Study;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code ladder run --resume}: the rungs that a run does not have yet.
+ *
+ * @param inLab runs the same command again in a lab of that memory, for at most that long
+ */
+record ResumedClimb(
+    Checkout checkout,
+    Map<String, ServerManifest> servers,
+    InstalledClients clients,
+    BiFunction<Long, Duration, Integer> inLab) {
+
+  /** Resumes the run of that folder or id; gives the exit status. */
+  int resume(Path named) {
+    RunFolder folder = RunArgument.folder(named);
+    if (!Files.exists(folder.file("run.json"))) {
+      throw Refusal.badUsage(
+          folder.dir() + " has no run.json: it is no run's folder, or its run was ended before it had begun; nothing was "
+              + "measured, so begin it anew with ./ladder run STUDY");
+    }
+    try {
+      if (folder.read().status() == RunRecord.Status.COMPLETE) {
+        return complete(folder);
+      }
+      try (RunLock lock = RunLock.of(folder)) {
+        // Read again, as its harness may have come to the end until it could be locked.
+        RunRecord run = folder.read();
+        return run.status() == RunRecord.Status.COMPLETE ? complete(folder) : resume(folder, run, lock);
+      }
+    } catch (IOException e) {
+      throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + e.getMessage());
+    }
+  }
+
+  private int complete(RunFolder folder) throws IOException {
+    RunRecord run = folder.read();
+    System.err.println("ladder: run " + run.runId() + " is complete: there is nothing to resume");
+    if (!Files.exists(folder.file("report.html"))) {
+      // Its harness was killed in between.
+      ReportFiles.write(folder, run);
+    }
+    return Climbing.tell(checkout, folder, run);
+  }
+
+  private int resume(RunFolder folder, RunRecord run, RunLock lock) throws IOException {
+    Resumption.endOrphans(lock.previous(), note -> System.err.println("ladder: " + note));
+    lock.take();
+    Study study = run.study();
+    Long labMemory = Resumption.labMemory(run);
+    if (labMemory != null && LabMark.here() == null) {
+      System.err.println("ladder: run " + run.runId() + " was made in a lab: it is resumed in one");
+      return inLab.apply(
+          labMemory,
+          study.lab() == null ? LabOptions.timeout(LabVerb.DEFAULT_TIMEOUT) : Duration.ofNanos(study.lab().timeoutNs()));
+    }
+    Throwaway.check(study, study.name());
+    Attachment attached = attachment(run.attached());
+    Resumption resumption =
+        Resumption.of(
+            checkout, folder, run, Climb.servers(study, servers, attached != null),
+            Portable.command(checkout, clients.openLoop()));
+    Preparation prepared = Preparation.of(study, servers, clients, attached, run.sourceAddresses());
+    ClientCheck.refuseWhatCannotBegin(prepared.plan());
+    if (attached != null) {
+      AttachOptions.look(attached, study, run.sourceAddresses());
+    }
+    Resumption.Begun begun = resumption.begin(prepared.plan());
+    System.err.printf(
+        "ladder: run %s is resumed: %d of %d rungs are kept%n",
+        run.runId(), begun.head().kept().size(), prepared.plan().rungs().size());
+    resumption.differences().forEach(
+        d -> System.err.printf("ladder: since it began %s has become '%s', from '%s'%n", d.name(), d.now(), d.begun()));
+    return new Climbing(checkout, servers, clients, study, prepared, folder, lock).climb(begun.head(), begun.startNs());
+  }
+
+  private static @Nullable Attachment attachment(@Nullable AttachedRecord record) {
+    return record == null
+        ? null
+        : new Attachment(Target.parse(record.target()), URI.create(record.serverMetrics()), List.copyOf(record.allowed()));
+  }
+}

@@ -1,0 +1,30 @@
+package echoladder.harness.results;
+
+import java.util.List;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * That a run was taken up again.
+ *
+ * @param resumedAt ISO 8601, UTC
+ * @param rungsKept so many had been measured, or judged out of reach, before
+ * @param discarded what an interrupted rung had left and was removed, by the names of its files without their endings
+ * @param differences what was not as at the run's beginning; none of it makes rungs incomparable, else it had been refused
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record ResumedRecord(String resumedAt, int rungsKept, List<String> discarded, List<Difference> differences) {
+  public ResumedRecord {
+    discarded = List.copyOf(discarded);
+    differences = List.copyOf(differences);
+  }
+
+  /**
+   * One thing that differs.
+   *
+   * @param name dotted, as in environment.json
+   * @param begun its value when the run began
+   * @param now its value when it was resumed
+   */
+  public record Difference(String name, String begun, String now) {}
+}

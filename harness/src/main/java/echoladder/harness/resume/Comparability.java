@@ -1,0 +1,48 @@
+package echoladder.harness.resume;
+
+import echoladder.harness.results.ResumedRecord.Difference;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which differences around two parts of one run make their rungs incomparable: those by which the same server costs or
+ * holds something else, and which nobody can put back between two rungs. Everything else is recorded and shown. Pure.
+ */
+final class Comparability {
+  /** By the beginning of the dotted name. */
+  private static final Map<String, String> REASONS = new LinkedHashMap<>();
+
+  static {
+    String machine = "times and CPU per echo are those of a machine";
+    REASONS.put("cpu.", machine);
+    REASONS.put("kernel.architecture", machine);
+    REASONS.put("kernel.release", "another kernel's sockets take other CPU and memory");
+    REASONS.put("kernel.version", "another kernel's sockets take other CPU and memory");
+    REASONS.put("kernel.clocksource", "stamps cost something else by another clock");
+    REASONS.put("lab", "a lab's system calls cost many times as much, and its memory bounds what is held");
+    REASONS.put("cgroup.cpu_max", "servers get another share of the processors");
+    REASONS.put("runtimes.jvm", "the client and the Java servers run on it");
+    REASONS.put("ladder.version", "another version may measure otherwise");
+    REASONS.put("client", "the client is part of every figure");
+    REASONS.put("server.", "a climb is of one server with one set of options");
+  }
+
+  private Comparability() {}
+
+  /** What speaks against resuming, in sentences; empty = nothing. */
+  static List<String> against(List<Difference> differences) {
+    List<String> against = new ArrayList<>();
+    for (Difference difference : differences) {
+      REASONS.forEach(
+          (name, why) -> {
+            if (difference.name().startsWith(name)) {
+              against.add(
+                  "%s was '%s' and is '%s': %s".formatted(difference.name(), difference.begun(), difference.now(), why));
+            }
+          });
+    }
+    return against;
+  }
+}

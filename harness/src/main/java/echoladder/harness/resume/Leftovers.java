@@ -1,0 +1,109 @@
+package echoladder.harness.resume;
+
+import echoladder.harness.common.Refusal;
+import echoladder.harness.plan.Rung;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.SamplesFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What rungs that are climbed again have left in the folder: it is removed before, so that nothing of two climbs is
+ * mixed.
+ */
+final class Leftovers {
+  private static final List<String> ENDINGS = List.of(".hlog", ".server.log", ".client.log");
+
+  private final RunFolder folder;
+
+  Leftovers(RunFolder folder) {
+    this.folder = folder;
+  }
+
+  /**
+   * Removes the files of those rungs, and halves of files that were being replaced.
+   *
+   * @param repeats of the study
+   * @return the rungs that had any, by the names of their files without the endings
+   */
+  List<String> removeFiles(List<Rung> again, int repeats) throws IOException {
+    List<String> removed = new ArrayList<>();
+    for (Rung rung : again) {
+      String stem = RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), repeats);
+      boolean any = false;
+      for (String ending : ENDINGS) {
+        any |= Files.deleteIfExists(folder.file(stem + ending));
+      }
+      if (any) {
+        removed.add(stem);
+      }
+    }
+    try (Stream<Path> files = Files.list(folder.dir())) {
+      for (Path file : files.filter(f -> RunFolder.isHalf(f.getFileName().toString())).toList()) {
+        Files.delete(file);
+      }
+    }
+    return removed;
+  }
+
+  /**
+   * The columns of samples.csv are this ladder's.
+   *
+   * @throws Refusal (bad usage) where they are another's
+   */
+  void checkColumns() throws IOException {
+    try (Stream<String> lines = Files.lines(folder.file(SamplesFile.NAME))) {
+      String first = lines.findFirst().orElse("");
+      // A full disk may have cut even that; then there is no row either.
+      if (!SamplesFile.HEADER.startsWith(first)) {
+        throw Refusal.badUsage(
+            "%s has other columns than this ladder writes, so another version of it has begun this run; resume it with that one, or begin anew"
+                .formatted(folder.file(SamplesFile.NAME)));
+      }
+    } catch (NoSuchFileException e) {
+      // Killed before it was there.
+    }
+  }
+
+  /**
+   * Leaves whole rows of rungs that are kept in samples.csv.
+   *
+   * @return seconds of the last of them, since the run began; 0 where there is none
+   */
+  double keepSamples(List<Rung> kept) throws IOException {
+    Set<String> keys = new HashSet<>();
+    kept.forEach(rung -> keys.add(key(rung.label(), String.valueOf(rung.connections()), String.valueOf(rung.repeat()))));
+    StringBuilder rows = new StringBuilder(SamplesFile.HEADER).append('\n');
+    int columns = SamplesFile.HEADER.split(",", -1).length;
+    double last = 0;
+    for (String line : wholeLines()) {
+      String[] cells = line.split(",", -1);
+      if (cells.length == columns && keys.contains(key(cells[0], cells[1], cells[columns - 1]))) {
+        rows.append(line).append('\n');
+        last = Math.max(last, Double.parseDouble(cells[3]));
+      }
+    }
+    folder.replace(SamplesFile.NAME, rows.toString());
+    return last;
+  }
+
+  private List<String> wholeLines() throws IOException {
+    try {
+      String text = Files.readString(folder.file(SamplesFile.NAME));
+      return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+  }
+
+  private static String key(String label, String connections, String repeat) {
+    return label + ' ' + connections + ' ' + repeat;
+  }
+}

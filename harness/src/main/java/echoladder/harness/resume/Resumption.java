@@ -1,0 +1,140 @@
+package echoladder.harness.resume;
+
+import echoladder.client.Invalidity;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.compare.Surroundings;
+import echoladder.harness.plan.Plan;
+import echoladder.harness.plan.Rung;
+import echoladder.harness.results.Environment;
+import echoladder.harness.results.MeasuredCode;
+import echoladder.harness.results.ResumedRecord;
+import echoladder.harness.results.ResumedRecord.Difference;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RunRecord.ServerRecord;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.SamplesFile;
+import echoladder.harness.run.RunHead;
+import echoladder.linux.Starter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run that is taken up again: the rungs that it has are kept, valid or not, and the others are climbed as if it had
+ * never ended. One that was stopped in the middle is climbed again from its beginning.
+ *
+ * @param folder of the run
+ * @param run as it stands there
+ * @param differences what is not as it was when it began, none of which makes rungs incomparable
+ */
+public record Resumption(RunFolder folder, RunRecord run, List<Difference> differences) {
+  public Resumption {
+    differences = List.copyOf(differences);
+  }
+
+  /** See {@link Orphans}. */
+  public static void endOrphans(@Nullable Starter harness, Consumer<String> notes) {
+    Orphans.end(harness, notes);
+  }
+
+  /**
+   * Compares what is with what was.
+   *
+   * @param servers of the study as they are now
+   * @param clientCommand as it is now
+   * @throws Refusal (bad usage) where what would be measured now could not stand beside what was
+   */
+  public static Resumption of(
+      Checkout checkout, RunFolder folder, RunRecord run, List<ServerRecord> servers, List<String> clientCommand) {
+    List<Difference> differences = new ArrayList<>();
+    Map<String, @Nullable Object> now = Environment.read(checkout);
+    Surroundings.environments(run.environment(), now)
+        .forEach(d -> differences.add(new Difference(d.name(), d.first(), d.second())));
+    add(differences, "client", String.join(" ", run.clientCommand()), String.join(" ", clientCommand));
+    for (ServerRecord was : run.servers()) {
+      Optional<ServerRecord> is = servers.stream().filter(server -> server.label().equals(was.label())).findFirst();
+      add(differences, "server." + was.label(), was.toString(), is.map(ServerRecord::toString).orElse("not there"));
+    }
+    List<String> against = new ArrayList<>(Comparability.against(differences));
+    if (differences.stream().anyMatch(d -> d.name().startsWith("ladder.git_"))) {
+      MeasuredCode.difference(checkout, run.environment()).ifPresent(against::add);
+    }
+    if (!against.isEmpty()) {
+      throw Refusal.badUsage(
+          "the run in %s cannot be resumed, as its further rungs could not stand beside those it has:\n%s\nPut that back as it was, or begin anew: %s"
+              .formatted(folder.dir(), String.join("\n", against), run.reproduce()));
+    }
+    return new Resumption(folder, run, differences);
+  }
+
+  private static void add(List<Difference> to, String name, String begun, String now) {
+    if (!begun.equals(now)) {
+      to.add(new Difference(name, begun, now));
+    }
+  }
+
+  /** Whether a rung of the record stays as it is. */
+  private static boolean stays(RungRecord rung) {
+    return rung.status() != Status.NOT_ATTEMPTED && !rung.has(Invalidity.INTERRUPTED);
+  }
+
+  /**
+   * Removes what rungs that are climbed again have left. From here on the folder is changed.
+   *
+   * @param plan of the same study
+   */
+  public Begun begin(Plan plan) throws IOException {
+    Leftovers leftovers = new Leftovers(folder);
+    leftovers.checkColumns();
+    List<RungRecord> stay = run.rungs().stream().filter(Resumption::stays).toList();
+    List<RungRecord> kept = new ArrayList<>();
+    List<Rung> done = new ArrayList<>();
+    List<Rung> again = new ArrayList<>();
+    for (Rung rung : plan.rungs()) {
+      Optional<RungRecord> record = stay.stream().filter(rung::isOf).findFirst();
+      record.ifPresent(kept::add);
+      (record.isPresent() ? done : again).add(rung);
+    }
+    if (kept.size() != stay.size()) {
+      throw Refusal.badUsage(
+          "the run in %s has rungs that this ladder would not climb for its study: another version of it has begun this run; resume it with that one, or begin anew: %s"
+              .formatted(folder.dir(), run.reproduce()));
+    }
+    List<String> discarded = leftovers.removeFiles(again, run.study().repeats());
+    double seconds = Math.max(leftovers.keepSamples(done), sinceBegun());
+    List<ResumedRecord> resumed = new ArrayList<>(run.resumed());
+    resumed.add(new ResumedRecord(Instant.now().toString(), kept.size(), discarded, differences));
+    RunHead head = new RunHead(run.startedAt(), run.reproduce(), run.host(), run.environment(), resumed, kept);
+    return new Begun(head, System.nanoTime() - (long) (seconds * 1e9));
+  }
+
+  private double sinceBegun() {
+    return Duration.between(Instant.parse(run.startedAt()), Instant.now()).toMillis() / 1e3;
+  }
+
+  /**
+   * What a climb goes on from.
+   *
+   * @param head of its record
+   * @param startNs CLOCK_MONOTONIC as it was, or would have been, when the run began
+   */
+  public record Begun(RunHead head, long startNs) {}
+
+  /** The memory of the lab that the run was made in; null = it was made in none. */
+  public static @Nullable Long labMemory(RunRecord run) {
+    return run.environment().get("lab") instanceof Map<?, ?> lab && lab.get("memory_bytes") instanceof Number bytes
+        ? (Long) bytes.longValue()
+        : null;
+  }
+}

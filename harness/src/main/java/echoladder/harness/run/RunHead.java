@@ -1,0 +1,43 @@
+package echoladder.harness.run;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.plan.HostLimits;
+import echoladder.harness.results.DoctorRecord;
+import echoladder.harness.results.Environment;
+import echoladder.harness.results.ResumedRecord;
+import echoladder.harness.results.RungRecord;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run's record begins with: of one that is taken up again it is what stood there, with its rungs.
+ *
+ * @param startedAt ISO 8601, UTC
+ * @param reproduce the command that does it again
+ * @param host what the plan took as this host's limits
+ * @param environment as environment.json
+ * @param resumed each time that it was taken up again, this one included
+ * @param kept rungs that are not climbed again, in the order of the plan
+ */
+public record RunHead(
+    String startedAt,
+    String reproduce,
+    HostLimits host,
+    Map<String, @Nullable Object> environment,
+    List<ResumedRecord> resumed,
+    List<RungRecord> kept) {
+  public RunHead {
+    resumed = List.copyOf(resumed);
+    kept = List.copyOf(kept);
+  }
+
+  /** Of a run that begins now; looks at the environment, which takes a fraction of a second. */
+  public static RunHead begin(Checkout checkout, String reproduce, Preparation prepared) {
+    Map<String, @Nullable Object> environment = new LinkedHashMap<>(Environment.read(checkout));
+    environment.put("doctor", DoctorRecord.of(prepared.plan().examinations()));
+    return new RunHead(Instant.now().toString(), reproduce, prepared.host(), environment, List.of(), List.of());
+  }
+}

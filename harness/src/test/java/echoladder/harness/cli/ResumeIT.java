@@ -1,0 +1,348 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.RunSchema;
+import echoladder.harness.results.ResumedRecord;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Real harness processes get a SIGKILL at one moment after the other; the run that is resumed each time is whole. */
+class ResumeIT {
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+
+  /** So much text in the record that run.json does not fit into a pipe. */
+  private static final String LONG = "repeats=" + " ".repeat(100_000) + "2";
+
+  /** Slow ramps, to be met in one. */
+  private static final String STUDY =
+      """
+      name: long
+      question: Is anything lost?
+      servers: [virtual-threads, floor]
+      rungs: [20]
+      repeats: 3
+      load: {rate: {total: 400/s}}
+      phases: {connect_rate: 10/s, warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
+      bounds: {response_time_p99: 1h, server_start: 2m}
+      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
+                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+      """;
+
+  @TempDir private Path dir;
+
+  private LadderProcess begin(String steady) throws IOException {
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replace("STEADY", steady));
+    return LadderProcess.start(HOME, dir, "run", study.toString(), "--set", LONG, "--results", results().toString());
+  }
+
+  private LadderProcess resume() throws IOException {
+    return LadderProcess.start(HOME, dir, "run", "--resume", folder().dir().toString());
+  }
+
+  private Path results() {
+    return dir.resolve("results");
+  }
+
+  /** Of the latest run. */
+  private RunFolder folder() throws IOException {
+    try (Stream<Path> folders = Files.list(results().resolve("long"))) {
+      return new RunFolder(folders.max(Path::compareTo).orElseThrow());
+    }
+  }
+
+  private static void await(LadderProcess ladder, BooleanSupplier condition) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(5))
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              assertThat(ladder.alive()).as(ladder.err()).isTrue();
+              return condition.getAsBoolean();
+            });
+  }
+
+  private static void awaitSaid(LadderProcess ladder, String words) {
+    await(ladder, () -> ladder.err().contains(words));
+  }
+
+  private static void kill(LadderProcess ladder) throws IOException, InterruptedException {
+    ladder.signal("KILL");
+    assertThat(ladder.status()).isEqualTo(137);
+  }
+
+  private static String command(String... argv) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(argv).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(said).isZero();
+    return said;
+  }
+
+  private int rungs() throws IOException {
+    return folder().read().rungs().size();
+  }
+
+  @Test
+  void aRunThatIsKilledAtOneMomentAfterTheOtherIsWhole() throws Exception {
+    RunRecord whole;
+    try (LadderProcess ladder = begin("1s")) {
+      assertThat(ladder.status()).as(ladder.err()).isZero();
+      whole = folder().read();
+    }
+    assertThat(whole.resumed()).isEmpty();
+    Path first = folder().dir();
+    try (LadderProcess ladder = begin("1s")) {
+      await(ladder, () -> begun(first));
+      kill(ladder);
+    }
+    assertThat(rungs()).as("killed before the first rung").isZero();
+    List<ProcessHandle> orphans;
+    try (LadderProcess ladder = resume()) {
+      awaitSaid(ladder, "ramp");
+      refusedMeanwhile();
+      orphans = ladder.descendants();
+      assertThat(orphans).hasSizeGreaterThanOrEqualTo(2);
+      kill(ladder);
+    }
+    try (LadderProcess ladder = resume()) {
+      awaitSaid(ladder, "is resumed");
+      assertThat(orphans).as("what the killed harness had started").noneMatch(ProcessHandle::isAlive);
+      awaitSaid(ladder, "steady");
+      kill(ladder);
+    }
+    betweenHistogramAndRecord();
+    betweenRungs();
+    whileTheRecordIsWritten();
+    Files.writeString(folder().file("samples.csv"), "floor,20,steady,1", StandardOpenOption.APPEND);
+    Files.writeString(folder().file(".report.html.next"), "half");
+    try (LadderProcess ladder = resume()) {
+      assertThat(ladder.status()).as(ladder.err()).isZero();
+      assertThat(ladder.out()).contains("resumed 6 times", "report: ");
+      assertThat(ladder.err()).doesNotContain("\tat ");
+    }
+    sameShape(whole, folder().read());
+    wholeFiles();
+    completeIsComplete();
+  }
+
+  private boolean begun(Path other) {
+    try {
+      return !folder().dir().equals(other) && Files.exists(folder().file("run.json"));
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void refusedMeanwhile() throws Exception {
+    try (LadderProcess second = resume()) {
+      assertThat(second.status()).isEqualTo(3);
+      assertThat(second.err()).contains("is being climbed by process ").doesNotContain("\tat ");
+    }
+  }
+
+  /** A pipe stands where the next run.json would be written: who opens it to write waits for a reader. */
+  private void betweenHistogramAndRecord() throws Exception {
+    try (LadderProcess ladder = resume()) {
+      awaitSaid(ladder, "ramp");
+      command("mkfifo", folder().file(".run.json.next").toString());
+      awaitSaid(ladder, "valid, p99");
+      kill(ladder);
+    }
+    assertThat(rungs()).isZero();
+    try (Stream<Path> files = Files.list(folder().dir())) {
+      assertThat(files).anyMatch(file -> file.toString().endsWith(".hlog"));
+    }
+  }
+
+  private void betweenRungs() throws Exception {
+    try (LadderProcess ladder = resume()) {
+      await(
+          ladder,
+          () -> {
+            try {
+              return rungs() == 1;
+            } catch (IOException e) {
+              throw new AssertionError(e);
+            }
+          });
+      kill(ladder);
+    }
+    assertThat(rungs()).isEqualTo(1);
+  }
+
+  /** The pipe has a reader that reads nothing: the writer gets as far as the pipe holds, in the middle of the text. */
+  private void whileTheRecordIsWritten() throws Exception {
+    Path pipe = folder().file(".run.json.next");
+    Process reader = null;
+    try (LadderProcess ladder = resume()) {
+      awaitSaid(ladder, "2/4");
+      command("mkfifo", pipe.toString());
+      reader = new ProcessBuilder("sh", "-c", "exec 3<\"$0\"; exec sleep 300", pipe.toString()).start();
+      awaitSaid(ladder, "valid, p99");
+      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> waitsAtPipe(ladder));
+      kill(ladder);
+    } finally {
+      if (reader != null) {
+        reader.destroyForcibly();
+      }
+    }
+    assertThat(rungs()).isEqualTo(1);
+  }
+
+  /** Whether a thread of it stands in the kernel's function that writes into a full pipe. */
+  private static boolean waitsAtPipe(LadderProcess ladder) throws IOException {
+    try (Stream<Path> threads = Files.list(Path.of("/proc/" + ladder.pid() + "/task"))) {
+      for (Path thread : threads.toList()) {
+        // Without the right to see the function, its system call (1: write) says as much.
+        String at = Files.readString(thread.resolve("syscall")) + " " + Files.readString(thread.resolve("wchan"));
+        if (at.contains("pipe_write")) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** The paths of all fields, those of list elements under one name. */
+  private static Set<String> paths(JsonNode node, String at) {
+    Set<String> paths = new TreeSet<>(Set.of(at));
+    node.properties().forEach(field -> paths.addAll(paths(field.getValue(), at + "." + field.getKey())));
+    node.forEach(
+        element -> {
+          if (node.isArray()) {
+            paths.addAll(paths(element, at + "[]"));
+          }
+        });
+    return paths;
+  }
+
+  private static void sameShape(RunRecord whole, RunRecord resumed) {
+    assertThat(resumed.status()).isEqualTo(RunRecord.Status.COMPLETE);
+    assertThat(RunSchema.complaints(RunFolder.json(resumed))).isEmpty();
+    assertThat(resumed.study()).isEqualTo(whole.study());
+    assertThat(resumed.rungs())
+        .extracting(rung -> rung.server() + " " + rung.connections() + " " + rung.repeat() + " " + rung.status())
+        .isEqualTo(
+            whole.rungs().stream()
+                .map(rung -> rung.server() + " " + rung.connections() + " " + rung.repeat() + " " + rung.status())
+                .toList());
+    assertThat(resumed.rungs()).allMatch(RungRecord::valid);
+    assertThat(resumed.climbs()).isEqualTo(whole.climbs());
+    Set<String> more = paths(RunFolder.tree(resumed), "");
+    more.removeIf(path -> path.startsWith(".resumed") || path.contains(".limits.kernel.") || path.contains(".config"));
+    Set<String> before = paths(RunFolder.tree(whole), "");
+    before.removeIf(path -> path.contains(".limits.kernel.") || path.contains(".config"));
+    assertThat(more).isEqualTo(before);
+    assertThat(resumed.resumed()).extracting(ResumedRecord::rungsKept).containsExactly(0, 0, 0, 0, 1, 1);
+    assertThat(resumed.resumed().get(3).discarded()).hasSize(1);
+    assertThat(resumed.resumed()).extracting(ResumedRecord::resumedAt).isSorted();
+  }
+
+  private void wholeFiles() throws IOException {
+    RunFolder folder = folder();
+    List<String> lines = Files.readAllLines(folder.file("samples.csv"));
+    int columns = lines.getFirst().split(",", -1).length;
+    assertThat(lines).allMatch(line -> line.split(",", -1).length == columns);
+    assertThat(Files.readString(folder.file("samples.csv"))).endsWith("\n");
+    for (RungRecord rung : folder.read().rungs()) {
+      String key = rung.server() + "," + rung.connections() + ",";
+      double first =
+          lines.stream()
+              .filter(line -> line.startsWith(key) && line.endsWith("," + rung.repeat()))
+              .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[3]))
+              .min()
+              .orElseThrow();
+      double begun =
+          Duration.between(
+                      java.time.Instant.parse(folder.read().startedAt()),
+                      java.time.Instant.parse(Objects.requireNonNull(rung.startedAt())))
+                  .toMillis()
+              / 1e3;
+      assertThat(first).as("what its first try had left is gone").isGreaterThan(begun);
+      assertThat(answered(folder.file(Objects.requireNonNull(rung.histograms()))))
+          .isEqualTo(Objects.requireNonNull(rung.load()).answered());
+    }
+    try (Stream<Path> files = Files.list(folder.dir())) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .contains("report.html", "REPORT.md", "results.csv")
+          .noneMatch(name -> name.endsWith(".next") || name.equals("run.lock"));
+    }
+    assertThat(folder.file("report.html")).content().contains("taken up again 6 times").doesNotContain("could not be read");
+    assertThat(folder.file("REPORT.md")).content().contains("**Resumed:**", "taken up again 6 times");
+  }
+
+  private static long answered(Path log) throws IOException {
+    long count = 0;
+    try (HistogramLogReader reader = new HistogramLogReader(log.toString())) {
+      EncodableHistogram next;
+      while ((next = reader.nextIntervalHistogram()) != null) {
+        count += "response".equals(next.getTag()) ? ((org.HdrHistogram.Histogram) next).getTotalCount() : 0;
+      }
+    }
+    return count;
+  }
+
+  private void completeIsComplete() throws Exception {
+    Files.delete(folder().file("report.html"));
+    try (LadderProcess ladder = resume()) {
+      assertThat(ladder.status()).isZero();
+      assertThat(ladder.err()).contains("is complete: there is nothing to resume");
+      assertThat(ladder.out()).contains("report: ");
+    }
+    assertThat(folder().file("report.html")).exists();
+  }
+
+  @Test
+  void anInterruptedRunIsResumedAndOneOfOtherSurroundingsIsRefused() throws Exception {
+    try (LadderProcess ladder = begin("3s")) {
+      await(ladder, () -> ladder.err().lines().anyMatch(line -> line.matches("ladder: 2/4 .* steady")));
+      ladder.signal("INT");
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
+      assertThat(ladder.err()).contains("to go on: ./ladder run --resume");
+    }
+    RunFolder folder = folder();
+    String json = Files.readString(folder.file("run.json"));
+    Files.writeString(folder.file("run.json"), json.replaceFirst("\"jvm\" : \"[^\"]*\"", "\"jvm\" : \"another\""));
+    try (LadderProcess ladder = resume()) {
+      assertThat(ladder.status()).isEqualTo(2);
+      assertThat(ladder.err())
+          .contains("cannot be resumed", "runtimes.jvm was 'another' and is '", "begin anew: ./ladder run");
+    }
+    Files.writeString(
+        folder.file("run.json"), json.replaceFirst("\"distribution\" : \"[^\"]*\"", "\"distribution\" : \"before\""));
+    try (LadderProcess ladder = resume()) {
+      assertThat(ladder.status()).as(ladder.err()).isZero();
+      assertThat(ladder.err()).contains("1 of 4 rungs are kept", "distribution has become '");
+    }
+    RunRecord run = folder.read();
+    assertThat(run.status()).isEqualTo(RunRecord.Status.COMPLETE);
+    assertThat(run.rungs()).hasSize(4).allMatch(RungRecord::valid);
+    assertThat(run.resumed()).singleElement().satisfies(
+        part -> {
+          assertThat(part.rungsKept()).isEqualTo(1);
+          assertThat(part.discarded()).hasSize(1);
+          assertThat(part.differences()).extracting(ResumedRecord.Difference::name).contains("distribution");
+        });
+    assertThat(folder.file("report.html")).content().contains("<code>distribution</code> was");
+  }
+}
