@@ -2,8 +2,11 @@ package echoladder.openloop;
 
 /** What an event loop has to send, and when, on the clock of the run. Belongs to that loop. */
 interface Agenda {
-  /** When the next send is intended, ns on the monotonic clock; {@link Timing#UNKNOWN} where none is (any more). */
+  /** When the next send is intended, ns on the monotonic clock; {@link Timing#UNKNOWN} where none is, or the load is over. */
   long nextNs();
+
+  /** The same, whether or not the load is over: what was due by then and not taken has yet to be accounted for. */
+  long dueNs();
 
   /** The connection of the next send, which is thereby taken. */
   int take();

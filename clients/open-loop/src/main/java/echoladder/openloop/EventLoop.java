@@ -92,7 +92,8 @@ final class EventLoop implements Runnable {
     now = sendDue(now, BURST);
     if (timing.finish && !finished) {
       finished = true;
-      Settlement.of(conns, messages, timing, now, account, tally);
+      // Not the time at which this turn began: that may have been before the end of the drain.
+      Settlement.of(conns, messages, agenda, timing, System.nanoTime(), account, tally);
       tally.set(
           Tally.Of.ARRAY_BYTES,
           conns.arrayBytes() + messages.arrayBytes() + wire.arrayBytes() + agenda.arrayBytes());

@@ -12,8 +12,13 @@ final class ScheduledAgenda implements Agenda {
 
   @Override
   public long nextNs() {
+    return timing.finish ? Timing.UNKNOWN : dueNs();
+  }
+
+  @Override
+  public long dueNs() {
     long start = timing.scheduleStartNs;
-    if (start == Timing.UNKNOWN || timing.finish) {
+    if (start == Timing.UNKNOWN) {
       return Timing.UNKNOWN;
     }
     long due = schedule.dueNs();

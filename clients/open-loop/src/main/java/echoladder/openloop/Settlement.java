@@ -8,11 +8,11 @@ final class Settlement {
 
   /**
    * Counts each message of the steady state without complete echo as unanswered and records it at its age, which its
-   * response time can only exceed.
+   * response time can only exceed. That includes what was due and a loop too busy for its schedule had not come to.
    */
   static void of(
-      Connections conns, Messages messages, Timing timing, long now, Account account, Tally tally) {
-    long youngest = Long.MAX_VALUE;
+      Connections conns, Messages messages, Agenda agenda, Timing timing, long now, Account account, Tally tally) {
+    long youngest = notReached(conns, agenda, timing, now, account);
     for (int c = 0; c < conns.fd.length; c++) {
       if (conns.state[c] != Connections.OPEN) {
         continue;
@@ -27,5 +27,22 @@ final class Settlement {
     }
     tally.set(Tally.Of.YOUNGEST_UNANSWERED_NS, youngest);
     account.book.close(now);
+  }
+
+  /** Accounts for what was due and never taken off the agenda; returns the least age, or Long.MAX_VALUE. */
+  private static long notReached(Connections conns, Agenda agenda, Timing timing, long now, Account account) {
+    long youngest = Long.MAX_VALUE;
+    long due;
+    while ((due = agenda.dueNs()) <= now && due != Timing.UNKNOWN) {
+      int c = agenda.take();
+      account.due(c, due);
+      if (conns.state[c] != Connections.OPEN) {
+        account.failed(c, due);
+      } else if (timing.counts(due)) {
+        youngest = Math.min(youngest, now - due);
+        account.unanswered(c, due, Messages.UNSENT, now);
+      }
+    }
+    return youngest;
   }
 }

@@ -51,9 +51,11 @@ final class UserAgenda implements Agenda {
 
   @Override
   public long nextNs() {
-    if (timing.finish) {
-      return Timing.UNKNOWN;
-    }
+    return timing.finish ? Timing.UNKNOWN : dueNs();
+  }
+
+  @Override
+  public long dueNs() {
     begin();
     long due = position > 0 ? currentNs : queue.isEmpty() ? Timing.UNKNOWN : queue.firstNs();
     return due < timing.steadyEndNs ? due : Timing.UNKNOWN;
