@@ -34,6 +34,6 @@ public final class ReportVerb implements Callable<Integer> {
     System.out.print(TerminalTable.of(run, Colours.onStdout()));
     System.out.println("report: " + folder.file("report.html"));
     System.out.flush();
-    return run.allValid() ? 0 : 1;
+    return run.asExpected() ? 0 : 1;
   }
 }

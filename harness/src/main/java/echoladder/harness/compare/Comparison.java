@@ -2,6 +2,8 @@ package echoladder.harness.compare;
 
 import echoladder.harness.common.Refusal;
 import echoladder.harness.report.TextTable;
+import echoladder.harness.lab.Claim;
+import echoladder.harness.lab.LabMark;
 import echoladder.harness.report.Units;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -73,7 +75,7 @@ public final class Comparison {
   private static String figures(RunRecord first, RunRecord second) {
     TextTable table = new TextTable().row(List.of("server", "connections", "figure", "A", "B", "B / A", "interval", "finding"));
     // A lab's times and CPU are not to be quoted.
-    List<Figure> figures = new ArrayList<>(Objections.inLab(first) ? List.of() : TIMES);
+    List<Figure> figures = new ArrayList<>(LabMark.mayClaim(LabMark.in(first.environment()), Claim.TIMES) ? TIMES : List.of());
     figures.addAll(BYTES);
     for (CommonRung rung : CommonRung.of(first, second)) {
       for (Figure figure : figures) {

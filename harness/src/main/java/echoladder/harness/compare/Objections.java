@@ -1,5 +1,6 @@
 package echoladder.harness.compare;
 
+import echoladder.harness.lab.LabMark;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
@@ -52,12 +53,7 @@ final class Objections {
   }
 
   private static String kernel(RunRecord run) {
-    return inLab(run) ? "a lab's" : "the host's";
-  }
-
-  /** Whether a run was made in a lab, which says nothing of times or CPU. */
-  static boolean inLab(RunRecord run) {
-    return run.environment().get("lab") != null;
+    return LabMark.in(run.environment()) == null ? "the host's" : "a lab's";
   }
 
   private static String valid(RunRecord run) {

@@ -45,7 +45,7 @@ public record LabMark(
    */
   static @Nullable LabMark of(
       List<String> cpuInfo, Map<String, String> environment, String release, OptionalLong memoryKib) {
-    if (cpuInfo.stream().noneMatch(line -> line.startsWith("vendor_id") && line.contains("User Mode Linux"))) {
+    if (!inside(cpuInfo)) {
       return null;
     }
     String[] told = environment.getOrDefault(VARIABLE, "").split(":", -1);
@@ -55,6 +55,31 @@ public record LabMark(
     List<String> mayNot = new ArrayList<>();
     Arrays.stream(Claim.values()).forEach(claim -> (UserModeLinux.CLAIMS.contains(claim) ? may : mayNot).add(claim.id()));
     return new LabMark(UserModeLinux.KIND, release, bytes, may, mayNot);
+  }
+
+  private static boolean inside(List<String> cpuInfo) {
+    return cpuInfo.stream().anyMatch(line -> line.startsWith("vendor_id") && line.contains("User Mode Linux"));
+  }
+
+  /** Whether this process runs in a lab's kernel, which is thrown away afterwards. */
+  public static boolean inside() {
+    return inside(ProcText.lines("/proc/cpuinfo"));
+  }
+
+  /** The mark in a run's environment, as {@link #record} wrote it; null = the run was made in no lab. */
+  public static @Nullable LabMark in(Map<String, @Nullable Object> environment) {
+    return environment.get("lab") instanceof Map<?, ?> lab
+        ? new LabMark(
+            String.valueOf(lab.get("kind")),
+            String.valueOf(lab.get("kernel")),
+            lab.get("memory_bytes") instanceof Number bytes ? bytes.longValue() : 0,
+            claims(lab.get("may_claim")),
+            claims(lab.get("may_not_claim")))
+        : null;
+  }
+
+  private static List<String> claims(@Nullable Object recorded) {
+    return recorded instanceof List<?> list ? list.stream().map(String::valueOf).toList() : List.of();
   }
 
   /** Whether a result may be quoted for that; {@code lab} is where it was made, null = in none. */

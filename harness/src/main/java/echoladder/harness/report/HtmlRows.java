@@ -33,7 +33,7 @@ final class HtmlRows {
   /** What must be known before anything else is read, as HTML. */
   List<String> marks() {
     List<String> marks = new ArrayList<>();
-    String lab = LabText.of(run.environment());
+    String lab = LabText.of(run);
     if (lab != null) {
       marks.add(
           "<strong>This run was " + Svg.escaped(lab) + ".</strong> A system call costs many times as much in there:"
@@ -85,9 +85,9 @@ final class HtmlRows {
               .map(r -> new RungText(r, true))
               .orElse(null);
       row.put("carried", TerminalTable.carried(climb));
-      row.put("p99", best == null || Summary.inLab(run) ? Units.NONE : best.p99());
-      row.put("cpu", best == null || Summary.inLab(run) ? Units.NONE : best.cpu());
-      row.put("timesFloor", best == null || Summary.inLab(run) ? Units.NONE : best.timesFloor());
+      row.put("p99", best == null || !LabText.quotesTimes(run) ? Units.NONE : best.p99());
+      row.put("cpu", best == null || !LabText.quotesTimes(run) ? Units.NONE : best.cpu());
+      row.put("timesFloor", best == null || !LabText.quotesTimes(run) ? Units.NONE : best.timesFloor());
       row.put("stopped", stopped(climb));
       row.put("reason", said(climb) ? "" : withPages(climb.reason()));
       rows.add(row);

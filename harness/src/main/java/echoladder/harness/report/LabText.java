@@ -1,7 +1,9 @@
 package echoladder.harness.report;
 
+import echoladder.harness.lab.Claim;
+import echoladder.harness.lab.LabMark;
+import echoladder.harness.results.RunRecord;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -10,28 +12,30 @@ final class LabText {
   private LabText() {}
 
   /** One paragraph, without markup; null = the run was made in no lab. */
-  static @Nullable String of(Map<String, @Nullable Object> environment) {
-    if (!(environment.get("lab") instanceof Map<?, ?> lab)) {
-      return null;
-    }
-    return "made inside a lab (%s, kernel %s, %s of memory): it may be quoted for %s, not for %s"
-        .formatted(
-            lab.get("kind"), lab.get("kernel"), memory(lab.get("memory_bytes")),
-            words(lab.get("may_claim")), words(lab.get("may_not_claim")));
+  static @Nullable String of(RunRecord run) {
+    LabMark lab = LabMark.in(run.environment());
+    return lab == null
+        ? null
+        : "made inside a lab (%s, kernel %s, %s of memory): it may be quoted for %s, not for %s"
+            .formatted(
+                lab.kind(), lab.kernel(), Units.bytes((Double) (double) lab.memoryBytes()),
+                words(lab.mayClaim()), words(lab.mayNotClaim()));
   }
 
-  private static String memory(@Nullable Object bytes) {
-    return bytes instanceof Number number ? Units.bytes((Double) number.doubleValue()) : Units.NONE;
+  /** Whether the times and the CPU of a run may be quoted. */
+  static boolean quotesTimes(RunRecord run) {
+    LabMark lab = LabMark.in(run.environment());
+    return LabMark.mayClaim(lab, Claim.TIMES) && LabMark.mayClaim(lab, Claim.CPU);
   }
 
   /** {@code failure_modes} is for programs, and CPU is no word. */
-  private static String words(@Nullable Object claims) {
-    if (!(claims instanceof List<?> list) || list.isEmpty()) {
+  private static String words(List<String> claims) {
+    if (claims.isEmpty()) {
       return "anything";
     }
     String all =
-        list.stream()
-            .map(claim -> claim.equals("cpu") ? "CPU" : String.valueOf(claim).replace('_', ' '))
+        claims.stream()
+            .map(claim -> claim.equals("cpu") ? "CPU" : claim.replace('_', ' '))
             .collect(Collectors.joining(", "));
     int last = all.lastIndexOf(", ");
     return last < 0 ? all : all.substring(0, last) + " and " + all.substring(last + 2);

@@ -57,7 +57,7 @@ public final class MarkdownReport {
     map.put("interrupted", run.status() != RunRecord.Status.COMPLETE);
     map.put("resumed", ResumedText.of(run));
     map.put("anyResumed", !run.resumed().isEmpty());
-    String lab = LabText.of(run.environment());
+    String lab = LabText.of(run);
     map.put("inLab", lab != null);
     map.put("lab", String.valueOf(lab));
     map.put("load", Summary.load(run.study()));

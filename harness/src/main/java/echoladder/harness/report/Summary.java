@@ -36,11 +36,6 @@ final class Summary {
     return String.join(" ", sentences);
   }
 
-  /** Times and costs of a lab are the lab's, so no sentence quotes them. */
-  static boolean inLab(RunRecord run) {
-    return LabText.of(run.environment()) != null;
-  }
-
   private static String staged(RunRecord run) {
     List<String> sentences = new ArrayList<>();
     for (RungRecord rung : RungText.byServer(run)) {
@@ -54,7 +49,7 @@ final class Summary {
 
   private static String figures(RunRecord run, RungRepeats rung) {
     RungText text = new RungText(rung, false);
-    if (LabText.of(run.environment()) != null) {
+    if (!LabText.quotesTimes(run)) {
       // A lab's times and CPU are not to be quoted.
       return " at %s of RSS and %s of live heap per connection"
           .formatted(text.rssPerConnection(), text.heapPerConnection());
@@ -79,8 +74,8 @@ final class Summary {
     return switch (climb.end()) {
       case TOP_OF_STUDY ->
           Objects.equals(climb.highestValidConnections(), top)
-              ? ", the study's highest rung"
-              : "; the study's highest rung, " + Units.count(top) + ", was climbed without a valid measurement";
+              ? ", the study's highest rung" + met(climb)
+              : "; the study's highest rung, " + Units.count(top) + ", was climbed without a valid measurement" + met(climb);
       case CLIENT_MISSING -> "; its load tool is not on this host";
       case OUT_OF_REACH -> "; " + at + " is out of this host's reach";
       case RESPONSE_TIME_BOUND -> "; at " + at + " its " + climb.reason();
@@ -88,6 +83,10 @@ final class Summary {
       case SERVER_FAILED -> "; at " + at + " it failed (" + why(climb) + ")";
       case INTERRUPTED, UNFINISHED -> "; " + climb.reason();
     };
+  }
+
+  private static String met(ClimbRecord climb) {
+    return climb.limit() == null ? "" : "; " + why(climb) + " there";
   }
 
   /** The limit that was met, whose evidence stands in the table; else what was seen. */

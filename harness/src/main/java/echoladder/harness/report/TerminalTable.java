@@ -71,7 +71,7 @@ public final class TerminalTable {
 
   /** First, as it says what of the table is worth reading. */
   private static String lab(RunRecord run) {
-    String text = LabText.of(run.environment());
+    String text = LabText.of(run);
     return text == null ? "" : text + "\n\n";
   }
 

@@ -2,6 +2,8 @@ package echoladder.harness.run;
 
 import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
+import echoladder.harness.lab.Claim;
+import echoladder.harness.lab.LabMark;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.report.StagedText;
@@ -124,7 +126,7 @@ public final class Climb {
 
   private void add(RungRecord record) {
     records.add(record);
-    Ends.Why why = Ends.at(RungRepeats.with(record, records), study);
+    Ends.Why why = Ends.at(RungRepeats.with(record, records), study, LabMark.in(head.environment()));
     if (why != null) {
       ended.putIfAbsent(record.server(), why);
     }
@@ -185,7 +187,7 @@ public final class Climb {
             context.sources(),
             head.resumed(),
             compared,
-            Ends.climbs(study, compared, context.stop().requested()));
+            Ends.climbs(study, compared, LabMark.in(head.environment()), context.stop().requested()));
     context.folder().write(run);
     return run;
   }
@@ -217,6 +219,9 @@ public final class Climb {
     }
     if (record.staged() != null) {
       return head + "valid, " + StagedText.sentence(record);
+    }
+    if (!LabMark.mayClaim(LabMark.in(head.environment()), Claim.TIMES)) {
+      return head + "valid; its times and CPU are not to be quoted, as it was made in a lab";
     }
     return head
         + "valid, p99 "

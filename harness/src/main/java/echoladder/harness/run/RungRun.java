@@ -119,7 +119,11 @@ final class RungRun {
       // be silent for longer than it is waited for.
       metricsFailure = borders.liveHeap != null ? "" : sampler.metricsFailure();
       restart = sampler.restart();
-      lost = load.connectionsLost() + load.connectionsReset() > 0;
+      // Each of these may be the first sign of a server whose end is not to be seen yet.
+      lost =
+          load.connectionsLost() + load.connectionsReset() + load.connectionsRefused() > 0
+              || !sampler.metricsFailure().isEmpty()
+              || !borders.failure.isEmpty();
     } catch (IOException e) {
       // A client that cannot write for want of room is no finding about the rung.
       context.folder().probe();
@@ -154,7 +158,8 @@ final class RungRun {
     }
     ProbeFigures figures = FiguresOf.rung(borders, load, attached != null, observed.serverElsewhere(), restart.isEmpty());
     SetAside doubts =
-        SetAside.of(Judge.doubts(load, figures, observed, context.study().thresholds()), LabMark.here());
+        SetAside.of(
+            Judge.doubts(load, figures, observed, context.study().thresholds(), askedPerS()), load, LabMark.here());
     LimitsRecord seen = limits == null ? null : limits.end(borders, load, acceptErrors, ending, serverLog);
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;
@@ -169,6 +174,11 @@ final class RungRun {
         .sourceAddresses(sources())
         .allowedTargets(attached == null ? List.of() : attached.allowed())
         .build();
+  }
+
+  /** Users in stages ask when they are done: what their schedule comes to is a figure, not a demand. */
+  private double askedPerS() {
+    return context.study().load(contender.entry()).staged() == null ? rung.ratePerS() : 0;
   }
 
   private RungRecord failed(Invalidity reason, String detail) {

@@ -4,9 +4,11 @@ import static java.util.stream.Collectors.joining;
 
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
-import echoladder.harness.report.Units;
+import echoladder.harness.lab.Claim;
+import echoladder.harness.lab.LabMark;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.limits.MetLimit;
+import echoladder.harness.report.Units;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.LimitsRecord;
@@ -15,6 +17,7 @@ import echoladder.harness.results.RungRepeats;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +43,13 @@ public final class Ends {
   private static final Set<Invalidity> NOT_THE_SERVER =
       Set.of(Invalidity.CLIENT_DIED, Invalidity.LATE_SENDS, Invalidity.HOST_TOO_NOISY, Invalidity.INTERRUPTED);
 
+  /** Of these a limit that was met is the reason, be the client late or dead besides: it may have died of that limit. */
+  private static final Set<Invalidity> BY_LIMIT =
+      Set.of(Invalidity.CONNECTIONS_MISSING, Invalidity.CONNECTIONS_LOST, Invalidity.CLIENT_DIED);
+
   /** What a climb that was not held says: a host that had nothing left to give is the limit behind it. */
   private static final Set<Invalidity> TOLD =
-      Set.copyOf(Stream.concat(NOT_HELD.stream(), Stream.of(Invalidity.HOST_SATURATED)).toList());
+      Set.copyOf(Stream.concat(NOT_HELD.stream(), Stream.of(Invalidity.HOST_SATURATED, Invalidity.CLIENT_DIED)).toList());
 
   private Ends() {}
 
@@ -59,11 +66,15 @@ public final class Ends {
     }
   }
 
-  /** Why the climb ends at a rung of which so many repeats were tried, or null where it goes on. */
-  public static @Nullable Why at(RungRepeats rung, Study study) {
+  /**
+   * Why the climb ends at a rung of which so many repeats were tried, or null where it goes on.
+   *
+   * @param lab that it is climbed in, of which some bounds may say nothing; null = in none
+   */
+  public static @Nullable Why at(RungRepeats rung, Study study, @Nullable LabMark lab) {
     List<Why> whys = new ArrayList<>();
     for (RungRecord repeat : rung.rungs()) {
-      Why why = at(repeat, study.bounds());
+      Why why = at(repeat, study.bounds(), lab);
       if (why != null) {
         whys.add(why);
       }
@@ -82,7 +93,7 @@ public final class Ends {
             first.limit());
   }
 
-  private static @Nullable Why at(RungRecord rung, Study.Bounds bounds) {
+  private static @Nullable Why at(RungRecord rung, Study.Bounds bounds, @Nullable LabMark lab) {
     if (rung.status() == RungRecord.Status.OUT_OF_REACH) {
       return new Why(End.OUT_OF_REACH, String.valueOf(rung.statusReason()));
     }
@@ -96,11 +107,18 @@ public final class Ends {
     if (any(doubts, SERVER_FAILED)) {
       return limited(rung, End.SERVER_FAILED, reasons(doubts, SERVER_FAILED));
     }
-    if (any(doubts, NOT_HELD) && !any(doubts, NOT_THE_SERVER)) {
-      return limited(rung, End.NOT_HELD, reasons(doubts, TOLD));
+    // What is set aside makes no rung invalid, but it tells whose fault the rest may be.
+    List<Doubt> all = new ArrayList<>(doubts);
+    all.addAll(rung.setAside() == null ? List.of() : rung.setAside());
+    boolean limit = met(rung) != null && any(doubts, BY_LIMIT) && !rung.has(Invalidity.INTERRUPTED);
+    if (limit || (any(doubts, NOT_HELD) && !any(all, NOT_THE_SERVER))) {
+      return limited(rung, End.NOT_HELD, reasons(all, TOLD));
+    }
+    if (!LabMark.mayClaim(lab, Claim.TIMES)) {
+      return null;
     }
     Long p99 = rung.load().responseTime().p99Ns();
-    if (p99 != null && p99 > bounds.responseTimeP99Ns() && !any(doubts, NOT_THE_SERVER)) {
+    if (p99 != null && p99 > bounds.responseTimeP99Ns() && !any(all, NOT_THE_SERVER)) {
       return new Why(
           End.RESPONSE_TIME_BOUND,
           "response time p99 was %s, the study's bound is %s"
@@ -111,32 +129,50 @@ public final class Ends {
 
   /** The limit behind it comes first, where what was seen names one. */
   private static Why limited(RungRecord rung, End end, String reasons) {
-    LimitsRecord limits = rung.limits();
-    if (limits == null || limits.met().isEmpty()) {
-      return new Why(end, reasons);
-    }
-    MetLimit met = limits.met().getFirst();
-    return new Why(
-        end, "%s; %s; see runbooks/symptoms/%s.md".formatted(met.sentence(), reasons, met.page()), met.limit());
+    MetLimit met = met(rung);
+    return met == null
+        ? new Why(end, reasons)
+        : new Why(
+            end, "%s; %s; see runbooks/symptoms/%s.md".formatted(met.sentence(), reasons, met.page()), met.limit());
   }
 
-  /** The climbs of a run whose rungs so far are these. */
-  public static List<ClimbRecord> climbs(Study study, List<RungRecord> rungs, boolean interrupted) {
+  /** The limit that comes first in the chain of causes; null where none was seen. */
+  private static @Nullable MetLimit met(RungRecord rung) {
+    LimitsRecord limits = rung.limits();
+    return limits == null || limits.met().isEmpty() ? null : limits.met().getFirst();
+  }
+
+  /** A climb that did not end at its highest rung: what it met there stands beside what it carried. */
+  private static ClimbRecord top(String server, @Nullable Integer highest, Study study, List<RungRecord> rungs) {
+    int top = study.rungs().getLast();
+    String reason = "it was climbed to the study's highest rung, %,d".formatted(top);
+    MetLimit met =
+        rungs.stream().filter(r -> r.connections() == top).map(Ends::met).filter(Objects::nonNull).findFirst().orElse(null);
+    return met == null
+        ? new ClimbRecord(server, highest, End.TOP_OF_STUDY, null, reason, null)
+        : new ClimbRecord(
+            server, highest, End.TOP_OF_STUDY, null,
+            "%s; %s; see runbooks/symptoms/%s.md".formatted(reason, met.sentence(), met.page()), met.limit());
+  }
+
+  /** The climbs of a run whose rungs so far are these; {@code lab} as for a rung. */
+  public static List<ClimbRecord> climbs(
+      Study study, List<RungRecord> rungs, @Nullable LabMark lab, boolean interrupted) {
     List<ClimbRecord> climbs = new ArrayList<>();
     for (Study.Entry entry : study.servers()) {
       List<RungRecord> own = rungs.stream().filter(r -> r.server().equals(entry.label())).toList();
-      climbs.add(climb(entry.label(), study, own, interrupted));
+      climbs.add(climb(entry.label(), study, own, lab, interrupted));
     }
     return climbs;
   }
 
-  private static ClimbRecord climb(String server, Study study, List<RungRecord> rungs, boolean interrupted) {
+  private static ClimbRecord climb(
+      String server, Study study, List<RungRecord> rungs, @Nullable LabMark lab, boolean interrupted) {
     Integer highest = null;
     int measured = 0;
-    int top = study.rungs().getLast();
     for (RungRepeats rung : RungRepeats.of(rungs)) {
       int connections = rung.any().connections();
-      Why why = at(rung, study);
+      Why why = at(rung, study, lab);
       if (why != null) {
         return new ClimbRecord(server, highest, why.end(), connections, why.reason(), why.limit());
       }
@@ -146,9 +182,7 @@ public final class Ends {
       measured += (int) rung.rungs().stream().filter(Ends::measured).count();
     }
     if (measured == study.rungs().size() * study.repeats()) {
-      return new ClimbRecord(
-          server, highest, End.TOP_OF_STUDY, null, "it was climbed to the study's highest rung, %,d".formatted(top),
-          null);
+      return top(server, highest, study, rungs);
     }
     return interrupted
         ? new ClimbRecord(server, highest, End.INTERRUPTED, null, "the run was stopped", null)

@@ -22,9 +22,16 @@ public final class Judge {
 
   private Judge() {}
 
-  /** Everything that speaks against the rung, the harness's reasons first; empty = valid. */
+  /** A Poisson process of n messages has a deviation of sqrt(n), a constant schedule less: this many are no chance. */
+  private static final double DEVIATIONS = 6;
+
+  /**
+   * Everything that speaks against the rung, the harness's reasons first; empty = valid.
+   *
+   * @param askedPerS messages per second that the client was asked to intend; 0 = users in stages decide it as they go
+   */
   public static List<Doubt> doubts(
-      LoadResult load, @Nullable ProbeFigures probes, Observed observed, Study.Thresholds thresholds) {
+      LoadResult load, @Nullable ProbeFigures probes, Observed observed, Study.Thresholds thresholds, double askedPerS) {
     List<Doubt> doubts = new ArrayList<>();
     if (observed.stopRequested()) {
       add(doubts, Invalidity.INTERRUPTED, "the run was stopped after %.1f s of steady state"
@@ -45,7 +52,7 @@ public final class Judge {
       }
     }
     if (load.steadySeconds() > 0) {
-      ofLoad(load, probes, thresholds, doubts);
+      ofLoad(load, probes, thresholds, askedPerS, doubts);
     }
     if (probes != null) {
       ofHost(probes, thresholds, observed.serverElsewhere(), doubts);
@@ -57,10 +64,20 @@ public final class Judge {
   }
 
   private static void ofLoad(
-      LoadResult load, @Nullable ProbeFigures probes, Study.Thresholds thresholds, List<Doubt> doubts) {
+      LoadResult load,
+      @Nullable ProbeFigures probes,
+      Study.Thresholds thresholds,
+      double askedPerS,
+      List<Doubt> doubts) {
     if (load.scheduled() == 0) {
       add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "no message was intended within the steady state");
       return;
+    }
+    double asked = askedPerS * load.steadySeconds();
+    if (load.scheduled() < thresholds.achievedShareLeast() * asked - DEVIATIONS * Math.sqrt(asked)) {
+      add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "the client intended %,d messages where %,.6g/s over %.1f s are %,.0f (achieved_share_least %s)"
+          .formatted(
+              load.scheduled(), askedPerS, load.steadySeconds(), asked, percent(thresholds.achievedShareLeast())));
     }
     double achieved = (double) load.echoesInSteady() / load.scheduled();
     if (achieved < thresholds.achievedShareLeast()) {

@@ -1,9 +1,13 @@
 package echoladder.harness.verdict;
 
 import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadResult;
 import echoladder.harness.lab.Claim;
 import echoladder.harness.lab.LabMark;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +23,24 @@ public record SetAside(List<Doubt> counting, List<Doubt> aside) {
     aside = List.copyOf(aside);
   }
 
-  /** Parts them; {@code lab} is where the run is made, null = in none, and then everything counts. */
-  public static SetAside of(List<Doubt> doubts, @Nullable LabMark lab) {
+  /**
+   * Parts them. Where no load got through at all, nothing of it is set aside: a server that nobody asked anything holds
+   * any number of connections.
+   *
+   * @param lab where the run is made; null = in none, and then everything counts
+   */
+  public static SetAside of(List<Doubt> doubts, LoadResult load, @Nullable LabMark lab) {
     if (LabMark.mayClaim(lab, Claim.TIMES)) {
       return new SetAside(doubts, List.of());
     }
-    return new SetAside(
-        doubts.stream().filter(doubt -> !doubt.reason().ofTimeAlone()).toList(),
-        doubts.stream().filter(doubt -> doubt.reason().ofTimeAlone()).toList());
+    boolean none = load.scheduled() == 0 || load.answered() + load.echoesInSteady() == 0;
+    Map<Boolean, List<Doubt>> aside =
+        doubts.stream()
+            .collect(
+                Collectors.partitioningBy(
+                    doubt ->
+                        doubt.reason().ofTimeAlone()
+                            && !(none && doubt.reason() == Invalidity.OFFERED_RATE_NOT_REACHED)));
+    return new SetAside(aside.getOrDefault(false, List.of()), aside.getOrDefault(true, List.of()));
   }
 }

@@ -8,8 +8,12 @@ import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Schedule;
 import echoladder.harness.Results;
+import echoladder.harness.lab.LabMark;
+import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.limits.MetLimit;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
+import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.RungRepeats;
@@ -55,7 +59,7 @@ class EndsTest {
   }
 
   private static Ends.@Nullable Why at(RungRecord... repeats) {
-    return Ends.at(new RungRepeats(List.of(repeats)), STUDY.withRepeats(repeats.length));
+    return Ends.at(new RungRepeats(List.of(repeats)), STUDY.withRepeats(repeats.length), null);
   }
 
   private static @Nullable End end(RungRecord rung) {
@@ -99,10 +103,10 @@ class EndsTest {
                 End.NOT_HELD,
                 "in 2 of 3 repeats, first: connections-missing: because of connections-missing"));
     Study three = STUDY.withRepeats(3);
-    assertThat(Ends.climbs(three, List.of(held, failed, noisy), false).getFirst())
+    assertThat(Ends.climbs(three, List.of(held, failed, noisy), null, false).getFirst())
         .extracting(ClimbRecord::end, ClimbRecord::highestValidConnections)
         .containsExactly(End.UNFINISHED, 10);
-    assertThat(Ends.climbs(three, List.of(failed, held, failed), false).getFirst())
+    assertThat(Ends.climbs(three, List.of(failed, held, failed), null, false).getFirst())
         .extracting(ClimbRecord::end, ClimbRecord::endedAtConnections, ClimbRecord::highestValidConnections)
         .containsExactly(End.NOT_HELD, 10, null);
   }
@@ -114,7 +118,7 @@ class EndsTest {
     assertThat(rung.valid()).isTrue();
     assertThat(Objects.requireNonNull(at(rung)).reason())
         .isEqualTo("response time p99 was 1.00 s, the study's bound is 1.00 s");
-    assertThat(Ends.climbs(STUDY, List.of(rung), false).getFirst())
+    assertThat(Ends.climbs(STUDY, List.of(rung), null, false).getFirst())
         .extracting(ClimbRecord::end, ClimbRecord::endedAtConnections, ClimbRecord::highestValidConnections)
         .containsExactly(End.RESPONSE_TIME_BOUND, 10, null);
   }
@@ -130,6 +134,62 @@ class EndsTest {
                     + "host-saturated: because of host-saturated"));
   }
 
+  private static RungRecord with(RungRecord rung, @Nullable List<Doubt> aside, @Nullable MetLimit met) {
+    return new RungRecord(
+        rung.server(), rung.connections(), rung.repeat(), rung.ratePerS(), rung.status(), null, rung.startedAt(),
+        rung.seconds(), null, rung.load(), rung.probes(), null, null, aside,
+        met == null ? null : new LimitsRecord(List.of(met), List.of(), List.of(), Map.of()));
+  }
+
+  private static final MetLimit THREADS = new MetLimit(KnownLimit.THREADS_MAX, "threads-max", List.of("a fact"));
+  private static final LabMark LAB = new LabMark("a-lab", "6.1", 1, List.of("limits", "memory"), List.of("times", "cpu"));
+
+  /** What is set aside in a lab is still told, and still may be the client's fault. */
+  @Test
+  void whatIsSetAsideTellsWhoseFaultItMayBe() {
+    Doubt late = new Doubt(Invalidity.LATE_SENDS, "late");
+    Doubt saturated = new Doubt(Invalidity.HOST_SATURATED, "busy");
+    RungRecord unanswered = invalid("a", 10, Invalidity.UNANSWERED);
+    assertThat(at(with(unanswered, List.of(late), null))).isNull();
+    assertThat(Objects.requireNonNull(at(with(unanswered, List.of(saturated), null))).reason())
+        .isEqualTo("unanswered: because of unanswered; host-saturated: busy");
+  }
+
+  @Test
+  void aClientThatDiedOfALimitEndsTheClimbAtThatLimit() {
+    RungRecord died = invalid("a", 20, Invalidity.CLIENT_DIED);
+    assertThat(at(with(died, null, THREADS)))
+        .isEqualTo(
+            new Ends.Why(
+                End.NOT_HELD,
+                "kernel.threads-max was met: a fact; client-died: because of client-died; see runbooks/symptoms/threads-max.md",
+                KnownLimit.THREADS_MAX));
+    RungRecord stopped = invalid("a", 20, Invalidity.CLIENT_DIED, Invalidity.INTERRUPTED);
+    assertThat(at(with(stopped, null, THREADS))).isNull();
+    // A count that grew is no excuse for a client that was late.
+    assertThat(at(with(invalid("a", 20, Invalidity.UNANSWERED, Invalidity.LATE_SENDS), null, THREADS))).isNull();
+  }
+
+  @Test
+  void aLimitThatWasMetAtTheHighestRungIsSaidThoughTheRungIsValid() {
+    List<RungRecord> rungs =
+        List.of(with(rung("a", 10, Results.good(10)), null, THREADS), with(rung("a", 20, Results.good(20)), null, THREADS));
+    assertThat(Ends.climbs(STUDY, rungs, null, false).getFirst())
+        .isEqualTo(
+            new ClimbRecord(
+                "a", 20, End.TOP_OF_STUDY, null,
+                "it was climbed to the study's highest rung, 20; kernel.threads-max was met: a fact; see runbooks/symptoms/threads-max.md",
+                KnownLimit.THREADS_MAX));
+  }
+
+  @Test
+  void noTimeEndsAClimbWhereNoneMayBeQuoted() {
+    Percentiles slow = new Percentiles(1L, 1L, 1_000_000_001L, null, null, 2_000_000_000L);
+    RungRecord rung = rung("a", 10, Results.of(10, 50_000, 50_000, 0, slow, 40.0, List.of()));
+    assertThat(Ends.at(new RungRepeats(List.of(rung)), STUDY, LAB)).isNull();
+    assertThat(Ends.at(new RungRepeats(List.of(rung)), STUDY, null)).isNotNull();
+  }
+
   @Test
   void saysHowFarEachCameAndWhy() {
     List<RungRecord> rungs =
@@ -138,7 +198,7 @@ class EndsTest {
             rung("floor", 10, Results.good(10)),
             RungRecord.notMeasured("a", 20, 1, 5_000, Status.OUT_OF_REACH, "20 descriptors"),
             invalid("floor", 20, Invalidity.CLIENT_HICCUP));
-    assertThat(Ends.climbs(STUDY, rungs, false))
+    assertThat(Ends.climbs(STUDY, rungs, null, false))
         .containsExactly(
             new ClimbRecord("a", 10, End.OUT_OF_REACH, 20, "20 descriptors", null),
             new ClimbRecord("floor", 10, End.TOP_OF_STUDY, null, "it was climbed to the study's highest rung, 20", null));
@@ -147,8 +207,8 @@ class EndsTest {
   @Test
   void aRunThatStopsEarlySaysSo() {
     List<RungRecord> rungs = List.of(rung("a", 10, Results.good(10)), invalid("floor", 10, Invalidity.INTERRUPTED));
-    assertThat(Ends.climbs(STUDY, rungs, true)).extracting(ClimbRecord::end).containsOnly(End.INTERRUPTED);
-    assertThat(Ends.climbs(STUDY, rungs, false)).extracting(ClimbRecord::end).containsOnly(End.UNFINISHED);
+    assertThat(Ends.climbs(STUDY, rungs, null, true)).extracting(ClimbRecord::end).containsOnly(End.INTERRUPTED);
+    assertThat(Ends.climbs(STUDY, rungs, null, false)).extracting(ClimbRecord::end).containsOnly(End.UNFINISHED);
   }
 
   @Test

@@ -17,6 +17,8 @@ class JudgeTest {
   private static final Observed QUIET = new Observed(false, null, "", List.of(), List.of(), false);
   private static final Study.Thresholds BOUNDS = Study.Thresholds.DEFAULT;
 
+  private static final double PER_S = 5_000;
+
   static ProbeFigures host(@Nullable Double idle, @Nullable Double steal, @Nullable Double foreign) {
     return new ProbeFigures(
         null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, idle, steal, foreign,
@@ -24,7 +26,7 @@ class JudgeTest {
   }
 
   private static List<Doubt> judge(LoadResult load) {
-    return Judge.doubts(load, host(0.3, 0.0, 0.05), QUIET, BOUNDS);
+    return Judge.doubts(load, host(0.3, 0.0, 0.05), QUIET, BOUNDS, PER_S);
   }
 
   private static LoadResult client(Invalidity... reasons) {
@@ -54,7 +56,7 @@ class JudgeTest {
                 Invalidity.OFFERED_RATE_NOT_REACHED,
                 "47,499 echoes in a steady state that intended 50,000, 95.00 % (achieved_share_least 95.00 %)"));
     Study.Thresholds loose = new Study.Thresholds(0.9, 0.01, 1, 0.05, 0.03, 0.2);
-    assertThat(Judge.doubts(slow, null, QUIET, loose))
+    assertThat(Judge.doubts(slow, null, QUIET, loose, PER_S))
         .containsExactly(
             new Doubt(Invalidity.CLIENT_HICCUP, "a timed wait of the client overran by 3 ms (hiccup_most 0 ms)"));
   }
@@ -66,20 +68,33 @@ class JudgeTest {
         .containsExactly(Invalidity.OFFERED_RATE_NOT_REACHED);
   }
 
+  /** 5,000/s over 10 s are 50,000, of which 95 % less six deviations of a Poisson process are 46,158.4. */
+  @Test
+  void aClientThatIntendedLessThanItWasAskedForHasNotOfferedIt() {
+    assertThat(judge(Results.of(10, 46_159, 46_159, 0, Results.TIMES, 40.0, List.of()))).isEmpty();
+    assertThat(judge(Results.of(10, 46_158, 46_158, 0, Results.TIMES, 40.0, List.of())))
+        .containsExactly(
+            new Doubt(
+                Invalidity.OFFERED_RATE_NOT_REACHED,
+                "the client intended 46,158 messages where 5,000.00/s over 10.0 s are 50,000 (achieved_share_least 95.00 %)"));
+    LoadResult staged = Results.of(10, 1_000, 1_000, 0, Results.TIMES, 40.0, List.of());
+    assertThat(Judge.doubts(staged, null, QUIET, BOUNDS, 0)).isEmpty();
+  }
+
   @Test
   void judgesTheHost() {
-    assertThat(Judge.doubts(Results.good(10), host(0.04, 0.031, 0.21), QUIET, BOUNDS))
+    assertThat(Judge.doubts(Results.good(10), host(0.04, 0.031, 0.21), QUIET, BOUNDS, PER_S))
         .extracting(Doubt::reason)
         .containsExactly(Invalidity.HOST_SATURATED, Invalidity.HOST_TOO_NOISY, Invalidity.HOST_TOO_NOISY);
-    assertThat(Judge.doubts(Results.good(10), host(0.05, 0.03, 0.2), QUIET, BOUNDS)).isEmpty();
-    assertThat(Judge.doubts(Results.good(10), host(null, null, null), QUIET, BOUNDS)).isEmpty();
+    assertThat(Judge.doubts(Results.good(10), host(0.05, 0.03, 0.2), QUIET, BOUNDS, PER_S)).isEmpty();
+    assertThat(Judge.doubts(Results.good(10), host(null, null, null), QUIET, BOUNDS, PER_S)).isEmpty();
   }
 
   @Test
   void aDeadServerIsTheReasonAndItsConsequencesFollow() {
     Observed died = new Observed(false, "was killed by signal 9", "", List.of(), List.of(), false);
     assertThat(
-            Judge.doubts(client(Invalidity.INTERRUPTED, Invalidity.CONNECTIONS_LOST), null, died, BOUNDS))
+            Judge.doubts(client(Invalidity.INTERRUPTED, Invalidity.CONNECTIONS_LOST), null, died, BOUNDS, PER_S))
         .extracting(Doubt::reason)
         .containsExactly(Invalidity.SERVER_DIED, Invalidity.CONNECTIONS_LOST);
   }
@@ -87,21 +102,21 @@ class JudgeTest {
   @Test
   void aMetricsPageThatIsGoneIsSaid() {
     Observed silent = new Observed(false, null, "GET x failed", List.of(), List.of(), false);
-    assertThat(Judge.doubts(Results.good(10), null, silent, BOUNDS))
+    assertThat(Judge.doubts(Results.good(10), null, silent, BOUNDS, PER_S))
         .containsExactly(new Doubt(Invalidity.METRICS_UNREACHABLE, "GET x failed"));
   }
 
   @Test
   void aStoppedRunIsInterruptedOnce() {
     Observed stopped = new Observed(true, null, "GET x failed", List.of(), List.of(), false);
-    assertThat(Judge.doubts(client(Invalidity.INTERRUPTED), null, stopped, BOUNDS))
+    assertThat(Judge.doubts(client(Invalidity.INTERRUPTED), null, stopped, BOUNDS, PER_S))
         .containsExactly(new Doubt(Invalidity.INTERRUPTED, "the run was stopped after 10.0 s of steady state"));
   }
 
   @Test
   void aChangedSettingIsNamed() {
     Observed changed = new Observed(false, null, "", List.of("net.core.somaxconn: 4096 -> 128"), List.of(), false);
-    assertThat(Judge.doubts(Results.good(10), null, changed, BOUNDS))
+    assertThat(Judge.doubts(Results.good(10), null, changed, BOUNDS, PER_S))
         .containsExactly(new Doubt(Invalidity.SETTING_CHANGED, "net.core.somaxconn: 4096 -> 128"));
   }
 }
