@@ -1,6 +1,9 @@
 package echoladder.servers.kit;
 
+import echoladder.linux.DescriptorLimit;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +16,7 @@ public final class AcceptErrors {
   private final EchoMetrics metrics;
   private final DescriptorReserve reserve;
   private final LogPace log;
+  private final String descriptorLimit;
 
   /**
    * Failures of one server.
@@ -23,6 +27,8 @@ public final class AcceptErrors {
     this.metrics = metrics;
     this.reserve = reserve;
     this.log = new LogPace(log, clockNs);
+    // Read while there are descriptors to read it by.
+    this.descriptorLimit = descriptorLimit(DescriptorLimit.own().soft(), nrOpen());
   }
 
   /**
@@ -41,7 +47,8 @@ public final class AcceptErrors {
 
   /** Counts and logs a failure; the acceptor then pauses for {@link #PAUSE}. */
   public void failed(Throwable seen) {
-    failed(reason(seen), text(seen.getMessage()));
+    // A descriptor for the reserve is asked for by this name; that it was not to be had is what matters.
+    failed(reason(seen), text(seen.getMessage()).replaceFirst("^/dev/null \\((.*)\\)$", "$1"));
   }
 
   /**
@@ -75,9 +82,27 @@ public final class AcceptErrors {
     return message == null ? "" : message;
   }
 
-  private static String advice(String reason) {
+  /** What bounds a process's descriptors: its own limit, or that of any process where it is the lower one. */
+  static String descriptorLimit(long nofile, long nrOpen) {
+    return nrOpen < nofile
+        ? "fs.nr_open, which is %,d (this process's RLIMIT_NOFILE is %,d): raise it by sysctl before the start"
+            .formatted(nrOpen, nofile)
+        : "this process's RLIMIT_NOFILE, which is %,d (ulimit -n): raise its hard limit before the start"
+            .formatted(nofile);
+  }
+
+  private static long nrOpen() {
+    try {
+      return Long.parseLong(Files.readString(Path.of("/proc/sys/fs/nr_open")).trim());
+    } catch (IOException | NumberFormatException e) {
+      // Not shown here: then the process's own limit is all that is known.
+      return Long.MAX_VALUE;
+    }
+  }
+
+  private String advice(String reason) {
     return switch (reason) {
-      case "emfile" -> "; the limit is this process's RLIMIT_NOFILE (ulimit -n): raise its hard limit before the start";
+      case "emfile" -> "; the limit is " + descriptorLimit;
       case "enfile" -> "; the limit is fs.file-max of the whole system";
       case "eagain" ->
           "; the limit is one of kernel.threads-max, kernel.pid_max, vm.max_map_count, RLIMIT_NPROC and pids.max of the"

@@ -55,6 +55,20 @@ class AcceptErrorsTest {
     assertThat(metrics.acceptErrors("emfile")).isEqualTo(11);
   }
 
+  @Test
+  void saysNothingOfWhatTheReserveIsMadeOf() {
+    errors.failed(new IOException("/dev/null (Too many open files)"));
+    assertThat(lines()).singleElement().asString().contains("connections open: Too many open files; ");
+  }
+
+  /** EMFILE is the answer to both limits; the lower one was met. */
+  @Test
+  void namesTheLowerOfTheLimitsOfDescriptors() {
+    assertThat(AcceptErrors.descriptorLimit(4_194_304, 1_024))
+        .startsWith("fs.nr_open, which is 1,024 (this process's RLIMIT_NOFILE is 4,194,304)");
+    assertThat(AcceptErrors.descriptorLimit(1_024, 1_048_576)).startsWith("this process's RLIMIT_NOFILE, which is 1,024");
+  }
+
   private List<String> lines() {
     return out.toString(StandardCharsets.UTF_8).lines().toList();
   }
