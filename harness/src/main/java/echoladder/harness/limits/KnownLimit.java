@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Every limit that a run can name as met. Those that the doctor has a row for bear its name there, so that both can be
@@ -37,6 +38,8 @@ public enum KnownLimit {
   /** The server's own bound, which the doctor cannot see. */
   HEAP("the server's heap", "memory");
 
+  private static final Set<KnownLimit> BEYOND_THE_DOCTOR = Set.of(BACKLOG, HEAP);
+
   private final String id;
   private final String page;
 
@@ -49,6 +52,11 @@ public enum KnownLimit {
   @JsonValue
   public String id() {
     return id;
+  }
+
+  /** Whether the doctor has a row for it. */
+  public boolean ofTheDoctor() {
+    return !BEYOND_THE_DOCTOR.contains(this);
   }
 
   /** {@code runbooks/symptoms/PAGE.md}. */

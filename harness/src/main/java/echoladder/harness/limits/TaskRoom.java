@@ -2,8 +2,6 @@ package echoladder.harness.limits;
 
 import static echoladder.harness.limits.KnownLimit.CGROUP_PIDS;
 import static echoladder.harness.limits.KnownLimit.MAX_MAP_COUNT;
-import static echoladder.harness.limits.KnownLimit.MEMORY;
-import static echoladder.harness.limits.KnownLimit.NPROC;
 import static echoladder.harness.limits.KnownLimit.OVERCOMMIT;
 import static echoladder.harness.limits.KnownLimit.PID_MAX;
 import static echoladder.harness.limits.KnownLimit.THREADS_MAX;
@@ -33,6 +31,9 @@ record TaskRoom(KnownLimit limit, long used, long most, String told) {
   /** Of a JVM's thread: its stack and the guard page below it. */
   private static final long MAPS_PER_THREAD = 2;
 
+  /** Less than the heap and code cache that a JVM reserves at once. */
+  private static final long LITTLE_COMMIT_BYTES = 256L << 20;
+
   double share() {
     return most <= 0 ? Double.MAX_VALUE : (double) used / most;
   }
@@ -52,9 +53,7 @@ record TaskRoom(KnownLimit limit, long used, long most, String told) {
     long tasks = seen.peak(Figure.HOST_TASKS);
     add(rooms, THREADS_MAX, "threads on the host", tasks, seen.limit("kernel.threads-max", 0), 0);
     add(rooms, PID_MAX, "threads on the host", tasks, seen.limit("kernel.pid_max", 0), RESERVED_PIDS);
-    if (seen.facts().uid() != 0) {
-      add(rooms, NPROC, "threads on the host", tasks, seen.facts().nprocSoft(), 0);
-    }
+    // RLIMIT_NPROC is of one user's tasks, and the count is the whole host's: it cannot be told from these.
     mappings(seen, rooms);
     return fullest(rooms);
   }
@@ -63,10 +62,7 @@ record TaskRoom(KnownLimit limit, long used, long most, String told) {
   static Optional<TaskRoom> tightestOfMemory(Evidence seen) {
     List<TaskRoom> rooms = new ArrayList<>();
     mappings(seen, rooms);
-    Optional<TaskRoom> fullest = fullest(rooms);
-    return fullest.isPresent()
-        ? fullest
-        : Optional.of(new TaskRoom(MEMORY, 1, 1, "no limit that is counted was nearly used up"));
+    return fullest(rooms);
   }
 
   private static void mappings(Evidence seen, List<TaskRoom> rooms) {
@@ -81,9 +77,10 @@ record TaskRoom(KnownLimit limit, long used, long most, String told) {
     }
     Long mode = seen.facts().number("vm.overcommit_memory", 0);
     if (mode != null && mode == 2) {
-      Long left = seen.facts().commitLeftBytes();
-      if (left != null && left < (256L << 20)) {
-        rooms.add(new TaskRoom(OVERCOMMIT, 1, 1, "vm.overcommit_memory is 2, and %,d bytes were left to reserve".formatted(left)));
+      Long before = seen.facts().commitLeftBytes();
+      long left = before == null ? Long.MAX_VALUE : Math.max(0, before - seen.grown(Figure.HOST_COMMITTED_BYTES));
+      if (left < LITTLE_COMMIT_BYTES) {
+        rooms.add(new TaskRoom(OVERCOMMIT, 1, 1, "vm.overcommit_memory is 2, and at the least %,d bytes were left to reserve".formatted(left)));
       }
     }
   }

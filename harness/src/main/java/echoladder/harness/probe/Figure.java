@@ -37,6 +37,8 @@ public enum Figure {
   SOCKET_SLAB_BYTES,
   /** Slab memory of any kind, of the whole host. */
   HOST_SLAB_BYTES,
+  /** Memory that processes of the host may still ask for, Committed_AS: bounded where vm.overcommit_memory is 2. */
+  HOST_COMMITTED_BYTES,
   /** Threads and processes on the host. */
   HOST_TASKS,
   /** Open files of the host, as fs.file-max counts them. */

@@ -36,8 +36,9 @@ final class SocketMemoryProbe implements Probe {
         word(line, "mem").ifPresent(pages -> into.put(Figure.TCP_BUFFERS_BYTES, pages * PAGE_BYTES));
       }
     }
-    ProcText.number(ProcText.lines("/proc/meminfo"), "Slab:")
-        .ifPresent(kib -> into.put(Figure.HOST_SLAB_BYTES, kib << 10));
+    List<String> memory = ProcText.lines("/proc/meminfo");
+    ProcText.number(memory, "Slab:").ifPresent(kib -> into.put(Figure.HOST_SLAB_BYTES, kib << 10));
+    ProcText.number(memory, "Committed_AS:").ifPresent(kib -> into.put(Figure.HOST_COMMITTED_BYTES, kib << 10));
   }
 
   /** Active objects times their size, of the caches that connections use; nothing where the file cannot be read. */

@@ -48,8 +48,8 @@ public record NamedLimit(
         limits == null || limits.doctor().isEmpty() ? null : limits.doctor().getFirst().limit());
   }
 
-  /** Whether both named the one that was expected. */
+  /** Whether both named the one that was expected, or the verdict alone one that the doctor cannot see. */
   public boolean right() {
-    return expected == byVerdict && expected.id().equals(byDoctor);
+    return expected == byVerdict && (!expected.ofTheDoctor() || expected.id().equals(byDoctor));
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.doctor.Doctor;
 import echoladder.harness.doctor.Facts;
+import echoladder.harness.doctor.HostFacts;
 import echoladder.harness.doctor.Question;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.Row;
@@ -169,5 +170,33 @@ class DiagnosisTest {
           }
         });
     assertThat(Files.exists(Path.of("../runbooks/symptoms"))).isTrue();
+  }
+
+  @Test
+  void aMappingThatWasRefusedNamesNoLimitWithoutGround() {
+    assertThat(new Seen(new Facts().facts()).log("mmap: Cannot allocate memory").limits()).isEmpty();
+    assertThat(
+            new Seen(new Facts().sysctl("vm.max_map_count", "900").facts())
+                .log("mmap: Cannot allocate memory")
+                .count(Figure.SERVER_MAPS, 400, 890)
+                .limits())
+        .containsExactly(KnownLimit.MAX_MAP_COUNT);
+  }
+
+  /** What is left to reserve is what was left before the load, less what the load took. */
+  @Test
+  void whatIsLeftToReserveIsThatAtTheHeightOfTheLoad() {
+    HostFacts strict = new Facts().sysctl("vm.overcommit_memory", "2").commitLeft(4L << 30).facts();
+    Seen refused = new Seen(strict).log("mmap: Cannot allocate memory");
+    assertThat(refused.count(Figure.HOST_COMMITTED_BYTES, 1L << 30, 2L << 30).limits()).isEmpty();
+    assertThat(refused.count(Figure.HOST_COMMITTED_BYTES, 1L << 30, (5L << 30) - 5_000).limits())
+        .containsExactly(KnownLimit.OVERCOMMIT);
+  }
+
+  /** RLIMIT_NPROC counts one user's tasks; the host's are others' too. */
+  @Test
+  void theHostsThreadsAreNotHeldAgainstOneUsersLimit() {
+    assertThat(new Seen(new Facts().user().sysctl("kernel.pid_max", "4194304").facts()).accepts("eagain", 80).log(NO_THREAD).count(Figure.HOST_TASKS, 100, 96_000).limits())
+        .isEmpty();
   }
 }
