@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -59,11 +60,11 @@ final class StepProcess {
   }
 
   private @Nullable ControlGroup group() throws IOException {
-    if (ControlGroup.complaint("memory") != null) {
+    if (ControlGroup.complaint(ControlGroup.Kind.MEMORY) != null) {
       return null; // The workload then says that its own readings alone enforce the limit.
     }
     String name = "echoladder-claims-%d-%d".formatted(ProcessHandle.current().pid(), groups++);
-    return ControlGroup.make("memory", name, "memory.max", workloads.memoryBytes());
+    return ControlGroup.make(name, Map.of(ControlGroup.Kind.MEMORY, workloads.memoryBytes())).getFirst();
   }
 
   private static StepRun ended(

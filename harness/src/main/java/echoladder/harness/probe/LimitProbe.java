@@ -11,13 +11,24 @@ import org.jspecify.annotations.Nullable;
  * How near the kernel's limits are, and what it has refused: counts of the whole host or of this network namespace, and
  * of the server's control groups. Each is a small file; a count that this kernel does not have is absent.
  */
-final class LimitProbe implements Probe {
+public final class LimitProbe implements Probe {
   private static final String NETSTAT = "TcpExt:";
 
   private final @Nullable CgroupEvents cgroup;
 
   LimitProbe(Subject subject) {
     this.cgroup = subject.serverPid() == null ? null : CgroupEvents.of(subject.serverPid());
+  }
+
+  private LimitProbe(long pid) {
+    this.cgroup = CgroupEvents.of(pid);
+  }
+
+  /** The counts as they are now, with those of the control groups that a process is in. */
+  public static Reading now(long pid) {
+    Reading counts = new Reading(System.nanoTime());
+    new LimitProbe(pid).sample(counts);
+    return counts;
   }
 
   @Override

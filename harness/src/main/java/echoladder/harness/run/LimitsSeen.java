@@ -13,19 +13,26 @@ import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.limits.Diagnosis;
 import echoladder.harness.limits.Evidence;
 import echoladder.harness.limits.ServerWords;
+import echoladder.harness.common.ProcText;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Figure;
+import echoladder.harness.probe.LimitProbe;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.server.ServerSettings;
+import echoladder.harness.settings.AppliedSettings;
 import echoladder.linux.DescriptorLimit;
 import echoladder.linux.KernelLog;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +48,12 @@ final class LimitsSeen {
           Figure.TCP_TIME_WAIT_OVERFLOWS, Figure.TCP_MEMORY_PRESSURES, Figure.TCP_MEMORY_ABORTS, Figure.TCP_PRUNES,
           Figure.TCP_RECEIVE_DROPS, Figure.SOFTNET_DROPS, Figure.CGROUP_OOM_KILLS, Figure.CGROUP_MEMORY_REFUSALS,
           Figure.CGROUP_TASK_REFUSALS, Figure.SERVER_MAPS, Figure.SERVER_THREADS);
+
+  private static final Set<Figure> OF_GROUPS =
+      Set.of(Figure.CGROUP_OOM_KILLS, Figure.CGROUP_MEMORY_REFUSALS, Figure.CGROUP_TASK_REFUSALS);
+
+  private static final int MOST_LOOKS = 100;
+  private static final long LOOK_MS = 20;
 
   private final HostFacts facts;
   private final Examination examination;
@@ -58,11 +71,69 @@ final class LimitsSeen {
     if (pid == null) {
       return null;
     }
+    return of(pid, contender, rung, sources, KernelLog.read().orElse(null));
+  }
+
+  private static LimitsSeen of(
+      long pid, Contender contender, Rung rung, List<String> sources, @Nullable List<String> kernelLog) {
     HostFacts facts = HostFactsReader.of(pid);
     Long tuples = sources.isEmpty() ? null : (Long) (long) sources.size();
     Question question =
         new Question(rung.connections(), Role.BOTH, ServerModel.of(contender.manifest()), 0, tuples);
-    return new LimitsSeen(facts, Doctor.examine(question, facts), KernelLog.read().orElse(null));
+    return new LimitsSeen(facts, Doctor.examine(question, facts), kernelLog);
+  }
+
+  /**
+   * Of a server that did not get ready. Nobody could look at it, so a process is started as it was, to see what bound it.
+   *
+   * @param settings that it was started under
+   * @param kernelLog before it was started; null = not to be read
+   * @param ending how it ended
+   * @throws IOException where no process can be started under them
+   */
+  static LimitsRecord notReady(
+      Contender contender,
+      Rung rung,
+      List<String> sources,
+      AppliedSettings settings,
+      @Nullable List<String> kernelLog,
+      String ending,
+      Path serverLog)
+      throws IOException {
+    Process like = new ProcessBuilder(settings.wrap(List.of("sleep", "60"))).start();
+    try {
+      // What wraps it has become it only when it bears its name.
+      boolean over = false;
+      for (int i = 0; i < MOST_LOOKS && !over && !"sleep".equals(name(like)); i++) {
+        over = like.waitFor(LOOK_MS, TimeUnit.MILLISECONDS);
+      }
+      LimitsSeen seen = of(like.pid(), contender, rung, sources, kernelLog);
+      Reading now = LimitProbe.now(like.pid());
+      // The groups of its own settings are new; of any other it is not known what they had counted before.
+      boolean own = settings.ownGroups();
+      Reading before = new Reading(0);
+      Map<Figure, Long> peaks = new EnumMap<>(Figure.class);
+      for (Figure figure : COUNTS) {
+        Long n = of(now, figure);
+        if (n != null) {
+          peaks.put(figure, n);
+          before.put(figure, own && OF_GROUPS.contains(figure) ? 0 : n);
+        }
+      }
+      Map<ServerWords, String> words = ServerWords.of(serverLog);
+      return seen.record(
+          seen.evidence(Map.of(), words, ending, Map.of(), "", before, peaks), Map.of());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while looking at what bound the server", e);
+    } finally {
+      like.destroyForcibly();
+    }
+  }
+
+  private static @Nullable String name(Process process) {
+    String comm = ProcText.read("/proc/" + process.pid() + "/comm");
+    return comm == null ? null : comm.trim();
   }
 
   /**
@@ -74,27 +145,36 @@ final class LimitsSeen {
   LimitsRecord end(
       Borders borders, LoadResult load, Map<String, Long> acceptErrors, @Nullable String ending, Path serverLog) {
     Map<ServerWords, String> words = ServerWords.of(serverLog);
-    Evidence evidence =
-        new Evidence(
-            facts,
-            DescriptorLimit.own().soft(),
-            (long) ServerSettings.DEFAULT.backlog(),
-            acceptErrors,
-            words,
-            ending,
-            load.errors(),
-            load.verdictReasons().stream()
-                .filter(doubt -> doubt.reason() == Invalidity.CLIENT_DIED)
-                .map(Doubt::detail)
-                .collect(Collectors.joining("; ")),
-            borders.ready == null ? new Reading(0) : borders.ready,
-            borders.peaks,
-            newLines());
+    String clientFailure =
+        load.verdictReasons().stream()
+            .filter(doubt -> doubt.reason() == Invalidity.CLIENT_DIED)
+            .map(Doubt::detail)
+            .collect(Collectors.joining("; "));
+    Reading ready = borders.ready == null ? new Reading(0) : borders.ready;
+    return record(
+        evidence(acceptErrors, words, ending, load.errors(), clientFailure, ready, borders.peaks), counts(borders));
+  }
+
+  private Evidence evidence(
+      Map<String, Long> acceptErrors,
+      Map<ServerWords, String> words,
+      @Nullable String ending,
+      Map<String, Long> clientErrors,
+      String clientFailure,
+      Reading ready,
+      Map<Figure, Long> peaks) {
+    return new Evidence(
+        facts, DescriptorLimit.own().soft(), (long) ServerSettings.DEFAULT.backlog(), acceptErrors, words, ending,
+        clientErrors, clientFailure, ready, peaks, newLines());
+  }
+
+  private LimitsRecord record(Evidence evidence, Map<String, LimitsRecord.Count> counts) {
     List<String> said = new ArrayList<>();
-    acceptErrors.forEach((reason, n) -> said.add("%,d accepts failed: %s".formatted(n, reason)));
-    said.addAll(words.values());
+    evidence.acceptErrors().forEach((reason, n) -> said.add("%,d accepts failed: %s".formatted(n, reason)));
+    // In the order of their kinds, not of a hash.
+    said.addAll(new TreeMap<>(evidence.serverLog()).values());
     return new LimitsRecord(
-        Diagnosis.of(evidence), examination.named().stream().map(LimitsRecord.Said::of).toList(), said, counts(borders));
+        Diagnosis.of(evidence), examination.named().stream().map(LimitsRecord.Said::of).toList(), said, counts);
   }
 
   private @Nullable List<String> newLines() {

@@ -19,6 +19,7 @@ import echoladder.harness.settings.AppliedSettings;
 import echoladder.harness.verdict.Judge;
 import echoladder.harness.verdict.Observed;
 import echoladder.harness.verdict.SetAside;
+import echoladder.linux.KernelLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +70,7 @@ final class RungRun {
 
   private RungRecord climb(AppliedSettings applied) throws IOException {
     Settings before = Settings.read();
+    List<String> kernelLog = KernelLog.read().orElse(null);
     try (RungServer server = begin(applied)) {
       String source = sources().isEmpty() ? null : sources().getFirst();
       EchoCheck.of(contender.protocol(), server.target(), source);
@@ -78,7 +80,8 @@ final class RungRun {
     } catch (ServerNotReadyException | IOException e) {
       // A server whose log cannot be created for want of room has not failed.
       context.folder().probe();
-      return failed(Invalidity.SERVER_NOT_READY, String.valueOf(e.getMessage()));
+      String why = String.valueOf(e.getMessage());
+      return failed(Invalidity.SERVER_NOT_READY, why, limits(applied, kernelLog, why));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return failed(Invalidity.INTERRUPTED, "interrupted while the server was starting");
@@ -94,7 +97,7 @@ final class RungRun {
     Attachment attached = context.attached();
     context.display().step(rung, attached == null ? "start server" : "look at server");
     return attached == null
-        ? StartedServer.start(context, applied.wrap(contender.argv()), serverLog)
+        ? StartedServer.start(context, contender.argv(), applied, serverLog)
         : AttachedServer.begin(context, attached, contender.manifest().name());
   }
 
@@ -181,13 +184,30 @@ final class RungRun {
     return context.study().load(contender.entry()).staged() == null ? rung.ratePerS() : 0;
   }
 
+  /** What a server that did not get ready shows of limits; null where that cannot be seen. */
+  private @Nullable LimitsRecord limits(AppliedSettings applied, @Nullable List<String> kernelLog, String why) {
+    if (context.attached() != null || context.stop().requested()) {
+      return null;
+    }
+    try {
+      return LimitsSeen.notReady(contender, rung, sources(), applied, kernelLog, why, serverLog);
+    } catch (IOException e) {
+      context.display().note(rung.label() + ": what bound the server could not be looked at: " + e.getMessage());
+      return null;
+    }
+  }
+
   private RungRecord failed(Invalidity reason, String detail) {
+    return failed(reason, detail, null);
+  }
+
+  private RungRecord failed(Invalidity reason, String detail, @Nullable LimitsRecord limits) {
     boolean stop = context.stop().requested();
     Doubt doubt =
         stop
             ? new Doubt(Invalidity.INTERRUPTED, "the run was stopped while the server started")
             : new Doubt(reason, detail);
-    return record(null, NoLoad.because(client.name(), rung, doubt), null, null, List.of(), null);
+    return record(null, NoLoad.because(client.name(), rung, doubt), null, null, List.of(), limits);
   }
 
   private LoadResult nothing(String why) {

@@ -6,6 +6,7 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.server.ReadyLine;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.server.ServerProcess;
+import echoladder.harness.settings.AppliedSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -20,11 +21,15 @@ record StartedServer(ServerProcess process, ReadyLine ready, RungRecord.Started 
   /** For a process whose sockets are gone and that the kernel has still to take down. */
   private static final Duration END_BOUND = Duration.ofSeconds(2);
 
-  /** Starts it and waits for its ready line; where that fails, nothing is left running. */
-  static StartedServer start(RunContext context, List<String> argv, Path log)
+  /**
+   * Starts it and waits for its ready line; where that fails, nothing is left running.
+   *
+   * @param argv its own, which is recorded: that of settings around it names control groups of this process
+   */
+  static StartedServer start(RunContext context, List<String> argv, AppliedSettings settings, Path log)
       throws IOException, InterruptedException, ServerNotReadyException {
     long startNs = System.nanoTime();
-    ServerProcess process = ServerProcess.start(argv, log);
+    ServerProcess process = ServerProcess.start(settings.wrap(argv), log);
     boolean got = false;
     try (var _ = context.stop().onStop(process::terminate)) {
       ReadyLine ready = process.awaitReady(Duration.ofNanos(context.study().bounds().serverStartNs()));

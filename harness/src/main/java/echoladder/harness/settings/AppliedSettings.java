@@ -12,7 +12,10 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class AppliedSettings implements AutoCloseable {
   private final List<String> wrapper = new ArrayList<>();
   private final Deque<AutoCloseable> toClose = new ArrayDeque<>();
+  private boolean ownGroups;
   private final List<String> failures = new ArrayList<>();
 
   private AppliedSettings() {}
@@ -37,8 +41,7 @@ public final class AppliedSettings implements AutoCloseable {
       }
     }
     EntrySettings.OfServer server = settings.server();
-    String memory = server.memoryBytes() == null ? null : ControlGroup.complaint("memory");
-    return memory != null ? memory : server.tasks() == null ? null : ControlGroup.complaint("pids");
+    return groups(server).keySet().stream().map(ControlGroup::complaint).filter(Objects::nonNull).findFirst().orElse(null);
   }
 
   /**
@@ -49,17 +52,26 @@ public final class AppliedSettings implements AutoCloseable {
    */
   public static AppliedSettings of(EntrySettings settings, String name) throws IOException {
     AppliedSettings applied = new AppliedSettings();
-    boolean all = false;
     try {
       applied.sysctls(settings, name);
       applied.process(settings.server(), name);
-      all = true;
       return applied;
-    } finally {
-      if (!all) {
-        applied.close();
-      }
+    } catch (IOException e) {
+      applied.close();
+      applied.failures.addFirst(String.valueOf(e.getMessage()));
+      throw new IOException(String.join("; ", applied.failures), e);
     }
+  }
+
+  private static Map<ControlGroup.Kind, Long> groups(EntrySettings.OfServer server) {
+    Map<ControlGroup.Kind, Long> limits = new EnumMap<>(ControlGroup.Kind.class);
+    if (server.memoryBytes() != null) {
+      limits.put(ControlGroup.Kind.MEMORY, server.memoryBytes());
+    }
+    if (server.tasks() != null) {
+      limits.put(ControlGroup.Kind.TASKS, server.tasks());
+    }
+    return limits;
   }
 
   private void sysctls(EntrySettings settings, String name) throws IOException {
@@ -74,26 +86,39 @@ public final class AppliedSettings implements AutoCloseable {
     try {
       tuning.apply(new Profile(name, knobs), true);
     } catch (Refusal e) {
-      throw new IOException(e.getMessage(), e);
+      throw new IOException(e.getMessage() + left(state), e);
     }
     toClose.push(
         () -> {
           List<String> failed = tuning.restore(null).failed();
           failed.forEach(what -> failures.add(what + "; try again: ./ladder tune restore --state " + state));
           if (failed.isEmpty()) {
-            Files.deleteIfExists(state.resolve("tune.lock"));
-            Files.deleteIfExists(state);
+            remove(state);
           }
         });
   }
 
+  /** What a refused change left behind, for its message: nothing, as a rule. */
+  private static String left(Path state) {
+    try {
+      remove(state);
+      return "";
+    } catch (IOException e) {
+      return "; a journal of what was changed is left: ./ladder tune restore --state " + state;
+    }
+  }
+
+  private static void remove(Path state) throws IOException {
+    Files.deleteIfExists(state.resolve("tune.lock"));
+    Files.deleteIfExists(state);
+  }
+
   private void process(EntrySettings.OfServer server, String name) throws IOException {
     String unique = "echo-ladder-" + ProcessHandle.current().pid() + "-" + name;
-    if (server.memoryBytes() != null) {
-      group(ControlGroup.make("memory", unique, "memory.max", server.memoryBytes()));
-    }
-    if (server.tasks() != null) {
-      group(ControlGroup.make("pids", unique + "-tasks", "pids.max", server.tasks()));
+    for (ControlGroup made : ControlGroup.make(unique, groups(server))) {
+      ownGroups = true;
+      toClose.push(made);
+      wrapper.addAll(made.wrapper());
     }
     if (server.nofile() != null) {
       wrapper.addAll(List.of("prlimit", "--nofile=%d:%d".formatted(server.nofile(), server.nofile())));
@@ -105,16 +130,16 @@ public final class AppliedSettings implements AutoCloseable {
     }
   }
 
-  private void group(ControlGroup made) {
-    toClose.push(made);
-    wrapper.addAll(made.wrapper());
-  }
-
   /** The command that starts a process under them: each of the parts before it execs what follows. */
   public List<String> wrap(List<String> argv) {
     List<String> wrapped = new ArrayList<>(wrapper);
     wrapped.addAll(argv);
     return wrapped;
+  }
+
+  /** Whether a process that is started under them is in a control group of its own. */
+  public boolean ownGroups() {
+    return ownGroups;
   }
 
   /** What could not be put back; empty before {@link #close} and where all could. */

@@ -4,7 +4,10 @@ import echoladder.harness.common.ProcText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -18,50 +21,79 @@ public record ControlGroup(Path dir) implements AutoCloseable {
   private static final int MOST_TRIES = 50;
   private static final long BETWEEN_TRIES_MS = 100;
 
+  /** A limit of a group. */
+  public enum Kind {
+    MEMORY("memory", "memory.limit_in_bytes", "memory.max"),
+    TASKS("pids", "pids.max", "pids.max");
+
+    private final String controller;
+    private final String version1;
+    private final String version2;
+
+    Kind(String controller, String version1, String version2) {
+      this.controller = controller;
+      this.version1 = version1;
+      this.version2 = version2;
+    }
+  }
+
   /** Why there can be none with that controller here; null where there can. */
-  public static @Nullable String complaint(String controller) {
-    Path base = base(controller);
+  public static @Nullable String complaint(Kind kind) {
+    Path base = base(ROOT, kind);
     return base == null
         ? "no control group with the controller '%s' can be made: this kernel does not have it, or it is not mounted below %s"
-            .formatted(controller, ROOT)
+            .formatted(kind.controller, ROOT)
         : Files.isWritable(base) ? null : "no control group can be made in " + base + ": this process may not write there";
   }
 
   /** Where groups with that controller are made; null where there are none. */
-  private static @Nullable Path base(String controller) {
-    Path version1 = ROOT.resolve(controller);
+  private static @Nullable Path base(Path root, Kind kind) {
+    Path version1 = root.resolve(kind.controller);
     if (Files.exists(version1.resolve("cgroup.procs"))) {
       return version1;
     }
-    String there = ProcText.read(ROOT.resolve("cgroup.controllers").toString());
-    return there != null && List.of(there.trim().split(" ", -1)).contains(controller) ? ROOT : null;
+    String there = ProcText.read(root.resolve("cgroup.controllers").toString());
+    return there != null && List.of(there.trim().split(" ", -1)).contains(kind.controller) ? root : null;
   }
 
   /**
-   * Makes one.
+   * Makes what it takes for those limits together: of version 1 a group for each, in a hierarchy of its own; of version 2
+   * one for all, as a process is in one group only.
    *
-   * @param name of its folder
-   * @param file of it that holds the limit, of version 2; version 1 has another name for memory's
+   * @param name of their folders
+   * @throws IOException where one cannot be made; then none is left
    */
-  public static ControlGroup make(String controller, String name, String file, long limit) throws IOException {
-    Path base = base(controller);
-    if (base == null) {
-      throw new IOException(complaint(controller));
-    }
-    boolean version2 = base.equals(ROOT);
-    if (version2) {
-      Files.writeString(base.resolve("cgroup.subtree_control"), "+" + controller);
-    }
-    ControlGroup group = new ControlGroup(Files.createDirectory(base.resolve(name)));
-    boolean made = false;
+  public static List<ControlGroup> make(String name, Map<Kind, Long> limits) throws IOException {
+    return make(ROOT, name, limits);
+  }
+
+  static List<ControlGroup> make(Path root, String name, Map<Kind, Long> limits) throws IOException {
+    List<ControlGroup> made = new ArrayList<>();
+    boolean all = false;
     try {
-      String own = !version2 && file.equals("memory.max") ? "memory.limit_in_bytes" : file;
-      Files.writeString(group.dir.resolve(own), Long.toString(limit));
-      made = true;
-      return group;
+      for (Map.Entry<Kind, Long> limit : new TreeMap<>(limits).entrySet()) {
+        Path base = base(root, limit.getKey());
+        if (base == null) {
+          throw new IOException(complaint(limit.getKey()));
+        }
+        boolean version2 = base.equals(root);
+        if (version2) {
+          Files.writeString(base.resolve("cgroup.subtree_control"), "+" + limit.getKey().controller);
+        }
+        if (!version2 || made.isEmpty()) {
+          made.add(new ControlGroup(Files.createDirectory(base.resolve(name))));
+        }
+        Files.writeString(
+            made.getLast().dir.resolve(version2 ? limit.getKey().version2 : limit.getKey().version1),
+            Long.toString(limit.getValue()));
+      }
+      all = true;
+      return made;
     } finally {
-      if (!made) {
-        group.close();
+      if (!all) {
+        for (ControlGroup group : made) {
+          group.close();
+        }
       }
     }
   }
@@ -71,16 +103,23 @@ public record ControlGroup(Path dir) implements AutoCloseable {
     return List.of("sh", "-c", "echo $$ >\"$0\" && exec \"$@\"", dir.resolve("cgroup.procs").toString());
   }
 
-  /** Removes it, once the last process has left it; one that stays is left to the user's eye. */
+  /**
+   * Removes it, once the last process has left it.
+   *
+   * @throws IOException where it stays
+   */
   @Override
-  public void close() {
+  public void close() throws IOException {
     boolean interrupted = false;
+    IOException failure = null;
     for (int i = 0; i < MOST_TRIES; i++) {
       try {
         // A group is removed by rmdir alone; its files are the kernel's.
         Files.deleteIfExists(dir);
+        failure = null;
         break;
       } catch (IOException e) {
+        failure = e;
         try {
           TimeUnit.MILLISECONDS.sleep(BETWEEN_TRIES_MS);
         } catch (InterruptedException late) {
@@ -90,6 +129,13 @@ public record ControlGroup(Path dir) implements AutoCloseable {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+    if (failure != null) {
+      List<String> inside = ProcText.lines(dir.resolve("cgroup.procs").toString());
+      throw new IOException(
+          "the control group %s could not be removed (%s); processes in it: %s; when they have ended: rmdir %s"
+              .formatted(dir, failure, inside.isEmpty() ? "none to be seen" : String.join(", ", inside), dir),
+          failure);
     }
   }
 }

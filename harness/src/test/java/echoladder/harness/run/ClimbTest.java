@@ -13,6 +13,7 @@ import echoladder.harness.RunSchema;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.client.Clients;
 import echoladder.harness.client.LoadTool;
+import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.report.MarkdownReport;
 import echoladder.harness.report.ReportFiles;
 import echoladder.harness.report.TerminalTable;
@@ -24,6 +25,8 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.SamplesFile;
+import echoladder.harness.settings.AppliedSettings;
+import echoladder.harness.study.EntrySettings;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
 import java.io.ByteArrayOutputStream;
@@ -43,6 +46,7 @@ import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -203,6 +207,23 @@ class ClimbTest {
     assertThat(run.allValid()).isFalse();
     assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
     assertThat(MarkdownReport.of(run)).contains(reason.id());
+  }
+
+  /** A JVM needs more tasks than this before it comes to its ready line; the control group counts what it refused. */
+  @Test
+  void aServerThatCannotStartUnderALimitNamesIt() throws IOException {
+    EntrySettings three =
+        new EntrySettings(
+            Map.of(),
+            new EntrySettings.OfServer(null, List.of(), null, 3L),
+            new EntrySettings.OfClient(List.of(), List.of(), true));
+    Assumptions.assumeTrue(AppliedSettings.complaint(three) == null, AppliedSettings.complaint(three));
+    RunRecord run =
+        climb("[{name: fake, settings: {server: {tasks: 3}}}, floor]", "[8]", false, UnaryOperator.identity());
+    assertThat(first(rung(run, "fake", 8)).reason()).isEqualTo(Invalidity.SERVER_NOT_READY);
+    assertThat(run.climbs().getFirst().limit()).isEqualTo(KnownLimit.CGROUP_PIDS);
+    assertThat(run.climbs().getFirst().reason()).startsWith("cgroup pids was met: ");
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
   }
 
   /** The pretended load is over at once; a server that dies of its connections needs a moment longer. */
