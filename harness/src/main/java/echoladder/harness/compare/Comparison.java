@@ -2,43 +2,23 @@ package echoladder.harness.compare;
 
 import echoladder.harness.common.Refusal;
 import echoladder.harness.report.TextTable;
-import echoladder.harness.lab.Claim;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.report.Units;
 import echoladder.harness.results.RunRecord;
-import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungFigure;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.stats.GroupRatio;
 import echoladder.harness.stats.Interval;
 import echoladder.harness.stats.Spread;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Two runs as text: what differs around them, then the figures of their common rungs. Pure. */
 public final class Comparison {
-  private record Figure(String name, Function<RungRecord, @Nullable Double> of, Function<Double, String> unit) {}
-
-  private static final List<Figure> TIMES =
-      List.of(
-          new Figure("response p50", r -> ns(Objects.requireNonNull(r.load()).responseTime().p50Ns()), Comparison::time),
-          new Figure("response p99", r -> ns(Objects.requireNonNull(r.load()).responseTime().p99Ns()), Comparison::time),
-          new Figure("server CPU per echo", r -> Objects.requireNonNull(r.load()).serverCpuUsPerEcho(), Units::us));
-
-  private static final List<Figure> BYTES =
-      List.of(
-          new Figure(
-              "RSS per connection",
-              r -> r.probes() == null ? null : r.probes().serverRssBytesPerConnection(),
-              Units::bytes),
-          new Figure(
-              "live heap per connection",
-              r -> r.probes() == null ? null : r.probes().serverLiveHeapBytesPerConnection(),
-              Units::bytes));
-
   private Comparison() {}
 
   /**
@@ -74,44 +54,46 @@ public final class Comparison {
 
   private static String figures(RunRecord first, RunRecord second) {
     TextTable table = new TextTable().row(List.of("server", "connections", "figure", "A", "B", "B / A", "interval", "finding"));
-    // A lab's times and CPU are not to be quoted.
-    List<Figure> figures = new ArrayList<>(LabMark.mayClaim(LabMark.in(first.environment()), Claim.TIMES) ? TIMES : List.of());
-    figures.addAll(BYTES);
+    LabMark lab = LabMark.in(first.environment());
+    List<RungFigure> figures =
+        Arrays.stream(RungFigure.values()).filter(figure -> LabMark.mayClaim(lab, figure.claim())).toList();
     for (CommonRung rung : CommonRung.of(first, second)) {
-      for (Figure figure : figures) {
+      for (RungFigure figure : figures) {
         List<Double> a = values(rung.first(), figure);
         List<Double> b = values(rung.second(), figure);
         if (!a.isEmpty() && !b.isEmpty()) {
-          GroupRatio ratio = GroupRatio.of(a, b);
+          long without = Stream.concat(a.stream(), b.stream()).filter(value -> !(value > 0)).count();
+          GroupRatio ratio = without == 0 ? GroupRatio.of(a, b) : null;
           table.row(
               List.of(
                   rung.first().any().server(),
                   Units.count(rung.first().any().connections()),
-                  figure.name,
+                  figure.words(),
                   text(a, figure),
                   text(b, figure),
-                  number(ratio.ratio()),
-                  interval(ratio.interval()),
-                  finding(ratio)));
+                  ratio == null ? Units.NONE : number(ratio.ratio()),
+                  interval(ratio == null ? null : ratio.interval()),
+                  ratio == null
+                      ? "no ratio: not above 0 in %d of %d".formatted(without, a.size() + b.size())
+                      : finding(ratio)));
         }
       }
     }
     return String.join("\n", table.lines());
   }
 
-  private static List<Double> values(RungRepeats rung, Figure figure) {
-    List<Double> values = new ArrayList<>();
-    for (RungRecord repeat : rung.valid()) {
-      Double value = figure.of.apply(repeat);
-      if (value != null && value > 0) {
-        values.add(value);
-      }
-    }
-    return values;
+  private static List<Double> values(RungRepeats rung, RungFigure figure) {
+    return rung.valid().stream().map(figure::of).filter(Objects::nonNull).toList();
   }
 
-  private static String text(List<Double> values, Figure figure) {
-    return Units.range(Spread.of(values), figure.unit);
+  private static String text(List<Double> values, RungFigure figure) {
+    return Units.range(
+        Spread.of(values),
+        switch (figure.claim()) {
+          case TIMES -> ns -> Units.time(Math.round(ns));
+          case CPU -> Units::us;
+          default -> Units::bytes;
+        });
   }
 
   private static String finding(GroupRatio ratio) {
@@ -129,13 +111,5 @@ public final class Comparison {
 
   private static String number(double ratio) {
     return String.format(Locale.ROOT, "%.3g", ratio);
-  }
-
-  private static @Nullable Double ns(@Nullable Long value) {
-    return value == null ? null : (Double) value.doubleValue();
-  }
-
-  private static String time(double ns) {
-    return Units.time(Math.round(ns));
   }
 }

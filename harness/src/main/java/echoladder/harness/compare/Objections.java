@@ -4,9 +4,10 @@ import echoladder.harness.lab.LabMark;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Why figures of two runs may not stand side by side. Pure. */
@@ -15,18 +16,17 @@ final class Objections {
 
   /** Everything that speaks against it; empty = comparable. */
   static List<String> to(RunRecord first, RunRecord second) {
-    List<String> against = new ArrayList<>();
-    Study.Load a = first.study().load();
-    Study.Load b = second.study().load();
-    if (a.staged() != null || b.staged() != null) {
+    // Of several servers the same is said once.
+    Set<String> against = new LinkedHashSet<>();
+    if (first.study().load().staged() != null || second.study().load().staged() != null) {
       against.add("users in stages have no rungs to compare; their reports stand for themselves");
     }
-    differ(against, "the total rate", a.totalPerS(), b.totalPerS(), "CPU per echo and times depend on it");
-    differ(against, "the rate per connection", a.perConnectionPerS(), b.perConnectionPerS(), "they depend on it");
-    differ(against, "the message size", a.messageBytes(), b.messageBytes(), "every figure depends on it");
-    differ(against, "the schedule", a.schedule(), b.schedule(), "Poisson has a tail of its own");
-    differ(against, "the active share", a.activeShare(), b.activeShare(), "idle connections cost less");
-    differ(against, "the messages in flight", a.inFlight(), b.inFlight(), "they wait for each other");
+    for (Study.Entry ours : first.study().servers()) {
+      second
+          .study()
+          .entry(ours.label())
+          .ifPresent(theirs -> loads(against, first.study().load(ours), second.study().load(theirs)));
+    }
     differ(
         against,
         "where the server was",
@@ -39,10 +39,19 @@ final class Objections {
           "they have no valid rung in common: the first has %s, the second %s"
               .formatted(valid(first), valid(second)));
     }
-    return against;
+    return List.copyOf(against);
   }
 
-  private static void differ(List<String> against, String what, @Nullable Object a, @Nullable Object b, String why) {
+  private static void loads(Set<String> against, Study.Load a, Study.Load b) {
+    differ(against, "the total rate", a.totalPerS(), b.totalPerS(), "CPU per echo and times depend on it");
+    differ(against, "the rate per connection", a.perConnectionPerS(), b.perConnectionPerS(), "they depend on it");
+    differ(against, "the message size", a.messageBytes(), b.messageBytes(), "every figure depends on it");
+    differ(against, "the schedule", a.schedule(), b.schedule(), "Poisson has a tail of its own");
+    differ(against, "the active share", a.activeShare(), b.activeShare(), "idle connections cost less");
+    differ(against, "the messages in flight", a.inFlight(), b.inFlight(), "they wait for each other");
+  }
+
+  private static void differ(Set<String> against, String what, @Nullable Object a, @Nullable Object b, String why) {
     if (!Objects.equals(a, b)) {
       against.add("they differ in %s (%s and %s): %s".formatted(what, a, b, why));
     }

@@ -2,6 +2,7 @@ package echoladder.harness.compare;
 
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,12 +11,17 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What is not alike around two runs: host, runtimes, settings, study and what the servers ran with. Pure. */
 public final class Surroundings {
   /** Parts of the environment that are another with every run, and the doctor's, which is about a host as it was then. */
   private static final Set<String> ALWAYS =
       Set.of("doctor", "memory.available_bytes", "host.memory_available_bytes", "host.boot_id");
+
+  private static final JsonMapper JSON = JsonMapper.shared();
+  private static final TypeReference<Map<String, @Nullable Object>> TREE = new TypeReference<>() {};
 
   /**
    * One thing that differs.
@@ -70,13 +76,24 @@ public final class Surroundings {
     }
   }
 
+  /** The study with every default filled in, but for its words; its servers by label, as they may be others. */
   private static Map<String, String> study(RunRecord run) {
-    return Map.of(
-        "study.name", run.study().name(),
-        "study.repeats", String.valueOf(run.study().repeats()),
-        "study.phases", run.study().phases().toString(),
-        "study.seed", String.valueOf(run.study().load().seed()),
-        "client", String.join(" ", run.clientCommand()));
+    Map<String, @Nullable Object> study = JSON.convertValue(run.study(), TREE);
+    study.keySet().removeAll(Set.of("question", "servers"));
+    study.put("servers", run.study().servers().stream().map(Study.Entry::label).toList());
+    Map<String, String> of = new TreeMap<>();
+    flatten("study", study, of);
+    for (Study.Entry entry : run.study().servers()) {
+      Map<String, @Nullable Object> told = JSON.convertValue(entry, TREE);
+      told.keySet().removeAll(Set.of("label", "options"));
+      told.put("load", JSON.convertValue(run.study().load(entry), TREE));
+      flatten(entry.label(), told, of);
+    }
+    if (run.attached() != null) {
+      of.put("attached.target", run.attached().target());
+    }
+    of.put("client", String.join(" ", run.clientCommand()));
+    return of;
   }
 
   /** Options in force, and what each server said it runs with. */

@@ -38,8 +38,9 @@ final class HtmlReport {
     map.put("stagedRows", run.study().load().staged() == null ? List.of() : HtmlStaged.of(run));
     map.put("byTools", ToolTimes.any(run.study()));
     map.put("repeated", Measurement.repeated(Measurement.all(run)));
-    map.put("pairs", Pairs.rows(run).stream().map(MarkdownReport::pair).toList());
-    map.put("anyPairs", !Pairs.rows(run).isEmpty());
+    List<Pairs.Row> pairs = Pairs.rows(run);
+    map.put("pairs", pairs.stream().map(MarkdownReport::pair).toList());
+    map.put("anyPairs", !pairs.isEmpty());
     map.put("rungs", rows.ladder());
     map.put("footnotes", rows.footnotes());
     map.put("servers", rows.servers());

@@ -67,8 +67,9 @@ public final class MarkdownReport {
     List<Agreement.Row> agreement = Agreement.rows(run.study(), run.rungs());
     map.put("agreement", agreement.stream().map(MarkdownReport::agreement).toList());
     map.put("anyAgreement", !agreement.isEmpty());
-    map.put("pairs", Pairs.rows(run).stream().map(MarkdownReport::pair).toList());
-    map.put("anyPairs", !Pairs.rows(run).isEmpty());
+    List<Pairs.Row> pairs = Pairs.rows(run);
+    map.put("pairs", pairs.stream().map(MarkdownReport::pair).toList());
+    map.put("anyPairs", !pairs.isEmpty());
     map.put("growth", MemoryGrowth.rows(run));
     map.put("anyGrowth", !MemoryGrowth.rows(run).isEmpty());
     map.put("namedLimits", NamedLimits.of(run).stream().map(MarkdownReport::namedLimit).toList());
@@ -151,8 +152,8 @@ public final class MarkdownReport {
   static Map<String, Object> pair(Pairs.Row row) {
     return Map.of(
         "figure", row.figure(), "first", row.first(), "second", row.second(), "connections", row.connections(),
-        "pairs", row.ratio().pairs(), "ratio", Pairs.number(row.ratio().ratio()), "range", Pairs.range(row.ratio()),
-        "interval", Pairs.interval(row.ratio()), "finding", Pairs.finding(row));
+        "pairs", row.pairs(), "ratio", Pairs.ratio(row), "range", Pairs.range(row),
+        "interval", Pairs.interval(row), "finding", Pairs.finding(row));
   }
 
   /** Only those that a sign in the table calls for. */
@@ -210,7 +211,7 @@ public final class MarkdownReport {
       for (Doubt doubt : aside) {
         rows.add(
             Map.of(
-                "where", rung.server() + " " + Units.count(rung.connections()),
+                "where", RungText.where(run, rung),
                 "reason", doubt.reason().id(),
                 "detail", cell(doubt.detail())));
       }

@@ -45,7 +45,7 @@ final class PlotData {
     PlotData data = new PlotData(run);
     RungSamples samples = RungSamples.read(folder.file("samples.csv"));
     if (!samples.damage().isEmpty()) {
-      data.notes.add("samples.csv: " + samples.damage() + ". Rates and collections over time are missing.");
+      data.notes.add("samples.csv: " + samples.damage() + ". Rates and collections over time are missing there.");
     }
     List<Measurement> measured = Measurement.all(run).stream().filter(m -> m.rung().load() != null).toList();
     measured.stream().map(m -> m.rung().connections()).distinct().sorted().forEach(data.rungs::add);
@@ -142,7 +142,9 @@ final class PlotData {
     map.put("binSeconds", all.values().stream().mapToInt(RungSeries::binSeconds).max().orElse(1));
     map.put("bins", all.values().stream().mapToInt(of -> of.achievedPerS().size()).max().orElse(0));
     map.put("percentile", percentile);
-    if (run.study().load().staged() == null) {
+    // One line for all, where it is one.
+    boolean oneRate = measured.stream().mapToDouble(m -> m.rung().ratePerS()).distinct().count() == 1;
+    if (run.study().load().staged() == null && oneRate) {
       map.put("offered", rounded(measured.getFirst().rung().ratePerS()));
     }
     map.put("series", series);

@@ -7,7 +7,9 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -109,12 +111,23 @@ final class Summary {
         .orElseThrow();
   }
 
-  /** The offered load in one sentence. */
+  /** The offered load in one sentence, or one for each that some of the servers got. */
   static String load(Study study) {
-    Study.Load load = study.load();
-    if (load.staged() != null) {
-      return StagedText.load(study, load.staged());
+    if (study.load().staged() != null) {
+      return StagedText.load(study, study.load().staged());
     }
+    Map<Study.Load, List<String>> loads = new LinkedHashMap<>();
+    for (Study.Entry entry : study.servers()) {
+      loads.computeIfAbsent(study.load(entry), load -> new ArrayList<>()).add(entry.label());
+    }
+    List<String> sentences = new ArrayList<>();
+    loads.forEach(
+        (load, labels) ->
+            sentences.add((loads.size() == 1 ? "" : String.join(", ", labels) + ": ") + load(study, load)));
+    return String.join(" ", sentences);
+  }
+
+  private static String load(Study study, Study.Load load) {
     String rate =
         load.totalPerS() != null
             ? "%,.6g messages/s in total on every rung".formatted(load.totalPerS())

@@ -47,19 +47,20 @@ public record GroupRatio(int first, int second, double ratio, @Nullable Interval
    * the last of them, which is one of the first group with chance n / (n + m).
    */
   private static double[] mannWhitney(int n, int m) {
-    double[][][] chance = new double[n + 1][m + 1][n * m + 1];
-    for (int i = 0; i <= n; i++) {
-      for (int j = 0; j <= m; j++) {
-        if (i == 0 || j == 0) {
-          chance[i][j][0] = 1;
-          continue;
-        }
-        for (int u = 0; u <= i * j; u++) {
-          double ofFirst = u >= j ? chance[i - 1][j][u - j] : 0;
-          chance[i][j][u] = (i * ofFirst + j * chance[i][j - 1][u]) / (i + j);
+    // Of i of the first group and each j of the second; of none of either there is but one order.
+    double[][] chance = new double[m + 1][n * m + 1];
+    for (int j = 0; j <= m; j++) {
+      chance[j][0] = 1;
+    }
+    for (int i = 1; i <= n; i++) {
+      for (int j = 1; j <= m; j++) {
+        // Downwards, as what stands below u - j is still that of i - 1.
+        for (int u = i * j; u >= 0; u--) {
+          double ofFirst = u >= j ? chance[j][u - j] : 0;
+          chance[j][u] = (i * ofFirst + j * chance[j - 1][u]) / (i + j);
         }
       }
     }
-    return chance[n][m];
+    return chance[m];
   }
 }

@@ -149,6 +149,13 @@ public record Study(
     return entry.load() == null ? load : entry.load();
   }
 
+  /** Whether two of its servers, by their labels, get the same load under the same settings, so that they compare. */
+  public boolean alike(String first, String second) {
+    Entry a = entry(first).orElse(null);
+    Entry b = entry(second).orElse(null);
+    return a != null && b != null && load(a).equals(load(b)) && a.settings().equals(b.settings());
+  }
+
   /**
    * What is offered. Exactly one of the two rates is given.
    *

@@ -86,7 +86,7 @@ final class StudyChecks {
         continue;
       }
       if (climbed.contains(entry.label())) {
-        client(pointer, entry, manifest, study.load().staged() != null);
+        client(pointer, entry, manifest, study.load(entry).staged() != null);
       }
       if (entry.jdk() != null) {
         String wrong = JavaBinary.complaint(entry.jdk());

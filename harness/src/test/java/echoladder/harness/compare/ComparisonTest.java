@@ -79,6 +79,42 @@ class ComparisonTest {
     assertThat(text.indexOf("9.9.9-other")).isLessThan(text.indexOf("response p50"));
   }
 
+  /** What the study says of a server, and its bounds and thresholds, decides as much as its phases. */
+  @Test
+  void whatTheStudySaysOtherwiseIsNamed() throws IOException {
+    RunRecord first = run(json -> {});
+    RunRecord second =
+        run(
+            json -> {
+              ((ObjectNode) json.at("/study/bounds")).put("response_time_p99_ns", 5);
+              ((ObjectNode) json.at("/study/thresholds")).put("late_share_most", 0.5);
+              ((ObjectNode) json.at("/study/servers/0")).putObject("settings").putObject("sysctl").put("net.core.somaxconn", "8");
+              ((ObjectNode) json.get("study")).put("question", "Another?");
+            });
+    assertThat(Comparison.of(first, second))
+        .containsPattern("study\\.bounds\\.response_time_p99_ns +\\d+ +5")
+        .containsPattern("study\\.thresholds\\.late_share_most +0\\.01 +0\\.5")
+        .containsPattern("settings.sysctl.net\\.core\\.somaxconn +– +8")
+        .doesNotContain("question");
+  }
+
+  @Test
+  void aFigureThatIsNotAboveZeroIsShownAndHasNoRatio() throws IOException {
+    RunRecord first = run(json -> ((ObjectNode) json.at("/rungs/0")).put("server_rss_bytes_per_connection", -10));
+    assertThat(Comparison.of(first, first)).containsPattern("RSS per connection .*-10.* – +– +no ratio: not above 0 in 2 of 2");
+  }
+
+  @Test
+  void aServersOwnLoadIsComparedWithItsOwn() throws IOException {
+    RunRecord second =
+        run(
+            json ->
+                ((ObjectNode) json.at("/study/servers/0")).set("load", load(json).deepCopy().put("message_bytes", 65)));
+    RunRecord first = run(json -> {});
+    assertThatThrownBy(() -> Comparison.of(first, second)).hasMessageContaining("differ in the message size (64 and 65)");
+    assertThat(Comparison.of(second, second)).contains("Nothing that was recorded differs");
+  }
+
   @Test
   void fourRepeatsOfEachShowWhatIsTenPercentApart() throws IOException {
     String text = Comparison.of(run(json -> fourTimes(json, 1)), run(json -> fourTimes(json, 1.1)));
@@ -106,7 +142,10 @@ class ComparisonTest {
   void aLabIsComparedWithLabsAloneAndByMemoryAlone() throws IOException {
     RunRecord host = run(json -> {});
     RunRecord lab =
-        run(json -> ((ObjectNode) json.get("environment")).putObject("lab").put("kind", "user-mode-linux"));
+        run(
+            json ->
+                ((ObjectNode) json.get("environment"))
+                    .putObject("lab").put("kind", "user-mode-linux").putArray("may_claim").add("memory"));
     assertThatThrownBy(() -> Comparison.of(host, lab)).hasMessageContaining("the kernel (the host's and a lab's)");
     assertThat(Comparison.of(lab, lab))
         .contains("RSS per connection")

@@ -72,4 +72,14 @@ class GroupRatioTest {
     assertThatThrownBy(() -> GroupRatio.of(List.of(), List.of(1.0))).hasMessageContaining("needs both");
     assertThatThrownBy(() -> GroupRatio.of(List.of(0.0), List.of(1.0))).hasMessageContaining("above 0");
   }
+
+  /** As many repeats as a study may have, in a heap that the recurrence's every step would fill. */
+  @Test
+  void aHundredRepeatsOfEachNeedLittleMemory() {
+    List<Double> first = java.util.stream.IntStream.rangeClosed(1, 100).mapToObj(i -> 100.0 + i).toList();
+    List<Double> second = first.stream().map(value -> value * 1.5).toList();
+    GroupRatio ratio = GroupRatio.of(first, second);
+    assertThat(ratio.ratio()).isCloseTo(1.5, org.assertj.core.data.Offset.offset(0.05));
+    assertThat(java.util.Objects.requireNonNull(ratio.interval()).confidence()).isBetween(0.95, 0.951);
+  }
 }

@@ -1,0 +1,110 @@
+package echoladder.harness.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** With the committed run of made-up figures, whose two contenders are made to have repeats at 1,000 and 2,000. */
+class PairsTest {
+  private static final Path GOLDEN = Path.of("src/test/resources/golden/run.json");
+
+  @BeforeAll
+  static void likeTheLadder() {
+    Locale.setDefault(Locale.ROOT);
+  }
+
+  /** Repeats of contenders a and b: that many at 1,000, then that many at 2,000. */
+  private static RunRecord run(int low, int high, Consumer<ObjectNode> change) throws IOException {
+    ObjectNode run = (ObjectNode) JsonMapper.shared().readTree(Files.readString(GOLDEN));
+    JsonNode valid = run.at("/rungs/0");
+    JsonNode server = run.at("/servers/0");
+    ObjectNode study = (ObjectNode) run.get("study");
+    JsonNode entry = run.at("/study/servers/0");
+    study.put("repeats", Math.max(low, high)).set("rungs", array(JsonMapper.shared().valueToTree(List.of(1000, 2000))));
+    run.putArray("servers").add(named(server, "label", "a").put("role", "contender"))
+        .add(named(server, "label", "b").put("role", "contender"));
+    study.putArray("servers").add(named(entry, "label", "a")).add(named(entry, "label", "b"));
+    run.putArray("climbs");
+    ArrayNode rungs = run.putArray("rungs");
+    for (int connections : List.of(1000, 2000)) {
+      for (int repeat = 1; repeat <= (connections == 1000 ? low : high); repeat++) {
+        for (String label : List.of("a", "b")) {
+          rungs.add(
+              named(valid, "server", label)
+                  .put("connections", connections)
+                  .put("repeat", repeat)
+                  .put("server_cpu_us_per_echo", label.equals("a") ? 20.0 : 40.0 + repeat)
+                  .put("server_rss_bytes_per_connection", 1000.0));
+        }
+      }
+    }
+    change.accept(run);
+    return RunFolder.parse(run.toString());
+  }
+
+  private static ArrayNode array(JsonNode node) {
+    return (ArrayNode) node;
+  }
+
+  private static ObjectNode named(JsonNode node, String key, String label) {
+    return ((ObjectNode) node).deepCopy().put(key, label);
+  }
+
+  private static Pairs.Row cpu(RunRecord run) {
+    return Pairs.rows(run).getFirst();
+  }
+
+  @Test
+  void aRungWithEnoughPairsForAnIntervalGoesBeforeAHigherOneWithFew() throws IOException {
+    Pairs.Row row = cpu(run(6, 1, json -> {}));
+    assertThat(row.connections()).isEqualTo("1,000");
+    assertThat(row.pairs()).isEqualTo(6);
+    assertThat(Pairs.finding(row)).isEqualTo("a has less");
+    assertThat(cpu(run(6, 6, json -> {})).connections()).isEqualTo("2,000");
+    assertThat(cpu(run(5, 2, json -> {})).connections()).isEqualTo("2,000");
+    assertThat(cpu(run(2, 0, json -> {})).connections()).isEqualTo("1,000");
+  }
+
+  @Test
+  void aFigureThatIsNotAboveZeroHasNoRatioAndIsNotLeftOut() throws IOException {
+    RunRecord run = run(6, 0, json -> ((ObjectNode) json.at("/rungs/2")).put("server_rss_bytes_per_connection", -3.0));
+    Pairs.Row rss =
+        Pairs.rows(run).stream().filter(row -> row.figure().equals("RSS per connection")).findFirst().orElseThrow();
+    assertThat(rss.pairs()).isEqualTo(6);
+    assertThat(List.of(Pairs.ratio(rss), Pairs.range(rss), Pairs.interval(rss))).containsOnly("–");
+    assertThat(Pairs.finding(rss)).isEqualTo("no ratio: not above 0 in 1 of 6");
+  }
+
+  @Test
+  void ofALabOnlyWhatItMayBeQuotedForIsCompared() throws IOException {
+    RunRecord run =
+        run(6, 0, json -> ((ObjectNode) json.get("environment")).putObject("lab").putArray("may_claim").add("memory"));
+    assertThat(Pairs.rows(run)).extracting(Pairs.Row::figure).containsExactly("RSS per connection");
+  }
+
+  @Test
+  void serversWithDifferentLoadsAreNoPair() throws IOException {
+    RunRecord run =
+        run(
+            6, 0,
+            json -> {
+              ObjectNode load = ((ObjectNode) json.at("/study/load")).deepCopy().put("message_bytes", 1024);
+              ((ObjectNode) json.at("/study/servers/1")).set("load", load);
+            });
+    assertThat(Pairs.rows(run)).isEmpty();
+    assertThat(Summary.load(run.study())).contains("a: ", "b: ", "1.00 KiB");
+  }
+}
