@@ -3,6 +3,7 @@ package echoladder.harness.lab;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -11,10 +12,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The folder over which a host and its guest talk: the guest sees it under the same path and writes through to it. It
@@ -40,6 +43,23 @@ record LabFolder(Path dir) {
       Files.setPosixFilePermissions(folder.file(script), PosixFilePermissions.fromString("rwx------"));
     }
     return folder;
+  }
+
+  /** Removes it with all that is in it, as far as it can be; what is mounted or open below it is not its own. */
+  void delete() {
+    try (Stream<Path> all = Files.walk(dir)) {
+      all.sorted(Comparator.reverseOrder()).forEach(LabFolder::remove);
+    } catch (IOException | UncheckedIOException e) {
+      // It is gone already, or going: the watchdog may have come so far.
+    }
+  }
+
+  private static void remove(Path path) {
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   Path file(String name) {

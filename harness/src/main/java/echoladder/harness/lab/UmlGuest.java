@@ -245,6 +245,8 @@ final class UmlGuest implements Lab.Guest {
     } catch (InterruptedException e) {
       watchdog.descendants().forEach(ProcessHandle::destroyForcibly);
       watchdog.destroyForcibly();
+      // It would have removed it.
+      folder.delete();
       Thread.currentThread().interrupt();
     }
   }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** samples.csv by rung, as far as a line of time needs it. A row that was cut, as by a full disk, ends the reading. */
+/** samples.csv by rung, as far as a line of time needs it. A row that was cut, as by a full disk, is left out and told. */
 final class RungSamples {
   /**
    * One row.
@@ -26,16 +26,19 @@ final class RungSamples {
   private final Map<String, List<Sample>> byRung = new HashMap<>();
   private final String damage;
 
-  private RungSamples(List<String> lines, String damage) {
-    this.damage = damage;
+  private RungSamples(List<String> lines, String why) {
     if (lines.isEmpty()) {
+      damage = why;
       return;
     }
+    int cut = 0;
     List<String> columns = List.of(lines.getFirst().split(",", -1));
     for (String line : lines.subList(1, lines.size())) {
       Row row = new Row(columns, List.of(line.split(",", -1)));
       OptionalDouble seconds = row.whole() ? row.number("seconds") : OptionalDouble.empty();
-      if (seconds.isPresent()) {
+      if (seconds.isEmpty()) {
+        cut++;
+      } else {
         // Files from before repeats have no such column, and one of each.
         String repeat = row.text("repeat").isEmpty() ? "1" : row.text("repeat");
         byRung
@@ -46,6 +49,7 @@ final class RungSamples {
                     row.number("server_gc_pause_ns")));
       }
     }
+    damage = cut == 0 ? why : "%,d of its %,d rows are cut and left out".formatted(cut, lines.size() - 1);
   }
 
   private record Row(List<String> columns, List<String> cells) {
@@ -89,7 +93,7 @@ final class RungSamples {
         key(rung.server(), String.valueOf(rung.connections()), String.valueOf(rung.repeat())), List.of());
   }
 
-  /** Why there are none; empty where there may be. */
+  /** Why there are none, or not all; empty where nothing is missing. */
   String damage() {
     return damage;
   }

@@ -27,7 +27,7 @@ final class TidyFigures {
       "study,run_id,server,client,connections,repeat,status,verdict,stage,request,figure,relation,value,unit";
 
   /** What a rung was, not what it showed. */
-  private static final List<String> NO_FIGURES = List.of("connections", "response_time_lower_bound_beyond", "response_time_floor_ns");
+  private static final List<String> NO_FIGURES = List.of("connections", "repeat", "response_time_lower_bound_beyond", "response_time_floor_ns");
 
   /** Ends of names, the longer before the shorter, and the unit that each says. */
   private static final Map<String, String> UNITS = new LinkedHashMap<>();
