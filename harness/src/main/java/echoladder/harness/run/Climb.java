@@ -220,7 +220,7 @@ public final class Climb {
     if (record.staged() != null) {
       return head + "valid, " + StagedText.sentence(record);
     }
-    if (!LabMark.mayClaim(LabMark.in(head.environment()), Claim.TIMES)) {
+    if (!LabMark.mayClaim(LabMark.in(this.head.environment()), Claim.TIMES)) {
       return head + "valid; its times and CPU are not to be quoted, as it was made in a lab";
     }
     return head

@@ -43,13 +43,22 @@ public final class Ends {
   private static final Set<Invalidity> NOT_THE_SERVER =
       Set.of(Invalidity.CLIENT_DIED, Invalidity.LATE_SENDS, Invalidity.HOST_TOO_NOISY, Invalidity.INTERRUPTED);
 
-  /** Of these a limit that was met is the reason, be the client late or dead besides: it may have died of that limit. */
+  /** These no delay explains, so what is set aside for it in a lab, where every send is late, excuses none of them. */
+  private static final Set<Invalidity> NOT_BY_DELAY =
+      Set.of(
+          Invalidity.CONNECTIONS_MISSING,
+          Invalidity.CONNECTIONS_LOST,
+          Invalidity.ECHO_MISMATCH,
+          Invalidity.ERROR_RESPONSES);
+
+  /** Of these a limit that was met is the reason, be the client late or dead besides: it may have died of it. */
   private static final Set<Invalidity> BY_LIMIT =
       Set.of(Invalidity.CONNECTIONS_MISSING, Invalidity.CONNECTIONS_LOST, Invalidity.CLIENT_DIED);
 
   /** What a climb that was not held says: a host that had nothing left to give is the limit behind it. */
   private static final Set<Invalidity> TOLD =
-      Set.copyOf(Stream.concat(NOT_HELD.stream(), Stream.of(Invalidity.HOST_SATURATED, Invalidity.CLIENT_DIED)).toList());
+      Set.copyOf(
+          Stream.concat(NOT_HELD.stream(), Stream.of(Invalidity.HOST_SATURATED, Invalidity.CLIENT_DIED)).toList());
 
   private Ends() {}
 
@@ -107,11 +116,11 @@ public final class Ends {
     if (any(doubts, SERVER_FAILED)) {
       return limited(rung, End.SERVER_FAILED, reasons(doubts, SERVER_FAILED));
     }
-    // What is set aside makes no rung invalid, but it tells whose fault the rest may be.
-    List<Doubt> all = new ArrayList<>(doubts);
-    all.addAll(rung.setAside() == null ? List.of() : rung.setAside());
+    List<Doubt> aside = rung.setAside() == null ? List.of() : rung.setAside();
+    List<Doubt> all = Stream.concat(doubts.stream(), aside.stream()).toList();
     boolean limit = met(rung) != null && any(doubts, BY_LIMIT) && !rung.has(Invalidity.INTERRUPTED);
-    if (limit || (any(doubts, NOT_HELD) && !any(all, NOT_THE_SERVER))) {
+    boolean excused = any(doubts, NOT_THE_SERVER) || (any(aside, NOT_THE_SERVER) && !any(doubts, NOT_BY_DELAY));
+    if (limit || (any(doubts, NOT_HELD) && !excused)) {
       return limited(rung, End.NOT_HELD, reasons(all, TOLD));
     }
     if (!LabMark.mayClaim(lab, Claim.TIMES)) {

@@ -151,6 +151,8 @@ class EndsTest {
     Doubt saturated = new Doubt(Invalidity.HOST_SATURATED, "busy");
     RungRecord unanswered = invalid("a", 10, Invalidity.UNANSWERED);
     assertThat(at(with(unanswered, List.of(late), null))).isNull();
+    // No lateness of the client loses connections.
+    assertThat(end(with(invalid("a", 10, Invalidity.CONNECTIONS_MISSING), List.of(late), null))).isEqualTo(End.NOT_HELD);
     assertThat(Objects.requireNonNull(at(with(unanswered, List.of(saturated), null))).reason())
         .isEqualTo("unanswered: because of unanswered; host-saturated: busy");
   }
