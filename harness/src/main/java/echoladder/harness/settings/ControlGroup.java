@@ -39,10 +39,14 @@ public record ControlGroup(Path dir) implements AutoCloseable {
 
   /** Why there can be none with that controller here; null where there can. */
   public static @Nullable String complaint(Kind kind) {
-    Path base = base(ROOT, kind);
+    return complaint(ROOT, kind);
+  }
+
+  private static @Nullable String complaint(Path root, Kind kind) {
+    Path base = base(root, kind);
     return base == null
         ? "no control group with the controller '%s' can be made: this kernel does not have it, or it is not mounted below %s"
-            .formatted(kind.controller, ROOT)
+            .formatted(kind.controller, root)
         : Files.isWritable(base) ? null : "no control group can be made in " + base + ": this process may not write there";
   }
 
@@ -74,7 +78,7 @@ public record ControlGroup(Path dir) implements AutoCloseable {
       for (Map.Entry<Kind, Long> limit : new TreeMap<>(limits).entrySet()) {
         Path base = base(root, limit.getKey());
         if (base == null) {
-          throw new IOException(complaint(limit.getKey()));
+          throw new IOException(complaint(root, limit.getKey()));
         }
         boolean version2 = base.equals(root);
         if (version2) {
