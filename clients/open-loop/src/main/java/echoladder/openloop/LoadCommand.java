@@ -2,6 +2,8 @@ package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
+import echoladder.loadmetrics.LoadMetrics;
+import echoladder.loadmetrics.LoadMetricsPage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -46,6 +48,12 @@ public final class LoadCommand implements Callable<Integer> {
       description = "Write the interval log (HdrHistogram V2, one line per second and kind of time) to this file.")
   private @Nullable Path histograms;
 
+  @Option(
+      names = "--metrics-port",
+      paramLabel = "PORT",
+      description = "Serve the client's own Prometheus metrics at 127.0.0.1:PORT/metrics while it loads; 0 = any free port.")
+  private @Nullable Integer metricsPort;
+
   @Option(names = "--plan", paramLabel = "-", hidden = true, description = "Read a plan as JSON from stdin.")
   private @Nullable String planFrom;
 
@@ -64,8 +72,24 @@ public final class LoadCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }
-    LoadText text = new LoadText(System.err);
-    OpenLoopRun run = new OpenLoopRun(plan, histograms, text);
+    if (metricsPort == null) {
+      return load(new OpenLoopRun(plan, histograms, new LoadText(System.err, null)));
+    }
+    if (metricsPort < 0 || metricsPort > 65_535) {
+      throw new ParameterException(command.commandLine(), "--metrics-port " + metricsPort + " is outside 0 to 65535");
+    }
+    LoadMetrics metrics = new LoadMetrics();
+    try (LoadMetricsPage page = LoadMetricsPage.start(metricsPort, metrics)) {
+      System.err.println("load: metrics at " + page.address());
+      metrics.begin(plan.targets().getFirst().toString(), plan.connections());
+      return load(new OpenLoopRun(plan, histograms, new LoadText(System.err, metrics)));
+    } catch (IOException e) {
+      System.err.println("load: " + e.getMessage());
+      return 3;
+    }
+  }
+
+  private int load(OpenLoopRun run) {
     try (Interruptible _ = Interruptible.by(run::stop)) {
       LoadResult result = run.run();
       if (json) {

@@ -1,5 +1,6 @@
 package echoladder.openloop;
 
+import echoladder.client.LoadListener;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
@@ -12,12 +13,23 @@ import org.jspecify.annotations.Nullable;
 final class LoadText implements LoadEvents {
   private final PrintStream err;
 
-  LoadText(PrintStream err) {
+  private final @Nullable LoadListener beside;
+
+  /**
+   * Tells a person, and another.
+   *
+   * @param beside null = nobody else
+   */
+  LoadText(PrintStream err, @Nullable LoadListener beside) {
     this.err = err;
+    this.beside = beside;
   }
 
   @Override
   public void phase(Phase phase, long monotonicNs) {
+    if (beside != null) {
+      beside.phase(phase, monotonicNs);
+    }
     if (phase != Phase.HOLD) {
       err.println("load: " + name(phase));
     }
@@ -25,6 +37,9 @@ final class LoadText implements LoadEvents {
 
   @Override
   public void progress(Progress p) {
+    if (beside != null) {
+      beside.progress(p);
+    }
     if (p.phase() == Phase.HOLD) {
       return;
     }

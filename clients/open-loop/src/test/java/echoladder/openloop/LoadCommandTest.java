@@ -9,8 +9,13 @@ import echoladder.openloop.testserver.TestServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +105,58 @@ class LoadCommandTest {
         assertThat(ended.err).contains(reason.get("reason").stringValue());
       }
     }
+  }
+
+  @Test
+  void saysWhereItStandsWhileItLoads() throws Exception {
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce());
+        HttpClient http = HttpClient.newHttpClient()) {
+      Process process =
+          start(
+              ClientProcess.javaCommand(), Map.of(),
+              "--target", server.target().toString(), "--connections", "50", "--rate", "500", "--duration", "60s",
+              "--metrics-port", "0");
+      try {
+        String said = "load: metrics at ";
+        await()
+            .atMost(Duration.ofSeconds(60))
+            .until(() -> Files.readString(folder.resolve("err")).contains(said));
+        String err = Files.readString(folder.resolve("err"));
+        URI page = URI.create(err.substring(err.indexOf(said) + said.length()).lines().findFirst().orElseThrow());
+        HttpRequest get = HttpRequest.newBuilder(page).build();
+        String labels = "{connections=\"50\",server=\"" + server.target() + "\"}";
+        await()
+            .atMost(Duration.ofSeconds(60))
+            .untilAsserted(
+                () ->
+                    assertThat(http.send(get, HttpResponse.BodyHandlers.ofString()).body())
+                        .contains("echo_client_connections_established" + labels + " 50.0")
+                        .containsPattern("echo_client_messages_answered_total\\Q" + labels + "\\E [1-9]")
+                        .contains("phase=\"steady\""));
+        Ended inUse = loadAside("--metrics-port", Integer.toString(page.getPort()));
+        assertThat(inUse.status).isEqualTo(3);
+        assertThat(inUse.err).contains("cannot serve metrics at 127.0.0.1:" + page.getPort());
+      } finally {
+        process.destroy();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      }
+    }
+  }
+
+  /** Beside a load that runs; refused before anything is started. */
+  private Ended loadAside(String... arguments) throws IOException, InterruptedException {
+    Path own = Files.createDirectory(folder.resolve("aside"));
+    List<String> command = new ArrayList<>(ClientProcess.javaCommand());
+    command.addAll(
+        List.of(LoadMain.class.getName(), "--target", "127.0.0.1:9", "--connections", "1", "--rate", "1", "--duration", "1s"));
+    command.addAll(List.of(arguments));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectOutput(own.resolve("out").toFile())
+            .redirectError(own.resolve("err").toFile())
+            .start();
+    assertThat(process.waitFor(100, TimeUnit.SECONDS)).isTrue();
+    return new Ended(process.exitValue(), Files.readString(own.resolve("out")), Files.readString(own.resolve("err")));
   }
 
   private static List<String> turkish() {
