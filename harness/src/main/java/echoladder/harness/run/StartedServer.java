@@ -15,8 +15,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A server that is started for the rung and stopped after it. */
-record StartedServer(ServerProcess process, ReadyLine ready, RungRecord.Started started) implements RungServer {
-  private static final Duration STOP_BOUND = Duration.ofSeconds(10);
+record StartedServer(ServerProcess process, ReadyLine ready, RungRecord.Started started, int connections)
+    implements RungServer {
+  private static final Duration STOP_LEAST = Duration.ofSeconds(10);
+
+  /** Closing a million sockets takes the kernel of a lab a minute, and what is left would count as the next server's. */
+  private static final int CLOSED_PER_SECOND = 10_000;
 
   /** For a process whose sockets are gone and that the kernel has still to take down. */
   private static final Duration END_BOUND = Duration.ofSeconds(2);
@@ -25,8 +29,9 @@ record StartedServer(ServerProcess process, ReadyLine ready, RungRecord.Started 
    * Starts it and waits for its ready line; where that fails, nothing is left running.
    *
    * @param argv its own, which is recorded: that of settings around it names control groups of this process
+   * @param connections that it is to hold
    */
-  static StartedServer start(RunContext context, List<String> argv, AppliedSettings settings, Path log)
+  static StartedServer start(RunContext context, List<String> argv, AppliedSettings settings, Path log, int connections)
       throws IOException, InterruptedException, ServerNotReadyException {
     long startNs = System.nanoTime();
     ServerProcess process = ServerProcess.start(settings.wrap(argv), log);
@@ -43,7 +48,8 @@ record StartedServer(ServerProcess process, ReadyLine ready, RungRecord.Started 
               ready.port(),
               ready.metricsPort(),
               (System.nanoTime() - startNs) / 1e9,
-              ready.config()));
+              ready.config()),
+          connections);
     } finally {
       if (!got) {
         process.close();
@@ -99,7 +105,7 @@ record StartedServer(ServerProcess process, ReadyLine ready, RungRecord.Started 
 
   @Override
   public @Nullable String stop() {
-    return process.stop(STOP_BOUND);
+    return process.stop(STOP_LEAST.plusSeconds(connections / CLOSED_PER_SECOND));
   }
 
   @Override
