@@ -87,14 +87,17 @@ class SamplesTest {
   @Test
   void correctedAndUncorrectedTimesAreToldApart() throws IOException {
     Wrk2Report stalled = Sample.read("wrk2-stall2s-U").report().orElseThrow();
-    assertThat(Objects.requireNonNull(stalled.corrected()))
+    Distribution corrected = Objects.requireNonNull(stalled.corrected());
+    assertThat(corrected.spectrum()).startsWith(new Distribution.Step(47, 1)).hasSizeGreaterThan(40);
+    assertThat(corrected.spectrum().getLast().count()).isEqualTo(4_490);
+    assertThat(corrected.withSpectrum(List.of()))
         .hasToString(
             "Distribution[usByPercent={50.0=1050.0, 75.0=1880.0, 90.0=1110000.0, 99.0=1910000.0, 99.9=1990000.0, "
-                + "99.99=2000000.0, 99.999=2000000.0, 100.0=2000000.0}, count=4490, meanUs=227324.0, maxUs=1998848.0]");
-    assertThat(Objects.requireNonNull(stalled.uncorrected()))
+                + "99.99=2000000.0, 99.999=2000000.0, 100.0=2000000.0}, count=4490, meanUs=227324.0, maxUs=1998848.0, spectrum=[]]");
+    assertThat(Objects.requireNonNull(stalled.uncorrected()).withSpectrum(List.of()))
         .hasToString(
             "Distribution[usByPercent={50.0=117.0, 75.0=192.0, 90.0=520.0, 99.0=1910000.0, 99.9=1990000.0, "
-                + "99.99=2000000.0, 99.999=2000000.0, 100.0=2000000.0}, count=4490, meanUs=22068.0, maxUs=1998848.0]");
+                + "99.99=2000000.0, 99.999=2000000.0, 100.0=2000000.0}, count=4490, meanUs=22068.0, maxUs=1998848.0, spectrum=[]]");
     Wrk2Report normal = Sample.read("wrk2-normal-11s").report().orElseThrow();
     assertThat(Objects.requireNonNull(normal.corrected()).count()).isEqualTo(430);
     assertThat(normal.uncorrected()).isNull();
