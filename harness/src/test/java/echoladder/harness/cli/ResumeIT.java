@@ -126,7 +126,9 @@ class ResumeIT {
     }
     try (LadderProcess ladder = resume()) {
       awaitSaid(ladder, "is resumed");
-      assertThat(orphans).as("what the killed harness had started").noneMatch(ProcessHandle::isAlive);
+      Awaitility.await("what the killed harness had started is gone")
+          .atMost(Duration.ofSeconds(10))
+          .until(() -> orphans.stream().noneMatch(ResumeIT::runs));
       awaitSaid(ladder, "steady");
       kill(ladder);
     }
@@ -143,6 +145,17 @@ class ResumeIT {
     sameShape(whole, folder().read());
     wholeFiles();
     completeIsComplete();
+  }
+
+  /** One that has ended and that init has still to wait for does not run. */
+  private static boolean runs(ProcessHandle process) {
+    try {
+      String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"), java.nio.charset.StandardCharsets.ISO_8859_1);
+      return "ZX".indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) < 0;
+    } catch (IOException e) {
+      // There is none any more.
+      return false;
+    }
   }
 
   private boolean begun(Path other) {
