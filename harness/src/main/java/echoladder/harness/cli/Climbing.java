@@ -25,6 +25,7 @@ import java.util.Map;
  * A climb with all that a user sees of it: signals, the report, the table, the exit status.
  *
  * @param folder of the run, locked
+ * @param watch who is shown the run as it grows
  */
 record Climbing(
     Checkout checkout,
@@ -33,7 +34,8 @@ record Climbing(
     Study study,
     Preparation prepared,
     RunFolder folder,
-    RunLock lock) {
+    RunLock lock,
+    WatchOption.Watch watch) {
 
   /**
    * Climbs.
@@ -49,7 +51,7 @@ record Climbing(
       Climb climb =
           new Climb(
               checkout, study, servers, folder, samples, clients, clients.openLoop(), Display.onStderr(), stop, prepared,
-              head);
+              head, watch.of(folder));
       RunRecord run = climb.run();
       ReportFiles.write(folder, run).forEach(note -> System.err.println("ladder: " + note));
       if (run.status() == RunRecord.Status.COMPLETE) {

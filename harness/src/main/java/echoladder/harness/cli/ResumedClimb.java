@@ -38,6 +38,7 @@ record ResumedClimb(
     Checkout checkout,
     Map<String, ServerManifest> servers,
     InstalledClients clients,
+    WatchOption watch,
     BiFunction<Long, Duration, Integer> inLab) {
 
   /** Resumes the run of that folder or id; gives the exit status. */
@@ -55,7 +56,12 @@ record ResumedClimb(
       try (RunLock lock = RunLock.of(folder)) {
         // Read again, as its harness may have come to the end until it could be locked.
         RunRecord run = folder.read();
-        return run.status() == RunRecord.Status.COMPLETE ? complete(folder) : resume(folder, run, lock);
+        if (run.status() == RunRecord.Status.COMPLETE) {
+          return complete(folder);
+        }
+        try (WatchOption.Watch watching = watch.open(Resumption.labMemory(run) != null)) {
+          return resume(folder, run, lock, watching);
+        }
       }
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + e.getMessage());
@@ -72,7 +78,7 @@ record ResumedClimb(
     return Climbing.tell(checkout, folder, run);
   }
 
-  private int resume(RunFolder folder, RunRecord run, RunLock lock) throws IOException {
+  private int resume(RunFolder folder, RunRecord run, RunLock lock, WatchOption.Watch watching) throws IOException {
     Resumption.endOrphans(lock.previous(), note -> System.err.println("ladder: " + note));
     lock.take();
     Study study = run.study();
@@ -100,7 +106,8 @@ record ResumedClimb(
         run.runId(), begun.head().kept().size(), prepared.plan().rungs().size());
     resumption.differences().forEach(
         d -> System.err.printf("ladder: since it began %s has become '%s', from '%s'%n", d.name(), d.now(), d.begun()));
-    return new Climbing(checkout, servers, clients, study, prepared, folder, lock).climb(begun.head(), begun.startNs());
+    return new Climbing(checkout, servers, clients, study, prepared, folder, lock, watching)
+        .climb(begun.head(), begun.startNs());
   }
 
   private static @Nullable Attachment attachment(@Nullable AttachedRecord record) {

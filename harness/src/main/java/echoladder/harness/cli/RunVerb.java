@@ -60,12 +60,15 @@ import picocli.CommandLine.Spec;
       "Example: go on with a run that was interrupted, or whose ladder was killed",
       "  ladder run --resume results/quick/20260101T120000Z-1a2b",
       "",
+      "Example: look at the report in a browser while a long climb runs",
+      "  ladder run memory --watch 8080",
+      "",
       "Ctrl-C stops everything that was started and keeps what was measured.",
       "Exit status: 0 every rung is valid, 1 something is invalid or was interrupted, 2 bad study, 3 could not run."
     })
 public final class RunVerb implements Callable<Integer> {
   /** Options that say where a program is, not what is climbed. */
-  private static final List<String> BESIDE_RESUME = List.of("--resume", "--tcpkali", "--wrk2");
+  private static final List<String> BESIDE_RESUME = List.of("--resume", "--tcpkali", "--wrk2", "--watch");
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -74,6 +77,8 @@ public final class RunVerb implements Callable<Integer> {
   @Mixin private AttachOptions attach = new AttachOptions();
 
   @Mixin private ClaimsOptions claims = new ClaimsOptions();
+
+  @Mixin private WatchOption watch = new WatchOption();
 
   @Option(
       names = "--results",
@@ -85,7 +90,7 @@ public final class RunVerb implements Callable<Integer> {
       names = "--resume",
       paramLabel = "RUN",
       description = "Climb the rungs that a run does not have yet, which was interrupted or whose ladder was killed: its "
-          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali and --wrk2 go with it.")
+          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2 and --watch go with it.")
   private @Nullable Path resume;
 
   @Override
@@ -93,7 +98,7 @@ public final class RunVerb implements Callable<Integer> {
     Checkout checkout = Checkout.find();
     if (resume != null) {
       refuseBesideResume();
-      return new ResumedClimb(checkout, ServerManifest.all(checkout), options.clients(), this::inLab).resume(resume);
+      return new ResumedClimb(checkout, ServerManifest.all(checkout), options.clients(), watch, this::inLab).resume(resume);
     }
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     Path file = StudyReader.locate(checkout, options.study);
@@ -109,6 +114,18 @@ public final class RunVerb implements Callable<Integer> {
     Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
     Attachment attached = attach.attachment(read);
     RunFolder.refuseUnwritable(parent);
+    try (WatchOption.Watch watching = watch.open(read.lab() != null || LabMark.here() != null)) {
+      return begin(checkout, servers, read, attached, parent, watching);
+    }
+  }
+
+  private int begin(
+      Checkout checkout,
+      Map<String, ServerManifest> servers,
+      Study read,
+      @Nullable Attachment attached,
+      Path parent,
+      WatchOption.Watch watching) {
     if (read.lab() != null && LabMark.here() == null) {
       return inLab(read.name(), read.lab(), attached != null);
     }
@@ -123,7 +140,8 @@ public final class RunVerb implements Callable<Integer> {
     RunHead head = RunHead.begin(checkout, reproduce, prepared);
     RunFolder folder = RunFolder.create(parent, read.name(), Instant.now(), RandomGenerator.getDefault());
     try (RunLock lock = RunLock.of(folder).take()) {
-      return new Climbing(checkout, servers, clients, read, prepared, folder, lock).climb(head, System.nanoTime());
+      return new Climbing(checkout, servers, clients, read, prepared, folder, lock, watching)
+          .climb(head, System.nanoTime());
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + e.getMessage());
     }

@@ -24,13 +24,25 @@ final class HtmlReport {
 
   /** The report of a run, also of one that was interrupted, or of whose files some are missing. */
   static String of(RunRecord run, PlotData data) {
+    return of(run, data, false, 0);
+  }
+
+  /** The same while the run is under way, as one page of a growing number: it looks for the next where it came from. */
+  static String live(RunRecord run, PlotData data, int version) {
+    return of(run, data, run.status() == RunRecord.Status.RUNNING, version);
+  }
+
+  private static String of(RunRecord run, PlotData data, boolean live, int version) {
     Map<String, Object> map = new HashMap<>();
     HtmlRows rows = new HtmlRows(run);
     map.put("study", run.study().name());
     map.put("question", run.study().question());
     map.put("runId", run.runId());
     map.put("started", Units.clockTime(run.startedAt()));
-    map.put("marks", rows.marks());
+    map.put("live", live);
+    map.put("version", version);
+    map.put("watchScript", live ? text("report.watch.js") : "");
+    map.put("marks", rows.marks(live));
     map.put("answer", inline(Summary.of(run)));
     map.put("ends", rows.ends());
     map.put("load", Summary.load(run.study()));

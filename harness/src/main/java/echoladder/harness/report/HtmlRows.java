@@ -30,8 +30,8 @@ final class HtmlRows {
     this.colours = Palette.colours(run);
   }
 
-  /** What must be known before anything else is read, as HTML. */
-  List<String> marks() {
+  /** What must be known before anything else is read, as HTML; of a run under way that it is stands there already. */
+  List<String> marks(boolean live) {
     List<String> marks = new ArrayList<>();
     String lab = LabText.of(run);
     if (lab != null) {
@@ -39,7 +39,7 @@ final class HtmlRows {
           "<strong>This run was " + Svg.escaped(lab) + ".</strong> A system call costs many times as much in there:"
               + " the times and costs below are those of the lab and no server's. See docs/METHOD.md, “The lab”.");
     }
-    if (run.status() != RunRecord.Status.COMPLETE) {
+    if (run.status() != RunRecord.Status.COMPLETE && !live) {
       marks.add("<strong>This run did not come to its end.</strong> What it had measured by then stands below.");
     }
     if (!run.resumed().isEmpty()) {

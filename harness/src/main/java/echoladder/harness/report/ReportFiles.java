@@ -28,4 +28,9 @@ public final class ReportFiles {
     folder.replace("report.html", HtmlReport.of(run, data));
     return data.notes();
   }
+
+  /** report.html of a run that is under way, as it is served; {@code version} grows with each. */
+  public static String livePage(RunFolder folder, RunRecord run, int version) {
+    return HtmlReport.live(run, PlotData.read(run, folder), version);
+  }
 }

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ public final class Climb {
   private final Study study;
   private final Plan plan;
   private final RunHead head;
+  private final Consumer<RunRecord> written;
   private final @Nullable AttachedRecord attached;
   private final Map<String, Contender> contenders = new LinkedHashMap<>();
   private final RunContext context;
@@ -56,6 +58,7 @@ public final class Climb {
    * @param clientCommand how the embedded client's process is started, for the record
    * @param prepared what was settled of it before
    * @param head what its record begins with
+   * @param written is told of the run each time that it was written, between two rungs
    */
   public Climb(
       Checkout checkout,
@@ -68,9 +71,11 @@ public final class Climb {
       Display display,
       StopSignal stop,
       Preparation prepared,
-      RunHead head) {
+      RunHead head,
+      Consumer<RunRecord> written) {
     this.study = study;
     this.head = head;
+    this.written = written;
     this.plan = prepared.plan();
     Attachment server = prepared.attached();
     this.attached = server == null ? null : record(server);
@@ -189,6 +194,7 @@ public final class Climb {
             compared,
             Ends.climbs(study, compared, LabMark.in(head.environment()), context.stop().requested()));
     context.folder().write(run);
+    written.accept(run);
     return run;
   }
 

@@ -1,0 +1,124 @@
+package echoladder.harness.watch;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.report.ReportFiles;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * report.html of a run that is under way, on 127.0.0.1 alone: the page is made anew after each rung, by who calls {@link
+ * #show}, so that looking at it costs the rung that is being measured next to nothing. The page asks every two seconds
+ * whether there is a newer one. Any thread.
+ */
+public final class LivePage implements AutoCloseable {
+  /** How often a page asks; report.watch.js has the same. */
+  private static final int ASKS_EVERY_S = 2;
+
+  private final HttpServer server;
+  private final RunFolder folder;
+  private byte[] page = {};
+  private int version;
+  private int fetched;
+  private long askedNs = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
+
+  private LivePage(HttpServer server, RunFolder folder) {
+    this.server = server;
+    this.folder = folder;
+  }
+
+  /**
+   * Takes the port, for nothing else yet.
+   *
+   * @param port 0 = any that is free
+   * @throws Refusal (cannot run) where it is in use or not this process's to take
+   */
+  public static HttpServer bind(int port) {
+    try {
+      return HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0);
+    } catch (IOException e) {
+      throw Refusal.cannotRun(
+          "cannot serve the report on 127.0.0.1:%d: %s; nothing was started; give another port, or --watch 0 for any that is free"
+              .formatted(port, e.getMessage()));
+    }
+  }
+
+  /** Serves the run of that folder there, from the first {@link #show} on. */
+  public static LivePage of(HttpServer bound, RunFolder folder) {
+    LivePage live = new LivePage(bound, folder);
+    bound.createContext("/", live::answer);
+    bound.start();
+    return live;
+  }
+
+  /** Where it is. */
+  public static String url(HttpServer bound) {
+    return "http://127.0.0.1:" + bound.getAddress().getPort() + "/";
+  }
+
+  /** The run as it was just written to its folder. */
+  public void show(RunRecord run) {
+    byte[] next = ReportFiles.livePage(folder, run, version + 1).getBytes(StandardCharsets.UTF_8);
+    synchronized (this) {
+      page = next;
+      version++;
+    }
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
+      if (!Set.of("127.0.0.1", "localhost").contains(host.replaceFirst(":\\d+$", ""))) {
+        // A page from elsewhere whose name was made to lead here is not given what stands on this one.
+        send(exchange, 403, "text/plain", "this is served to 127.0.0.1 and localhost alone\n".getBytes(StandardCharsets.UTF_8));
+        return;
+      }
+      switch (exchange.getRequestURI().getPath()) {
+        case "/" -> send(exchange, 200, "text/html; charset=utf-8", fetch());
+        case "/version" -> send(exchange, 200, "text/plain", asked().getBytes(StandardCharsets.UTF_8));
+        default -> send(exchange, 404, "text/plain", "there is / alone\n".getBytes(StandardCharsets.UTF_8));
+      }
+    }
+  }
+
+  private synchronized byte[] fetch() {
+    fetched = version;
+    return page;
+  }
+
+  private synchronized String asked() {
+    askedNs = System.nanoTime();
+    return String.valueOf(version);
+  }
+
+  private static void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", type);
+    exchange.getResponseHeaders().set("Cache-Control", "no-store");
+    exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+    exchange.getResponseBody().write(body);
+  }
+
+  /** Ends it, once whoever looks at it has had the time to get the last page. */
+  @Override
+  public void close() {
+    try {
+      for (int i = 0; i < 20 * ASKS_EVERY_S && lookedAt(); i++) {
+        TimeUnit.MILLISECONDS.sleep(100);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    server.stop(0);
+  }
+
+  private synchronized boolean lookedAt() {
+    return fetched < version && System.nanoTime() - askedNs < TimeUnit.SECONDS.toNanos(2 * ASKS_EVERY_S);
+  }
+}

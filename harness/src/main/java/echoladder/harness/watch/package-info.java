@@ -1,0 +1,5 @@
+/** The growing report of a run, over loopback. */
+@NullMarked
+package echoladder.harness.watch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,122 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The growing report of a real run, read in its middle and at its end. */
+class WatchIT {
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+  private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)/");
+
+  private static final String STUDY =
+      """
+      name: watched
+      question: Does the report grow with its run?
+      servers: [floor, virtual-threads]
+      rungs: [20]
+      repeats: 1
+      load: {rate: {total: 400/s}}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 2s, drain: 5s}
+      bounds: {response_time_p99: 1h, server_start: 2m}
+      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
+                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+      """;
+
+  @TempDir private Path dir;
+
+  private LadderProcess run(String port) throws IOException {
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY);
+    return LadderProcess.start(
+        HOME, dir, "run", study.toString(), "--results", dir.resolve("results").toString(), "--watch", port);
+  }
+
+  private static String get(HttpClient client, String url) throws IOException, InterruptedException {
+    var answer = client.send(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofString());
+    assertThat(answer.statusCode()).as(url).isEqualTo(200);
+    return answer.body();
+  }
+
+  @Test
+  void itIsReadInTheMiddleAndAtTheEndAndEndsWithTheRun() throws Exception {
+    try (LadderProcess ladder = run("0");
+        HttpClient client = HttpClient.newHttpClient()) {
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> ladder.err().lines().anyMatch(line -> line.matches("ladder: 2/2 .* start server")));
+      Matcher address = ADDRESS.matcher(ladder.err());
+      assertThat(address.find()).as(ladder.err()).isTrue();
+      String url = address.group();
+      String middle = get(client, url);
+      assertThat(middle)
+          .contains("Does the report grow with its run?", "This run is under way", "connect-src 'self'")
+          .contains("class=\"valid\"", "the run has not ended");
+      assertThat(otherHost(Integer.parseInt(address.group(1)))).startsWith("HTTP/1.1 403");
+      String before = get(client, url + "version");
+      // As a page does; so the last one is served until it was fetched.
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(2))
+          .pollInterval(Duration.ofMillis(300))
+          .until(() -> !get(client, url + "version").equals(before) && ladder.err().contains("virtual-threads  20: "));
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .pollInterval(Duration.ofMillis(300))
+          .until(() -> !get(client, url + "version").isEmpty() && !get(client, url).contains("This run is under way"));
+      assertThat(ladder.status()).as(ladder.err()).isZero();
+      assertThat(ladder.err()).doesNotContain("\tat ");
+      int port = Integer.parseInt(address.group(1));
+      Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> closed(port));
+    }
+    try (Stream<Path> folders = Files.list(dir.resolve("results/watched"))) {
+      assertThat(folders.findFirst().orElseThrow().resolve("report.html"))
+          .content()
+          .doesNotContain("This run is under way", "connect-src", "echo-ladder-place");
+    }
+  }
+
+  private static boolean closed(int port) {
+    try (Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), port)) {
+      return !socket.isConnected();
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  /** What a browser would get for a page of somebody else whose name leads here. */
+  private static String otherHost(int port) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), port)) {
+      socket.getOutputStream()
+          .write("GET / HTTP/1.1\r\nHost: example.org\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void aPortInUseIsRefusedBeforeAnythingStarts() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        LadderProcess ladder = run(String.valueOf(taken.getLocalPort()))) {
+      assertThat(ladder.status()).isEqualTo(3);
+      assertThat(ladder.err())
+          .contains("cannot serve the report on 127.0.0.1:" + taken.getLocalPort(), "Address already in use", "--watch 0")
+          .doesNotContain("start server", "\tat ");
+    }
+    assertThat(dir.resolve("results")).doesNotExist();
+  }
+}
