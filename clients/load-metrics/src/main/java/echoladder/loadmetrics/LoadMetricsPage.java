@@ -33,8 +33,7 @@ public final class LoadMetricsPage implements AutoCloseable {
     return new LoadMetricsPage(server);
   }
 
-  /** Answers one request with the page. */
-  public static void answer(HttpExchange exchange, LoadMetrics metrics) throws IOException {
+  private static void answer(HttpExchange exchange, LoadMetrics metrics) throws IOException {
     try (exchange) {
       byte[] page = metrics.page();
       exchange.getResponseHeaders().set("Content-Type", metrics.contentType());

@@ -51,7 +51,7 @@ record Climbing(
       Climb climb =
           new Climb(
               checkout, study, servers, folder, samples, clients, clients.openLoop(), Display.onStderr(), stop, prepared,
-              head, watch.of(folder));
+              head, watch.of(folder), watch.metrics());
       RunRecord run = climb.run();
       ReportFiles.write(folder, run).forEach(note -> System.err.println("ladder: " + note));
       if (run.status() == RunRecord.Status.COMPLETE) {

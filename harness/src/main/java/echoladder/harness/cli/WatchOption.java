@@ -5,6 +5,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.watch.LivePage;
+import echoladder.loadmetrics.LoadMetrics;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -16,8 +17,8 @@ final class WatchOption {
   @Option(
       names = "--watch",
       paramLabel = "PORT",
-      description = "Serve the growing report at http://127.0.0.1:PORT/ while the run is under way; 0 = any free port, which "
-          + "is printed. The page is made anew after each rung, and loads itself again where its reader is.")
+      description = "Serve the growing report at http://127.0.0.1:PORT/, and the client's Prometheus metrics at /metrics, while "
+          + "the run is under way; 0 = any free port, which is printed. The page is made anew after each rung, and loads itself again where its reader is.")
   private @Nullable Integer port;
 
   /**
@@ -43,6 +44,7 @@ final class WatchOption {
 
   /** A port that was taken for it, and what is served there. */
   static final class Watch implements AutoCloseable {
+    private final LoadMetrics metrics = new LoadMetrics();
     private final @Nullable HttpServer bound;
     private @Nullable LivePage page;
 
@@ -55,10 +57,15 @@ final class WatchOption {
       if (bound == null) {
         return run -> {};
       }
-      LivePage serving = LivePage.of(bound, folder);
+      LivePage serving = LivePage.of(bound, folder, metrics);
       page = serving;
       System.err.println("ladder: watch this run at " + LivePage.url(bound));
       return serving::show;
+    }
+
+    /** What the client says of itself at /metrics; nobody asks where nothing is served. */
+    LoadMetrics metrics() {
+      return metrics;
     }
 
     @Override

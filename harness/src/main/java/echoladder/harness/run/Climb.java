@@ -20,6 +20,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import echoladder.harness.verdict.Ends;
 import echoladder.harness.verdict.FloorComparison;
+import echoladder.loadmetrics.LoadMetrics;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,6 +60,7 @@ public final class Climb {
    * @param prepared what was settled of it before
    * @param head what its record begins with
    * @param written is told of the run each time that it was written, between two rungs
+   * @param metrics is told of each load while it runs
    */
   public Climb(
       Checkout checkout,
@@ -72,14 +74,16 @@ public final class Climb {
       StopSignal stop,
       Preparation prepared,
       RunHead head,
-      Consumer<RunRecord> written) {
+      Consumer<RunRecord> written,
+      LoadMetrics metrics) {
     this.study = study;
     this.head = head;
     this.written = written;
     this.plan = prepared.plan();
     Attachment server = prepared.attached();
     this.attached = server == null ? null : record(server);
-    this.context = new RunContext(checkout, study, folder, samples, clients, display, stop, server, prepared.sources());
+    this.context =
+        new RunContext(checkout, study, folder, samples, clients, display, stop, server, prepared.sources(), metrics);
     this.clientCommand = Portable.command(checkout, clientCommand);
     Contender.all(study, servers).forEach(contender -> contenders.put(contender.entry().label(), contender));
   }

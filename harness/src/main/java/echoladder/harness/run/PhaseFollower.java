@@ -84,6 +84,7 @@ final class PhaseFollower implements LoadListener {
     }
     phase = next.name().toLowerCase(Locale.ROOT).replace('_', '-');
     context.display().step(rung, phase);
+    context.metrics().phase(next, monotonicNs);
     switch (next) {
       case RAMP, WARM_UP -> {}
       case STEADY -> borders.steadyStart = probes.border();
@@ -132,5 +133,6 @@ final class PhaseFollower implements LoadListener {
   public void progress(Progress seen) {
     progress = seen;
     context.display().progress(rung, seen);
+    context.metrics().progress(seen);
   }
 }

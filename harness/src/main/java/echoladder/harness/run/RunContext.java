@@ -6,6 +6,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.SamplesFile;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.study.Study;
+import echoladder.loadmetrics.LoadMetrics;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param clients makes the load client of each rung
  * @param attached the server of somebody else that is climbed; null = servers are started here
  * @param sources addresses that the client connects from; none = its choice
+ * @param metrics told of each load while it runs
  */
 record RunContext(
     Checkout checkout,
@@ -25,4 +27,5 @@ record RunContext(
     Display display,
     StopSignal stop,
     @Nullable Attachment attached,
-    List<String> sources) {}
+    List<String> sources,
+    LoadMetrics metrics) {}

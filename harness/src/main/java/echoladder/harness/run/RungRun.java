@@ -115,6 +115,7 @@ final class RungRun {
       // Without its samples the rung is not whole, so it need not go on.
       var _ = context.samples().failed().thenRun(client::stop);
       follower.begin(sampler);
+      context.metrics().begin(rung.label(), rung.connections());
       load = client.run(plan(server), histograms, follower);
       borders.after = sampler.atEnd();
       acceptErrors = sampler.acceptErrors();
@@ -138,6 +139,7 @@ final class RungRun {
     if (unwritten != null) {
       throw unwritten;
     }
+    context.metrics().end();
     // Asked before it is stopped: from here on its end is our doing.
     String ending = context.stop().requested() ? null : server.ending(lost);
     if (server.started() != null) {

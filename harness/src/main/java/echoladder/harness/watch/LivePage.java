@@ -6,6 +6,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.report.ReportFiles;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import echoladder.loadmetrics.LoadMetrics;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,14 +25,16 @@ public final class LivePage implements AutoCloseable {
 
   private final HttpServer server;
   private final RunFolder folder;
+  private final LoadMetrics metrics;
   private byte[] page = {};
   private int version;
   private int fetched;
   private long askedNs = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
 
-  private LivePage(HttpServer server, RunFolder folder) {
+  private LivePage(HttpServer server, RunFolder folder, LoadMetrics metrics) {
     this.server = server;
     this.folder = folder;
+    this.metrics = metrics;
   }
 
   /**
@@ -50,9 +53,9 @@ public final class LivePage implements AutoCloseable {
     }
   }
 
-  /** Serves the run of that folder there, from the first {@link #show} on. */
-  public static LivePage of(HttpServer bound, RunFolder folder) {
-    LivePage live = new LivePage(bound, folder);
+  /** Serves the run of that folder there, from the first {@link #show} on, and the client's metrics at /metrics. */
+  public static LivePage of(HttpServer bound, RunFolder folder, LoadMetrics metrics) {
+    LivePage live = new LivePage(bound, folder, metrics);
     bound.createContext("/", live::answer);
     bound.start();
     return live;
@@ -83,7 +86,8 @@ public final class LivePage implements AutoCloseable {
       switch (exchange.getRequestURI().getPath()) {
         case "/" -> send(exchange, 200, "text/html; charset=utf-8", fetch());
         case "/version" -> send(exchange, 200, "text/plain", asked().getBytes(StandardCharsets.UTF_8));
-        default -> send(exchange, 404, "text/plain", "there is / alone\n".getBytes(StandardCharsets.UTF_8));
+        case "/metrics" -> send(exchange, 200, metrics.contentType(), metrics.page());
+        default -> send(exchange, 404, "text/plain", "there are / and /metrics alone\n".getBytes(StandardCharsets.UTF_8));
       }
     }
   }

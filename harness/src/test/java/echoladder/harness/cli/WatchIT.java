@@ -69,6 +69,9 @@ class WatchIT {
           .contains("Does the report grow with its run?", "This run is under way", "connect-src 'self'")
           .contains("class=\"valid\"", "the run has not ended");
       assertThat(otherHost(Integer.parseInt(address.group(1)))).startsWith("HTTP/1.1 403");
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(2))
+          .until(() -> get(client, url + "metrics").contains("{connections=\"20\",server=\"virtual-threads\"}"));
       String before = get(client, url + "version");
       // As a page does; so the last one is served until it was fetched.
       Awaitility.await()

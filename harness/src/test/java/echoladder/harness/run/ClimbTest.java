@@ -29,6 +29,7 @@ import echoladder.harness.settings.AppliedSettings;
 import echoladder.harness.study.EntrySettings;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
+import echoladder.loadmetrics.LoadMetrics;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -112,7 +113,8 @@ class ClimbTest {
               stop,
               prepared,
               RunHead.begin(test.checkout(), "./ladder run s", prepared),
-              _ -> {})
+              _ -> {},
+              new LoadMetrics())
           .run();
     }
   }
