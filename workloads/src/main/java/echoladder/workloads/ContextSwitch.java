@@ -27,7 +27,6 @@ import picocli.CommandLine.Option;
       "  java -cp 'workloads/target/lib/*' echoladder.workloads.ContextSwitch --model virtual --threads 1000 \\",
       "    --switches 2000000",
       "",
-      "For 2 to 100 threads by JMH: echoladder.workloads.ContextSwitchJmh.",
       "Exit status: 0 all were done, 1 it ended before (ended_by and ended_detail say why), 2 bad usage."
     })
 public final class ContextSwitch extends Workload {
