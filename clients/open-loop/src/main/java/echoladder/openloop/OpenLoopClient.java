@@ -40,7 +40,8 @@ public final class OpenLoopClient implements LoadClient {
 
   /**
    * @param javaCommand java, its flags and class path, up to where the main class follows
-   * @param errorLog file that the process's stderr is appended to
+   * @param errorLog file that the process's stderr is appended to; it works in that folder, where a JVM that crashes
+   *     leaves its hs_err_pid*.log
    */
   public OpenLoopClient(List<String> javaCommand, Path errorLog) {
     this.javaCommand = List.copyOf(javaCommand);
@@ -69,9 +70,11 @@ public final class OpenLoopClient implements LoadClient {
   @Override
   public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException {
     List<String> command = new ArrayList<>(javaCommand);
-    command.addAll(List.of(LoadMain.class.getName(), "--plan", "-", "--histograms", histograms.toString()));
+    command.addAll(List.of(LoadMain.class.getName(), "--plan", "-", "--histograms", histograms.toAbsolutePath().toString()));
     ProcessBuilder builder =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(errorLog.toFile()));
+        new ProcessBuilder(command)
+            .directory(errorLog.toAbsolutePath().toFile().getParentFile())
+            .redirectError(ProcessBuilder.Redirect.appendTo(errorLog.toFile()));
     Starter.own().mark(builder.environment());
     Process started = builder.start();
     process = started;

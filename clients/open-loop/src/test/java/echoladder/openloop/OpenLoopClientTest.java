@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -161,6 +162,34 @@ class OpenLoopClientTest {
       assertThat(client.process()).isNull();
       // What had been measured by then is on disk.
       assertThat(Measured.read(log)).containsKeys(Kind.FIRST_ECHO, Kind.RESPONSE);
+    }
+  }
+
+  @Test
+  void aCrashLeavesItsFileBesideTheLog() throws Exception {
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
+      OpenLoopClient client = client(ClientProcess.javaCommand());
+      AtomicLong pid = new AtomicLong();
+      Phases phases =
+          new Phases(
+              phase -> {
+                if (phase == Phase.STEADY && pid.get() == 0) {
+                  pid.set(Objects.requireNonNull(client.process()).pid());
+                  signal("SEGV", pid.get());
+                }
+              });
+      LoadPlan plan = Measured.plan(server.target(), 50, 500, Duration.ofSeconds(30)).build();
+      LoadResult result = client.run(plan, folder.resolve("load.hlog"), phases);
+      assertThat(result.verdictReasons()).extracting(d -> d.reason()).containsExactly(Invalidity.CLIENT_DIED);
+      assertThat(folder.resolve("hs_err_pid" + pid + ".log")).exists();
+    }
+  }
+
+  private static void signal(String name, long pid) {
+    try {
+      assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor()).isZero();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
     }
   }
 

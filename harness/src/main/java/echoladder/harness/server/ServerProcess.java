@@ -34,14 +34,15 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /**
-   * Starts a server.
+   * Starts a server. It works in the log's folder, where a runtime that crashes leaves its files, as the JVM its
+   * hs_err_pid*.log.
    *
    * @param argv its command, see {@link ServerManifest#argv}; may be wrapped, e.g. by prlimit, in what execs it
    * @param log file that its stderr is appended to
    * @throws IOException where the program cannot be started at all
    */
   public static ServerProcess start(List<String> argv, Path log) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(argv);
+    ProcessBuilder builder = new ProcessBuilder(argv).directory(log.toAbsolutePath().toFile().getParentFile());
     builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
     Starter.own().mark(builder.environment());
     return new ServerProcess(builder.start(), log);

@@ -68,6 +68,16 @@ class ServerProcessTest {
   }
 
   @Test
+  void leavesTheFileOfACrashBesideItsLog() throws Exception {
+    try (ServerProcess server = start("good")) {
+      server.awaitReady(LONG);
+      assertThat(new ProcessBuilder("kill", "-SEGV", Long.toString(server.pid())).start().waitFor()).isZero();
+      server.ended().get(30, TimeUnit.SECONDS);
+      assertThat(dir.resolve("hs_err_pid" + server.pid() + ".log")).exists();
+    }
+  }
+
+  @Test
   void saysThatItCannotBeStartedAtAll() {
     assertThatThrownBy(() -> ServerProcess.start(List.of("/no/such/program"), dir.resolve("log")))
         .isInstanceOf(IOException.class)
