@@ -20,6 +20,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param cannot why no host can tell it by this ladder; null where one can
  * @param steps what is run, in that order, repeat by repeat
  * @param rules all must hold
+ * @param beside figures that stand beside what the rules ask for and decide nothing
+ * @param plots what is drawn of its steps
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Claim(
@@ -33,11 +35,20 @@ public record Claim(
     Needs needs,
     @Nullable String cannot,
     List<Step> steps,
-    List<Rule> rules) {
+    List<Rule> rules,
+    List<Rule.Shown> beside,
+    List<Plot> plots) {
 
   public Claim {
     steps = List.copyOf(steps);
     rules = List.copyOf(rules);
+    beside = List.copyOf(beside);
+    plots = List.copyOf(plots);
+  }
+
+  /** Whether it starts a workload, which the memory limit is for. */
+  boolean hasWorkloads() {
+    return steps.stream().anyMatch(step -> step.language() != Language.LADDER);
   }
 
   /**
@@ -51,21 +62,23 @@ public record Claim(
   public record Needs(int processors, long descriptors, @Nullable Integer jdk) {}
 
   /**
-   * One run of one workload.
+   * One run of one workload, or one climb.
    *
    * @param name within the claim
-   * @param language java or go
-   * @param workload the program's name, e.g. thread-ramp
+   * @param language java, go, or ladder for a climb
+   * @param workload the program's name, e.g. thread-ramp; of a climb its study's, in the folder climbs beside claims.yaml
+   * @param jdk feature release of the JDK that it is run by; null = that of the ladder
    * @param jvm options of the JVM
    * @param args the program's arguments, by whether the run is quick; no entry where it is left out then
-   * @param x where it stands on the axis of the claim's plot; null where it is in none
-   * @param line which line of the plot it belongs to
+   * @param x where it stands on the axis of the claim's plots; null where it is in none, or has its connections there
+   * @param line which line of the plots it belongs to
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Step(
       String name,
       Language language,
       String workload,
+      @Nullable Integer jdk,
       List<String> jvm,
       Map<Effort, List<String>> args,
       @Nullable Double x,
@@ -76,10 +89,22 @@ public record Claim(
     }
   }
 
-  /** What a workload is written in. */
+  /**
+   * A figure of the steps, drawn.
+   *
+   * @param figure its name; of climbs without {@code _at_}; where it is over time, one of rss_bytes and os_threads
+   * @param across what is on the axis, e.g. threads
+   * @param overTime whether it is drawn over the time of one run
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Plot(String figure, String across, boolean overTime) {}
+
+  /** What a step is run by. */
   public enum Language {
     JAVA,
-    GO
+    GO,
+    /** {@code ./ladder run}. */
+    LADDER
   }
 
   /** How much of a ledger is done. */

@@ -7,6 +7,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.common.YamlTree;
 import echoladder.harness.study.StudySchema;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -25,8 +26,9 @@ import tools.jackson.databind.JsonNode;
  * @param memoryBytes what each workload may hold
  * @param timeNs how long one run may take
  * @param claims in the file's order
+ * @param climbs the folder of the small studies that claims climb
  */
-public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Claim> claims) {
+public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Claim> claims, Path climbs) {
   private static final int REPEATS = 3;
 
   public ClaimsFile {
@@ -55,7 +57,7 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     Set<String> ids = new HashSet<>();
     for (int i = 0; i < yaml.root().get("claims").size(); i++) {
       String at = yaml.at("/claims/" + i);
-      Claim claim = claim(yaml.root().get("claims").get(i), at, complaints);
+      Claim claim = claim(yaml.root().get("claims").get(i), at, file.resolveSibling("climbs"), complaints);
       claims.add(claim);
       if (!ids.add(claim.id())) {
         complaints.add(at + ": a second claim '" + claim.id() + "'");
@@ -66,7 +68,8 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
         YamlTree.read(study, checkout.display(study)).root().path("question").asString(""),
         Quantity.memory(yaml.root().get("memory_limit").asString()),
         Quantity.ns(yaml.root().path("time_limit").asString("10m")),
-        claims);
+        claims,
+        file.resolveSibling("climbs"));
   }
 
   /**
@@ -90,7 +93,7 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     }
   }
 
-  private static Claim claim(JsonNode node, String at, List<String> complaints) {
+  private static Claim claim(JsonNode node, String at, Path climbs, List<String> complaints) {
     List<Claim.Step> steps = new ArrayList<>();
     node.path("steps").forEach(step -> steps.add(step(step)));
     Set<String> names = new HashSet<>(steps.stream().map(Claim.Step::name).toList());
@@ -101,10 +104,21 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     for (JsonNode rule : node.path("rules")) {
       rule(rule, at, names, rules, complaints);
     }
+    for (Claim.Step step : steps) {
+      if (step.language() == Claim.Language.LADDER && !Files.isRegularFile(StepClimb.study(climbs, step))) {
+        complaints.add(at + ": there is no study " + StepClimb.study(climbs, step));
+      }
+    }
     String cannot = text(node, "cannot");
     if ((cannot == null) == (steps.isEmpty() || rules.isEmpty())) {
       complaints.add(at + ": either 'cannot', or 'steps' and 'rules'");
     }
+    List<Rule.Shown> beside = new ArrayList<>();
+    node.path("beside").forEach(shown -> beside.add(Rule.Shown.parse(shown.asString())));
+    List<String> besides = beside.stream().flatMap(shown -> shown.figures().stream()).map(Rule.Figure::step).toList();
+    refuseUnknown(besides, names, at + ": 'beside'", complaints);
+    List<Claim.Plot> plots = new ArrayList<>();
+    node.path("plots").forEach(plot -> plots.add(plot(plot, at, complaints)));
     return new Claim(
         node.get("id").asString(),
         node.get("said").asString().strip(),
@@ -116,7 +130,24 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
         needs(node.path("needs")),
         cannot,
         steps,
-        rules);
+        rules,
+        beside,
+        plots);
+  }
+
+  private static Claim.Plot plot(JsonNode node, String at, List<String> complaints) {
+    if (node.has("over_time") == (node.has("figure") || node.has("across"))) {
+      complaints.add(at + ": a plot has 'figure' and 'across', or 'over_time' alone; not " + node);
+    }
+    return node.has("over_time")
+        ? new Claim.Plot(node.get("over_time").asString(), "time", true)
+        : new Claim.Plot(node.path("figure").asString(""), node.path("across").asString(""), false);
+  }
+
+  private static void refuseUnknown(List<String> named, Set<String> steps, String who, List<String> complaints) {
+    named.stream()
+        .filter(step -> !steps.contains(step))
+        .forEach(step -> complaints.add(who + " names the step '" + step + "', which it does not have"));
   }
 
   private static Claim.Needs needs(JsonNode node) {
@@ -141,6 +172,7 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
         node.get("name").asString(),
         Claim.Language.valueOf(run[0].toUpperCase(Locale.ROOT)),
         run[1],
+        node.has("jdk") ? (Integer) node.get("jdk").asInt() : null,
         words(node.path("jvm").asString("")),
         args,
         node.has("x") ? (Double) node.get("x").asDouble() : null,
@@ -172,7 +204,7 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
       complaints.add(at + ": a rule has 'take' with 'least' or 'most', or 'ascending', or 'step' with 'ends'; not " + node);
       return;
     }
-    named.stream().filter(n -> !steps.contains(n)).forEach(n -> complaints.add(at + ": a rule names the step '" + n + "', which it does not have"));
+    refuseUnknown(named, steps, at + ": a rule", complaints);
     into.add(rule);
   }
 

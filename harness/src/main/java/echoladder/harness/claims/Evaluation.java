@@ -3,23 +3,23 @@ package echoladder.harness.claims;
 import echoladder.harness.claims.Outcome.OfRule;
 import echoladder.harness.claims.Outcome.Verdict;
 import echoladder.harness.report.Units;
-import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides a claim by its rules from what was measured. Pure. The median over the repeats decides; a rule is <em>close</em>
- * where the bound lies within the range of the repeats, widened by a tenth of each end: another run could then say
- * otherwise. A verdict is close where only close rules make it what it is.
+ * Decides a claim by its rules from what was measured. Pure. Whether another run could say otherwise is told by what the
+ * repeats differ by, see {@link Estimate}: of a claim that does not hold one clear failure is enough; one that holds is as
+ * doubtful as its most doubtful rule.
  */
 final class Evaluation {
-  /** What one run of the same differs from the next on a host that others use too. */
-  static final double CLOSE_SHARE = 0.1;
-
   /** Ends that say something of this run alone. */
-  private static final Set<String> UNTOLD = Set.of("signal", "failed", "time-guard");
+  private static final Set<String> UNTOLD =
+      Set.of("signal", "failed", "time-guard", ClimbFigures.NOT_VALID, "out-of-reach", "client-missing");
 
   private final List<StepRun> runs;
 
@@ -27,19 +27,30 @@ final class Evaluation {
     this.runs = runs;
   }
 
-  /** Of a claim whose steps were run. */
-  static Outcome of(List<Rule> rules, List<StepRun> runs) {
+  /** Of a claim whose steps were run, by its rules; {@code beside} decides nothing. */
+  static Outcome of(List<Rule> rules, List<Rule.Shown> beside, List<StepRun> runs) {
     Evaluation evaluation = new Evaluation(runs);
-    List<OfRule> all = rules.stream().map(evaluation::rule).toList();
-    List<OfRule> failing = all.stream().filter(r -> r.verdict() == Verdict.DOES_NOT_HOLD).toList();
+    return of(
+        rules.stream().map(evaluation::rule).toList(),
+        beside.stream().map(evaluation::shown).flatMap(Stream::ofNullable).toList());
+  }
+
+  private static Outcome of(List<OfRule> all, List<String> beside) {
+    List<Certainty> failing = certainties(all, Verdict.DOES_NOT_HOLD);
     if (!failing.isEmpty()) {
-      return new Outcome(Verdict.DOES_NOT_HOLD, failing.stream().allMatch(OfRule::close), null, all);
+      return new Outcome(
+          Verdict.DOES_NOT_HOLD, failing.stream().min(Certainty::compareTo).orElseThrow(), null, all, beside);
     }
     List<OfRule> untold = all.stream().filter(r -> r.verdict() == Verdict.CANNOT_BE_TOLD).toList();
     if (!untold.isEmpty()) {
-      return new Outcome(Verdict.CANNOT_BE_TOLD, false, untold.getFirst().measured(), all);
+      return new Outcome(Verdict.CANNOT_BE_TOLD, null, untold.getFirst().measured(), all, beside);
     }
-    return new Outcome(Verdict.HOLDS, all.stream().anyMatch(OfRule::close), null, all);
+    Certainty worst = certainties(all, Verdict.HOLDS).stream().max(Certainty::compareTo).orElseThrow();
+    return new Outcome(Verdict.HOLDS, worst, null, all, beside);
+  }
+
+  private static List<Certainty> certainties(List<OfRule> all, Verdict of) {
+    return all.stream().filter(r -> r.verdict() == of).map(OfRule::certainty).map(Objects::requireNonNull).toList();
   }
 
   private OfRule rule(Rule rule) {
@@ -53,74 +64,98 @@ final class Evaluation {
   private OfRule within(Rule.Within rule) {
     String missing = missing(rule.over() == null ? List.of(rule.take()) : List.of(rule.take(), rule.over()));
     if (missing != null) {
-      return new OfRule(rule.text(), missing, Verdict.CANNOT_BE_TOLD, false);
+      return OfRule.cannot(rule.text(), missing);
     }
-    Spread spread = Spread.of(values(rule.take(), rule.over()));
+    Estimate estimate = Estimate.of(values(rule.take(), rule.over()));
     String unit = rule.over() == null ? rule.take().figure() : "";
-    boolean holds = above(spread.median(), rule.least()) && below(spread.median(), rule.most());
-    boolean close = nearTo(spread, rule.least()) || nearTo(spread, rule.most());
-    return new OfRule(rule.text(), Units.range(spread, v -> FigureText.of(unit, v)), verdict(holds), close);
+    boolean holds =
+        (rule.least() == null || estimate.value() >= rule.least())
+            && (rule.most() == null || estimate.value() <= rule.most());
+    List<Double> bounds = Stream.of(rule.least(), rule.most()).flatMap(Stream::ofNullable).toList();
+    return new OfRule(
+        rule.text(),
+        estimate.text(v -> FigureText.of(unit, v)),
+        verdict(holds),
+        bounds.stream().map(estimate::beside).reduce(Certainty.CLEAR, Certainty::or),
+        margin(estimate.value(), bounds));
+  }
+
+  private static @Nullable Double margin(double value, Collection<Double> bounds) {
+    if (value <= 0 || bounds.stream().anyMatch(bound -> bound <= 0)) {
+      return null;
+    }
+    return bounds.stream().map(bound -> Math.max(value / bound, bound / value)).min(Double::compareTo).orElse(null);
   }
 
   private OfRule ascending(Rule.Ascending rule) {
     String missing = missing(rule.figures());
     if (missing != null) {
-      return new OfRule(rule.text(), missing, Verdict.CANNOT_BE_TOLD, false);
+      return OfRule.cannot(rule.text(), missing);
     }
     boolean holds = true;
-    boolean close = false;
+    Certainty certainty = Certainty.CLEAR;
     List<String> measured = new ArrayList<>();
     measured.add(text(rule.figures().getFirst()));
     for (int i = 1; i < rule.figures().size(); i++) {
-      Spread ratio = Spread.of(values(rule.figures().get(i), rule.figures().get(i - 1)));
-      holds &= ratio.median() > 1;
-      close |= nearTo(ratio, 1.0);
+      Estimate ratio = Estimate.of(values(rule.figures().get(i), rule.figures().get(i - 1)));
+      holds &= ratio.value() > 1;
+      certainty = certainty.or(ratio.beside(1.0));
       measured.add(text(rule.figures().get(i)));
     }
-    return new OfRule(rule.text(), String.join(", ", measured), verdict(holds), close);
+    return new OfRule(rule.text(), String.join(", ", measured), verdict(holds), certainty, null);
   }
 
   private String text(Rule.Figure figure) {
-    return Units.range(Spread.of(values(figure, null)), v -> FigureText.of(figure.figure(), v));
+    return Estimate.of(values(figure, null)).text(v -> FigureText.of(figure.figure(), v));
+  }
+
+  /** Also of a run that ended early: how far it came. Null where there is none, or where others spoilt it. */
+  private @Nullable String shown(Rule.Shown shown) {
+    boolean spoilt =
+        shown.figures().stream().anyMatch(Rule.Figure::needsQuiet) && missing(shown.figures()) != null;
+    List<Double> values = values(shown.take(), shown.over());
+    String unit = shown.over() == null ? shown.take().figure() : "";
+    return spoilt || values.isEmpty() ? null : shown + ": " + Estimate.of(values).text(v -> FigureText.of(unit, v));
   }
 
   private OfRule ends(Rule.Ends rule) {
-    List<StepRun> of = runs.stream().filter(r -> r.step().equals(rule.step())).toList();
+    List<StepRun> of = of(rule.step());
     if (of.isEmpty()) {
-      return new OfRule(rule.text(), rule.step() + " was not run", Verdict.CANNOT_BE_TOLD, false);
+      return OfRule.cannot(rule.text(), rule.step() + " was not run");
     }
-    StepRun last = of.getLast();
-    // Out of time says nothing of what would have come, unless that is the very question.
-    boolean cutShort = UNTOLD.contains(last.endedBy()) && !rule.ways().contains(last.endedBy());
-    if (cutShort) {
-      return new OfRule(rule.text(), rule.step() + ": " + last.detail(), Verdict.CANNOT_BE_TOLD, false);
+    for (StepRun run : of) {
+      // Out of time says nothing of what would have come, unless that is the very question.
+      if (UNTOLD.contains(run.endedBy()) && !rule.ways().contains(run.endedBy())) {
+        return OfRule.cannot(rule.text(), rule.step() + ": " + run.detail());
+      }
     }
     long so =
         of.stream()
             .filter(r -> rule.ways().contains(r.endedBy()))
             .filter(r -> rule.words() == null || r.detail().contains(rule.words()))
             .count();
+    StepRun last = of.getLast();
     String measured = last.endedBy() + (last.detail().isEmpty() ? "" : ": " + last.detail());
-    return new OfRule(rule.text(), measured, verdict(so * 2 > of.size()), so != 0 && so != of.size());
+    Certainty certainty =
+        of.size() == 1 ? Certainty.ONCE : so != 0 && so != of.size() ? Certainty.CLOSE : Certainty.CLEAR;
+    return new OfRule(rule.text(), measured, verdict(so * 2 > of.size()), certainty, null);
   }
 
-  /** Why a figure cannot be compared: null where each repeat of its step came to its end and has it. */
+  private List<StepRun> of(String step) {
+    return runs.stream().filter(r -> r.step().equals(step)).toList();
+  }
+
+  /** Why a figure cannot be compared: null where each repeat of its step has it. */
   private @Nullable String missing(List<Rule.Figure> figures) {
     for (Rule.Figure figure : figures) {
-      List<StepRun> of = runs.stream().filter(r -> r.step().equals(figure.step())).toList();
+      List<StepRun> of = of(figure.step());
       if (of.isEmpty()) {
         return figure.step() + " was not run";
       }
       for (StepRun run : of) {
-        if (!run.done()) {
-          return "%s ended by %s: %s".formatted(figure.step(), run.endedBy(), run.detail());
-        }
-        if (run.noisy() && figure.needsQuiet()) {
-          return "others had %s of the host's CPU while %s ran: its times are theirs as much"
-              .formatted(Units.percent(run.foreignCpuShare()), figure.step());
-        }
-        if (run.figure(figure.figure()) == null) {
-          return figure + " was not measured";
+        String why = run.missing(figure);
+        if (why != null) {
+          return why;
         }
       }
     }
@@ -130,8 +165,8 @@ final class Evaluation {
   /** By repeat; of two figures the ratio within the same repeat, as that is when the host was the same. */
   private List<Double> values(Rule.Figure take, Rule.@Nullable Figure over) {
     List<Double> values = new ArrayList<>();
-    for (StepRun run : runs) {
-      Double value = run.step().equals(take.step()) ? run.figure(take.figure()) : null;
+    for (StepRun run : of(take.step())) {
+      Double value = run.figure(take.figure());
       if (value == null) {
         continue;
       }
@@ -139,29 +174,14 @@ final class Evaluation {
         values.add(value);
         continue;
       }
-      for (StepRun other : runs) {
-        Double divisor =
-            other.step().equals(over.step()) && other.repeat() == run.repeat() ? other.figure(over.figure()) : null;
+      for (StepRun other : of(over.step())) {
+        Double divisor = other.repeat() == run.repeat() ? other.figure(over.figure()) : null;
         if (divisor != null) {
           values.add(value / divisor);
         }
       }
     }
     return values;
-  }
-
-  private static boolean above(double value, @Nullable Double least) {
-    return least == null || value >= least;
-  }
-
-  private static boolean below(double value, @Nullable Double most) {
-    return most == null || value <= most;
-  }
-
-  private static boolean nearTo(Spread spread, @Nullable Double bound) {
-    return bound != null
-        && spread.least() * (1 - CLOSE_SHARE) <= bound
-        && bound <= spread.most() * (1 + CLOSE_SHARE);
   }
 
   private static Verdict verdict(boolean holds) {

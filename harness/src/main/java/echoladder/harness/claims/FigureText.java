@@ -6,12 +6,19 @@ import echoladder.harness.report.Units;
 final class FigureText {
   private FigureText() {}
 
-  static String of(String name, double value) {
+  static String of(String figure, double value) {
+    String name = Rule.Figure.base(figure);
     if (name.endsWith("_ns")) {
       return Units.time(Math.round(value));
     }
-    if (name.endsWith("_bytes") || name.endsWith("_bytes_per_task")) {
+    if (name.endsWith("_bytes") || name.contains("_bytes_per_")) {
       return Units.bytes((Double) value);
+    }
+    if (name.contains("_us_per_")) {
+      return Units.us(value);
+    }
+    if (name.endsWith("_per_s")) {
+      return Units.count(Math.round(value)) + "/s";
     }
     return name.isEmpty() ? Units.times(value) : value == Math.rint(value) ? Units.count((long) value) : "%.3g".formatted(value);
   }

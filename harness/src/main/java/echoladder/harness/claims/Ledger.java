@@ -1,5 +1,6 @@
 package echoladder.harness.claims;
 
+import echoladder.harness.claims.Outcome.Verdict;
 import echoladder.harness.results.RunRecord;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param memoryLimitBytes what each workload might hold
  * @param environment the same as environment.json
  * @param entries in the order of claims.yaml; those not reached are missing
+ * @param notReached ids of those, where it was stopped or still runs
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Ledger(
@@ -34,11 +36,13 @@ public record Ledger(
     boolean quick,
     long memoryLimitBytes,
     Map<String, @Nullable Object> environment,
-    List<Entry> entries) {
+    List<Entry> entries,
+    List<String> notReached) {
   static final int SCHEMA_VERSION = 1;
 
   public Ledger {
     entries = List.copyOf(entries);
+    notReached = List.copyOf(notReached);
   }
 
   /**
@@ -54,7 +58,23 @@ public record Ledger(
   }
 
   /** Whether every claim was come to. */
-  public boolean complete() {
+  boolean complete() {
     return status == RunRecord.Status.COMPLETE;
+  }
+
+  /** Whether every claim was come to, and each that was measured can be told. */
+  public boolean asExpected() {
+    return complete()
+        && entries.stream().noneMatch(e -> !e.runs.isEmpty() && e.outcome.verdict() == Verdict.CANNOT_BE_TOLD);
+  }
+
+  /** How many have that verdict, in words: {@code 12 hold, 9 do not hold, 3 cannot be told here}. */
+  String counts() {
+    return "%d of %d claims hold on this host, %d do not hold, %d cannot be told here"
+        .formatted(count(Verdict.HOLDS), entries.size(), count(Verdict.DOES_NOT_HOLD), count(Verdict.CANNOT_BE_TOLD));
+  }
+
+  private long count(Verdict verdict) {
+    return entries.stream().filter(e -> e.outcome.verdict() == verdict).count();
   }
 }

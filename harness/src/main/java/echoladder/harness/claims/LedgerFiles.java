@@ -1,16 +1,54 @@
 package echoladder.harness.claims;
 
+import echoladder.harness.common.Refusal;
 import echoladder.harness.results.RunFolder;
 import java.io.IOException;
+import java.nio.file.Files;
 
-/** All that is written of a ledger. */
+/** All that is written of a ledger, and how it is read again. */
 public final class LedgerFiles {
+  private static final String RECORD = "ledger.json";
+
   private LedgerFiles() {}
 
-  /** Writes ledger.json and LEDGER.md. */
+  /** Whether a folder is that of a ledger. */
+  public static boolean in(RunFolder folder) {
+    return Files.isRegularFile(folder.file(RECORD));
+  }
+
+  /** Writes ledger.json, and all that is made from it. */
   public static void write(RunFolder folder, Ledger ledger) throws IOException {
-    folder.replace("ledger.json", RunFolder.tree(ledger).toPrettyString() + "\n");
+    folder.replace(RECORD, json(ledger));
+    render(folder, ledger);
+  }
+
+  /** Writes LEDGER.md and ledger.html. */
+  public static void render(RunFolder folder, Ledger ledger) throws IOException {
     folder.replace("LEDGER.md", LedgerText.markdown(ledger));
+    folder.replace("ledger.html", LedgerPage.of(ledger));
+  }
+
+  /** The text of ledger.json. */
+  static String json(Ledger ledger) {
+    return RunFolder.tree(ledger).toPrettyString() + "\n";
+  }
+
+  /**
+   * Reads ledger.json of a folder.
+   *
+   * @throws Refusal (bad usage) where it is not one of this version
+   */
+  public static Ledger read(RunFolder folder) {
+    try {
+      Ledger ledger = RunFolder.value(Files.readString(folder.file(RECORD)), Ledger.class, RECORD);
+      if (ledger.schemaVersion() != Ledger.SCHEMA_VERSION) {
+        throw new IllegalArgumentException(
+            "its schema_version is %d, this ladder reads %d".formatted(ledger.schemaVersion(), Ledger.SCHEMA_VERSION));
+      }
+      return ledger;
+    } catch (IOException | IllegalArgumentException e) {
+      throw Refusal.badUsage(folder.file(RECORD) + ": cannot be read: " + e.getMessage());
+    }
   }
 
   /** The table on the terminal. */

@@ -7,6 +7,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord.Status;
 import echoladder.harness.run.StopSignal;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,13 +16,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs claims one after the other. The ledger is on the disk after each of them. */
 public final class LedgerRun {
+  /** A quick run repeats what is over so soon, so that most of its rows have a spread. */
+  private static final long QUICK_NS = 10_000_000_000L;
+
+  private static final int QUICK_REPEATS = 3;
+
   private final ClaimsFile file;
   private final List<Claim> claims;
   private final Effort effort;
   private final RunFolder folder;
   private final StopSignal stop;
   private final String reproduce;
-  private final StepProcess steps;
+  private final Jdks jdks;
+  private final Workloads workloads;
+  private final StepProcess processes;
+  private final StepClimb climbs;
   private final Map<String, @Nullable Object> environment;
   private final String startedAt = Instant.now().toString();
 
@@ -31,6 +40,7 @@ public final class LedgerRun {
       ClaimsFile file,
       List<Claim> claims,
       Effort effort,
+      Jdks jdks,
       RunFolder folder,
       StopSignal stop,
       String reproduce) {
@@ -40,7 +50,10 @@ public final class LedgerRun {
     this.folder = folder;
     this.stop = stop;
     this.reproduce = reproduce;
-    this.steps = new StepProcess(new Workloads(checkout, file.memoryBytes(), file.timeNs()), stop);
+    this.jdks = jdks;
+    this.workloads = new Workloads(checkout, file.memoryBytes(), file.timeNs(), jdks);
+    this.processes = new StepProcess(workloads, stop);
+    this.climbs = new StepClimb(checkout, file.climbs(), folder, file.timeNs(), stop);
     this.environment = Environment.read(checkout);
   }
 
@@ -79,11 +92,15 @@ public final class LedgerRun {
         effort == Effort.QUICK,
         file.memoryBytes(),
         environment,
-        entries);
+        entries,
+        claims.stream().map(Claim::id).skip(entries.size()).toList());
   }
 
   private Ledger.Entry measure(Claim claim) throws IOException {
-    String missing = Needed.missing(claim, file.memoryBytes());
+    String missing = Needed.missing(claim, file.memoryBytes(), jdks);
+    for (Claim.Step step : claim.steps()) {
+      missing = missing == null ? workloads.unfit(step) : missing;
+    }
     if (missing != null) {
       return new Ledger.Entry(claim, Outcome.cannot(missing), List.of());
     }
@@ -92,22 +109,33 @@ public final class LedgerRun {
       return new Ledger.Entry(claim, Outcome.cannot("it takes too long for a quick run"), List.of());
     }
     List<StepRun> runs = new ArrayList<>();
-    int repeats = effort == Effort.QUICK ? 1 : claim.repeats();
-    for (int repeat = 1; repeat <= repeats; repeat++) {
+    long begun = System.nanoTime();
+    for (int repeat = 1; again(claim, repeat, System.nanoTime() - begun); repeat++) {
       for (Claim.Step step : all) {
         if (stop.requested()) {
           return new Ledger.Entry(claim, Outcome.cannot("interrupted before all of it was run"), runs);
         }
-        System.err.printf("ladder:   %s, repeat %d of %d%n", step.name(), repeat, repeats);
+        System.err.printf("ladder:   %s, repeat %d%n", step.name(), repeat);
         runs.add(run(claim, step, repeat));
       }
     }
-    return new Ledger.Entry(claim, Evaluation.of(claim.rules(), runs), runs);
+    return new Ledger.Entry(claim, Evaluation.of(claim.rules(), claim.beside(), runs), runs);
+  }
+
+  /** Whether there is a repeat of that number after those before took so long. */
+  private boolean again(Claim claim, int repeat, long spentNs) {
+    if (effort == Effort.FULL || repeat == 1) {
+      return repeat <= claim.repeats();
+    }
+    return repeat <= QUICK_REPEATS && spentNs / (repeat - 1) * repeat <= QUICK_NS;
   }
 
   private StepRun run(Claim claim, Claim.Step step, int repeat) throws IOException {
     try {
-      return steps.run(step, effort, repeat, folder.file(claim.id() + ".log"));
+      Path log = folder.file(claim.id() + ".log");
+      return step.language() == Claim.Language.LADDER
+          ? climbs.run(claim, step, effort, repeat, log)
+          : processes.run(step, effort, repeat, log);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while " + step.name() + " ran", e);

@@ -8,15 +8,24 @@ import java.util.stream.Collectors;
 
 /** The ledger as text: LEDGER.md, and the table on the terminal. Pure. */
 final class LedgerText {
+  /** On the terminal; the whole of it is in LEDGER.md and on the page. */
+  private static final int LETTERS = 150;
+
   private LedgerText() {}
 
   /** A row per claim, for the terminal. */
   static String table(Ledger ledger) {
     TextTable table = new TextTable().row(List.of("claim", "verdict", "measured here"));
     for (Ledger.Entry entry : ledger.entries()) {
-      table.row(List.of(entry.claim().id(), entry.outcome().words(), measured(entry)));
+      String measured = measured(entry);
+      String cut = measured.length() <= LETTERS ? measured : measured.substring(0, LETTERS - 1) + "…";
+      table.row(List.of(entry.claim().id(), entry.outcome().words(), cut));
     }
-    return String.join("\n", table.lines()) + "\n";
+    return String.join("\n", table.lines()) + "\n" + ledger.counts() + "\n" + notReached(ledger);
+  }
+
+  private static String notReached(Ledger ledger) {
+    return ledger.notReached().isEmpty() ? "" : "not come to: " + String.join(", ", ledger.notReached()) + "\n";
   }
 
   /** LEDGER.md. */
@@ -24,63 +33,82 @@ final class LedgerText {
     List<String> lines = new ArrayList<>();
     lines.add("# " + ledger.question());
     lines.add("");
-    lines.add("Run `" + ledger.runId() + "`" + notes(ledger));
+    lines.add(ledger.counts() + ". Run `" + ledger.runId() + "`, begun " + ledger.startedAt() + ". " + notes(ledger));
     lines.add("");
-    lines.add("| claim | published | on | measured here | verdict |");
-    lines.add("|---|---|---|---|---|");
+    lines.add("| claim | published | on | measured here | verdict | run |");
+    lines.add("|---|---|---|---|---|---|");
     for (Ledger.Entry entry : ledger.entries()) {
       Claim claim = entry.claim();
       lines.add(
-          "| **%s**: %s | %s | %s | %s | %s |"
+          "| **%s**: %s | %s | %s | %s | %s | %s |"
               .formatted(
                   claim.id(),
                   cell(claim.said()),
                   cell(claim.published()),
                   cell(claim.host()),
                   cell(measured(entry)),
-                  cell(entry.outcome().words())));
+                  cell(entry.outcome().words()),
+                  runs(entry).stream().map(run -> "`" + run + "`").collect(Collectors.joining(", "))));
     }
     for (Ledger.Entry entry : ledger.entries()) {
-      section(entry, lines);
+      lines.add("");
+      lines.add("## " + entry.claim().id() + ": " + entry.outcome().words());
+      lines.add("");
+      said(entry.claim(), lines);
+      lines.add("");
+      outcome(entry, lines);
     }
     lines.add("");
     lines.add("Again: `" + ledger.reproduce() + "`");
     return String.join("\n", lines) + "\n";
   }
 
-  private static String notes(Ledger ledger) {
-    return ", begun "
-        + ledger.startedAt()
-        + ", each workload within "
+  /** What a reader must know of the whole of it. */
+  static String notes(Ledger ledger) {
+    return "Each workload was held within "
         + Units.bytes(ledger.memoryLimitBytes())
-        + "."
-        + (ledger.quick() ? " **A quick run:** smaller sizes, once each." : "")
-        + (ledger.complete() ? "" : " **Not complete:** it was interrupted.");
+        + ", each server by nothing of that kind."
+        + (ledger.quick() ? " **A quick run:** smaller sizes, and what takes long left out." : "")
+        + (ledger.complete()
+            ? ""
+            : " **Not complete:** it was stopped before " + String.join(", ", ledger.notReached()) + ".");
   }
 
-  private static void section(Ledger.Entry entry, List<String> lines) {
-    Claim claim = entry.claim();
-    lines.add("");
-    lines.add("## " + claim.id() + ": " + entry.outcome().words());
-    lines.add("");
-    lines.add(claim.said() + " (" + claim.source() + "; " + claim.published() + ", on " + claim.host() + ")");
+  /** Where an entry's figures are kept besides ledger.json: the folders of its climbs. */
+  static List<String> runs(Ledger.Entry entry) {
+    return entry.runs().stream().flatMap(run -> java.util.stream.Stream.ofNullable(run.folder())).toList();
+  }
+
+  /** What was said, by whom, and what is asked here. */
+  static void said(Claim claim, List<String> lines) {
+    lines.add("%s Published: %s, on: %s (%s).".formatted(claim.said(), claim.published(), claim.host(), claim.source()));
     if (claim.question() != null) {
       lines.add("");
       lines.add("Asked here: " + claim.question());
     }
-    if (entry.outcome().reason() != null) {
+  }
+
+  /** What came of it: rules with what was measured, and what stands beside. */
+  static void outcome(Ledger.Entry entry, List<String> lines) {
+    Outcome outcome = entry.outcome();
+    lines.add("**" + outcome.words() + "**" + (outcome.reason() == null ? "" : ": " + outcome.reason()) + ".");
+    if (!outcome.rules().isEmpty()) {
       lines.add("");
-      lines.add("It cannot be told here: " + entry.outcome().reason() + ".");
-    }
-    if (!entry.outcome().rules().isEmpty()) {
-      lines.add("");
-      lines.add("| rule, written before | measured | it |");
-      lines.add("|---|---|---|");
-      for (Outcome.OfRule rule : entry.outcome().rules()) {
+      lines.add("| rule, written before | measured | away from the bound | it |");
+      lines.add("|---|---|---|---|");
+      for (Outcome.OfRule rule : outcome.rules()) {
         lines.add(
-            "| %s | %s | %s%s |"
-                .formatted(cell(rule.rule()), cell(rule.measured()), rule.verdict().words(), rule.close() ? ", close" : ""));
+            "| %s | %s | %s | %s |"
+                .formatted(cell(rule.rule()), cell(rule.measured()), Units.times(rule.margin()), rule.words()));
       }
+    }
+    if (!outcome.beside().isEmpty()) {
+      lines.add("");
+      lines.add("Beside it, deciding nothing: " + String.join("; ", outcome.beside()) + ".");
+    }
+    if (!runs(entry).isEmpty()) {
+      lines.add("");
+      lines.add("Climbed in " + runs(entry).stream().map(run -> "`" + run + "`").collect(Collectors.joining(", ")) + ".");
     }
   }
 

@@ -10,14 +10,17 @@ import tools.jackson.databind.annotation.JsonNaming;
  * What the figures say of a claim.
  *
  * @param verdict of all rules together
- * @param close whether it could be the other one by chance
+ * @param certainty whether another run could say otherwise; null where it cannot be told
  * @param reason why it cannot be told; null where it can
  * @param rules each of them, in the claim's order; none where nothing was run
+ * @param beside figures that decide nothing, as {@code step.figure: value}
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-public record Outcome(Verdict verdict, boolean close, @Nullable String reason, List<OfRule> rules) {
+public record Outcome(
+    Verdict verdict, @Nullable Certainty certainty, @Nullable String reason, List<OfRule> rules, List<String> beside) {
   public Outcome {
     rules = List.copyOf(rules);
+    beside = List.copyOf(beside);
   }
 
   /** Whether a claim holds on this host. */
@@ -45,18 +48,30 @@ public record Outcome(Verdict verdict, boolean close, @Nullable String reason, L
    * What the figures say of one rule.
    *
    * @param rule its text
-   * @param measured what stands against it
+   * @param measured what stands against it, or why nothing does
+   * @param certainty null where it cannot be told
+   * @param margin by which factor the figure is away from the nearer bound, 1 or more; null where there is no such factor
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-  public record OfRule(String rule, String measured, Verdict verdict, boolean close) {}
+  public record OfRule(
+      String rule, String measured, Verdict verdict, @Nullable Certainty certainty, @Nullable Double margin) {
+    static OfRule cannot(String rule, String why) {
+      return new OfRule(rule, why, Verdict.CANNOT_BE_TOLD, null, null);
+    }
+
+    /** The verdict as a reader sees it, with its doubt. */
+    String words() {
+      return verdict.words() + (certainty == null ? "" : certainty.behind());
+    }
+  }
 
   /** Nothing was, or could be, measured. */
   static Outcome cannot(String reason) {
-    return new Outcome(Verdict.CANNOT_BE_TOLD, false, reason, List.of());
+    return new Outcome(Verdict.CANNOT_BE_TOLD, null, reason, List.of(), List.of());
   }
 
   /** The verdict as a reader sees it, with its doubt. */
   String words() {
-    return verdict.words() + (close ? " (close)" : "");
+    return verdict.words() + (certainty == null ? "" : certainty.behind());
   }
 }

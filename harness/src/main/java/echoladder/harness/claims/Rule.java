@@ -1,9 +1,18 @@
 package echoladder.harness.claims;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One condition of a claim; written before anything is measured, decided by the figures alone. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.DEDUCTION)
+@JsonSubTypes({
+  @JsonSubTypes.Type(Rule.Within.class),
+  @JsonSubTypes.Type(Rule.Ascending.class),
+  @JsonSubTypes.Type(Rule.Ends.class)
+})
 public sealed interface Rule {
 
   /** What it asks, in a line. */
@@ -13,23 +22,53 @@ public sealed interface Rule {
    * A figure of a step.
    *
    * @param step its name
-   * @param figure a name in the line that a workload ends with
+   * @param figure a name in the line that a workload ends with, or one of a climb, there with the rung: {@code
+   *     response_time_p99_ns_at_10000}
    */
   record Figure(String step, String figure) {
+    private static final Pattern RUNG = Pattern.compile("_at_\\d+$");
+
     /** Reads {@code step.figure}. */
     static Figure parse(String text) {
       int dot = text.indexOf('.');
       return new Figure(text.substring(0, dot), text.substring(dot + 1));
     }
 
+    /** Without the rung of a climb: it ends in its unit. */
+    static String base(String figure) {
+      return RUNG.matcher(figure).replaceFirst("");
+    }
+
     /** Whether others on the host change it: times and rates, not memory and counts. */
     boolean needsQuiet() {
-      return figure.endsWith("_ns") || figure.endsWith("_per_s");
+      return base(figure).endsWith("_ns") || base(figure).endsWith("_per_s");
     }
 
     @Override
     public String toString() {
       return step + "." + figure;
+    }
+  }
+
+  /**
+   * A figure, or its ratio to another, that decides nothing.
+   *
+   * @param over what it is divided by; null = itself is shown
+   */
+  record Shown(Figure take, @Nullable Figure over) {
+    /** Reads {@code step.figure} or {@code step.figure / step.figure}. */
+    static Shown parse(String text) {
+      String[] parts = text.split(" / ", 2);
+      return new Shown(Figure.parse(parts[0]), parts.length == 1 ? null : Figure.parse(parts[1]));
+    }
+
+    List<Figure> figures() {
+      return over == null ? List.of(take) : List.of(take, over);
+    }
+
+    @Override
+    public String toString() {
+      return over == null ? take.toString() : take + " / " + over;
     }
   }
 

@@ -73,7 +73,7 @@ final class StepProcess {
     try {
       figures = out.isBlank() ? null : JsonMapper.shared().readTree(out);
     } catch (JacksonException e) {
-      return new StepRun(step, repeat, command, "failed", "its line is no JSON: " + e.getOriginalMessage(), null, null);
+      return new StepRun(step, repeat, command, "failed", "its line is no JSON: " + e.getOriginalMessage(), null, null, null);
     }
     if (figures == null) {
       boolean killed = status == 128 + 9;
@@ -86,6 +86,7 @@ final class StepProcess {
               ? "killed by signal 9, as the kernel does at the memory limit of its control group"
               : "it ended with status " + status + " and without figures; see " + log.getFileName(),
           null,
+          null,
           null);
     }
     return new StepRun(
@@ -95,6 +96,7 @@ final class StepProcess {
         figures.path("ended_by").asString("failed"),
         figures.path("ended_detail").asString(""),
         null,
-        figures);
+        figures,
+        null);
   }
 }

@@ -1,5 +1,7 @@
 package echoladder.harness.claims;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import echoladder.harness.report.Units;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -12,10 +14,12 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param step its name
  * @param repeat from 1
  * @param command as it was started
- * @param endedBy of the workload's own line; {@code killed} or {@code failed} where it wrote none
+ * @param endedBy of the workload's own line; {@code killed} or {@code failed} where it wrote none; of a climb how that ended
  * @param detail why, where it did not do all that was asked
- * @param foreignCpuShare of the host's CPU that others had meanwhile, 0 to 1; null where that is not known
- * @param figures the workload's line; null where it wrote none
+ * @param foreignCpuShare of the host's CPU that others had meanwhile, 0 to 1; null where that is not known, and of a climb,
+ *     each rung of which has a verdict on that
+ * @param figures the workload's line, or those of a climb; null where there are none
+ * @param folder of a climb's run, below that of the ledger; null of a workload, whose figures are here alone
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record StepRun(
@@ -25,7 +29,8 @@ public record StepRun(
     String endedBy,
     String detail,
     @Nullable Double foreignCpuShare,
-    @Nullable JsonNode figures) {
+    @Nullable JsonNode figures,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String folder) {
   static final String DONE = "done";
 
   /** As for a rung of a climb, see study.schema.json: beyond this the others' work is what is timed. */
@@ -37,17 +42,27 @@ public record StepRun(
 
   /** The same with what others had of the host. */
   StepRun with(@Nullable Double foreign) {
-    return new StepRun(step, repeat, command, endedBy, detail, foreign, figures);
+    return new StepRun(step, repeat, command, endedBy, detail, foreign, figures, folder);
   }
 
-  /** Whether all that was asked for was done. */
-  boolean done() {
-    return endedBy.equals(DONE);
+  /** Why a figure of it may not be compared, in a sentence; null where it may. */
+  @Nullable String missing(Rule.Figure figure) {
+    // What a climb measured stands whatever ended it further up; a workload that ended early measured something else.
+    if (!endedBy.equals(DONE) && (folder == null || figure(figure.figure()) == null)) {
+      return "%s ended by %s: %s".formatted(step, endedBy, detail);
+    }
+    if (foreignCpuShare != null && foreignCpuShare > FOREIGN_CPU_SHARE_MOST && figure.needsQuiet()) {
+      return "others had %s of the host's CPU while %s ran: its times are theirs as much"
+          .formatted(Units.percent(foreignCpuShare), step);
+    }
+    return figure(figure.figure()) == null ? figure + " was not measured" + because(figure) : null;
   }
 
-  /** Whether what this run says of times, rates and shares of CPU is spoilt by others on the host. */
-  boolean noisy() {
-    return foreignCpuShare != null && foreignCpuShare > FOREIGN_CPU_SHARE_MOST;
+  /** Of a rung that may not be quoted the reasons. */
+  private String because(Rule.Figure figure) {
+    String rung = figure.figure().substring(Rule.Figure.base(figure.figure()).length());
+    String why = figures == null ? "" : figures.path(ClimbFigures.INVALID + rung).asString("");
+    return why.isEmpty() ? "" : ", as its rung may not be quoted: " + why;
   }
 
   /** A figure; null where there is none of that name. */

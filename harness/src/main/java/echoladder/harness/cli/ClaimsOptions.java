@@ -2,6 +2,7 @@ package echoladder.harness.cli;
 
 import echoladder.harness.claims.Claim;
 import echoladder.harness.claims.ClaimsFile;
+import echoladder.harness.claims.Jdks;
 import echoladder.harness.claims.Ledger;
 import echoladder.harness.claims.LedgerFiles;
 import echoladder.harness.claims.LedgerRun;
@@ -9,11 +10,13 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.run.StopSignal;
+import echoladder.harness.server.JavaBinary;
 import echoladder.harness.study.Selection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** What 'run' takes for a study of claims, and what it does with one. */
@@ -25,14 +28,21 @@ final class ClaimsOptions {
       description = "Of a study of claims only these, by their ids.")
   private List<String> only = new ArrayList<>();
 
-  @Option(names = "--quick", description = "Of a study of claims smaller sizes, once each.")
+  @Option(names = "--quick", description = "Of a study of claims smaller sizes, and what takes long left out.")
   private boolean quick;
+
+  @Option(
+      names = "--jdk",
+      paramLabel = "HOME",
+      description = "Of a study of claims: where another JDK is, for claims about one; repeatable. Default: those in "
+          + "/usr/lib/jvm, ~/.sdkman/candidates/java, ~/.jdks and /opt.")
+  private List<Path> jdks = new ArrayList<>();
 
   /** They mean nothing for a climb. */
   void refuse(String study) {
-    if (quick || !only.isEmpty()) {
+    if (quick || !only.isEmpty() || !jdks.isEmpty()) {
       throw Refusal.badUsage(
-          "--only and --quick are for studies of claims, as 'claims' is; '" + study + "' climbs a ladder");
+          "--only, --quick and --jdk are for studies of claims, as 'claims' is; '" + study + "' climbs a ladder");
     }
   }
 
@@ -43,6 +53,13 @@ final class ClaimsOptions {
     }
     ClaimsFile file = ClaimsFile.read(checkout, study, selection.settings());
     List<Claim> claims = file.only(only);
+    for (Path jdk : jdks) {
+      String wrong = JavaBinary.complaint(jdk.toString());
+      if (wrong != null) {
+        throw Refusal.badUsage("--jdk: " + wrong);
+      }
+    }
+    RunFolder.refuseUnwritable(results);
     RunFolder folder =
         RunFolder.create(results, "claims", java.time.Instant.now(), java.util.random.RandomGenerator.getDefault());
     StopSignal stop = new StopSignal();
@@ -51,18 +68,31 @@ final class ClaimsOptions {
             + name
             + (only.isEmpty() ? "" : " --only " + String.join(",", only))
             + (quick ? " --quick" : "")
+            + jdks.stream().map(jdk -> " --jdk " + jdk).collect(Collectors.joining())
             + selection.asOptions();
     try (UntilSignal _ = UntilSignal.stopping(stop)) {
       Ledger ledger =
           new LedgerRun(
-                  checkout, file, claims, quick ? Claim.Effort.QUICK : Claim.Effort.FULL, folder, stop, reproduce)
+                  checkout,
+                  file,
+                  claims,
+                  quick ? Claim.Effort.QUICK : Claim.Effort.FULL,
+                  Jdks.of(jdks),
+                  folder,
+                  stop,
+                  reproduce)
               .run();
-      System.out.print(LedgerFiles.table(ledger));
-      System.out.println("ledger: " + checkout.display(folder.file("LEDGER.md")));
-      System.out.flush();
-      return ledger.complete() ? 0 : 1;
+      return tell(folder, ledger);
     } catch (IOException e) {
       throw Refusal.cannotRun("the ledger in " + folder.dir() + " cannot go on: " + e.getMessage());
     }
+  }
+
+  /** Prints the table and where the page is, and gives the exit status. */
+  static int tell(RunFolder folder, Ledger ledger) {
+    System.out.print(LedgerFiles.table(ledger));
+    System.out.println("ledger: " + folder.file("ledger.html"));
+    System.out.flush();
+    return ledger.asExpected() ? 0 : 1;
   }
 }

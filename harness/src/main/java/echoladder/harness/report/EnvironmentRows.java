@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The part of the environment that a reader of figures asks for first. The rest is in environment.json. */
-final class EnvironmentRows {
+public final class EnvironmentRows {
   private static final String[][] ROWS = {
     {"kernel", "kernel", "release"},
     {"architecture", "kernel", "architecture"},
@@ -28,7 +28,8 @@ final class EnvironmentRows {
 
   private EnvironmentRows() {}
 
-  static List<Map<String, String>> of(Map<String, @Nullable Object> environment) {
+  /** Name and value of each. */
+  public static List<Map<String, String>> of(Map<String, @Nullable Object> environment) {
     List<Map<String, String>> rows = new ArrayList<>();
     for (String[] row : ROWS) {
       Object at = environment.get(row[1]);
@@ -43,7 +44,7 @@ final class EnvironmentRows {
   }
 
   /** The commit that was measured, and whether files differed from it. */
-  static String commit(Map<String, @Nullable Object> environment) {
+  public static String commit(Map<String, @Nullable Object> environment) {
     if (!(environment.get("ladder") instanceof Map<?, ?> ladder) || ladder.get("git_commit") == null) {
       return "an unknown commit";
     }

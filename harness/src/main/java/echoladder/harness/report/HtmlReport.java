@@ -1,15 +1,9 @@
 package echoladder.harness.report;
 
-import com.samskivert.mustache.Mustache;
 import echoladder.harness.results.RunRecord;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
@@ -41,7 +35,7 @@ final class HtmlReport {
     map.put("started", Units.clockTime(run.startedAt()));
     map.put("live", live);
     map.put("version", version);
-    map.put("watchScript", live ? text("report.watch.js") : "");
+    map.put("watchScript", live ? PlotPage.text("report.watch.js") : "");
     map.put("marks", rows.marks(live));
     map.put("answer", inline(Summary.of(run)));
     map.put("ends", rows.ends());
@@ -79,26 +73,12 @@ final class HtmlReport {
     map.put("reproduce", run.reproduce());
     map.put("commit", EnvironmentRows.commit(run.environment()));
     map.put("limits", Summary.limits(run));
-    map.put("data", data.json());
-    map.put("plotCss", text("uPlot.min.css"));
-    map.put("plotLicence", text("uPlot.LICENSE"));
-    map.put("plotScript", text("uPlot.iife.min.js"));
-    map.put("css", text("report.css"));
-    map.put("script", text("report.js"));
-    return Mustache.compiler().defaultValue("").compile(text("report.html.mustache")).execute(map);
+    return PlotPage.of("report.html.mustache", data.json(), map);
   }
 
   /** Text with marked words as HTML: bold and code, everything else escaped. */
   static String inline(String text) {
     String escaped = Svg.escaped(text);
     return CODE.matcher(BOLD.matcher(escaped).replaceAll("<strong>$1</strong>")).replaceAll("<code>$1</code>");
-  }
-
-  private static String text(String name) {
-    try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
-      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -150,47 +150,18 @@ final class HtmlRows {
   List<Map<String, Object>> panels() {
     List<Map<String, Object>> groups = new ArrayList<>();
     List<Panel> all = PlotData.panels(run);
+    List<Series> series = Series.of(run);
     for (Panel.Across across : all.stream().map(Panel::across).distinct().toList()) {
       List<Map<String, Object>> plots = new ArrayList<>();
       for (int i = 0; i < all.size(); i++) {
         if (all.get(i).across().equals(across)) {
-          plots.add(panel(i, all.get(i)));
+          plots.add(PanelRows.of(i, all.get(i), series));
         }
       }
       // An empty list is what a template takes for "no".
       groups.add(Map.of("axes", across.values().isEmpty() ? List.of() : List.of(across.name()), "panels", plots));
     }
     return groups;
-  }
-
-  private Map<String, Object> panel(int index, Panel panel) {
-    List<Series> series = Series.of(run);
-    Map<String, Object> plot = new HashMap<>();
-    plot.put("index", index);
-    plot.put("title", panel.title());
-    plot.put("across", panel.across().name());
-    plot.put("description", panel.description(series));
-    plot.put("heads", panel.lines().stream().map(l -> series.get(l.series()).label()).toList());
-    plot.put("rows", panel.places().stream().map(place -> panelRow(panel, place)).toList());
-    return plot;
-  }
-
-  private static Map<String, Object> panelRow(Panel panel, int place) {
-    List<String> cells = new ArrayList<>();
-    for (Panel.Line line : panel.lines()) {
-      List<String> values =
-          line.marks().stream().filter(m -> m.place() == place).map(m -> value(panel, m)).toList();
-      cells.add(values.isEmpty() ? Units.NONE : String.join("; ", values));
-    }
-    return Map.of("place", panel.across().text(place), "cells", cells);
-  }
-
-  private static String value(Panel panel, Panel.Mark mark) {
-    String spread =
-        mark.repeats() > 1
-            ? " (%s to %s)".formatted(panel.unit().text(mark.low()), panel.unit().text(mark.high()))
-            : "";
-    return (mark.atLeast() ? "≥ " : "") + panel.unit().text(mark.value()) + spread + (mark.valid() ? "" : " (invalid)");
   }
 
   /** Memory by rung, its bars as percentages of the longest axis. */

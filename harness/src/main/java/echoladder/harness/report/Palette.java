@@ -55,7 +55,7 @@ final class Palette {
       if (server.role().equals("reference")) {
         hues.put(base(run, server), REFERENCE);
       } else if (!hues.containsKey(base(run, server))) {
-        hues.put(base(run, server), CONTENDERS.get(contender++ % CONTENDERS.size()));
+        hues.put(base(run, server), colour(contender++));
       }
     }
     return hues;
@@ -74,6 +74,11 @@ final class Palette {
       shade.append("%02x".formatted(Math.round(towards < 0 ? part * (1 + towards) : part + (255 - part) * towards)));
     }
     return shade.toString();
+  }
+
+  /** The colour of a contender by its index. */
+  static String colour(int contender) {
+    return CONTENDERS.get(contender % CONTENDERS.size());
   }
 
   /** The mark of a server by its index. */

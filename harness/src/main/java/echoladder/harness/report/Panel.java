@@ -16,17 +16,20 @@ import java.util.stream.IntStream;
  * @param unit of its values
  * @param logarithmic whether values stand on a logarithmic axis; else it begins at 0
  */
-record Panel(String id, String title, Unit unit, boolean logarithmic, Across across, List<Line> lines) {
-  Panel {
+public record Panel(String id, String title, Unit unit, boolean logarithmic, Across across, List<Line> lines) {
+  public Panel {
     lines = List.copyOf(lines);
   }
 
   /** What values are in, and how a person reads them. */
-  enum Unit {
+  public enum Unit {
     TIME_NS,
     CPU_US,
     MULTIPLE,
-    KIB;
+    KIB,
+    MIB,
+    PER_S,
+    NUMBER;
 
     String text(double value) {
       return switch (this) {
@@ -34,6 +37,9 @@ record Panel(String id, String title, Unit unit, boolean logarithmic, Across acr
         case CPU_US -> Units.us(value);
         case MULTIPLE -> Units.times(value);
         case KIB -> Units.bytes((Double) (value * 1024));
+        case MIB -> Units.bytes((Double) (value * (1 << 20)));
+        case PER_S -> Units.count(Math.round(value)) + "/s";
+        case NUMBER -> Units.count(Math.round(value));
       };
     }
 
@@ -47,18 +53,34 @@ record Panel(String id, String title, Unit unit, boolean logarithmic, Across acr
    * What a panel's marks stand over.
    *
    * @param name of it
-   * @param values of an axis of the study, which stand evenly spaced; none = connections, on a logarithmic axis
+   * @param values of an axis of the study, which stand evenly spaced; none = counts, such as connections, on a logarithmic
+   *     axis, or a time
+   * @param overTime whether places are milliseconds, on a linear axis
    */
-  record Across(String name, List<String> values) {
-    static final Across CONNECTIONS = new Across("connections", List.of());
+  public record Across(String name, List<String> values, boolean overTime) {
+    static final Across CONNECTIONS = counts("connections");
 
-    Across {
+    public Across {
       values = List.copyOf(values);
+    }
+
+    Across(String name, List<String> values) {
+      this(name, values, false);
+    }
+
+    /** Counts of something, e.g. threads. */
+    public static Across counts(String name) {
+      return new Across(name, List.of());
+    }
+
+    /** The time since something began. */
+    public static Across time() {
+      return new Across("time", List.of(), true);
     }
 
     /** What a place is called. */
     String text(int place) {
-      return values.isEmpty() ? Units.count(place) : values.get(place);
+      return overTime ? Units.plain(place / 1e3) + " s" : values.isEmpty() ? Units.count(place) : values.get(place);
     }
 
     /** With room at both ends, and with these places as ticks. */
@@ -78,8 +100,8 @@ record Panel(String id, String title, Unit unit, boolean logarithmic, Across acr
    * @param series its index among those of the run: a server's in the study, or one beyond them
    * @param marks by place, ascending; valid ones make the line
    */
-  record Line(int series, List<Mark> marks) {
-    Line {
+  public record Line(int series, List<Mark> marks) {
+    public Line {
       marks = List.copyOf(marks);
     }
 
@@ -98,10 +120,10 @@ record Panel(String id, String title, Unit unit, boolean logarithmic, Across acr
    * @param valid whether it may be quoted
    * @param atLeast whether it is a lower bound, as part of the messages was never answered
    */
-  record Mark(int place, double value, double low, double high, int repeats, boolean valid, boolean atLeast) {}
+  public record Mark(int place, double value, double low, double high, int repeats, boolean valid, boolean atLeast) {}
 
   /** The values of all marks. */
-  List<Double> values() {
+  public List<Double> values() {
     return lines.stream()
         .flatMap(l -> l.marks().stream())
         .flatMap(m -> java.util.stream.Stream.of(m.value(), m.low(), m.high()))
@@ -115,17 +137,30 @@ record Panel(String id, String title, Unit unit, boolean logarithmic, Across acr
         : IntStream.range(0, across.values().size()).boxed().toList();
   }
 
-  /** In a sentence: each server at the highest rung for which it has a valid value; each line's least over an axis. */
+  /**
+   * In a sentence: each server at the highest rung for which it has a valid value; each line's least over an axis, and its
+   * most over the time.
+   */
   String description(List<Series> series) {
+    Comparator<Mark> byValue = Comparator.comparingDouble(Mark::value);
     Comparator<Mark> last =
-        across.values().isEmpty() ? Comparator.comparingInt(Mark::place) : Comparator.comparingDouble(Mark::value).reversed();
+        across.overTime() ? byValue : across.values().isEmpty() ? Comparator.comparingInt(Mark::place) : byValue.reversed();
     String values =
         lines.stream()
             .filter(l -> !l.valid().isEmpty())
             .map(l -> series.get(l.series()).label() + " " + at(Collections.max(l.valid(), last)))
             .collect(Collectors.joining(", "));
-    String which = across.values().isEmpty() ? "At the highest valid rung of each: " : "The least of each: ";
-    return title + ". " + (values.isEmpty() ? "No valid value." : which + values + ".");
+    return title + ". " + (values.isEmpty() ? "No valid value." : which() + values + ".");
+  }
+
+  private String which() {
+    if (across.overTime()) {
+      return "The most of each: ";
+    }
+    if (across.equals(Across.CONNECTIONS)) {
+      return "At the highest valid rung of each: ";
+    }
+    return across.values().isEmpty() ? "At the most %s of each: ".formatted(across.name()) : "The least of each: ";
   }
 
   private String at(Mark mark) {

@@ -67,15 +67,20 @@ final class PlotData {
 
   /** The text for a script element: nothing in it can end the element. */
   String json() {
+    return json(Series.of(run), panels(run), rungData);
+  }
+
+  /** The same of lines and plots of another page; {@code rungs} has what there is of each rung. */
+  static String json(List<Series> series, List<Panel> panels, List<Map<String, Object>> rungs) {
     List<Map<String, Object>> servers = new ArrayList<>();
-    for (Series of : Series.of(run)) {
+    for (Series of : series) {
       servers.add(Map.of("label", of.label(), "colour", of.colour(), "shape", of.shape(), "tail", of.tail()));
     }
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("servers", servers);
-    all.put("panels", panels(run).stream().map(PlotData::panel).toList());
+    all.put("panels", panels.stream().map(PlotData::panel).toList());
     all.put("perDecade", Spectrum.PER_DECADE);
-    all.put("rungs", rungData);
+    all.put("rungs", rungs);
     return JSON.writeValueAsString(all).replace("<", "\\u003c");
   }
 
@@ -97,6 +102,7 @@ final class PlotData {
     map.put("x", panel.places());
     map.put("across", panel.across().name());
     map.put("values", panel.across().values());
+    map.put("overTime", panel.across().overTime());
     map.put("from", up.from());
     map.put("to", up.to());
     map.put("ticks", up.ticks());

@@ -12,7 +12,16 @@ import java.util.List;
  * @param shape of its marks
  * @param tail whether the end of a long name tells it from the others, as values of axes stand there
  */
-record Series(String label, String colour, String shape, boolean tail) {
+public record Series(String label, String colour, String shape, boolean tail) {
+  /** Lines of a page that is not of a run, each with a colour and a mark of its own. */
+  public static List<Series> named(List<String> labels) {
+    List<Series> all = new ArrayList<>();
+    for (int i = 0; i < labels.size(); i++) {
+      all.add(new Series(labels.get(i), Palette.colour(i), Palette.shape(i), false));
+    }
+    return all;
+  }
+
   /** All of a run. */
   static List<Series> of(RunRecord run) {
     List<Series> all = new ArrayList<>();

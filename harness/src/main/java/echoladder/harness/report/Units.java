@@ -86,6 +86,9 @@ public final class Units {
       case CPU_US -> plain(value) + " µs";
       case MULTIPLE -> plain(value) + "×";
       case KIB -> plain(value) + " KiB";
+      case MIB -> plain(value) + " MiB";
+      case PER_S -> plain(value) + "/s";
+      case NUMBER -> plain(value);
     };
   }
 
@@ -106,7 +109,7 @@ public final class Units {
   }
 
   /** A time of a record, ISO 8601 in UTC, to the second. */
-  static String clockTime(String iso) {
+  public static String clockTime(String iso) {
     return iso.replaceFirst("T", " ").replaceFirst("(\\.\\d+)?Z", " UTC");
   }
 }

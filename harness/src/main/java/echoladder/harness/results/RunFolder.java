@@ -180,15 +180,20 @@ public record RunFolder(Path dir) {
 
   /** Reads the text of a run.json; an {@link IllegalArgumentException} says what is wrong with it. */
   public static RunRecord parse(String text) {
+    RunRecord run = value(text, RunRecord.class, "run.json");
+    if (run.schemaVersion() != RunRecord.SCHEMA_VERSION) {
+      throw new IllegalArgumentException(
+          "its schema_version is " + run.schemaVersion() + ", this ladder reads " + RunRecord.SCHEMA_VERSION);
+    }
+    return run;
+  }
+
+  /** Reads what {@link #tree} made; an {@link IllegalArgumentException} says what is wrong with the text. */
+  public static <T> T value(String text, Class<T> type, String name) {
     try {
-      RunRecord run = JSON.readValue(text, RunRecord.class);
-      if (run.schemaVersion() != RunRecord.SCHEMA_VERSION) {
-        throw new IllegalArgumentException(
-            "its schema_version is " + run.schemaVersion() + ", this ladder reads " + RunRecord.SCHEMA_VERSION);
-      }
-      return run;
+      return JSON.readValue(text, type);
     } catch (JacksonException e) {
-      throw new IllegalArgumentException("not a run.json of this ladder: " + e.getOriginalMessage(), e);
+      throw new IllegalArgumentException("not a " + name + " of this ladder: " + e.getOriginalMessage(), e);
     }
   }
 }

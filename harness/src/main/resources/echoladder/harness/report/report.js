@@ -26,6 +26,9 @@
     cpu_us: v => digits(v) + ' µs',
     multiple: v => digits(v) + '×',
     kib: v => Math.abs(v) < 0.9995 ? Math.round(v * 1024) + ' B' : Math.abs(v) < 1023.5 ? digits(v) + ' KiB' : digits(v / 1024) + ' MiB',
+    mib: v => Math.abs(v) < 0.9995 ? digits(v * 1024) + ' KiB' : Math.abs(v) < 1023.5 ? digits(v) + ' MiB' : digits(v / 1024) + ' GiB',
+    per_s: v => count(v) + '/s',
+    number: v => count(v),
   };
 
   // ---- axes -------------------------------------------------------------------------------------------------------
@@ -262,15 +265,16 @@
     const room = of.x.length === 1 ? 2 : 1.15;
     const show = value[of.unit];
     const axis = of.values.length > 0;
-    const across = axis ? {log: false, from: -0.5, to: of.values.length - 0.5, ticks: of.x, names: of.values, label: of.across}
+    const seconds = ms => plain(ms / 1e3) + ' s';
+    const across = of.overTime ? {...zeroAxis(of.x, seconds), label: 'since the start'} : axis ? {log: false, from: -0.5, to: of.values.length - 0.5, ticks: of.x, names: of.values, label: of.across}
       : {log: true, from: of.x[0] / room, to: of.x[of.x.length - 1] * room, ticks: of.x, names: of.x.map(count),
-        label: of.log ? 'connections (both axes logarithmic)' : 'connections (logarithmic)'};
+        label: of.across + (of.log ? ' (both axes logarithmic)' : ' (logarithmic)')};
     plot(target, {
-      height: 290, xs: of.x, series, marks, ends,
+      height: 290, xs: of.x, series, marks: of.overTime ? [] : marks, ends,
       x: across,
       y: {log: of.log, from: of.from, to: of.to, ticks: of.ticks, names: of.names},
       read: i => ({
-        head: axis ? of.across + ' ' + of.values[i] : count(of.x[i]) + ' connections',
+        head: of.overTime ? seconds(of.x[i]) : axis ? of.across + ' ' + of.values[i] : count(of.x[i]) + ' ' + of.across,
         rows: marks.filter(m => m.x === of.x[i]).map(m => ({
           server: m.server, name: data.servers[m.server].label, order: m.y,
           text: (m.atLeast ? '≥ ' : '') + show(m.y) + (m.repeats > 1 ? ' (' + show(m.low) + ' to ' + show(m.high) + ')' : '')

@@ -7,8 +7,13 @@ import echoladder.harness.TestCheckout;
 import echoladder.harness.claims.Claim.Effort;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.YamlSetting;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.study.Selection;
+import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -106,6 +111,10 @@ class ClaimsFileTest {
     assertThat(file.claims()).isNotEmpty();
     for (Claim claim : file.claims()) {
       for (Claim.Step step : claim.steps()) {
+        if (step.language() == Claim.Language.LADDER) {
+          isClimbed(new Checkout(home), StepClimb.study(file.climbs(), step), step);
+          continue;
+        }
         Path source =
             step.language() == Claim.Language.GO
                 ? home.resolve("go-echo/cmd/" + step.workload() + "/main.go")
@@ -113,6 +122,26 @@ class ClaimsFileTest {
                     "workloads/src/main/java/echoladder/workloads/" + Workloads.className(step.workload()) + ".java");
         assertThat(Files.exists(source)).as(claim.id() + ": " + source).isTrue();
       }
+    }
+  }
+
+  /** Its study can be read with the step's options, and is of one server, once: else its figures would be of whom? */
+  private static void isClimbed(Checkout checkout, Path study, Claim.Step step) {
+    for (List<String> args : step.args().values()) {
+      List<String> labels = new ArrayList<>();
+      List<YamlSetting> settings = new ArrayList<>();
+      for (int i = 0; i < args.size(); i += 2) {
+        switch (args.get(i)) {
+          case "--servers" -> labels.add(args.get(i + 1));
+          case "--set" -> settings.add(YamlSetting.parse(args.get(i + 1)));
+          default -> throw new AssertionError(args);
+        }
+      }
+      Study read =
+          new StudyReader(checkout, ServerManifest.all(checkout)).read(study.toString(), new Selection(null, labels, settings));
+      assertThat(read.name()).isEqualTo(step.workload());
+      assertThat(read.servers()).as("%s", args).hasSize(1);
+      assertThat(read.repeats()).isEqualTo(1);
     }
   }
 }

@@ -1,0 +1,137 @@
+package echoladder.harness.claims;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.report.EnvironmentRows;
+import echoladder.harness.report.Units;
+import echoladder.harness.results.RunFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The page of each claim, {@code ID.md} beside claims.yaml. How it is measured and why it may differ is written by hand; what
+ * was said is taken from claims.yaml, and what came out from the published ledgers: no verdict is typed.
+ */
+public final class ClaimPages {
+  /** Below the checkout. */
+  static final String PUBLISHED = "results/reference/claims";
+
+  private static final String SAID = "<!-- from claims.yaml, by ./ladder report DIR --pages -->";
+  private static final String CAME_OUT = "<!-- from " + PUBLISHED + ", by ./ladder report DIR --pages -->";
+  private static final String END = "<!-- end -->";
+
+  private final Path folder;
+  private final List<RunFolder> ledgers;
+
+  private ClaimPages(Path folder, List<RunFolder> ledgers) {
+    this.folder = folder;
+    this.ledgers = ledgers;
+  }
+
+  /** Of the claims of a checkout; published ledgers in the order in which they were begun. */
+  public static ClaimPages of(Checkout checkout) {
+    Path published = checkout.root().resolve(PUBLISHED);
+    try (Stream<Path> runs = Files.isDirectory(published) ? Files.list(published) : Stream.empty()) {
+      List<RunFolder> ledgers = runs.sorted().map(RunFolder::new).filter(LedgerFiles::in).toList();
+      return new ClaimPages(checkout.studies().resolve("claims"), ledgers);
+    } catch (IOException e) {
+      throw Refusal.cannotRun("cannot list " + published + ": " + e);
+    }
+  }
+
+  /**
+   * Writes them again.
+   *
+   * @return those that are others now
+   * @throws Refusal (cannot run) where one is missing, has not its marks, or cannot be written
+   */
+  public List<Path> renew(ClaimsFile file) {
+    List<Path> changed = new ArrayList<>();
+    for (Claim claim : file.claims()) {
+      Path page = page(claim);
+      try {
+        String before = Files.readString(page);
+        String after = renewed(before, claim);
+        if (!after.equals(before)) {
+          Files.writeString(page, after);
+          changed.add(page);
+        }
+      } catch (IOException | IllegalArgumentException e) {
+        throw Refusal.cannotRun("cannot renew " + page + ": " + e);
+      }
+    }
+    return changed;
+  }
+
+  /** The page of a claim. */
+  Path page(Claim claim) {
+    return folder.resolve(claim.id() + ".md");
+  }
+
+  /** A page with what is not written by hand as it has to be. */
+  String renewed(String page, Claim claim) {
+    List<String> said = new ArrayList<>();
+    LedgerText.said(claim, said);
+    return replaced(replaced(page, SAID, said), CAME_OUT, cameOut(claim));
+  }
+
+  private static String replaced(String page, String mark, List<String> lines) {
+    int begin = page.indexOf(mark);
+    int end = begin < 0 ? -1 : page.indexOf(END, begin);
+    if (end < 0) {
+      throw new IllegalArgumentException("it lacks '" + mark + "' with '" + END + "' behind it");
+    }
+    return page.substring(0, begin + mark.length()) + "\n" + String.join("\n", lines) + "\n" + page.substring(end);
+  }
+
+  private List<String> cameOut(Claim claim) {
+    for (RunFolder of : ledgers.reversed()) {
+      Ledger ledger = LedgerFiles.read(of);
+      for (Ledger.Entry entry : ledger.entries()) {
+        if (entry.claim().id().equals(claim.id())) {
+          return cameOut(claim, of.runId(), ledger, entry);
+        }
+      }
+    }
+    return List.of("No ledger with it is published yet: `./ladder run claims --only " + claim.id() + "` measures it.");
+  }
+
+  private static List<String> cameOut(Claim claim, String runId, Ledger ledger, Ledger.Entry entry) {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "In the ledger [%s](../../%s/%s/LEDGER.md), begun %s, on %s:"
+            .formatted(runId, PUBLISHED, runId, Units.clockTime(ledger.startedAt()), host(ledger)));
+    lines.add("");
+    LedgerText.outcome(entry, lines);
+    if (!entry.claim().equals(claim)) {
+      lines.add("");
+      lines.add("claims.yaml asks it in another way today: its text, steps or rules have changed since.");
+    }
+    return lines;
+  }
+
+  private static String host(Ledger ledger) {
+    Map<String, @Nullable Object> of = ledger.environment();
+    List<String> parts = new ArrayList<>();
+    for (Map<String, String> row : EnvironmentRows.of(of)) {
+      switch (String.valueOf(row.get("name"))) {
+        case "CPU" -> parts.add(String.valueOf(row.get("value")));
+        case "processors" -> parts.add(row.get("value") + " processors");
+        case "memory, bytes" -> parts.add(memory(String.valueOf(row.get("value"))) + " of memory");
+        case "kernel" -> parts.add("Linux " + row.get("value"));
+        default -> {}
+      }
+    }
+    return String.join(", ", parts);
+  }
+
+  private static String memory(String bytes) {
+    return bytes.matches("\\d+") ? Units.bytes((Long) Long.parseLong(bytes)) : bytes;
+  }
+}

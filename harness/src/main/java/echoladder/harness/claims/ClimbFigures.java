@@ -1,0 +1,136 @@
+package echoladder.harness.claims;
+
+import echoladder.client.StagedFigures;
+import echoladder.client.StagedFigures.RequestFigures;
+import echoladder.client.StagedFigures.Span;
+import echoladder.harness.results.ClimbRecord;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a claim takes of a climb, from its run.json: the figures of its rungs that may be quoted, those of a rung with
+ * {@code _at_} and its connections behind the name, those of users in stages by themselves; and what ended it. Pure.
+ */
+final class ClimbFigures {
+  /** How a climb ended whose highest rung, or whose stages, may not be quoted by the fault of the client or the host. */
+  static final String NOT_VALID = "not-valid";
+
+  /** Under this name, with the rung behind it, stands why it may not be quoted. */
+  static final String INVALID = "invalid";
+
+  /** Of a rung's record. */
+  private static final List<String> OF_RUNG =
+      List.of(
+          "connections_established", "offered_per_s", "achieved_per_s", "response_time_p50_ns", "response_time_p90_ns",
+          "response_time_p99_ns", "response_time_max_ns", "server_cpu_us_per_echo", "client_cpu_us_per_echo",
+          "server_rss_bytes", "server_rss_bytes_per_connection", "server_live_heap_bytes_per_connection",
+          "kernel_socket_bytes_per_connection", "server_threads", "host_idle_share", "foreign_cpu_share");
+
+  /** Of the record of users in stages, beside the figures of their requests. */
+  private static final List<String> OF_STAGES =
+      List.of("server_cpu_us_per_echo", "client_cpu_us_per_echo", "server_rss_bytes", "server_threads", "host_idle_share");
+
+  private ClimbFigures() {}
+
+  /**
+   * What the one server of a run showed.
+   *
+   * @param endedBy done where all of it was climbed, and validly; else how the climb ended
+   */
+  record Climbed(String endedBy, String detail, JsonNode figures) {}
+
+  /** Of a run of one server, each rung once. */
+  static Climbed of(RunRecord run) {
+    ObjectNode figures = JsonMapper.shared().createObjectNode();
+    for (RungRecord rung : run.rungs()) {
+      if (rung.load() == null) {
+        continue;
+      }
+      JsonNode record = RunFolder.tree(rung);
+      String at = rung.staged() == null ? "_at_" + rung.connections() : "";
+      if (!rung.valid()) {
+        figures.put(INVALID + at, reasons(rung));
+      } else if (rung.staged() == null) {
+        copy(record, OF_RUNG, at, figures);
+      } else {
+        copy(record, OF_STAGES, at, figures);
+        staged(rung.staged(), figures);
+      }
+    }
+    return ended(run, figures);
+  }
+
+  private static void copy(JsonNode record, List<String> names, String at, ObjectNode into) {
+    names.stream().filter(name -> record.path(name).isNumber()).forEach(name -> into.set(name + at, record.get(name)));
+  }
+
+  private static String reasons(RungRecord rung) {
+    return Objects.requireNonNull(rung.load()).verdictReasons().stream()
+        .map(doubt -> doubt.reason().id() + ": " + doubt.detail())
+        .collect(Collectors.joining("; "));
+  }
+
+  private static void staged(StagedFigures staged, ObjectNode into) {
+    Span whole = staged.whole();
+    if (whole == null) {
+      return;
+    }
+    into.put("ceiling_per_s", whole.ceilingPerS());
+    for (RequestFigures request : whole.requests()) {
+      String name = request.request().equals(Span.ALL) ? "" : request.request().replace('-', '_') + "_";
+      into.put(name + "achieved_per_s", request.achievedPerS());
+      into.put(name + "errors", request.errors());
+      StagedFigures.Times times = request.serviceTime();
+      put(into, name + "service_time_mean_ns", times.meanNs());
+      put(into, name + "service_time_p50_ns", times.p50Ns());
+      put(into, name + "service_time_p95_ns", times.p95Ns());
+      put(into, name + "service_time_p99_ns", times.p99Ns());
+    }
+  }
+
+  private static void put(ObjectNode into, String name, @Nullable Long value) {
+    if (value != null) {
+      into.put(name, value);
+    }
+  }
+
+  private static Climbed ended(RunRecord run, ObjectNode figures) {
+    if (run.status() != RunRecord.Status.COMPLETE || run.climbs().size() != 1) {
+      return new Climbed("signal", "the climb was stopped before its end", figures);
+    }
+    ClimbRecord climb = run.climbs().getFirst();
+    int top = run.study().rungs().getLast();
+    String by =
+        switch (climb.end()) {
+          case TOP_OF_STUDY -> Objects.equals(climb.highestValidConnections(), top) ? StepRun.DONE : NOT_VALID;
+          case RESPONSE_TIME_BOUND -> "response-time-bound";
+          case NOT_HELD -> "not-held";
+          case SERVER_FAILED -> "server-failed";
+          case OUT_OF_REACH -> "out-of-reach";
+          case CLIENT_MISSING -> "client-missing";
+          case INTERRUPTED, UNFINISHED -> "signal";
+        };
+    if (!by.equals(NOT_VALID)) {
+      figures.put("highest_valid_connections", climb.highestValidConnections());
+      return new Climbed(by, by.equals(StepRun.DONE) ? "" : at(climb) + climb.reason(), figures);
+    }
+    String why =
+        run.rungs().stream()
+            .filter(rung -> rung.connections() == top && rung.load() != null && !rung.valid())
+            .map(ClimbFigures::reasons)
+            .collect(Collectors.joining("; "));
+    return new Climbed(by, "what it measured at %,d connections may not be quoted: %s".formatted(top, why), figures);
+  }
+
+  private static String at(ClimbRecord climb) {
+    return climb.endedAtConnections() == null ? "" : "at %,d connections: ".formatted(climb.endedAtConnections());
+  }
+}

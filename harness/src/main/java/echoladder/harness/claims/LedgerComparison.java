@@ -1,0 +1,87 @@
+package echoladder.harness.claims;
+
+import echoladder.harness.claims.Outcome.OfRule;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.report.TextTable;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Several ledgers side by side: whether each claim has one verdict in all of them, and what was measured where it has not. */
+public final class LedgerComparison {
+  private static final String NOT_THERE = "not in it";
+
+  private LedgerComparison() {}
+
+  /**
+   * As text.
+   *
+   * @throws Refusal (bad usage) where quick ones are among full ones, as their sizes are others
+   */
+  public static String of(List<Ledger> ledgers) {
+    if (ledgers.stream().map(Ledger::quick).distinct().count() > 1) {
+      throw Refusal.badUsage("quick ledgers have smaller sizes than full ones: compare those of one kind");
+    }
+    Set<String> ids = new LinkedHashSet<>();
+    ledgers.forEach(ledger -> ledger.entries().forEach(entry -> ids.add(entry.claim().id())));
+    List<String> heads = new ArrayList<>(List.of("claim"));
+    ledgers.forEach(ledger -> heads.add(ledger.runId()));
+    heads.add("verdict");
+    TextTable table = new TextTable().row(heads);
+    List<String> others = new ArrayList<>();
+    for (String id : ids) {
+      List<String> row = new ArrayList<>(List.of(id));
+      for (Ledger ledger : ledgers) {
+        Ledger.Entry entry = entry(ledger, id);
+        row.add(entry == null ? NOT_THERE : entry.outcome().words());
+      }
+      boolean same = ledgers.stream().map(ledger -> verdict(ledger, id)).distinct().count() == 1;
+      row.add(same ? "the same" : "DIFFERS");
+      table.row(row);
+      if (!same) {
+        others.add(id);
+      }
+    }
+    return String.join("\n", table.lines()) + "\n\n" + summary(ids.size(), others) + details(ledgers, others);
+  }
+
+  private static String summary(int all, List<String> others) {
+    return "%d of %d claims have the same verdict in all of these ledgers%s\n"
+        .formatted(all - others.size(), all, others.isEmpty() ? "" : "; not so " + String.join(", ", others));
+  }
+
+  private static String details(List<Ledger> ledgers, List<String> others) {
+    StringBuilder text = new StringBuilder();
+    for (String id : others) {
+      text.append('\n').append(id).append('\n');
+      for (Ledger ledger : ledgers) {
+        Ledger.Entry entry = entry(ledger, id);
+        text.append("  ").append(ledger.runId()).append(": ");
+        text.append(entry == null ? NOT_THERE : said(entry.outcome())).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  private static String said(Outcome outcome) {
+    String rules =
+        outcome.rules().stream().map(LedgerComparison::said).collect(Collectors.joining("; "));
+    return rules.isEmpty() ? outcome.words() + ", " + outcome.reason() : rules;
+  }
+
+  private static String said(OfRule rule) {
+    return rule.rule() + ": " + rule.measured() + ", " + rule.words();
+  }
+
+  private static String verdict(Ledger ledger, String id) {
+    Ledger.Entry entry = entry(ledger, id);
+    return entry == null ? NOT_THERE : entry.outcome().verdict().words();
+  }
+
+  private static Ledger.@Nullable Entry entry(Ledger ledger, String id) {
+    return ledger.entries().stream().filter(entry -> entry.claim().id().equals(id)).findFirst().orElse(null);
+  }
+}

@@ -1,0 +1,203 @@
+package echoladder.harness.claims;
+
+import echoladder.harness.report.Panel;
+import echoladder.harness.report.Series;
+import echoladder.harness.stats.Spread;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+
+/** What is drawn of a ledger: a line of the plots is the same colour in each of them. Pure. */
+final class LedgerPlots {
+  /** Of a run over its time: more than that many points are no more to see. */
+  private static final int MOST_POINTS = 60;
+
+  /** Beyond this a plot has a logarithmic axis. */
+  private static final double WIDE = 20;
+
+  private final List<String> lines;
+  private final Map<String, List<Panel>> panels = new LinkedHashMap<>();
+
+  private LedgerPlots(List<String> lines) {
+    this.lines = lines;
+  }
+
+  static LedgerPlots of(Ledger ledger) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Ledger.Entry entry : ledger.entries()) {
+      entry.claim().steps().stream().map(Claim.Step::line).filter(line -> line != null).forEach(names::add);
+    }
+    LedgerPlots plots = new LedgerPlots(List.copyOf(names));
+    for (Ledger.Entry entry : ledger.entries()) {
+      List<Panel> own = new ArrayList<>();
+      for (Claim.Plot plot : entry.claim().plots()) {
+        Panel panel = plot.overTime() ? plots.overTime(entry, plot) : plots.across(entry, plot);
+        if (!panel.lines().isEmpty()) {
+          own.add(panel);
+        }
+      }
+      plots.panels.put(entry.claim().id(), own);
+    }
+    return plots;
+  }
+
+  List<Series> series() {
+    return Series.named(lines);
+  }
+
+  /** All of them, in the order of the claims. */
+  List<Panel> panels() {
+    return panels.values().stream().flatMap(List::stream).toList();
+  }
+
+  /** How many a claim has. */
+  int count(Claim claim) {
+    return panels.getOrDefault(claim.id(), List.of()).size();
+  }
+
+  private Panel across(Ledger.Entry entry, Claim.Plot plot) {
+    Map<String, TreeMap<Integer, List<Double>>> values = new LinkedHashMap<>();
+    for (Claim.Step step : entry.claim().steps()) {
+      if (step.line() == null) {
+        continue;
+      }
+      for (StepRun run : entry.runs()) {
+        if (run.step().equals(step.name())) {
+          points(step, run, plot.figure())
+              .forEach(
+                  (x, y) ->
+                      values
+                          .computeIfAbsent(step.line(), _ -> new TreeMap<>())
+                          .computeIfAbsent(x, _ -> new ArrayList<>())
+                          .add(y));
+        }
+      }
+    }
+    List<Panel.Line> drawn = new ArrayList<>();
+    values.forEach((line, points) -> drawn.add(new Panel.Line(lines.indexOf(line), marks(plot.figure(), points))));
+    return panel(entry, plot, Panel.Across.counts(plot.across()), drawn);
+  }
+
+  private static List<Panel.Mark> marks(String figure, Map<Integer, List<Double>> points) {
+    double scale = scale(figure);
+    List<Panel.Mark> marks = new ArrayList<>();
+    points.forEach(
+        (x, ys) -> {
+          Spread y = Spread.of(ys);
+          marks.add(
+              new Panel.Mark(x, y.median() * scale, y.least() * scale, y.most() * scale, y.count(), true, false));
+        });
+    return marks;
+  }
+
+  /** A workload's one point, or those of a climb's rungs; none where the figure may not be compared. */
+  private static Map<Integer, Double> points(Claim.Step step, StepRun run, String figure) {
+    Map<Integer, Double> points = new TreeMap<>();
+    if (step.x() != null) {
+      Rule.Figure own = new Rule.Figure(step.name(), figure);
+      Double value = run.figure(figure);
+      if (value != null && run.missing(own) == null) {
+        points.put((int) Math.round(step.x()), value);
+      }
+      return points;
+    }
+    Pattern rung = Pattern.compile(Pattern.quote(figure) + "_at_(\\d+)");
+    JsonNode figures = run.figures();
+    for (String name : figures == null ? List.<String>of() : figures.propertyNames()) {
+      Matcher at = rung.matcher(name);
+      Double value = at.matches() ? run.figure(name) : null;
+      if (value != null) {
+        points.put(Integer.parseInt(at.group(1)), value);
+      }
+    }
+    return points;
+  }
+
+  /** Of the first run of each step: points of several would lie beside each other and say nothing together. */
+  private Panel overTime(Ledger.Entry entry, Claim.Plot plot) {
+    List<StepRun> first = entry.runs().stream().filter(run -> run.repeat() == 1).toList();
+    long longestMs = first.stream().mapToLong(LedgerPlots::lastMs).max().orElse(0);
+    int everyMs = (int) Math.max(50, longestMs / MOST_POINTS);
+    List<Panel.Line> drawn = new ArrayList<>();
+    for (Claim.Step step : entry.claim().steps()) {
+      for (StepRun run : first) {
+        if (step.line() != null && run.step().equals(step.name())) {
+          TreeMap<Integer, List<Double>> most = new TreeMap<>();
+          JsonNode over = overTime(run);
+          for (int i = 0; i < over.path("time_ms").size(); i++) {
+            int at = (int) (over.get("time_ms").get(i).asLong() / everyMs) * everyMs;
+            List<Double> most1 = most.computeIfAbsent(at, _ -> new ArrayList<>());
+            double value = over.path(plot.figure()).path(i).asDouble(0);
+            if (most1.isEmpty() || most1.getFirst() < value) {
+              most1.clear();
+              most1.add(value);
+            }
+          }
+          drawn.add(new Panel.Line(lines.indexOf(step.line()), marks(plot.figure(), most)));
+        }
+      }
+    }
+    drawn.removeIf(line -> line.marks().isEmpty());
+    return panel(entry, plot, Panel.Across.time(), drawn);
+  }
+
+  private static JsonNode overTime(StepRun run) {
+    return run.figures() == null ? tools.jackson.databind.node.MissingNode.getInstance() : run.figures().path("over_time");
+  }
+
+  private static long lastMs(StepRun run) {
+    JsonNode times = overTime(run).path("time_ms");
+    return times.isEmpty() ? 0 : times.get(times.size() - 1).asLong();
+  }
+
+  private static Panel panel(Ledger.Entry entry, Claim.Plot plot, Panel.Across across, List<Panel.Line> drawn) {
+    Spread all =
+        Spread.of(drawn.isEmpty() ? List.of(1.0) : new Panel("", "", unit(plot.figure()), false, across, drawn).values());
+    boolean wide = !plot.overTime() && all.least() > 0 && all.most() / all.least() > WIDE;
+    String title = words(plot.figure()) + (plot.overTime() ? ", over the time of a run" : "");
+    return new Panel(entry.claim().id() + "-" + plot.figure(), title, unit(plot.figure()), wide, across, drawn);
+  }
+
+  /** The name of a figure without its unit, for a title. */
+  private static String words(String figure) {
+    String name = figure.replaceFirst("_(ns|bytes)$", "").replace("_us_", "_").replace("_bytes_", "_").replace('_', ' ');
+    return switch (figure) {
+      case "rss_bytes" -> "Resident memory";
+      case "os_threads" -> "Threads of the operating system";
+      case "wall_ns" -> "Time for all of them";
+      default -> Character.toUpperCase(name.charAt(0)) + name.substring(1);
+    };
+  }
+
+  private static Panel.Unit unit(String figure) {
+    if (figure.endsWith("_ns")) {
+      return Panel.Unit.TIME_NS;
+    }
+    if (figure.contains("_bytes_per_")) {
+      return Panel.Unit.KIB;
+    }
+    if (figure.endsWith("_bytes")) {
+      return Panel.Unit.MIB;
+    }
+    if (figure.contains("_us_per_")) {
+      return Panel.Unit.CPU_US;
+    }
+    return figure.endsWith("_per_s") ? Panel.Unit.PER_S : Panel.Unit.NUMBER;
+  }
+
+  /** From the figure's own unit to that of its plot. */
+  private static double scale(String figure) {
+    return switch (unit(figure)) {
+      case KIB -> 1.0 / 1024;
+      case MIB -> 1.0 / (1 << 20);
+      case TIME_NS, CPU_US, MULTIPLE, PER_S, NUMBER -> 1;
+    };
+  }
+}

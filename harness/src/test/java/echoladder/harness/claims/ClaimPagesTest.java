@@ -1,0 +1,65 @@
+package echoladder.harness.claims;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import echoladder.harness.common.Checkout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The pages of the claims: each is there, and says what claims.yaml and the published ledgers say. */
+class ClaimPagesTest {
+  private static final Path HOME = Objects.requireNonNull(Path.of("").toAbsolutePath().getParent());
+  private static final Checkout CHECKOUT = new Checkout(HOME);
+
+  private static ClaimsFile file() {
+    return ClaimsFile.read(CHECKOUT, HOME.resolve("studies/claims/study.yaml"), List.of());
+  }
+
+  @Test
+  void everyClaimHasItsPageAndNothingElseHas() throws IOException {
+    List<String> expected = new ArrayList<>(file().claims().stream().map(claim -> claim.id() + ".md").toList());
+    expected.add("STUDY.md");
+    try (Stream<Path> files = Files.list(HOME.resolve("studies/claims"))) {
+      assertThat(files.map(f -> f.getFileName().toString()).filter(f -> f.endsWith(".md")))
+          .containsExactlyInAnyOrderElementsOf(expected);
+    }
+  }
+
+  @Test
+  void everyPageSaysWhatTheLedgerSays() throws IOException {
+    ClaimPages pages = ClaimPages.of(CHECKOUT);
+    for (Claim claim : file().claims()) {
+      String page = Files.readString(pages.page(claim));
+      assertThat(page).as("to renew it: ./ladder report DIR --pages").isEqualTo(pages.renewed(page, claim));
+      List<String> headings = page.lines().filter(line -> line.startsWith("#")).toList();
+      assertThat(headings)
+          .as(claim.id())
+          .containsExactly(
+              "# " + claim.id(), "## What was said", "## How it is measured here", "## What came out here",
+              "## Why it may differ");
+    }
+  }
+
+  /** What is written by hand would go on saying it when the next ledger says otherwise. */
+  @Test
+  void noVerdictIsTyped() throws IOException {
+    ClaimPages pages = ClaimPages.of(CHECKOUT);
+    for (Claim claim : file().claims()) {
+      String byHand = Files.readString(pages.page(claim)).replaceAll("(?s)<!-- from .*?<!-- end -->", "");
+      assertThat(byHand).as(claim.id()).doesNotContain("holds", "does not hold", "cannot be told", "confirmed", "refuted");
+    }
+  }
+
+  @Test
+  void aPageWithoutItsMarksIsRefused() {
+    Claim claim = file().claims().getFirst();
+    assertThatThrownBy(() -> ClaimPages.of(CHECKOUT).renewed("# x\n", claim)).hasMessageContaining("it lacks '<!-- from claims.yaml");
+  }
+}

@@ -1,0 +1,176 @@
+package echoladder.harness.claims;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import echoladder.harness.Browser;
+import echoladder.harness.RunSchema;
+import echoladder.harness.TestCheckout;
+import echoladder.harness.claims.Claim.Effort;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.results.Environment;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** ledger.json, LEDGER.md and ledger.html of a made-up ledger. */
+class LedgerPageTest {
+  private static final String EVIL = "</script><script>document.body.remove()</script><img src=x onerror=alert(1)>";
+
+  private static final String CLAIMS =
+      """
+      memory_limit: 1G
+      claims:
+        - id: yields
+          said: a yield is quick, EVIL
+          source: a paper, 2025
+          published: 100 ns
+          host: a laptop
+          question: Is it?
+          steps:
+            - {name: v2, run: java context-switch, args: --threads 2, x: 2, line: virtual threads}
+            - {name: v1000, run: java context-switch, args: --threads 1000, x: 1000, line: virtual threads}
+            - {name: p2, run: java context-switch, args: --threads 2, x: 2, line: platform threads}
+            - {name: p1000, run: java context-switch, args: --threads 1000, x: 1000, line: platform threads}
+          rules:
+            - {take: p1000.cpu_ns, over: v1000.cpu_ns, least: 30}
+            - {ascending: [v2.cpu_ns, p2.cpu_ns]}
+          beside: [p2.cpu_ns / v2.cpu_ns]
+          plots: [{figure: cpu_ns, across: threads}]
+        - id: climbs
+          said: it collapses at ten thousand
+          source: a post, 2025
+          published: 10,000
+          host: not said
+          needs: {jdk: 21}
+          steps:
+            - {name: platform, run: ladder echo, jdk: 21, args: --servers platform, line: platform threads}
+          rules:
+            - {step: platform, ends: [not-held], words: "at 10,000"}
+          plots: [{figure: server_rss_bytes, across: connections}, {over_time: rss_bytes}]
+        - id: cannot
+          said: something else altogether
+          source: a post, 2025
+          published: twice
+          host: not said
+          cannot: this ladder has no such thing
+      """;
+
+  @TempDir private Path dir;
+
+  private Checkout checkout = new Checkout(Path.of(""));
+
+  @BeforeEach
+  void claims() {
+    checkout =
+        new TestCheckout(dir)
+            .study("claims", "name: claims\nkind: claims\nquestion: Which of them hold?\n")
+            .write("studies/claims/claims.yaml", CLAIMS.replace("EVIL", EVIL))
+            .write("studies/claims/climbs/echo.yaml", "name: echo\n")
+            .checkout();
+  }
+
+  private static StepRun run(String step, int repeat, String ended, String figures, @Nullable String folder) {
+    JsonNode read = JsonMapper.shared().readTree(figures);
+    return new StepRun(step, repeat, List.of("/usr/bin/" + step), ended, "at 10,000 connections: " + EVIL, 0.01, read, folder);
+  }
+
+  private Ledger ledger() {
+    ClaimsFile file = ClaimsFile.read(checkout, checkout.studies().resolve("claims/study.yaml"), List.of());
+    List<StepRun> yields =
+        List.of(
+            run("v2", 1, "done", "{\"cpu_ns\": 100}", null),
+            run("v1000", 1, "done", "{\"cpu_ns\": 150}", null),
+            run("p2", 1, "done", "{\"cpu_ns\": 900}", null),
+            run("p1000", 1, "done", "{\"cpu_ns\": 9000}", null));
+    String climbed =
+        """
+        {"server_rss_bytes_at_1000": 50000000, "server_rss_bytes_at_5000": 300000000, "invalid_at_10000": "late",
+         "over_time": {"time_ms": [0, 50, 4000, 9000], "rss_bytes": [1, 50000000, 90000000, 80000000], "os_threads": [1, 2, 3, 4]}}
+        """;
+    List<StepRun> climbs = List.of(run("platform", 1, "not-held", climbed, "runs/climbs/platform-r1/echo/x"));
+    return new Ledger(
+        Ledger.SCHEMA_VERSION,
+        "20260101T000000Z-abcd",
+        RunRecord.Status.INTERRUPTED,
+        "2026-01-01T00:00:00Z",
+        "2026-01-01T00:10:00Z",
+        "./ladder run claims",
+        file.question(),
+        true,
+        file.memoryBytes(),
+        Environment.read(checkout),
+        List.of(
+            entry(file.claims().get(0), yields),
+            entry(file.claims().get(1), climbs),
+            new Ledger.Entry(file.claims().get(2), Outcome.cannot("this ladder has no such thing"), List.of())),
+        List.of("another"));
+  }
+
+  private static Ledger.Entry entry(Claim claim, List<StepRun> runs) {
+    return new Ledger.Entry(claim, Evaluation.of(claim.rules(), claim.beside(), runs), runs);
+  }
+
+  @Test
+  void theFileIsReadAgainAsItWasWritten() throws Exception {
+    Ledger ledger = ledger();
+    String json = LedgerFiles.json(ledger);
+    assertThat(RunSchema.ofLedger(json)).isEmpty();
+    RunFolder folder = new RunFolder(dir);
+    assertThat(LedgerFiles.in(folder)).isFalse();
+    LedgerFiles.write(folder, ledger);
+    assertThat(LedgerFiles.in(folder)).isTrue();
+    Ledger read = LedgerFiles.read(folder);
+    assertThat(read.entries().getFirst().claim()).isEqualTo(ledger.entries().getFirst().claim());
+    assertThat(read.entries().getFirst().claim().steps().getFirst().args()).containsKeys(Effort.FULL, Effort.QUICK);
+    assertThat(LedgerFiles.json(read)).isEqualTo(json);
+    String page = Files.readString(dir.resolve("ledger.html"));
+    LedgerFiles.render(folder, read);
+    assertThat(dir.resolve("ledger.html")).content().isEqualTo(page);
+  }
+
+  @Test
+  void theSchemaRefusesWhatIsNoLedger() {
+    String json = LedgerFiles.json(ledger());
+    assertThat(RunSchema.ofLedger(json.replace("\"holds\"", "\"probably\""))).isNotEmpty();
+    assertThat(RunSchema.ofLedger(json.replace("\"memory_limit_bytes\"", "\"memory\""))).isNotEmpty();
+    assertThat(RunSchema.ofLedger(json.replace("\"certainty\" : \"once\"", "\"certainty\" : null"))).isNotEmpty();
+  }
+
+  @Test
+  void theTextHasVerdictsDoubtsAndWhatWasNotReached() {
+    String text = LedgerText.markdown(ledger());
+    assertThat(text)
+        .contains("2 of 3 claims hold on this host, 0 do not hold, 1 cannot be told here")
+        .contains("## yields: holds (measured once)", "60.0×", "2.00×", "Beside it, deciding nothing: p2.cpu_ns / v2.cpu_ns: 9.00×")
+        .contains("## climbs: holds (measured once)", "`runs/climbs/platform-r1/echo/x`")
+        .contains("**Not complete:** it was stopped before another.", "**cannot be told here**: this ladder has no such thing.");
+    assertThat(LedgerText.table(ledger())).contains("not come to: another");
+  }
+
+  @Test
+  void whatFilesSayIsText() {
+    String html = LedgerPage.of(ledger());
+    assertThat(html).doesNotContain("<script>document", "<img src=x").contains("&lt;img src").contains("default-src 'none'");
+  }
+
+  @Test
+  void aBrowserDrawsIt() throws Exception {
+    assumeTrue(Browser.binary().isPresent(), "no Chromium on this host");
+    LedgerFiles.write(new RunFolder(dir), ledger());
+    for (int width : new int[] {1280, 390}) {
+      JsonNode seen = Browser.look(dir.resolve("ledger.html"), dir, width);
+      Browser.isWhole(seen);
+      assertThat(seen.get("plots")).hasSize(3);
+      assertThat(seen.get("text").asString()).contains("yields", "holds (measured once)", "9.00×", "cannot be told here");
+    }
+  }
+}
