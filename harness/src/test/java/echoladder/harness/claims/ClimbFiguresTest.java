@@ -20,10 +20,13 @@ class ClimbFiguresTest {
   /** The golden run as one of a single server, that of its first valid rung, whose climb ended so. */
   private static RunRecord of(String end, Integer highest, Set<Integer> valid) throws IOException {
     ObjectNode run = (ObjectNode) RunFolder.tree(RunFolder.parse(Files.readString(GOLDEN)));
-    ObjectNode measured = null;
-    for (var rung : run.get("rungs")) {
-      measured = measured == null && rung.path("verdict").asString("").equals("valid") ? (ObjectNode) rung : measured;
-    }
+    ObjectNode measured =
+        (ObjectNode)
+            run.get("rungs")
+                .valueStream()
+                .filter(rung -> rung.path("verdict").asString("").equals("valid"))
+                .findFirst()
+                .orElseThrow();
     ArrayNode rungs = run.putArray("rungs");
     ((ObjectNode) run.get("study")).putArray("rungs").add(1000).add(5000);
     for (int connections : List.of(1000, 5000)) {

@@ -8,12 +8,12 @@ import echoladder.harness.RunSchema;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.claims.Claim.Effort;
 import echoladder.harness.common.Checkout;
-import echoladder.harness.results.Environment;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,7 +107,7 @@ class LedgerPageTest {
         file.question(),
         true,
         file.memoryBytes(),
-        Environment.read(checkout),
+        Map.of("kernel", Map.of("release", "6.1"), "cpu", Map.of("processors", 2)),
         List.of(
             entry(file.claims().get(0), yields),
             entry(file.claims().get(1), climbs),
