@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class ClaimsIT {
         - id: climb
           said: a floor carries forty connections
           source: a post, 2025
-          published: 40
+          published: forty
           host: a laptop
           steps:
             - {name: floor, run: ladder tiny, args: --servers floor, line: floor}
@@ -105,6 +106,16 @@ class ClaimsIT {
     return JsonMapper.shared().readTree(json);
   }
 
+  private static void await(LadderProcess ladder, BooleanSupplier condition) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(3))
+        .until(
+            () -> {
+              assertThat(ladder.alive()).as(ladder.err()).isTrue();
+              return condition.getAsBoolean();
+            });
+  }
+
   private static String verdict(JsonNode ledger, int entry) {
     return ledger.get("entries").get(entry).get("outcome").get("verdict").asString();
   }
@@ -138,8 +149,8 @@ class ClaimsIT {
   void aSignalKeepsWhatIsMeasuredAndEndsWhatRuns() throws Exception {
     List<ProcessHandle> started;
     try (LadderProcess ladder = ladder("--only", "sleepers,long,last")) {
-      Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> ladder.err().contains("claim 2 of 3, long"));
-      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !ladder.descendants().isEmpty());
+      await(ladder, () -> ladder.err().contains("claim 2 of 3, long"));
+      await(ladder, () -> !ladder.descendants().isEmpty());
       started = ladder.descendants();
       ladder.signal("INT");
       assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
@@ -159,7 +170,7 @@ class ClaimsIT {
   void aSignalDuringAClimbLeavesNoServerBehind() throws Exception {
     List<ProcessHandle> started;
     try (LadderProcess ladder = ladder("--only", "climb")) {
-      Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> ladder.descendants().size() >= 2);
+      await(ladder, () -> ladder.descendants().size() >= 2);
       started = ladder.descendants();
       ladder.signal("TERM");
       assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
