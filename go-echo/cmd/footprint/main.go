@@ -56,8 +56,10 @@ func (p *footprint) run(g *workload.Guards, f *workload.Figures) {
 	}
 	after := workload.Settle()
 	each := func(from, to int64) float64 { return float64(to-from) / float64(started) }
+	f.Put("settled_at", "parked")
 	f.Put("rss_settled_bytes", after.RSS)
 	f.Put("heap_live_bytes", after.Heap)
+	f.Put("go_heap_bytes", after.HeapInUse)
 	f.Put("go_stack_bytes", after.Stacks)
 	f.Put("os_threads_settled", after.Threads)
 	f.Put("resident_bytes_per_task", each(before.RSS, after.RSS))

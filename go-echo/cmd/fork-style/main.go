@@ -37,7 +37,7 @@ func main() {
 	o := workload.NewOptions("fork-style", "fork-style --style thread-per-call --fibonacci 15 --calls 200")
 	o.StringVar(&f.style, "style", "", strings.Join(styles, ", ")+"; must be given")
 	o.IntVar(&f.n, "fibonacci", 15, "size of a call, 2 to 40")
-	o.IntVar(&f.calls, "calls", 200, "how many, 1 to 10000000")
+	o.IntVar(&f.calls, "calls", 200, "how many, 1 to 100000000")
 	o.IntVar(&f.warmUp, "warm-up", 50, "calls before that")
 	workload.Main(workload.Program{Options: o, Check: f.check, Run: f.run, Progress: f.progress})
 }
@@ -49,10 +49,10 @@ func (f *forks) check() error {
 	if err := workload.Within("fibonacci", int64(f.n), 2, 40); err != nil {
 		return err
 	}
-	if err := workload.Within("warm-up", int64(f.warmUp), 1, 1_000_000); err != nil {
+	if err := workload.Within("warm-up", int64(f.warmUp), 0, 1_000_000); err != nil {
 		return err
 	}
-	return workload.Within("calls", int64(f.calls), 1, 10_000_000)
+	return workload.Within("calls", int64(f.calls), 1, 100_000_000)
 }
 
 func (f *forks) progress() string {
@@ -64,7 +64,7 @@ func (f *forks) run(g *workload.Guards, out *workload.Figures) {
 	if f.style == sharedExecutor {
 		f.pool = make(chan *half, 1<<16)
 		for range processors {
-			go f.work()
+			go f.work(g)
 		}
 	}
 	out.Put("style", f.style)
@@ -87,51 +87,59 @@ func (f *forks) run(g *workload.Guards, out *workload.Figures) {
 	}
 }
 
-// round does so many calls. Workers over calls are as many as there are processors; the queue before them holds all calls,
-// or, bounded, one for each.
+// round does so many calls. Workers over calls are as many as there are processors; the queue before them holds all calls.
+// Bounded, a semaphore lets in twice as many as there are workers: one call each under way and one each that waits.
 func (f *forks) round(count, processors int, g *workload.Guards) {
 	f.callTime = workload.NewTimes()
 	f.ended.Store(0)
 	f.done.Store(0)
 	if f.style != overCalls && f.style != bounded {
 		for i := 0; i < count && !g.Stopped(); i++ {
-			f.call(uint64(i), time.Now(), f.recursion)
+			f.call(uint64(i), time.Now(), func() int64 { return f.recursion(g) }, g)
 		}
 		return
 	}
-	room := count
+	queue := make(chan time.Time, count)
+	room := make(chan struct{}, count)
 	if f.style == bounded {
-		room = processors
+		room = make(chan struct{}, 2*processors)
 	}
-	queue := make(chan time.Time, room)
 	var workers sync.WaitGroup
 	for i := range processors {
 		workers.Go(func() {
 			for handed := range queue {
-				f.call(uint64(i), handed, func() int64 { return workload.Fibonacci(f.n) })
+				f.call(uint64(i), handed, func() int64 { return workload.Fibonacci(f.n) }, g)
+				<-room
 			}
 		})
 	}
 	for i := 0; i < count && !g.Stopped(); i++ {
+		room <- struct{}{}
 		queue <- time.Now()
 	}
 	close(queue)
 	workers.Wait()
 }
 
-func (f *forks) recursion() int64 {
+func (f *forks) recursion(g *workload.Guards) int64 {
 	switch f.style {
 	case threadPerCall:
-		return f.byGoroutines(f.n)
+		return f.byGoroutines(f.n, g)
 	case sharedExecutor:
-		return f.byExecutor(f.n)
+		return f.byExecutor(f.n, g)
 	default:
 		return workload.Fibonacci(f.n)
 	}
 }
 
-func (f *forks) call(by uint64, handed time.Time, compute func() int64) {
+func (f *forks) call(by uint64, handed time.Time, compute func() int64, g *workload.Guards) {
+	if g.Stopped() {
+		return
+	}
 	number := compute()
+	if g.Stopped() {
+		return // It was not done to its end.
+	}
 	f.callTime.Record(by, time.Since(handed))
 	f.ended.Add(1)
 	if number != workload.KnownFibonacci(f.n) {
@@ -139,15 +147,15 @@ func (f *forks) call(by uint64, handed time.Time, compute func() int64) {
 	}
 }
 
-// byGoroutines starts a goroutine for one half at each level.
-func (f *forks) byGoroutines(m int) int64 {
-	if m < 2 {
+// byGoroutines starts a goroutine for one half at each level; without meaning once the guards have ended it.
+func (f *forks) byGoroutines(m int, g *workload.Guards) int64 {
+	if m < 2 || g.Stopped() {
 		return int64(m)
 	}
 	f.done.Add(1)
 	one := make(chan int64, 1)
-	go func() { one <- f.byGoroutines(m - 1) }()
-	other := f.byGoroutines(m - 2)
+	go func() { one <- f.byGoroutines(m-1, g) }()
+	other := f.byGoroutines(m-2, g)
 	return <-one + other
 }
 
@@ -158,20 +166,20 @@ type half struct {
 	result chan int64
 }
 
-func (f *forks) compute(h *half) {
+func (f *forks) compute(h *half, g *workload.Guards) {
 	if h.begun.CompareAndSwap(false, true) {
-		h.result <- f.byExecutor(h.m)
+		h.result <- f.byExecutor(h.m, g)
 	}
 }
 
-func (f *forks) work() {
+func (f *forks) work(g *workload.Guards) {
 	for h := range f.pool {
-		f.compute(h)
+		f.compute(h, g)
 	}
 }
 
-func (f *forks) byExecutor(m int) int64 {
-	if m < 2 {
+func (f *forks) byExecutor(m int, g *workload.Guards) int64 {
+	if m < 2 || g.Stopped() {
 		return int64(m)
 	}
 	f.done.Add(1)
@@ -180,7 +188,7 @@ func (f *forks) byExecutor(m int) int64 {
 	case f.pool <- one:
 	default: // The queue is full: the caller does it itself.
 	}
-	other := f.byExecutor(m - 2)
-	f.compute(one)
+	other := f.byExecutor(m-2, g)
+	f.compute(one, g)
 	return <-one.result + other
 }

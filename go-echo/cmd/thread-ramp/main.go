@@ -75,10 +75,6 @@ func (r *ramp) run(g *workload.Guards, f *workload.Figures) {
 	f.Put("tasks_live_peak", r.live.Peak())
 	f.Times("start_delay", r.startDelay)
 	f.Times("task_time", r.taskTime)
-	if !r.latch && !g.Stopped() {
-		f.Put("settled_at", "end")
-		f.Settled()
-	}
 }
 
 // wait looks every millisecond until it is so, or the workload was ended.

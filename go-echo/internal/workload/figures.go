@@ -23,6 +23,13 @@ func (f *Figures) Put(name string, value any) {
 	f.values[name] = value
 }
 
+// Get is nil where it was not put, or is nil.
+func (f *Figures) Get(name string) any {
+	f.lock.Lock()
+	defer f.lock.Unlock()
+	return f.values[name]
+}
+
 // Settled is memory of this process after forced collections, in bytes, and its OS threads.
 type Settled struct {
 	RSS, Reserved, Heap, HeapInUse, Stacks, Threads int64
@@ -67,6 +74,7 @@ func (f *Figures) environment(name string, l Limits, r readings) {
 	f.Put("runtime", "go")
 	f.Put("runtime_version", runtime.Version())
 	f.Put("processors", runtime.GOMAXPROCS(0))
+	f.Put("gomaxprocs", runtime.GOMAXPROCS(0))
 	f.Put("memory_limit_bytes", l.MemoryBytes)
 	f.Put("memory_limit_by", l.MemoryBy)
 	f.Put("task_limit", l.Tasks)

@@ -25,10 +25,11 @@ type Guards struct {
 	ended       Ended // written once, before stop is closed
 	threadsPeak atomic.Int64
 	heldPeak    atomic.Int64
+	overTime    *overTime
 }
 
 func newGuards(limits Limits) *Guards {
-	return &Guards{limits: limits, begun: time.Now(), stop: make(chan struct{}), ended: Ended{Kind: Done}}
+	return &Guards{limits: limits, begun: time.Now(), stop: make(chan struct{}), ended: Ended{Kind: Done}, overTime: newOverTime()}
 }
 
 // Stopped says whether the workload should take no more.
@@ -68,6 +69,7 @@ func (g *Guards) watch(progress func() string, tell func()) {
 		now := time.Now()
 		g.threadsPeak.Store(max(g.threadsPeak.Load(), r.threads))
 		g.heldPeak.Store(max(g.heldPeak.Load(), r.held()))
+		g.overTime.add(now.Sub(g.begun).Milliseconds(), r.rss, r.threads)
 		if by := g.limits.check(r, now.Sub(g.begun)); err == nil && by != nil {
 			g.End(*by)
 		}

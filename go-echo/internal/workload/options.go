@@ -24,8 +24,6 @@ type Options struct {
 	example string
 	memory  string
 	time    time.Duration
-	// Processors is GOMAXPROCS, or 0 for the runtime's choice.
-	Processors int
 }
 
 // NewOptions makes the flags of a workload; example ends its help.

@@ -83,6 +83,10 @@ func Main(p Program) {
 // end tells the figures and ends the process: goroutines that still wait hold nobody up.
 func end(name string, g *Guards, f *Figures, begun time.Time) {
 	by := g.Ended()
+	if by.Kind == Done && f.Get("settled_at") == nil {
+		f.Put("settled_at", "end")
+		f.Settled()
+	}
 	f.Put("process_ns", time.Since(begun).Nanoseconds())
 	f.Put("process_cpu_ns", CPU().Nanoseconds())
 	if r, err := read(); err == nil {
@@ -90,6 +94,7 @@ func end(name string, g *Guards, f *Figures, begun time.Time) {
 		f.Put("os_threads_peak", max(g.threadsPeak.Load(), r.threads))
 	}
 	f.Put("held_peak_bytes", g.heldPeak.Load())
+	f.Put("over_time", g.overTime.points())
 	f.Put("ended_by", by.Kind)
 	f.Put("ended_detail", by.Detail)
 	fmt.Printf("%s\n", f.line())

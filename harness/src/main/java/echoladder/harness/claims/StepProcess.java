@@ -40,11 +40,13 @@ final class StepProcess {
       List<String> whole = new ArrayList<>(group == null ? List.of() : group.wrapper());
       whole.addAll(command);
       HostCpu before = HostCpu.now();
-      Process process =
+      ProcessBuilder builder =
           new ProcessBuilder(whole)
               .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .redirectInput(Path.of("/dev/null").toFile())
-              .start();
+              .redirectInput(Path.of("/dev/null").toFile());
+      // Go's form of a workload may start the Java server of the other form.
+      builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+      Process process = builder.start();
       // A signal to this process alone reaches the workload so, which then tells what it has.
       try (StopSignal.Registration _ = stop.onStop(() -> process.toHandle().destroy())) {
         // A workload that hangs beyond its own guards is ended here; that closes its stdout too.
