@@ -1,12 +1,10 @@
 package echoladder.workloads;
 
-import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import org.HdrHistogram.ConcurrentHistogram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -22,8 +20,6 @@ import picocli.CommandLine.Option;
       "Exit status: 0 all tasks ended, 1 it ended before (ended_by and ended_detail say why), 2 bad usage."
     })
 public final class CpuBound extends Workload {
-  private static final long NS_MOST = 3_600_000_000_000L;
-
   /** Who runs the tasks. */
   enum Runs {
     PLATFORM,
@@ -35,7 +31,7 @@ public final class CpuBound extends Workload {
   @Option(names = "--model", required = true, description = "platform or virtual: a thread per task; pool: a fixed pool.")
   private Runs model = Runs.VIRTUAL;
 
-  @Option(names = "--tasks", defaultValue = "2000", paramLabel = "T", description = "1 to 10,000,000; default 2000.")
+  @Option(names = "--tasks", defaultValue = "2000", paramLabel = "T", description = "1 to 100,000,000; default 2000.")
   private int tasks = 2_000;
 
   @Option(names = "--fibonacci", defaultValue = "27", paramLabel = "N", description = "Which number, 1 to 50; default 27.")
@@ -46,8 +42,8 @@ public final class CpuBound extends Workload {
 
   private final AtomicLong ended = new AtomicLong();
   private final AtomicLong wrong = new AtomicLong();
-  private final ConcurrentHistogram startDelay = new ConcurrentHistogram(1, NS_MOST, 3);
-  private final ConcurrentHistogram taskTime = new ConcurrentHistogram(1, NS_MOST, 3);
+  private final Times startDelay = new Times();
+  private final Times taskTime = new Times();
 
   /** Starts it. */
   public static void main(String[] args) {
@@ -56,7 +52,7 @@ public final class CpuBound extends Workload {
 
   @Override
   void check() {
-    requireWithin("--tasks", tasks, 1, 10_000_000);
+    requireWithin("--tasks", tasks, 1, 100_000_000);
     requireWithin("--fibonacci", n, 1, 50);
     requireWithin("--warm-up", warmUp, 0, 1_000_000);
   }
@@ -74,7 +70,7 @@ public final class CpuBound extends Workload {
       startDelay.reset();
       taskTime.reset();
       ended.set(0);
-      long cpu = cpuNs();
+      long cpu = ProcessCpu.ns();
       long begun = System.nanoTime();
       boolean all = round(executor, tasks, guards);
       long wall = System.nanoTime() - begun;
@@ -82,7 +78,7 @@ public final class CpuBound extends Workload {
           .put("wall_ns", wall)
           .put("tasks_ended", ended.get())
           .put("tasks_per_s", ended.get() * 1e9 / wall)
-          .put("cpu_per_task_ns", ended.get() == 0 ? null : (Long) ((cpuNs() - cpu) / ended.get()))
+          .put("cpu_per_task_ns", ended.get() == 0 ? null : (Long) ((ProcessCpu.ns() - cpu) / ended.get()))
           .times("start_delay", startDelay)
           .times("task_time", taskTime);
       if (wrong.get() > 0) {
@@ -119,14 +115,10 @@ public final class CpuBound extends Workload {
         wrong.incrementAndGet();
       }
       long endedNs = System.nanoTime();
-      startDelay.recordValue(Math.clamp(begunNs - askedNs, 0, NS_MOST));
-      taskTime.recordValue(Math.clamp(endedNs - begunNs, 0, NS_MOST));
+      startDelay.record(begunNs - askedNs);
+      taskTime.record(endedNs - begunNs);
       ended.incrementAndGet();
     }
     left.countDown();
-  }
-
-  private static long cpuNs() {
-    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
   }
 }

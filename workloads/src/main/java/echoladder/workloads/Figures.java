@@ -22,8 +22,14 @@ final class Figures {
     return this;
   }
 
-  /** A histogram of nanoseconds as {@code name_p50_ns} and so on; a percentile with too few samples beyond it is null. */
-  synchronized Figures times(String name, AbstractHistogram times) {
+  /** Null where it was not put, or was null. */
+  synchronized @Nullable Object get(String name) {
+    return values.get(name);
+  }
+
+  /** Times as {@code name_p50_ns} and so on; a percentile with too few samples beyond it is null. */
+  synchronized Figures times(String name, Times recorded) {
+    AbstractHistogram times = recorded.histogram();
     long count = times.getTotalCount();
     values.put(name + "_count", count);
     values.put(name + "_mean_ns", count == 0 ? null : (Long) Math.round(times.getMean()));

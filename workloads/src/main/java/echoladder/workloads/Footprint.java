@@ -80,6 +80,7 @@ public final class Footprint extends Workload {
     if (!guards.stopped()) {
       Settled after = Settled.now();
       figures
+          .put("settled_at", "parked")
           .put("rss_settled_bytes", after.rssBytes())
           .put("heap_live_bytes", after.heapBytes())
           .put("os_threads_settled", after.osThreads())

@@ -1,5 +1,7 @@
 package echoladder.workloads;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -10,8 +12,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import org.HdrHistogram.ConcurrentHistogram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -37,8 +37,6 @@ import picocli.CommandLine.Option;
       "Exit status: 0 all calls ended, 1 it ended before (ended_by and ended_detail say why), 2 bad usage."
     })
 public final class ForkStyle extends Workload {
-  private static final long NS_MOST = 3_600_000_000_000L;
-
   /** How the recursion is spread over threads. */
   enum Style {
     SEQUENTIAL,
@@ -61,16 +59,21 @@ public final class ForkStyle extends Workload {
   @Option(names = "--fibonacci", defaultValue = "15", paramLabel = "N", description = "Size of a call, 2 to 40; default 15.")
   private int n = 15;
 
-  @Option(names = "--calls", defaultValue = "200", paramLabel = "C", description = "How many, 1 to 10,000,000; default 200.")
+  @Option(names = "--calls", defaultValue = "200", paramLabel = "C", description = "How many, 1 to 100,000,000; default 200.")
   private int calls = 200;
 
   @Option(names = "--warm-up", defaultValue = "50", paramLabel = "C", description = "Calls before that; default 50.")
   private int warmUp = 50;
 
-  private final ConcurrentHistogram callTime = new ConcurrentHistogram(1, NS_MOST, 3);
+  private final Times callTime = new Times();
+  @Option(
+      names = "--flame-graph",
+      paramLabel = "FILE",
+      description = "Write where the calls spend processor time, by async-profiler: an .html file that is not there yet.")
+  private @Nullable Path flameGraph;
+
   private final AtomicLong ended = new AtomicLong();
   private final AtomicLong forks = new AtomicLong();
-  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   /** Starts it. */
   public static void main(String[] args) {
@@ -91,8 +94,17 @@ public final class ForkStyle extends Workload {
     require(style() != null, "--style " + styleName + " is not known; sequential, thread-per-call, shared-executor,"
         + " over-calls or bounded");
     requireWithin("--fibonacci", n, 2, 40);
-    requireWithin("--calls", calls, 1, 10_000_000);
+    requireWithin("--calls", calls, 1, 100_000_000);
     requireWithin("--warm-up", warmUp, 0, 1_000_000);
+    if (flameGraph != null) {
+      Path folder = flameGraph.toAbsolutePath().getParent();
+      // Commas and percent signs mean something to async-profiler, and the end of the name tells it the format.
+      require(
+          flameGraph.toString().matches("[^,%]+\\.html") && !Files.exists(flameGraph)
+              && folder != null && Files.isWritable(folder),
+          "--flame-graph " + flameGraph + " is not allowed; an .html file that is not there yet, in a folder that can be"
+              + " written, without commas and percent signs in its name");
+    }
   }
 
   @Override
@@ -109,12 +121,12 @@ public final class ForkStyle extends Workload {
     callTime.reset();
     ended.set(0);
     forks.set(0);
+    FlameGraph graph = flameGraph == null ? null : new FlameGraph("fork-style", flameGraph, figures);
     long begun = System.nanoTime();
     round(pool, processors, calls, guards);
     long wall = System.nanoTime() - begun;
-    Throwable thrown = failure.get();
-    if (thrown != null) {
-      guards.fail(thrown);
+    if (graph != null) {
+      graph.write();
     }
     pool.shutdownNow();
     figures
@@ -131,7 +143,7 @@ public final class ForkStyle extends Workload {
     CountDownLatch left = new CountDownLatch(count);
     // Twice the workers: one call each under way and one each that waits, so that nobody runs dry.
     Semaphore room = new Semaphore(style == Style.BOUNDED ? 2 * processors : Integer.MAX_VALUE);
-    for (int i = 0; i < count && !guards.stopped() && failure.get() == null; i++) {
+    for (int i = 0; i < count && !guards.stopped(); i++) {
       if (over) {
         while (!room.tryAcquire(20, TimeUnit.MILLISECONDS)) {
           if (guards.stopped()) {
@@ -145,68 +157,69 @@ public final class ForkStyle extends Workload {
           left.countDown();
         });
       } else {
-        call(System.nanoTime(), guards, () -> recursion(pool));
+        call(System.nanoTime(), guards, () -> recursion(pool, guards));
         left.countDown();
       }
     }
-    if (failure.get() == null) {
-      guards.await(left);
-    }
+    guards.await(left);
   }
 
-  private long recursion(ExecutorService pool) throws Exception {
+  private long recursion(ExecutorService pool, Guards guards) throws Exception {
     return switch (style()) {
-      case THREAD_PER_CALL -> byThreads(n, model.factory());
-      case SHARED_EXECUTOR -> byExecutor(n, pool);
+      case THREAD_PER_CALL -> byThreads(n, model.factory(), guards);
+      case SHARED_EXECUTOR -> byExecutor(n, pool, guards);
       case null, default -> Fibonacci.of(n);
     };
   }
 
   private void call(long handedNs, Guards guards, java.util.concurrent.Callable<Long> work) {
-    if (guards.stopped() || failure.get() != null) {
+    if (guards.stopped()) {
       return;
     }
     try {
       long number = work.call();
-      callTime.recordValue(Math.clamp(System.nanoTime() - handedNs, 0, NS_MOST));
+      if (guards.stopped()) {
+        return; // It was not done to its end.
+      }
+      callTime.record(System.nanoTime() - handedNs);
       ended.incrementAndGet();
       if (number != Fibonacci.known(n)) {
         throw new IllegalStateException("the number " + n + " was computed as " + number);
       }
     } catch (Throwable e) {
-      failure.compareAndSet(null, e);
+      guards.fail(e);
     }
   }
 
-  /** A thread for one half at each level. */
-  private long byThreads(int m, ThreadFactory threads) throws InterruptedException {
-    if (m < 2) {
+  /** A thread for one half at each level; without meaning once the guards have ended it. */
+  private long byThreads(int m, ThreadFactory threads, Guards guards) throws InterruptedException {
+    if (m < 2 || guards.stopped()) {
       return m;
     }
     long[] half = new long[1];
     Thread thread = threads.newThread(() -> {
       try {
-        half[0] = byThreads(m - 1, threads);
+        half[0] = byThreads(m - 1, threads, guards);
       } catch (Throwable e) {
-        failure.compareAndSet(null, e);
+        guards.fail(e);
       }
     });
     forks.incrementAndGet();
     thread.start();
-    long other = byThreads(m - 2, threads);
+    long other = byThreads(m - 2, threads, guards);
     thread.join();
     return half[0] + other;
   }
 
   /** One half is anybody's who is free; where nobody has begun it, the caller does it, so that nobody waits for nobody. */
-  private long byExecutor(int m, ExecutorService pool) throws InterruptedException, ExecutionException {
-    if (m < 2) {
+  private long byExecutor(int m, ExecutorService pool, Guards guards) throws InterruptedException, ExecutionException {
+    if (m < 2 || guards.stopped()) {
       return m;
     }
-    FutureTask<Long> half = new FutureTask<>(() -> byExecutor(m - 1, pool));
+    FutureTask<Long> half = new FutureTask<>(() -> byExecutor(m - 1, pool, guards));
     forks.incrementAndGet();
     pool.execute(half);
-    long other = byExecutor(m - 2, pool);
+    long other = byExecutor(m - 2, pool, guards);
     half.run(); // Does nothing where somebody has begun it.
     return half.get() + other;
   }

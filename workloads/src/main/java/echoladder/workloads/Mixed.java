@@ -12,8 +12,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
-import org.HdrHistogram.ConcurrentHistogram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -34,12 +32,10 @@ import picocli.CommandLine.Option;
       "Exit status: 0 all tasks ended, 1 it ended before (ended_by and ended_detail say why), 2 bad usage."
     })
 public final class Mixed extends Workload {
-  private static final long NS_MOST = 3_600_000_000_000L;
-
   @Option(names = "--model", required = true, description = "platform or virtual.")
   private Model model = Model.VIRTUAL;
 
-  @Option(names = "--tasks", defaultValue = "1000", paramLabel = "T", description = "1 to 1,000,000; default 1000.")
+  @Option(names = "--tasks", defaultValue = "1000", paramLabel = "T", description = "1 to 100,000,000; default 1000.")
   private int tasks = 1_000;
 
   @Option(names = "--at-once", paramLabel = "N", description = "A fixed pool of N threads. Default: a thread per task.")
@@ -56,10 +52,16 @@ public final class Mixed extends Workload {
       description = "After which the server answers; default ${DEFAULT-VALUE}.")
   private Duration wait = Duration.ofSeconds(5);
 
+  @Option(
+      names = "--warm-up",
+      defaultValue = "200",
+      paramLabel = "T",
+      description = "Tasks before that, which the server answers at once; default 200.")
+  private int warmUp = 200;
+
   private final AtomicLong ended = new AtomicLong();
-  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-  private final ConcurrentHistogram startDelay = new ConcurrentHistogram(1, NS_MOST, 3);
-  private final ConcurrentHistogram taskTime = new ConcurrentHistogram(1, NS_MOST, 3);
+  private final Times startDelay = new Times();
+  private final Times taskTime = new Times();
 
   /** Starts it. */
   public static void main(String[] args) {
@@ -68,7 +70,8 @@ public final class Mixed extends Workload {
 
   @Override
   void check() {
-    requireWithin("--tasks", tasks, 1, 1_000_000);
+    requireWithin("--tasks", tasks, 1, 100_000_000);
+    requireWithin("--warm-up", warmUp, 0, 1_000_000);
     requireWithin("--fibonacci", n, 1, 50);
     requireWithin("--at-once", atOnce == null ? 1 : atOnce, 1, 1_000_000);
   }
@@ -88,23 +91,22 @@ public final class Mixed extends Workload {
         .put("wait_ns", wait.toNanos());
     Process server = server();
     try (BufferedReader out = server.inputReader(StandardCharsets.US_ASCII)) {
-      int port = Integer.parseInt(String.valueOf(out.readLine()));
+      String told = out.readLine();
+      if (told == null) {
+        throw new IOException("the local server ended before it told its port; what it said stands above");
+      }
+      int port = Integer.parseInt(told);
       ExecutorService executor =
           atOnce == null
               ? Executors.newThreadPerTaskExecutor(model.factory())
               : Executors.newFixedThreadPool(atOnce, model.factory());
-      CountDownLatch left = new CountDownLatch(tasks);
+      round(executor, warmUp, WaitingServer.AT_ONCE, port, guards);
+      startDelay.reset();
+      taskTime.reset();
+      ended.set(0);
       long begun = System.nanoTime();
-      for (int i = 0; i < tasks && !guards.stopped() && failure.get() == null; i++) {
-        long askedNs = System.nanoTime();
-        executor.execute(() -> task(askedNs, port, left, guards));
-      }
-      guards.await(left);
+      round(executor, tasks, WaitingServer.WAIT, port, guards);
       long wall = System.nanoTime() - begun;
-      Throwable thrown = failure.get();
-      if (thrown != null) {
-        guards.fail(thrown);
-      }
       figures
           .put("wall_ns", wall)
           .put("tasks_ended", ended.get())
@@ -114,6 +116,16 @@ public final class Mixed extends Workload {
     } finally {
       server.destroyForcibly();
     }
+  }
+
+  /** So many tasks, all of them asked for at once. */
+  private void round(ExecutorService executor, int count, int ask, int port, Guards guards) throws InterruptedException {
+    CountDownLatch left = new CountDownLatch(count);
+    for (int i = 0; i < count && !guards.stopped(); i++) {
+      long askedNs = System.nanoTime();
+      executor.execute(() -> task(askedNs, ask, port, left, guards));
+    }
+    guards.await(left);
   }
 
   private Process server() throws IOException {
@@ -129,28 +141,27 @@ public final class Mixed extends Workload {
         .start();
   }
 
-  private void task(long askedNs, int port, CountDownLatch left, Guards guards) {
-    if (!guards.stopped() && failure.get() == null) {
+  private void task(long askedNs, int ask, int port, CountDownLatch left, Guards guards) {
+    if (!guards.stopped()) {
       long begunNs = System.nanoTime();
-      startDelay.recordValue(Math.clamp(begunNs - askedNs, 0, NS_MOST));
+      startDelay.record(begunNs - askedNs);
       try {
-        computeAndWait(port);
-        taskTime.recordValue(Math.clamp(System.nanoTime() - begunNs, 0, NS_MOST));
+        computeAndWait(ask, port);
+        taskTime.record(System.nanoTime() - begunNs);
         ended.incrementAndGet();
       } catch (Throwable e) {
-        failure.compareAndSet(null, e);
         guards.fail(e);
       }
     }
     left.countDown();
   }
 
-  private void computeAndWait(int port) throws IOException {
+  private void computeAndWait(int ask, int port) throws IOException {
     if (Fibonacci.of(n) != Fibonacci.known(n)) {
       throw new IllegalStateException("the number " + n + " was computed wrongly");
     }
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.getOutputStream().write(1);
+      socket.getOutputStream().write(ask);
       if (socket.getInputStream().read() != 1) {
         throw new IOException("the local server closed the connection without its answer");
       }

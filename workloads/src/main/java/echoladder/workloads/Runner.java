@@ -121,10 +121,13 @@ final class Runner {
 
   private void tell() {
     Ended ended = guards.ended();
+    if (ended.kind() == Kind.DONE && figures.get("settled_at") == null) {
+      figures.put("settled_at", "end").settled();
+    }
     ProcessReadings now = new ProcessReadings();
     figures
         .put("process_ns", System.nanoTime() - startNs)
-        .put("process_cpu_ns", host().getProcessCpuTime())
+        .put("process_cpu_ns", ProcessCpu.ns())
         .put("rss_peak_bytes", now.rssPeakBytes())
         .put("held_peak_bytes", guards.heldPeakBytes())
         .put("os_threads_peak", Math.max(guards.threadsPeak(), now.threads()))

@@ -6,7 +6,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import org.HdrHistogram.ConcurrentHistogram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,8 +29,6 @@ import picocli.CommandLine.Option;
       "Exit status: 0 all tasks ended, 1 it ended before (ended_by and ended_detail say why), 2 bad usage."
     })
 public final class ThreadRamp extends Workload {
-  private static final long NS_MOST = 3_600_000_000_000L;
-
   @Option(names = "--model", required = true, description = "platform or virtual.")
   private Model model = Model.VIRTUAL;
 
@@ -57,8 +54,8 @@ public final class ThreadRamp extends Workload {
   private int warmUp = 2_000;
 
   private final LiveTasks live = new LiveTasks();
-  private final ConcurrentHistogram startDelay = new ConcurrentHistogram(1, NS_MOST, 3);
-  private final ConcurrentHistogram taskTime = new ConcurrentHistogram(1, NS_MOST, 3);
+  private final Times startDelay = new Times();
+  private final Times taskTime = new Times();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final CountDownLatch gate = new CountDownLatch(1);
   private final AtomicLong started = new AtomicLong();
@@ -112,9 +109,6 @@ public final class ThreadRamp extends Workload {
         .put("tasks_live_peak", live.peak())
         .times("start_delay", startDelay)
         .times("task_time", taskTime);
-    if (!latch && !guards.stopped()) {
-      figures.put("settled_at", "end").settled();
-    }
   }
 
   /** With all of them waiting memory is what they take; then the latch opens. */
@@ -171,13 +165,13 @@ public final class ThreadRamp extends Workload {
       long begunNs = System.nanoTime();
       live.begin();
       try {
-        startDelay.recordValue(within(begunNs - askedNs));
+        startDelay.record(begunNs - askedNs);
         if (latch) {
           gate.await();
         } else {
           Thread.sleep(sleep);
         }
-        taskTime.recordValue(within(System.nanoTime() - begunNs));
+        taskTime.record(System.nanoTime() - begunNs);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       } catch (Throwable e) {
@@ -185,9 +179,5 @@ public final class ThreadRamp extends Workload {
       }
       live.end();
     }
-  }
-
-  private static long within(long ns) {
-    return Math.clamp(ns, 0, NS_MOST);
   }
 }

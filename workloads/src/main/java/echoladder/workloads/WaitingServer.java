@@ -7,10 +7,14 @@ import java.net.ServerSocket;
 import java.net.Socket;
 
 /**
- * Answers each connection with one byte, so many milliseconds after it was asked for it; a process of its own, so that what
- * it takes is not the workload's. Its one argument is the time; it prints its port, and ends when its stdin does.
+ * Answers each byte with one byte: {@link #WAIT} so many milliseconds later, {@link #AT_ONCE} at once. A process of its own,
+ * so that what it takes is not the workload's; the Go form of the workload asks this one too. Its one argument is the time;
+ * it prints its port, and ends when its stdin does.
  */
 final class WaitingServer {
+  static final int AT_ONCE = 0;
+  static final int WAIT = 1;
+
   private static final int BACKLOG = 4_096;
 
   private WaitingServer() {}
@@ -41,8 +45,8 @@ final class WaitingServer {
 
   private static void answer(Socket socket, long ms) {
     try (socket; InputStream in = socket.getInputStream()) {
-      while (in.read() >= 0) {
-        Thread.sleep(ms);
+      for (int asked = in.read(); asked >= 0; asked = in.read()) {
+        Thread.sleep(asked == AT_ONCE ? 0 : ms);
         socket.getOutputStream().write(1);
       }
     } catch (IOException e) {

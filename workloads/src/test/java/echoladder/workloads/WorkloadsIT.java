@@ -1,7 +1,10 @@
 package echoladder.workloads;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.assertj.core.data.Percentage.withPercentage;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -9,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Each workload as a user starts it: it does what it was asked for, and its figures add up. */
 class WorkloadsIT {
@@ -36,7 +40,7 @@ class WorkloadsIT {
     assertThat(figures.get("tasks_ended").asLong()).isEqualTo(300);
     assertThat(figures.get("task_time_count").asLong()).isEqualTo(300);
     assertThat(figures.get("tasks_per_s").asDouble())
-        .isCloseTo(300e9 / figures.get("wall_ns").asDouble(), org.assertj.core.data.Percentage.withPercentage(0.1));
+        .isCloseTo(300e9 / figures.get("wall_ns").asDouble(), withPercentage(0.1));
   }
 
   @ParameterizedTest
@@ -54,10 +58,89 @@ class WorkloadsIT {
   @ParameterizedTest
   @CsvSource({"platform, yield", "virtual, yield", "platform, token", "virtual, token"})
   void threadsMakeWayForEachOther(String model, String by) throws Exception {
-    JsonNode figures = done("ContextSwitch", "--model " + model + " --threads 20 --switches 2010 --by " + by);
-    assertThat(figures.get("switches").asLong()).isEqualTo(2_000);
-    assertThat(figures.get("per_switch_ns").asDouble()).isPositive();
-    assertThat(figures.get("kernel_switches_per_yield").isNull()).isEqualTo(model.equals("virtual"));
+    JsonNode figures =
+        done("ContextSwitch", "--model " + model + " --threads 20 --switches 2010 --warm-up 100 --by " + by);
+    double switches = figures.get("switches").asDouble();
+    double wallNs = figures.get("wall_ns").asDouble();
+    assertThat(switches).isGreaterThanOrEqualTo(2_010);
+    assertThat(wallNs).isGreaterThanOrEqualTo(500e6);
+    int atOnce = by.equals("token") ? 1 : Math.min(20, figures.get("processors").asInt());
+    assertThat(figures.get("per_switch_ns").asDouble()).isCloseTo(wallNs * atOnce / switches, withPercentage(0.1));
+    assertThat(figures.get("start_delay_count").asLong()).isEqualTo(20);
+    assertThat(figures.get("task_time_count").asLong()).isEqualTo(20);
+  }
+
+  /** Where more threads can run than there are carriers for them, whoever yields makes way for another. */
+  @ParameterizedTest
+  @CsvSource({"1, 2", "2, 200"})
+  void yieldsOfVirtualThreadsSwitch(int carriers, int threads) throws Exception {
+    WorkloadProcess process =
+        WorkloadProcess.run(
+            ContextSwitch.class,
+            List.of("-Djdk.virtualThreadScheduler.parallelism=" + carriers),
+            "--model", "virtual", "--threads", "" + threads, "--switches", "1000", "--warm-up", "100");
+    assertThat(process.status()).as(process.err()).isZero();
+    JsonNode figures = process.figures();
+    assertThat(figures.get("switches_seen_by").asString()).isEqualTo("sample");
+    double share = figures.get("switches_seen_per_yield").asDouble();
+    assertThat(share).isBetween(0.9, 1.0);
+    assertThat(share)
+        .isEqualTo(figures.get("switches_seen").asDouble() / figures.get("switches_seen_of").asDouble());
+    assertThat(figures.get("per_switch_seen_ns").asDouble())
+        .isCloseTo(figures.get("per_switch_ns").asDouble() / share, withPercentage(0.1));
+  }
+
+  @Test
+  void theKernelCountsSwitchesOfPlatformThreads() throws Exception {
+    JsonNode figures = done("ContextSwitch", "--model platform --threads 50 --switches 1000 --warm-up 100");
+    assertThat(figures.get("switches_seen_by").asString()).isEqualTo("kernel");
+    // What was counted is of all turns of all threads, of which the measured ones are some.
+    assertThat(figures.get("switches_seen_of").asLong()).isGreaterThanOrEqualTo(figures.get("switches").asLong());
+    assertThat(figures.get("switches_seen_per_yield").asDouble()).isPositive();
+  }
+
+  /** More than there is memory for at this limit, of each that makes tasks: it stops by itself and says why. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ContextSwitch | --model virtual --threads 100000000",
+        "CpuBound      | --model virtual --tasks 100000000 --fibonacci 35 --warm-up 0",
+        "Mixed         | --model virtual --tasks 100000000 --fibonacci 35 --warm-up 0",
+        "Pinning       | --where lock --tasks 100000000 --block 10m --warm-up 0",
+        "Footprint     | --model virtual --tasks 100000000",
+        "ForkStyle     | --style thread-per-call --fibonacci 40 --calls 100000000 --warm-up 0",
+        "ForkStyle     | --style over-calls --fibonacci 35 --calls 100000000 --warm-up 0",
+      })
+  void askedForAHundredMillionUnderASmallLimitItStopsItself(String workload, String args) throws Exception {
+    Class<?> program = Objects.requireNonNull(ALL.get(workload));
+    WorkloadProcess process =
+        WorkloadProcess.run(
+            program, List.of("-Xmx2g", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"),
+            (args + " --memory-limit 300M --time-limit 100s").split(" ", -1));
+    assertThat(process.status()).as(process.err()).isEqualTo(1);
+    assertThat(process.figures().get("ended_by").asString()).as(process.err()).isEqualTo("memory-guard");
+    assertThat(process.err()).containsPattern(": memory-guard: stopped itself: it holds \\d+ MiB of the 300 MiB");
+  }
+
+  /** Memory of each when it is done, where it did not say what it was in the midst of it. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "CpuBound      | --model pool --tasks 10 --fibonacci 5 --warm-up 0 | end",
+        "ForkStyle     | --style sequential --fibonacci 5 --calls 5        | end",
+        "ContextSwitch | --model virtual --threads 2 --switches 10         | end",
+        "Pinning       | --where lock --tasks 5 --block 1ms                | end",
+        "Mixed         | --model virtual --tasks 5 --fibonacci 5 --wait 1ms | end",
+        "Footprint     | --model virtual --tasks 50                        | parked",
+      })
+  void settledMemoryIsTold(String workload, String args, String at) throws Exception {
+    JsonNode figures = done(workload, args);
+    assertThat(figures.get("settled_at").asString()).isEqualTo(at);
+    for (String name : List.of("rss_settled_bytes", "heap_live_bytes", "os_threads_settled", "rss_peak_bytes")) {
+      assertThat(figures.get(name).asLong()).as(name).isPositive();
+    }
   }
 
   /** Every task blocks in a frame that cannot be left: below a native frame and in an initialiser on any JDK so far. */
@@ -66,6 +149,9 @@ class WorkloadsIT {
   void pinnedEventsAreCounted(String where, int pinnedAtLeast) throws Exception {
     JsonNode figures = done("Pinning", "--where " + where + " --tasks 20 --block 5ms");
     assertThat(figures.get("tasks_ended").asLong()).isEqualTo(20);
+    assertThat(figures.get("task_time_count").asLong()).isEqualTo(20);
+    assertThat(figures.get("start_delay_count").asLong()).isEqualTo(20);
+    assertThat(figures.get("task_time_p50_ns").isNull()).isTrue();
     long pinned = figures.get("pinned_events").asLong();
     if (pinnedAtLeast == 0) {
       assertThat(pinned).isLessThan(20);
@@ -88,6 +174,24 @@ class WorkloadsIT {
     assertThat(figures.get("reserved_bytes_per_task").asDouble()).isGreaterThan(900 << 10);
     assertThat(figures.get("resident_bytes_per_task").asDouble()).isLessThan(400 << 10);
     assertThat(figures.get("os_threads_settled").asLong()).isGreaterThan(200);
+  }
+
+  /** Go's form, which was built before this module, asks the same server. */
+  @Test
+  void goroutinesWaitForTheSameServer() throws Exception {
+    Path mixed = Path.of("../go-echo/target/mixed").toAbsolutePath().normalize();
+    assumeThat(mixed).as("built by the module go-echo").isExecutable();
+    Process process =
+        new ProcessBuilder(
+                mixed.toString(), "--tasks", "40", "--fibonacci", "10", "--wait", "100ms",
+                "--java", Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--server-classes", System.getProperty("java.class.path"))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    JsonNode figures = JsonMapper.shared().readTree(process.getInputStream().readAllBytes());
+    assertThat(process.waitFor()).isZero();
+    assertThat(figures.get("tasks_ended").asLong()).isEqualTo(40);
+    assertThat(figures.get("task_time_max_ns").asLong()).isGreaterThanOrEqualTo(100_000_000);
   }
 
   @ParameterizedTest

@@ -2,7 +2,6 @@ package echoladder.servers.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.linux.DescriptorLimit;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -68,17 +67,6 @@ class AcceptErrorsTest {
     assertThat(AcceptErrors.descriptorLimit(4_194_304, 1_024))
         .startsWith("fs.nr_open, which is 1,024 (this process's RLIMIT_NOFILE is 4,194,304)");
     assertThat(AcceptErrors.descriptorLimit(1_024, 1_048_576)).startsWith("this process's RLIMIT_NOFILE, which is 1,024");
-  }
-
-  @Test
-  void readsTheLimitsOfThisProcessRightly() throws Exception {
-    Process cat = new ProcessBuilder("cat", "/proc/sys/fs/nr_open").start();
-    long nrOpen = Long.parseLong(new String(cat.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).trim());
-    errors.failed(new IOException("Too many open files"));
-    assertThat(lines())
-        .singleElement()
-        .asString()
-        .endsWith("; the limit is " + AcceptErrors.descriptorLimit(DescriptorLimit.own().soft(), nrOpen));
   }
 
   private List<String> lines() {

@@ -1,0 +1,12 @@
+package echoladder.workloads;
+
+import java.lang.management.ManagementFactory;
+
+/** What this process has had of the processors so far, in all of its threads. */
+final class ProcessCpu {
+  private ProcessCpu() {}
+
+  static long ns() {
+    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+  }
+}
