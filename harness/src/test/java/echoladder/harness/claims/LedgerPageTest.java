@@ -1,6 +1,7 @@
 package echoladder.harness.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import echoladder.harness.Browser;
@@ -154,6 +155,28 @@ class LedgerPageTest {
         .contains("## climbs: holds (measured once)", "`runs/climbs/platform-r1/echo/x`")
         .contains("**Not complete:** it was stopped before another.", "**cannot be told here**: this ladder has no such thing.");
     assertThat(LedgerText.table(ledger())).contains("not come to: another");
+  }
+
+  @Test
+  void severalLedgersAreSetSideBySide() {
+    Ledger one = ledger();
+    assertThat(LedgerComparison.of(List.of(one, one, one)))
+        .contains("3 of 3 claims have the same verdict in all of these ledgers\n")
+        .doesNotContain("DIFFERS");
+    List<StepRun> slow = one.entries().getFirst().runs().stream().map(run -> run.step().equals("p1000") ? run("p1000", 1, "done", "{\"cpu_ns\": 901}", null) : run).toList();
+    Ledger other = with(one, List.of(entry(one.entries().getFirst().claim(), slow), one.entries().get(1)), true);
+    assertThat(LedgerComparison.of(List.of(one, other)))
+        .contains("1 of 3 claims have the same verdict in all of these ledgers; not so yields, cannot\n")
+        .contains("p1000.cpu_ns / v1000.cpu_ns ≥ 30.0×: 6.01×, does not hold (measured once)")
+        .contains("cannot be told here, this ladder has no such thing", "not in it");
+    assertThatThrownBy(() -> LedgerComparison.of(List.of(one, with(one, one.entries(), false))))
+        .hasMessageContaining("quick ledgers have smaller sizes than full ones");
+  }
+
+  private static Ledger with(Ledger like, List<Ledger.Entry> entries, boolean quick) {
+    return new Ledger(
+        like.schemaVersion(), "other", like.status(), like.startedAt(), like.endedAt(), like.reproduce(), like.question(),
+        quick, like.memoryLimitBytes(), Map.of(), entries, List.of());
   }
 
   @Test
