@@ -18,6 +18,8 @@ const (
 // and waits beside Stop alone. Any goroutine may call.
 type Guards struct {
 	limits      Limits
+	reading     sync.Mutex
+	sources     *sources
 	begun       time.Time
 	stopped     atomic.Bool
 	stop        chan struct{}
@@ -28,8 +30,8 @@ type Guards struct {
 	overTime    *overTime
 }
 
-func newGuards(limits Limits) *Guards {
-	return &Guards{limits: limits, begun: time.Now(), stop: make(chan struct{}), ended: Ended{Kind: Done}, overTime: newOverTime()}
+func newGuards(limits Limits, sources *sources) *Guards {
+	return &Guards{limits: limits, sources: sources, begun: time.Now(), stop: make(chan struct{}), ended: Ended{Kind: Done}, overTime: newOverTime()}
 }
 
 // Stopped says whether the workload should take no more.
@@ -56,13 +58,26 @@ func (g *Guards) Ended() Ended {
 	return g.ended
 }
 
-// watch never returns. It keeps an OS thread of its own busy little; tell is called where the workload does not end by
-// itself.
+// read is what the kernel says now.
+func (g *Guards) read() (readings, error) {
+	g.reading.Lock()
+	defer g.reading.Unlock()
+	return g.sources.read()
+}
+
+// watch never returns; tell is called where the workload does not end by itself. It makes no system call that could cost it
+// its processor (see procFile.read), and allocates nothing while the workload runs, as the collector could make it wait: so
+// the lines of progress are written by another.
 func (g *Guards) watch(progress func() string, tell func()) {
-	told := time.Now()
+	told, lines := time.Now(), make(chan readings, 1)
+	go func() {
+		for r := range lines {
+			fmt.Fprintf(os.Stderr, "%s, RSS %s, %d OS threads\n", progress(), mib(r.rss), r.threads)
+		}
+	}()
 	var since time.Time
 	for {
-		r, err := read()
+		r, err := g.read()
 		if err != nil {
 			g.End(Ended{Error, fmt.Sprintf("the guards cannot read /proc any more: %v", err)})
 		}
@@ -70,12 +85,16 @@ func (g *Guards) watch(progress func() string, tell func()) {
 		g.threadsPeak.Store(max(g.threadsPeak.Load(), r.threads))
 		g.heldPeak.Store(max(g.heldPeak.Load(), r.held()))
 		g.overTime.add(now.Sub(g.begun).Milliseconds(), r.rss, r.threads)
-		if by := g.limits.check(r, now.Sub(g.begun)); err == nil && by != nil {
-			g.End(*by)
+		if elapsed := now.Sub(g.begun); err == nil && !g.limits.room(r, elapsed) {
+			g.stopped.Store(true)
+			g.End(*g.limits.check(r, elapsed))
 		}
 		if now.Sub(told) >= tellEvery {
 			told = now
-			fmt.Fprintf(os.Stderr, "%s, RSS %s, %d OS threads\n", progress(), mib(r.rss), r.threads)
+			select {
+			case lines <- r:
+			default: // The one before was not written yet.
+			}
 		}
 		if g.Stopped() {
 			if since.IsZero() {

@@ -51,6 +51,11 @@ func (l Limits) taskStop() int64 {
 	return l.Tasks - max(l.Tasks/taskMarginShare, taskMarginLeast)
 }
 
+// room says whether there is any, and allocates nothing.
+func (l Limits) room(r readings, elapsed time.Duration) bool {
+	return r.held() < l.memoryStop() && r.available >= l.ReserveBytes && r.hostTasks < l.taskStop() && elapsed < l.Time
+}
+
 // check is nil as long as there is room.
 func (l Limits) check(r readings, elapsed time.Duration) *Ended {
 	switch {

@@ -13,7 +13,7 @@ func TestLimits(t *testing.T) {
 	const mib = 1 << 20
 	limits := Limits{1000 * mib, "--memory-limit", 512 * mib, 32768, "kernel.pid_max", 10 * time.Second}
 	room := readings{rss: 949 * mib, available: 512 * mib, hostTasks: 31129}
-	if by := limits.check(room, 9*time.Second); by != nil {
+	if by := limits.check(room, 9*time.Second); by != nil || !limits.room(room, 9*time.Second) {
 		t.Errorf("there is room, but it was ended: %v", by)
 	}
 	for _, c := range []struct {
@@ -31,6 +31,9 @@ func TestLimits(t *testing.T) {
 			"31130 tasks on the host, of the 32768 that kernel.pid_max allows"},
 		{"time", readings{available: 9000 * mib}, 10 * time.Second, TimeGuard, "stopped itself after 10 s"},
 	} {
+		if limits.room(c.now, c.elapsed) {
+			t.Errorf("%s: there is room", c.name)
+		}
 		by := limits.check(c.now, c.elapsed)
 		if by == nil || by.Kind != c.kind || !strings.Contains(by.Detail, c.words) {
 			t.Errorf("%s: %v; expected %s, %q", c.name, by, c.kind, c.words)

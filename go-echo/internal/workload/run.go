@@ -9,6 +9,7 @@ import (
 	"sync"
 	"syscall"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -46,7 +47,12 @@ func Main(p Program) {
 	if err := p.Check(); err != nil {
 		refuse(err)
 	}
-	now, err := read()
+	sources, err := openSources()
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: the guards need /proc: %v\n", name, err)
+		os.Exit(3)
+	}
+	now, err := sources.read()
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s: the guards need /proc: %v\n", name, err)
 		os.Exit(3)
@@ -64,7 +70,7 @@ func Main(p Program) {
 	begun := time.Now()
 	figures := &Figures{values: map[string]any{}}
 	figures.environment(name, limits, now)
-	guards := newGuards(limits)
+	guards := newGuards(limits, sources)
 	var once sync.Once
 	tell := func() { once.Do(func() { end(name, guards, figures, begun) }) }
 	signals := make(chan os.Signal, 1)
@@ -89,7 +95,7 @@ func end(name string, g *Guards, f *Figures, begun time.Time) {
 	}
 	f.Put("process_ns", time.Since(begun).Nanoseconds())
 	f.Put("process_cpu_ns", CPU().Nanoseconds())
-	if r, err := read(); err == nil {
+	if r, err := g.read(); err == nil {
 		f.Put("rss_peak_bytes", r.rssPeak)
 		f.Put("os_threads_peak", max(g.threadsPeak.Load(), r.threads))
 	}
@@ -97,12 +103,25 @@ func end(name string, g *Guards, f *Figures, begun time.Time) {
 	f.Put("over_time", g.overTime.points())
 	f.Put("ended_by", by.Kind)
 	f.Put("ended_detail", by.Detail)
-	fmt.Printf("%s\n", f.line())
+	writeAll(unix.Stdout, append(f.line(), '\n'))
 	if by.Kind != Done {
-		fmt.Fprintf(os.Stderr, "%s: %s: %s\n", name, by.Kind, by.Detail)
+		writeAll(unix.Stderr, fmt.Appendf(nil, "%s: %s: %s\n", name, by.Kind, by.Detail))
 		os.Exit(exitEndedEarly)
 	}
 	os.Exit(exitDone)
+}
+
+// writeAll keeps its processor, as procFile.read does: what still computes must not keep the line back.
+func writeAll(descriptor int, text []byte) {
+	for len(text) > 0 {
+		n, _, errno := unix.RawSyscall(unix.SYS_WRITE, uintptr(descriptor), uintptr(unsafe.Pointer(&text[0])), uintptr(len(text)))
+		if errno != 0 && errno != unix.EINTR {
+			return // Nobody reads any more.
+		}
+		if errno == 0 {
+			text = text[n:]
+		}
+	}
 }
 
 // CPU is the time that this process has had so far, of all its threads.
