@@ -21,6 +21,7 @@ import (
 type metricsServer struct {
 	http     *http.Server
 	listener *sparingListener
+	hiccups  *hiccupMeter
 }
 
 // startMetrics begins to answer; name is the server's, so that who scrapes it from afar sees whom.
@@ -45,6 +46,7 @@ func startMetrics(host string, port int, name string, c *counts, logger *log.Log
 	m := &metricsServer{
 		http:     &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ErrorLog: logger},
 		listener: listener,
+		hiccups:  startHiccupMeter(registry),
 	}
 	go func() {
 		if err := m.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -59,6 +61,7 @@ func (m *metricsServer) port() int { return m.listener.Addr().(*net.TCPAddr).Por
 func (m *metricsServer) close() {
 	m.http.Close() // Its error would be of a socket that nobody uses any more.
 	m.listener.dropSpares()
+	m.hiccups.close()
 }
 
 // registerIdentity tells which server this is.

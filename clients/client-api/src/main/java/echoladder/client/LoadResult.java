@@ -121,6 +121,13 @@ public record LoadResult(
     return with(null, null, verdict, verdictReasons);
   }
 
+  /** The same without a part of the server's CPU that no echo took; null = no such part is known. */
+  public LoadResult lessServerCpu(@Nullable Double usPerEcho) {
+    return serverCpuUsPerEcho == null || usPerEcho == null
+        ? this
+        : with(serverCpuUsPerEcho - usPerEcho, serverRssBytes, verdict, verdictReasons);
+  }
+
   /** The same, invalid for these doubts; valid where there are none. */
   public LoadResult judged(List<Doubt> doubts) {
     Verdict judged = doubts.isEmpty() ? Verdict.VALID : Verdict.INVALID;

@@ -65,6 +65,8 @@ public enum Figure {
   TCP_RECEIVE_DROPS,
   /** Packets dropped between a device and the stack. */
   SOFTNET_DROPS,
+  /** Packets taken in from a device. */
+  SOFTNET_PACKETS,
   /** Processes killed for want of memory in the server's control group. */
   CGROUP_OOM_KILLS,
   /** Times that the server's control group was at its memory limit. */
@@ -87,6 +89,10 @@ public enum Figure {
   SERVER_GC_COUNT,
   /** Pauses of the server's collector together. */
   SERVER_GC_PAUSE_NS,
+  /** The longest hiccup of the server since the sample before. */
+  SERVER_HICCUP_MAX_NS,
+  /** CPU of the server's hiccup meter, which is in the server's CPU; only where the server can tell. */
+  SERVER_HICCUP_METER_CPU_NS,
   /** Users of a staged load, as planned for the client's last full second. */
   CLIENT_USERS,
   /** Right answers per second over the client's last full second. */

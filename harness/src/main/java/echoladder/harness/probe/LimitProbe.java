@@ -95,14 +95,18 @@ public final class LimitProbe implements Probe {
     }
   }
 
-  /** A line per processor; its second number, in hexadecimal, is what was dropped. */
+  /** A line per processor; its first numbers, in hexadecimal, are what was taken in and what was dropped before that. */
   static void softnet(List<String> lines, Reading into) {
+    long packets = 0;
     long drops = 0;
     for (String line : lines) {
-      drops += Long.parseLong(line.split(" ", 3)[1], 16);
+      String[] counts = line.split(" ", 3);
+      packets += Long.parseLong(counts[0], 16);
+      drops += Long.parseLong(counts[1], 16);
     }
     if (!lines.isEmpty()) {
       into.put(Figure.SOFTNET_DROPS, drops);
+      into.put(Figure.SOFTNET_PACKETS, packets);
     }
   }
 

@@ -78,6 +78,11 @@ public record MetricsPage(String text) {
     return null;
   }
 
+  /** A value as the text form has it. */
+  static double number(String text) {
+    return Double.parseDouble(text.replace("+Inf", "Infinity"));
+  }
+
   /** The values of a series above 0 by one of its labels. */
   Map<String, Long> byLabel(String name, String label) {
     Map<String, Long> values = new TreeMap<>();
@@ -103,7 +108,7 @@ public record MetricsPage(String text) {
       if (line.startsWith(name) && line.length() > name.length() && " {".indexOf(line.charAt(name.length())) >= 0) {
         int labels = line.lastIndexOf('}');
         String[] words = line.substring(labels < 0 ? name.length() : labels + 1).trim().split(" ", -1);
-        sum += Double.parseDouble(words[0].replace("+Inf", "Infinity"));
+        sum += number(words[0]);
         any = true;
       }
     }

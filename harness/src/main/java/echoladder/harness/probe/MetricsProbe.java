@@ -7,10 +7,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What the server says of itself on its metrics page: connections, bytes, accept errors, and its collector's pauses.
- * It asks for these series alone, by the {@code name[]} of the Prometheus libraries: a page with the state of ten
+ * What the server says of itself on its metrics page: connections, bytes, accept errors, its collector's pauses and
+ * its hiccups. It asks for these series alone, by the {@code name[]} of the Prometheus libraries: a page with the state of ten
  * thousand threads would cost the server more than many echoes do.
  */
 final class MetricsProbe implements Probe {
@@ -25,6 +26,8 @@ final class MetricsProbe implements Probe {
   /** Pauses of the JVM's collectors and of Go's, of which a server has one. */
   private static final List<String> PAUSES = List.of("jvm_gc_collection_seconds", "go_gc_duration_seconds");
 
+  private static final String HICCUPS = "echo_hiccup_seconds";
+  private static final String METER_CPU = "echo_hiccup_cpu_seconds_total";
   private static final String CPU = "process_cpu_seconds_total";
   private static final String RSS = "process_resident_memory_bytes";
   private static final String START = "process_start_time_seconds";
@@ -39,13 +42,16 @@ final class MetricsProbe implements Probe {
   private volatile Map<String, Long> acceptErrors = Map.of();
   private OptionalDouble started = OptionalDouble.empty();
   private OptionalDouble cpuSeconds = OptionalDouble.empty();
+  private @Nullable Hiccups hiccups;
 
   /** With {@code afar}, CPU and RSS too come from the page, and it is watched for another process. */
   MetricsProbe(URI page, boolean afar) {
     this.afar = afar;
     String names =
         COUNTS.keySet().stream().sorted().map(n -> "name%5B%5D=" + n).collect(Collectors.joining("&"))
-            + PAUSES.stream().map(n -> "&name%5B%5D=" + n).collect(Collectors.joining())
+            + Stream.concat(PAUSES.stream(), Stream.of(HICCUPS, METER_CPU))
+                .map(n -> "&name%5B%5D=" + n)
+                .collect(Collectors.joining())
             + (afar ? Stream.of(CPU, RSS, START).map(n -> "&name%5B%5D=" + n).collect(Collectors.joining()) : "");
     this.page = URI.create(page + "?" + names);
   }
@@ -78,6 +84,18 @@ final class MetricsProbe implements Probe {
       OptionalDouble seconds = metrics.sum(pauses + "_sum");
       seconds.ifPresent(s -> into.put(Figure.SERVER_GC_PAUSE_NS, Math.round(s * 1e9)));
     }
+    hiccups(metrics, into);
+  }
+
+  private void hiccups(MetricsPage metrics, Reading into) {
+    Hiccups now = Hiccups.on(metrics);
+    Long longest = now == null || hiccups == null ? null : now.mostNs(hiccups, 1);
+    if (longest != null) {
+      into.put(Figure.SERVER_HICCUP_MAX_NS, longest);
+    }
+    into.put(now);
+    hiccups = now;
+    metrics.sum(METER_CPU).ifPresent(s -> into.put(Figure.SERVER_HICCUP_METER_CPU_NS, Math.round(s * 1e9)));
   }
 
   /** What a host's kernel tells of its own processes, of one on another. */

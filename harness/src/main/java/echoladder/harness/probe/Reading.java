@@ -2,6 +2,7 @@ package echoladder.harness.probe;
 
 import java.util.EnumMap;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** What the probes read at one time. A figure that could not be had is absent, never zero. Not thread-safe. */
 public final class Reading {
@@ -9,6 +10,7 @@ public final class Reading {
   public final long monotonicNs;
 
   private final EnumMap<Figure, Long> values = new EnumMap<>(Figure.class);
+  private @Nullable Hiccups hiccups;
 
   /** An empty one of that time. */
   public Reading(long monotonicNs) {
@@ -24,6 +26,19 @@ public final class Reading {
   public OptionalLong get(Figure figure) {
     Long value = values.get(figure);
     return value == null ? OptionalLong.empty() : OptionalLong.of(value);
+  }
+
+  void put(@Nullable Hiccups ofServer) {
+    hiccups = ofServer;
+  }
+
+  /**
+   * The hiccup of the server that so large a share of those since an earlier reading did not exceed.
+   *
+   * @return null where either lacks them, or there was none
+   */
+  public @Nullable Long serverHiccupNs(Reading earlier, double share) {
+    return hiccups == null || earlier.hiccups == null ? null : hiccups.mostNs(earlier.hiccups, share);
   }
 
   /** By how much a figure grew since an earlier reading; empty where either lacks it. */

@@ -45,7 +45,7 @@ final class PlotData {
     PlotData data = new PlotData(run);
     RungSamples samples = RungSamples.read(folder.file("samples.csv"));
     if (!samples.damage().isEmpty()) {
-      data.notes.add("samples.csv: " + samples.damage() + ". Rates and collections over time are missing there.");
+      data.notes.add("samples.csv: " + samples.damage() + ". Rates, collections and the servers' hiccups over time are missing there.");
     }
     List<Measurement> measured = Measurement.all(run).stream().filter(m -> m.rung().load() != null).toList();
     measured.stream().map(m -> m.rung().connections()).distinct().sorted().forEach(data.rungs::add);
@@ -177,6 +177,7 @@ final class PlotData {
     put(map, "max", us(bins, Bin::maxNs));
     put(map, "hiccup", us(bins, Bin::hiccupMaxNs));
     put(map, "gc", values(of.gcPauseNs(), 1e-3));
+    put(map, "serverHiccup", values(of.serverHiccupNs(), 1e-3));
     put(map, "rate", values(of.achievedPerS(), 1));
     return map;
   }

@@ -20,8 +20,10 @@ final class RungSamples {
    * @param seconds since the run began
    * @param achievedPerS as the client said it; empty where it did not
    * @param gcPauseNs pauses of the server's collector together since it started; empty where it has none to tell of
+   * @param serverHiccupNs the server's longest hiccup since the row before; empty where it has no meter
    */
-  record Sample(String phase, double seconds, OptionalDouble achievedPerS, OptionalDouble gcPauseNs) {}
+  record Sample(
+      String phase, double seconds, OptionalDouble achievedPerS, OptionalDouble gcPauseNs, OptionalDouble serverHiccupNs) {}
 
   private final Map<String, List<Sample>> byRung = new HashMap<>();
   private final String damage;
@@ -46,7 +48,7 @@ final class RungSamples {
             .add(
                 new Sample(
                     row.text("phase"), seconds.getAsDouble(), row.number("client_achieved_per_s"),
-                    row.number("server_gc_pause_ns")));
+                    row.number("server_gc_pause_ns"), row.number("server_hiccup_max_ns")));
       }
     }
     damage = cut == 0 ? why : "%,d of its %,d rows are cut and left out".formatted(cut, lines.size() - 1);

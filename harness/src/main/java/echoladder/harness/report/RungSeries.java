@@ -22,9 +22,14 @@ import org.jspecify.annotations.Nullable;
  * @param times what the log says; nothing where a load tool left none
  * @param achievedPerS answers per second by piece, as the client said it; null where it did not
  * @param gcPauseNs pauses of the server's collector by piece; null where none could be read
+ * @param serverHiccupNs the server's longest hiccup by piece, at the time of the sample that has it; null likewise
  */
 record RungSeries(
-    int binSeconds, RungTimes times, List<@Nullable Double> achievedPerS, List<@Nullable Double> gcPauseNs) {
+    int binSeconds,
+    RungTimes times,
+    List<@Nullable Double> achievedPerS,
+    List<@Nullable Double> gcPauseNs,
+    List<@Nullable Double> serverHiccupNs) {
   /** More pieces than this are finer than a plot is wide. */
   private static final int MOST_BINS = 90;
 
@@ -47,7 +52,9 @@ record RungSeries(
     List<Sample> of = samples.of(rung);
     int bins = times.bins().isEmpty() ? (int) Math.ceil(steady / binSeconds) : times.bins().size();
     double zero = zero(run, times, of);
-    return new RungSeries(binSeconds, times, achieved(of, zero, binSeconds, bins), pauses(of, zero, binSeconds, bins));
+    return new RungSeries(
+        binSeconds, times, achieved(of, zero, binSeconds, bins), pauses(of, zero, binSeconds, bins),
+        hiccups(of, zero, binSeconds, bins));
   }
 
   /** The beginning of the first piece, in seconds of the samples. */
@@ -100,6 +107,20 @@ record RungSeries(
       before = now;
     }
     return Arrays.asList(pauses);
+  }
+
+  /** As with pauses, the collection forced in the hold is left out. */
+  private static List<@Nullable Double> hiccups(List<Sample> samples, double zero, int binSeconds, int bins) {
+    @Nullable Double[] hiccups = new Double[bins];
+    for (Sample sample : samples) {
+      int at = bin(sample, zero, binSeconds);
+      OptionalDouble ns = sample.serverHiccupNs();
+      if (ns.isPresent() && !sample.phase().equals("hold") && at >= 0 && at < bins) {
+        Double most = hiccups[at];
+        hiccups[at] = most == null ? ns.getAsDouble() : Math.max(most, ns.getAsDouble());
+      }
+    }
+    return Arrays.asList(hiccups);
   }
 
   /** The highest of p99, p90 and p50 that most pieces have enough samples for; p50 where none is. */

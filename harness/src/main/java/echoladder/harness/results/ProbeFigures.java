@@ -25,6 +25,11 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param hostContextSwitchesPerS of the whole host over the steady state
  * @param serverGcCount collections within the steady state
  * @param serverGcPauseTotalNs their pauses together
+ * @param serverHiccupP99Ns of the steady state, by the server's own meter: what a thread there that wanted to run waited at
+ *     most for 99 % of the time; null where its page has none
+ * @param serverHiccupMaxNs the longest of them
+ * @param serverHiccupMeterCpuUsPerEcho CPU of that meter, which is left out of the server's; null where it cannot tell,
+ *     and then it is in it
  * @param hostCpuUsPerEcho all CPU of the host that was not idle, per echo
  * @param unattributedCpuUsPerEcho of it, neither the server's nor the client's: interrupts, the harness, others
  * @param hostIdleShare of the host's CPU time over the steady state, 0 to 1
@@ -50,6 +55,9 @@ public record ProbeFigures(
     @Nullable Double hostContextSwitchesPerS,
     @Nullable Long serverGcCount,
     @Nullable Long serverGcPauseTotalNs,
+    @Nullable Long serverHiccupP99Ns,
+    @Nullable Long serverHiccupMaxNs,
+    @Nullable Double serverHiccupMeterCpuUsPerEcho,
     @Nullable Double hostCpuUsPerEcho,
     @Nullable Double unattributedCpuUsPerEcho,
     @Nullable Double hostIdleShare,
@@ -64,7 +72,7 @@ public record ProbeFigures(
   public static final ProbeFigures NONE =
       new ProbeFigures(
           null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-          null, null, null, null);
+          null, null, null, null, null, null, null);
 
   /** The same with the comparison with the floor. */
   public ProbeFigures withFloor(@Nullable Double aboveUs, @Nullable Double multiple) {
@@ -72,7 +80,8 @@ public record ProbeFigures(
         serverRssAtReadyBytes, serverRssBytesPerConnection, serverLiveHeapBytes,
         serverLiveHeapBytesPerConnection, serverStackBytes, kernelSocketBytesPerConnection, tcpBuffersBytes,
         serverThreads, serverVoluntarySwitchesPerS, serverInvoluntarySwitchesPerS, hostContextSwitchesPerS,
-        serverGcCount, serverGcPauseTotalNs, hostCpuUsPerEcho, unattributedCpuUsPerEcho, hostIdleShare, hostStealShare,
-        foreignCpuShare, aboveUs, multiple, serverEchoConnectionsOpen, serverAcceptErrors);
+        serverGcCount, serverGcPauseTotalNs, serverHiccupP99Ns, serverHiccupMaxNs, serverHiccupMeterCpuUsPerEcho,
+        hostCpuUsPerEcho, unattributedCpuUsPerEcho, hostIdleShare, hostStealShare, foreignCpuShare, aboveUs,
+        multiple, serverEchoConnectionsOpen, serverAcceptErrors);
   }
 }

@@ -9,6 +9,7 @@ import static echoladder.harness.probe.Figure.HOST_IDLE_NS;
 import static echoladder.harness.probe.Figure.HOST_STEAL_NS;
 import static echoladder.harness.probe.Figure.SERVER_GC_COUNT;
 import static echoladder.harness.probe.Figure.SERVER_GC_PAUSE_NS;
+import static echoladder.harness.probe.Figure.SERVER_HICCUP_METER_CPU_NS;
 import static echoladder.harness.probe.Figure.SERVER_INVOLUNTARY_SWITCHES;
 import static echoladder.harness.probe.Figure.SERVER_RSS_BYTES;
 import static echoladder.harness.probe.Figure.SERVER_THREADS;
@@ -58,6 +59,7 @@ final class FiguresOf {
   /**
    * The figures of a rung.
    *
+   * @param load as the client gave it: the server's CPU is all of its process
    * @param attached whether the server was there before, and so may have held connections already
    * @param elsewhere whether it is on another host, so that its CPU is not in that of this one
    * @param oneProcess whether one and the same process was it all the time
@@ -73,6 +75,7 @@ final class FiguresOf {
     Double server = load.serverCpuUsPerEcho();
     Double client = load.clientCpuUsPerEcho();
     Double here = elsewhere ? (Double) 0.0 : server;
+    Double meterUs = server == null ? null : perEcho(steady(SERVER_HICCUP_METER_CPU_NS));
     Double rest = hostUs == null || here == null || client == null ? null : (Double) (hostUs - here - client);
     Double hostNs = steady(HOST_CPU_NS);
     return new ProbeFigures(
@@ -91,6 +94,9 @@ final class FiguresOf {
         perSecond(HOST_CONTEXT_SWITCHES),
         oneProcess ? boxed(end.since(start, SERVER_GC_COUNT)) : null,
         oneProcess ? boxed(end.since(start, SERVER_GC_PAUSE_NS)) : null,
+        oneProcess ? end.serverHiccupNs(start, 0.99) : null,
+        oneProcess ? end.serverHiccupNs(start, 1) : null,
+        oneProcess ? meterUs : null,
         hostUs,
         rest,
         share(steady(HOST_IDLE_NS), hostNs),

@@ -162,6 +162,7 @@ final class RungRun {
       load = load.withoutServerFigures();
     }
     ProbeFigures figures = FiguresOf.rung(borders, load, attached != null, observed.serverElsewhere(), restart.isEmpty());
+    load = load.lessServerCpu(figures.serverHiccupMeterCpuUsPerEcho());
     SetAside doubts =
         SetAside.of(
             Judge.doubts(load, figures, observed, context.study().thresholds(), askedPerS()), load, LabMark.here());

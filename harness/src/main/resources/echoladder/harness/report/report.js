@@ -405,6 +405,8 @@
       text: 'Answers per second, as the client counted.' + (of.offered ? ' Dashed: the offered rate.' : '')});
     strip(strips, of, 'gc', 'Pauses of the server’s collector', {show: time, tick: v => v === 0 ? '0' : tickTime(v),
       text: 'Together in ' + each + '.', nothing: 'No server’s collector paused in this steady state.'});
+    strip(strips, of, 'serverHiccup', 'Hiccups of the server', {show: time, tick: v => v === 0 ? '0' : tickTime(v),
+      text: 'The longest that its own meter overslept in ' + each + ': time that the server did not get, be it by its collector, a safepoint or the host.'});
     strip(strips, of, 'hiccup', 'Hiccups of the client', {show: time, tick: v => v === 0 ? '0' : tickTime(v),
       text: 'The longest overrun of a timed wait in ' + each + ': time that the client did not get.'});
     if (!into.querySelector('figure')) {

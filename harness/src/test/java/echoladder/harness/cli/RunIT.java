@@ -111,6 +111,9 @@ class RunIT {
     assertThat(probes.serverThreads()).isPositive();
     assertThat(probes.serverGcPauseTotalNs()).isNotNull();
     assertThat(Objects.requireNonNull(rung(run, "go-echo", 50).probes()).serverGcPauseTotalNs()).isNotNull();
+    for (RungRecord each : run.rungs()) {
+      assertThat(Objects.requireNonNull(each.probes()).serverHiccupMaxNs()).as(each.server()).isPositive();
+    }
     assertThat(tags(folder.resolve(Objects.requireNonNull(rung.histograms())))).contains("response", "service");
     assertThat(Files.readAllLines(folder.resolve("samples.csv")).stream().map(l -> l.split(",", 4)[2]))
         .contains("ready", "steady", "drain");
@@ -184,6 +187,31 @@ class RunIT {
     assertThat(rung(run, "floor", 20).valid()).isTrue();
     assertThat(rung(run, "virtual-threads", 40).valid()).isTrue();
     assertThat(run.climbs()).extracting(ClimbRecord::end).containsOnly(ClimbRecord.End.TOP_OF_STUDY);
+  }
+
+  @Test
+  void aServerThatWasStoppedForAWhileShowsItAsAHiccup() throws Exception {
+    try (LadderProcess ladder = runLong("4s")) {
+      awaitSteady(ladder);
+      String server = Long.toString(ladder.descendant("VirtualThreadsEcho").pid());
+      new ProcessBuilder("kill", "-STOP", server).inheritIO().start().waitFor();
+      Thread.sleep(300);
+      new ProcessBuilder("kill", "-CONT", server).inheritIO().start().waitFor();
+      ladder.status();
+    }
+    Path folder = folders("long").getFirst();
+    RungRecord stopped = rung(new RunFolder(folder).read(), "virtual-threads", 20);
+    var probes = Objects.requireNonNull(stopped.probes());
+    assertThat(probes.serverHiccupMaxNs()).isGreaterThanOrEqualTo(300_000_000);
+    assertThat(probes.serverHiccupP99Ns()).isBetween(1L, probes.serverHiccupMaxNs());
+    assertThat(probes.serverHiccupMeterCpuUsPerEcho()).isPositive();
+    assertThat(Objects.requireNonNull(stopped.load()).serverCpuUsPerEcho()).isPositive();
+    List<String> samples = Files.readAllLines(folder.resolve("samples.csv"));
+    int column = List.of(samples.getFirst().split(",", -1)).indexOf("server_hiccup_max_ns");
+    assertThat(samples.stream().skip(1).map(row -> row.split(",", -1)[column]).filter(ns -> !ns.isEmpty()).mapToLong(Long::parseLong).max())
+        .as("by second").hasValueGreaterThanOrEqualTo(300_000_000);
+    assertThat(folder.resolve("report.html")).content().contains("\"serverHiccup\":[");
+    assertThat(folder.resolve("results.csv")).content().contains(",server_hiccup_max_ns,=,");
   }
 
   @Test

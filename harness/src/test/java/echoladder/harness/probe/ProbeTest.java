@@ -124,6 +124,35 @@ class ProbeTest {
     assertThat(page.sum("echo_connections")).isEmpty();
   }
 
+  private static final String HICCUPS =
+      """
+      # TYPE echo_hiccup_seconds histogram
+      echo_hiccup_seconds_bucket{le="1e-04"} %d
+      echo_hiccup_seconds_bucket{le="0.01"} %d
+      echo_hiccup_seconds_bucket{le="0.315"} %d
+      echo_hiccup_seconds_bucket{le="+Inf"} %d
+      echo_hiccup_seconds_sum 1.0
+      """;
+
+  private static Reading hiccups(Object... counts) {
+    Reading reading = new Reading(0);
+    reading.put(Hiccups.on(new MetricsPage(HICCUPS.formatted(counts))));
+    return reading;
+  }
+
+  @Test
+  void hiccupsAreThoseSinceTheReadingBefore() {
+    Reading before = hiccups(1_000, 1_500, 1_500, 1_500);
+    Reading after = hiccups(1_980, 2_499, 2_500, 2_500);
+    assertThat(after.serverHiccupNs(before, 0.98)).isEqualTo(100_000);
+    assertThat(after.serverHiccupNs(before, 0.99)).isEqualTo(10_000_000);
+    assertThat(after.serverHiccupNs(before, 1)).isEqualTo(315_000_000);
+    assertThat(after.serverHiccupNs(after, 1)).as("none since").isNull();
+    assertThat(hiccups(1_980, 2_499, 2_500, 2_501).serverHiccupNs(before, 1)).as("beyond the last bound").isEqualTo(315_000_000);
+    assertThat(after.serverHiccupNs(new Reading(0), 1)).as("a page without").isNull();
+    assertThat(Hiccups.on(new MetricsPage("echo_connections_open 1"))).isNull();
+  }
+
   @Test
   void saysWhyThereIsNoPage() throws IOException {
     assertThatThrownBy(() -> MetricsPage.fetch(NOWHERE)).hasMessageContaining("GET http://127.0.0.1:1/metrics failed");

@@ -21,8 +21,8 @@ class JudgeTest {
 
   static ProbeFigures host(@Nullable Double idle, @Nullable Double steal, @Nullable Double foreign) {
     return new ProbeFigures(
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, idle, steal, foreign,
-        null, null, null, null);
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, idle,
+        steal, foreign, null, null, null, null);
   }
 
   private static List<Doubt> judge(LoadResult load) {

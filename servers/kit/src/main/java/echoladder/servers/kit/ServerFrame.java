@@ -78,6 +78,7 @@ public final class ServerFrame {
     PrometheusRegistry registry = new PrometheusRegistry();
     metrics.register(registry);
     RuntimeMetrics.register(registry, commandLine.getCommandName());
+    HiccupMeter.start(registry);
 
     EchoContext context = new EchoContext(metrics, acceptErrors, log, registry);
     EchoServer server = listen("echo", options.echoAddress(), () -> program.start(options, context));
