@@ -247,8 +247,24 @@ public final class Diagnosis {
     if (full != null) {
       add(CONNTRACK, new Grounds().quote("kernel", full));
     }
-    grown(Figure.SOFTNET_DROPS, NETDEV_BACKLOG, "the second column of softnet_stat grew by %,d");
+    packets();
     grown(Figure.TCP_TIME_WAIT_OVERFLOWS, TIME_WAIT, "TCPTimeWaitOverflow grew by %,d");
+  }
+
+  private void packets() {
+    long dropped = seen.grown(Figure.SOFTNET_DROPS);
+    if (dropped > 0) {
+      long all = dropped + seen.grown(Figure.SOFTNET_PACKETS);
+      add(
+          NETDEV_BACKLOG,
+          new Grounds()
+              .plain("%s of %,d packets were dropped before a processor took them in (softnet_stat), %s"
+                  .formatted(count(dropped), all, percent((double) dropped / all))));
+    }
+  }
+
+  private static String percent(double share) {
+    return share < 1e-4 ? "below 0.01 %" : String.format(Locale.ROOT, "%.2f %%", share * 100);
   }
 
   private void grown(Figure figure, KnownLimit limit, String words) {

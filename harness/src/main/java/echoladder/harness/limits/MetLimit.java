@@ -21,8 +21,13 @@ public record MetLimit(KnownLimit limit, String page, List<String> because) {
     return new MetLimit(limit, limit.page(), because);
   }
 
-  /** For sentences: its name and the facts. */
+  /** For sentences on what ended there: its name and the facts. */
   public String sentence() {
     return limit.id() + " was met: " + String.join(", ", because);
+  }
+
+  /** The same where nothing ended by it, with the telling fact alone. */
+  public String inPassing() {
+    return limit.id() + " was touched there and ended nothing: " + because.getFirst();
   }
 }

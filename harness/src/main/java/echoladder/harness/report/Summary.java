@@ -76,8 +76,8 @@ final class Summary {
     return switch (climb.end()) {
       case TOP_OF_STUDY ->
           Objects.equals(climb.highestValidConnections(), top)
-              ? ", the study's highest rung" + met(climb)
-              : "; the study's highest rung, " + Units.count(top) + ", was climbed without a valid measurement" + met(climb);
+              ? ", the study's highest rung" + touched(run, climb)
+              : "; the study's highest rung, " + Units.count(top) + ", was climbed without a valid measurement" + touched(run, climb);
       case CLIENT_MISSING -> "; its load tool is not on this host";
       case OUT_OF_REACH -> "; " + at + " is out of this host's reach";
       case RESPONSE_TIME_BOUND -> "; at " + at + " its " + climb.reason();
@@ -87,8 +87,17 @@ final class Summary {
     };
   }
 
-  private static String met(ClimbRecord climb) {
-    return climb.limit() == null ? "" : "; " + why(climb) + " there";
+  /** A limit that showed itself at the highest rung, and how little or much of it. */
+  private static String touched(RunRecord run, ClimbRecord climb) {
+    return climb.limit() == null
+        ? ""
+        : run.rungs().stream()
+            .filter(r -> r.server().equals(climb.server()) && r.connections() == run.study().rungs().getLast())
+            .map(RungRecord::met)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .map(met -> "; " + met.inPassing())
+            .orElse("");
   }
 
   /** The limit that was met, whose evidence stands in the table; else what was seen. */

@@ -15,7 +15,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param end why it did not go further
  * @param endedAtConnections the rung it ended at; null where every rung was climbed, or none was
  * @param reason one sentence
- * @param limit that ended it, where what was seen names one; null = none in particular
+ * @param limit that ended it, or that was touched at the study's highest rung, where what was seen names one; null = none in
+ *     particular
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record ClimbRecord(

@@ -7,6 +7,7 @@ import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.StagedFigures;
+import echoladder.harness.limits.MetLimit;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +100,11 @@ public record RungRecord(
   /** Whether it was measured and may be quoted. */
   public boolean valid() {
     return load != null && load.valid();
+  }
+
+  /** The limit that comes first in the chain of causes; null where none was seen. */
+  public @Nullable MetLimit met() {
+    return limits == null || limits.met().isEmpty() ? null : limits.met().getFirst();
   }
 
   /** Whether that is among its reasons. */

@@ -11,7 +11,6 @@ import echoladder.harness.limits.MetLimit;
 import echoladder.harness.report.Units;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
-import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.study.Study;
@@ -118,7 +117,7 @@ public final class Ends {
     }
     List<Doubt> aside = rung.setAside() == null ? List.of() : rung.setAside();
     List<Doubt> all = Stream.concat(doubts.stream(), aside.stream()).toList();
-    boolean limit = met(rung) != null && any(doubts, BY_LIMIT) && !rung.has(Invalidity.INTERRUPTED);
+    boolean limit = rung.met() != null && any(doubts, BY_LIMIT) && !rung.has(Invalidity.INTERRUPTED);
     boolean excused = any(doubts, NOT_THE_SERVER) || (any(aside, NOT_THE_SERVER) && !any(doubts, NOT_BY_DELAY));
     if (limit || (any(doubts, NOT_HELD) && !excused)) {
       return limited(rung, End.NOT_HELD, reasons(all, TOLD));
@@ -138,17 +137,11 @@ public final class Ends {
 
   /** The limit behind it comes first, where what was seen names one. */
   private static Why limited(RungRecord rung, End end, String reasons) {
-    MetLimit met = met(rung);
+    MetLimit met = rung.met();
     return met == null
         ? new Why(end, reasons)
         : new Why(
             end, "%s; %s; see runbooks/symptoms/%s.md".formatted(met.sentence(), reasons, met.page()), met.limit());
-  }
-
-  /** The limit that comes first in the chain of causes; null where none was seen. */
-  private static @Nullable MetLimit met(RungRecord rung) {
-    LimitsRecord limits = rung.limits();
-    return limits == null || limits.met().isEmpty() ? null : limits.met().getFirst();
   }
 
   /** A climb that did not end at its highest rung: what it met there stands beside what it carried. */
@@ -156,12 +149,12 @@ public final class Ends {
     int top = study.rungs().getLast();
     String reason = "it was climbed to the study's highest rung, %,d".formatted(top);
     MetLimit met =
-        rungs.stream().filter(r -> r.connections() == top).map(Ends::met).filter(Objects::nonNull).findFirst().orElse(null);
+        rungs.stream().filter(r -> r.connections() == top).map(RungRecord::met).filter(Objects::nonNull).findFirst().orElse(null);
     return met == null
         ? new ClimbRecord(server, highest, End.TOP_OF_STUDY, null, reason, null)
         : new ClimbRecord(
             server, highest, End.TOP_OF_STUDY, null,
-            "%s; %s; see runbooks/symptoms/%s.md".formatted(reason, met.sentence(), met.page()), met.limit());
+            "%s; %s; see runbooks/symptoms/%s.md".formatted(reason, met.inPassing(), met.page()), met.limit());
   }
 
   /** The climbs of a run whose rungs so far are these; {@code lab} as for a rung. */

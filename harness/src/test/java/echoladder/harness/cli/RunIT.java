@@ -208,8 +208,8 @@ class RunIT {
     assertThat(Objects.requireNonNull(stopped.load()).serverCpuUsPerEcho()).isPositive();
     List<String> samples = Files.readAllLines(folder.resolve("samples.csv"));
     int column = List.of(samples.getFirst().split(",", -1)).indexOf("server_hiccup_max_ns");
-    assertThat(samples.stream().skip(1).map(row -> row.split(",", -1)[column]).filter(ns -> !ns.isEmpty()).mapToLong(Long::parseLong).max())
-        .as("by second").hasValueGreaterThanOrEqualTo(300_000_000);
+    assertThat(samples.stream().skip(1).map(row -> row.split(",", -1)[column]).filter(ns -> !ns.isEmpty()).map(Long::valueOf))
+        .as("by second").anyMatch(ns -> ns >= 300_000_000);
     assertThat(folder.resolve("report.html")).content().contains("\"serverHiccup\":[");
     assertThat(folder.resolve("results.csv")).content().contains(",server_hiccup_max_ns,=,");
   }

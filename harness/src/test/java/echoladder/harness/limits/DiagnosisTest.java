@@ -45,6 +45,17 @@ class DiagnosisTest {
   }
 
   @Test
+  void droppedPacketsAreToldWithTheirShare() {
+    Seen seen = new Seen(new Facts().facts()).count(Figure.SOFTNET_DROPS, 100, 412).count(Figure.SOFTNET_PACKETS, 1_000, 1_560_688);
+    MetLimit met = seen.met().getFirst();
+    assertThat(met.limit()).isEqualTo(KnownLimit.NETDEV_BACKLOG);
+    assertThat(met.because())
+        .containsExactly("312 of 1,560,000 packets were dropped before a processor took them in (softnet_stat), 0.02 %");
+    assertThat(met.inPassing())
+        .isEqualTo("net.core.netdev_max_backlog was touched there and ended nothing: " + met.because().getFirst());
+  }
+
+  @Test
   void outOfFilesIsTheHosts() {
     assertThat(
             on("fs.file-max", "5000")

@@ -124,19 +124,20 @@ class ProbeTest {
     assertThat(page.sum("echo_connections")).isEmpty();
   }
 
-  private static final String HICCUPS =
-      """
-      # TYPE echo_hiccup_seconds histogram
-      echo_hiccup_seconds_bucket{le="1e-04"} %d
-      echo_hiccup_seconds_bucket{le="0.01"} %d
-      echo_hiccup_seconds_bucket{le="0.315"} %d
-      echo_hiccup_seconds_bucket{le="+Inf"} %d
-      echo_hiccup_seconds_sum 1.0
-      """;
-
   private static Reading hiccups(Object... counts) {
     Reading reading = new Reading(0);
-    reading.put(Hiccups.on(new MetricsPage(HICCUPS.formatted(counts))));
+    reading.put(
+        Hiccups.on(
+            new MetricsPage(
+                """
+                # TYPE echo_hiccup_seconds histogram
+                echo_hiccup_seconds_bucket{le="1e-04"} %d
+                echo_hiccup_seconds_bucket{le="0.01"} %d
+                echo_hiccup_seconds_bucket{le="0.315"} %d
+                echo_hiccup_seconds_bucket{le="+Inf"} %d
+                echo_hiccup_seconds_sum 1.0
+                """
+                    .formatted(counts))));
     return reading;
   }
 

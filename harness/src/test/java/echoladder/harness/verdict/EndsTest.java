@@ -173,14 +173,14 @@ class EndsTest {
   }
 
   @Test
-  void aLimitThatWasMetAtTheHighestRungIsSaidThoughTheRungIsValid() {
+  void aLimitThatWasTouchedAtTheHighestRungIsSaidAndEndedNothing() {
     List<RungRecord> rungs =
         List.of(with(rung("a", 10, Results.good(10)), null, THREADS), with(rung("a", 20, Results.good(20)), null, THREADS));
     assertThat(Ends.climbs(STUDY, rungs, null, false).getFirst())
         .isEqualTo(
             new ClimbRecord(
                 "a", 20, End.TOP_OF_STUDY, null,
-                "it was climbed to the study's highest rung, 20; kernel.threads-max was met: a fact; see runbooks/symptoms/threads-max.md",
+                "it was climbed to the study's highest rung, 20; kernel.threads-max was touched there and ended nothing: a fact; see runbooks/symptoms/threads-max.md",
                 KnownLimit.THREADS_MAX));
   }
 

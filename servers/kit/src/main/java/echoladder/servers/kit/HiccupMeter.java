@@ -23,7 +23,7 @@ final class HiccupMeter {
   /** Overruns beyond count as this one, which bounds what one of them takes to record. */
   private static final long MOST_NS = 100_000_000_000L;
 
-  /** The preferred numbers R10 from 100 µs to 100 s: a quantile is at most a quarter too high. */
+  /** The preferred numbers R10 from 100 µs to 100 s: a quantile is at most 28 % too high. */
   private static final double[] TENTHS = {1, 1.25, 1.6, 2, 2.5, 3.15, 4, 5, 6.3, 8};
 
   private final DistributionDataPoint overruns;
