@@ -3,7 +3,7 @@ package echoladder.harness.claims;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.report.EnvironmentRows;
-import echoladder.harness.report.Units;
+import echoladder.harness.common.Units;
 import echoladder.harness.results.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;

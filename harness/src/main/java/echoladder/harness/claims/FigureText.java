@@ -1,6 +1,6 @@
 package echoladder.harness.claims;
 
-import echoladder.harness.report.Units;
+import echoladder.harness.common.Units;
 
 /** A figure as a person reads it, by the unit that its name ends with. */
 final class FigureText {

@@ -2,7 +2,7 @@ package echoladder.harness.claims;
 
 import echoladder.harness.report.EnvironmentRows;
 import echoladder.harness.report.PlotPage;
-import echoladder.harness.report.Units;
+import echoladder.harness.common.Units;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package echoladder.harness.claims;
 
 import echoladder.harness.report.TextTable;
-import echoladder.harness.report.Units;
+import echoladder.harness.common.Units;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,7 +1,7 @@
 package echoladder.harness.claims;
 
 import echoladder.harness.common.ProcText;
-import echoladder.harness.report.Units;
+import echoladder.harness.common.Units;
 import echoladder.linux.DescriptorLimit;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;

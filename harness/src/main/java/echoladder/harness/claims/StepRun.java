@@ -1,7 +1,7 @@
 package echoladder.harness.claims;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import echoladder.harness.report.Units;
+import echoladder.harness.common.Units;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

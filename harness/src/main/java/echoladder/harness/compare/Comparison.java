@@ -3,7 +3,7 @@ package echoladder.harness.compare;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.report.TextTable;
 import echoladder.harness.lab.LabMark;
-import echoladder.harness.report.Units;
+import echoladder.harness.common.Units;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungFigure;
 import echoladder.harness.results.RungRepeats;
@@ -12,7 +12,6 @@ import echoladder.harness.stats.Interval;
 import echoladder.harness.stats.Spread;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +70,7 @@ public final class Comparison {
                   figure.words(),
                   text(a, figure),
                   text(b, figure),
-                  ratio == null ? Units.NONE : number(ratio.ratio()),
+                  ratio == null ? Units.NONE : Units.ratio(ratio.ratio()),
                   interval(ratio == null ? null : ratio.interval()),
                   ratio == null
                       ? "no ratio: not above 0 in %d of %d".formatted(without, a.size() + b.size())
@@ -106,10 +105,6 @@ public final class Comparison {
   }
 
   private static String interval(@Nullable Interval interval) {
-    return interval == null ? Units.NONE : number(interval.low()) + "–" + number(interval.high());
-  }
-
-  private static String number(double ratio) {
-    return String.format(Locale.ROOT, "%.3g", ratio);
+    return interval == null ? Units.NONE : Units.interval(interval);
   }
 }

@@ -3,6 +3,7 @@ package echoladder.harness.report;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.harness.client.LoadTool;
+import echoladder.harness.common.Units;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;

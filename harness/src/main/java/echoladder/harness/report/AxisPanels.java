@@ -1,5 +1,6 @@
 package echoladder.harness.report;
 
+import echoladder.harness.common.Units;
 import echoladder.harness.report.Panel.Across;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.study.AxisPoint;

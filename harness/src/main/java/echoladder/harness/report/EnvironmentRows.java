@@ -1,5 +1,6 @@
 package echoladder.harness.report;
 
+import echoladder.harness.common.Units;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package echoladder.harness.report;
 
+import com.samskivert.mustache.Mustache;
+import echoladder.harness.common.Units;
 import echoladder.harness.results.RunRecord;
 import java.util.HashMap;
 import java.util.List;
@@ -17,16 +19,16 @@ final class HtmlReport {
   private HtmlReport() {}
 
   /** The report of a run, also of one that was interrupted, or of whose files some are missing. */
-  static String of(RunRecord run, PlotData data) {
-    return of(run, data, false, 0);
+  static String of(RunRecord run, Pairs pairs, PlotData data) {
+    return of(run, pairs, data, false, 0);
   }
 
   /** The same while the run is under way, as one page of a growing number: it looks for the next where it came from. */
   static String live(RunRecord run, PlotData data, int version) {
-    return of(run, data, run.status() == RunRecord.Status.RUNNING, version);
+    return of(run, new Pairs(run), data, run.status() == RunRecord.Status.RUNNING, version);
   }
 
-  private static String of(RunRecord run, PlotData data, boolean live, int version) {
+  private static String of(RunRecord run, Pairs pairs, PlotData data, boolean live, int version) {
     Map<String, Object> map = new HashMap<>();
     HtmlRows rows = new HtmlRows(run);
     map.put("study", run.study().name());
@@ -40,33 +42,26 @@ final class HtmlReport {
     map.put("answer", inline(Summary.of(run)));
     map.put("ends", rows.ends());
     map.put("load", Summary.load(run.study()));
+    map.put("inline", (Mustache.Lambda) (text, out) -> out.write(inline(text.execute())));
     map.put("staged", run.study().load().staged() != null);
-    map.put("stagedRows", run.study().load().staged() == null ? List.of() : HtmlStaged.of(run));
+    map.put("stagedRows", run.study().load().staged() == null ? List.of() : StagedRows.of(run));
     map.put("byTools", ToolTimes.any(run.study()));
     map.put("repeated", Measurement.repeated(Measurement.all(run)));
-    List<Pairs.Row> pairs = Pairs.rows(run);
-    map.put("pairs", pairs.stream().map(MarkdownReport::pair).toList());
-    map.put("anyPairs", !pairs.isEmpty());
+    MarkdownReport.pairs(map, pairs);
     map.put("rungs", rows.ladder());
     map.put("footnotes", rows.footnotes());
     map.put("servers", rows.servers());
     map.put("panelGroups", rows.panels());
-    map.put("memory", rows.memory());
-    map.put("anyMemory", !rows.memory().isEmpty());
+    MarkdownReport.list(map, "memory", rows.memory());
     map.put("memoryText", rows.memoryText());
-    map.put("sections", rows.sections(data.rungs()));
-    map.put("anySections", !data.rungs().isEmpty());
-    map.put("invalid", rows.invalid());
-    map.put("anyInvalid", !rows.invalid().isEmpty());
-    map.put("setAside", rows.setAside());
-    map.put("anySetAside", !rows.setAside().isEmpty());
+    MarkdownReport.list(map, "sections", rows.sections(data.rungs()));
+    MarkdownReport.list(map, "invalid", rows.invalid());
+    MarkdownReport.list(map, "setAside", rows.setAside());
     map.put("namedLimits", rows.namedLimits());
     map.put("anyNamedLimit", NamedLimits.any(run));
     map.put("namedSentence", NamedLimits.any(run) ? NamedLimits.sentence(run) : "");
-    map.put("symptoms", rows.symptoms());
-    map.put("anySymptoms", !rows.symptoms().isEmpty());
-    map.put("notes", data.notes());
-    map.put("anyNotes", !data.notes().isEmpty());
+    MarkdownReport.list(map, "symptoms", rows.symptoms());
+    MarkdownReport.list(map, "notes", data.notes());
     map.put("environment", EnvironmentRows.of(run.environment()));
     map.put("environmentJson", rows.environmentJson());
     map.put("configs", rows.configs());

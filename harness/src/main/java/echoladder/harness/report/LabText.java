@@ -1,5 +1,6 @@
 package echoladder.harness.report;
 
+import echoladder.harness.common.Units;
 import echoladder.harness.lab.Claim;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.results.RunRecord;

@@ -8,6 +8,7 @@ import echoladder.harness.report.Panel.Mark;
 import echoladder.harness.report.Panel.Unit;
 import echoladder.harness.results.ProbeFigures;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -141,8 +142,8 @@ final class LadderPanels {
             }
           }
           if (!valid.isEmpty()) {
-            valid.sort(null);
-            marks.add(new Mark(place, median(valid), valid.getFirst(), valid.getLast(), valid.size(), true, false));
+            Spread of = Spread.of(valid);
+            marks.add(new Mark(place, of.median(), of.least(), of.most(), of.count(), true, false));
           }
         });
     return marks;
@@ -152,12 +153,6 @@ final class LadderPanels {
   private static boolean atLeast(Measurement m, double percentile) {
     Double beyond = load(m, LoadResult::responseTimeLowerBoundBeyond);
     return beyond != null && percentile > beyond;
-  }
-
-  /** Of sorted values; of an even number the mean of the middle two. */
-  static double median(List<Double> sorted) {
-    int half = sorted.size() / 2;
-    return sorted.size() % 2 == 1 ? sorted.get(half) : (sorted.get(half - 1) + sorted.get(half)) / 2;
   }
 
   private static <T> @Nullable T load(Measurement m, Function<LoadResult, @Nullable T> of) {

@@ -4,6 +4,7 @@ import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
 import echoladder.client.Doubt;
 import echoladder.client.LoadResult;
+import echoladder.harness.common.Units;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -18,26 +19,32 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** REPORT.md: pure, from run.json alone; its text is REPORT.md.mustache. */
+/** REPORT.md: its figures are from run.json alone; its text is REPORT.md.mustache. */
 public final class MarkdownReport {
   private static final String TEMPLATE = "REPORT.md.mustache";
 
   private MarkdownReport() {}
 
-  /** The report of a run, also of one that was interrupted. */
+  /** The report of a run, also of one that was interrupted, without a look at what else is in its folder. */
   public static String of(RunRecord run) {
+    return of(run, new Pairs(run), List.of());
+  }
+
+  /** The same, with what could not be read of the folder. */
+  static String of(RunRecord run, Pairs pairs, List<String> notes) {
     try (Reader in = resource(TEMPLATE)) {
       Template template =
           Mustache.compiler()
               .escapeHTML(false)
               .withLoader(name -> resource(name + ".mustache"))
               .compile(in);
-      return template.execute(context(run));
+      return template.execute(context(run, pairs, notes));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -48,7 +55,7 @@ public final class MarkdownReport {
     return new InputStreamReader(Objects.requireNonNull(in, name), StandardCharsets.UTF_8);
   }
 
-  private static Map<String, Object> context(RunRecord run) {
+  private static Map<String, Object> context(RunRecord run, Pairs pairs, List<String> notes) {
     Map<String, Object> map = new HashMap<>();
     map.put("study", run.study().name());
     map.put("question", run.study().question());
@@ -64,25 +71,18 @@ public final class MarkdownReport {
     map.put("rungs", RungText.repeatsByServer(run).stream().map(rung -> row(run, rung)).toList());
     map.put("byTools", ToolTimes.any(run.study()));
     map.put("toolTimes", ToolTimes.rungs(run).stream().map(MarkdownReport::toolTimes).toList());
-    List<Agreement.Row> agreement = Agreement.rows(run.study(), run.rungs());
-    map.put("agreement", agreement.stream().map(MarkdownReport::agreement).toList());
-    map.put("anyAgreement", !agreement.isEmpty());
-    List<Pairs.Row> pairs = Pairs.rows(run);
-    map.put("pairs", pairs.stream().map(MarkdownReport::pair).toList());
-    map.put("anyPairs", !pairs.isEmpty());
-    map.put("growth", MemoryGrowth.rows(run));
-    map.put("anyGrowth", !MemoryGrowth.rows(run).isEmpty());
+    list(map, "agreement", Agreement.rows(run.study(), run.rungs()).stream().map(MarkdownReport::agreement).toList());
+    pairs(map, pairs);
+    list(map, "notes", notes);
+    list(map, "growth", MemoryGrowth.rows(run));
     map.put("namedLimits", NamedLimits.of(run).stream().map(MarkdownReport::namedLimit).toList());
     map.put("anyNamedLimit", NamedLimits.any(run));
     map.put("namedSentence", NamedLimits.any(run) ? NamedLimits.sentence(run) : "");
     map.put("plots", SvgPlots.of(run).stream().map(p -> Map.of("file", p.file(), "alt", p.alt())).toList());
     map.put("footnotes", footnotes(run));
     map.put("climbs", run.climbs().stream().map(MarkdownReport::climb).toList());
-    map.put("invalid", invalid(run));
-    map.put("anyInvalid", !invalid(run).isEmpty());
-    List<Map<String, Object>> aside = setAside(run);
-    map.put("setAside", aside);
-    map.put("anySetAside", !aside.isEmpty());
+    list(map, "invalid", invalid(run));
+    list(map, "setAside", setAside(run));
     map.put("environment", EnvironmentRows.of(run.environment()));
     map.put("configs", configs(run));
     map.put("reproduce", run.reproduce());
@@ -149,9 +149,25 @@ public final class MarkdownReport {
         "finding", cell(row.finding()));
   }
 
-  static Map<String, Object> pair(Pairs.Row row) {
+  /** A list, and beside it whether there is anything in it, which a template cannot ask outside of its rows. */
+  static void list(Map<String, Object> map, String name, List<?> rows) {
+    map.put(name, rows);
+    map.put("any" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1), !rows.isEmpty());
+  }
+
+  /** What the templates of both reports take of pairs. */
+  static void pairs(Map<String, Object> map, Pairs pairs) {
+    map.put("pairs", pairs.shown().stream().map(MarkdownReport::pair).toList());
+    map.put("anyPairs", !pairs.all().isEmpty());
+    map.put("withThemselves", pairs.withThemselves());
+    // An empty list is what a template takes for "no".
+    map.put("pairsLeftOut", pairs.leftOut() == 0 ? List.of() : List.of(pairs.leftOut()));
+  }
+
+  private static Map<String, Object> pair(Pairs.Row row) {
     return Map.of(
-        "figure", row.figure(), "first", row.first(), "second", row.second(), "connections", row.connections(),
+        "figure", row.figure().words(), "first", row.first(), "second", row.second(),
+        "connections", Units.count(row.connections()),
         "pairs", row.pairs(), "ratio", Pairs.ratio(row), "range", Pairs.range(row),
         "interval", Pairs.interval(row), "finding", Pairs.finding(row));
   }

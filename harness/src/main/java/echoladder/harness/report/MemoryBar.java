@@ -2,6 +2,8 @@ package echoladder.harness.report;
 
 import echoladder.harness.results.ProbeFigures;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRepeats;
+import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,29 +49,19 @@ record MemoryBar(
   }
 
   private static void add(List<MemoryBar> bars, int server, int connections, List<Measurement> repeats) {
-    List<Measurement> valid = repeats.stream().filter(m -> m.rung().valid()).toList();
-    // A rung that has no valid repeat is shown, marked, by those that it has.
-    List<Measurement> of = valid.isEmpty() ? repeats : valid;
+    RungRepeats of = new RungRepeats(repeats.stream().map(Measurement::rung).toList());
     Double heap = median(of, ProbeFigures::serverLiveHeapBytesPerConnection);
     Double rss = median(of, ProbeFigures::serverRssBytesPerConnection);
     Double kernel = median(of, ProbeFigures::kernelSocketBytesPerConnection);
     Double rest = rss == null ? null : (Double) Math.max(0, rss - (heap == null ? 0 : heap));
     if (kernel != null || heap != null || rest != null) {
-      bars.add(new MemoryBar(server, connections, !valid.isEmpty(), kernel, heap, rest, rss));
+      bars.add(new MemoryBar(server, connections, !of.valid().isEmpty(), kernel, heap, rest, rss));
     }
   }
 
-  private static @Nullable Double median(List<Measurement> of, Function<ProbeFigures, @Nullable Double> figure) {
-    List<Double> values = new ArrayList<>();
-    for (Measurement m : of) {
-      ProbeFigures probes = m.rung().probes();
-      Double value = probes == null ? null : figure.apply(probes);
-      if (value != null) {
-        values.add(value);
-      }
-    }
-    values.sort(null);
-    return values.isEmpty() ? null : (Double) LadderPanels.median(values);
+  private static @Nullable Double median(RungRepeats of, Function<ProbeFigures, @Nullable Double> figure) {
+    Spread spread = of.spread(rung -> rung.probes() == null ? null : figure.apply(rung.probes()));
+    return spread == null ? null : (Double) spread.median();
   }
 
   /** The length of the bar: what of the three was measured, which do not overlap. */

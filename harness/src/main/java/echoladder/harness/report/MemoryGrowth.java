@@ -1,5 +1,6 @@
 package echoladder.harness.report;
 
+import echoladder.harness.common.Units;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRepeats;

@@ -1,5 +1,6 @@
 package echoladder.harness.report;
 
+import echoladder.harness.common.Units;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -40,6 +41,24 @@ public record Panel(String id, String title, Unit unit, boolean logarithmic, Acr
         case MIB -> Units.bytes((Double) (value * (1 << 20)));
         case PER_S -> Units.count(Math.round(value)) + "/s";
         case NUMBER -> Units.count(Math.round(value));
+      };
+    }
+
+    /** A value on an axis, without digits that say nothing: 200 µs, 5 ms, 1.5×. */
+    String tick(double value) {
+      return switch (this) {
+        case TIME_NS ->
+            value < 1e3
+                ? Units.plain(value) + " ns"
+                : value < 1e6
+                    ? Units.plain(value / 1e3) + " µs"
+                    : value < 1e9 ? Units.plain(value / 1e6) + " ms" : Units.plain(value / 1e9) + " s";
+        case CPU_US -> Units.plain(value) + " µs";
+        case MULTIPLE -> Units.plain(value) + "×";
+        case KIB -> Units.plain(value) + " KiB";
+        case MIB -> Units.plain(value) + " MiB";
+        case PER_S -> Units.plain(value) + "/s";
+        case NUMBER -> Units.plain(value);
       };
     }
 

@@ -1,5 +1,6 @@
 package echoladder.harness.report;
 
+import echoladder.harness.common.Units;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

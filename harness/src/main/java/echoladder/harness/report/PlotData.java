@@ -106,7 +106,7 @@ final class PlotData {
     map.put("from", up.from());
     map.put("to", up.to());
     map.put("ticks", up.ticks());
-    map.put("names", up.ticks().stream().map(t -> Units.tick(panel.unit(), t)).toList());
+    map.put("names", up.ticks().stream().map(t -> panel.unit().tick(t)).toList());
     map.put("lines", panel.lines().stream().map(PlotData::line).toList());
     return map;
   }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * All that is made from the folder of a run alone: REPORT.md, results.csv, the plots and report.html. The same folder
+ * All that is made from the folder of a run alone: REPORT.md, results.csv, pairs.csv, the plots and report.html. The same folder
  * gives the same files.
  */
 public final class ReportFiles {
@@ -19,13 +19,17 @@ public final class ReportFiles {
    * @throws IOException where the folder cannot be written; what was written by then stays
    */
   public static List<String> write(RunFolder folder, RunRecord run) throws IOException {
-    folder.replace("REPORT.md", MarkdownReport.of(run));
+    PlotData data = PlotData.read(run, folder);
+    Pairs pairs = new Pairs(run);
+    folder.replace("REPORT.md", MarkdownReport.of(run, pairs, data.notes()));
     folder.replace("results.csv", TidyFigures.of(run));
+    if (!pairs.all().isEmpty()) {
+      folder.replace(PairsFile.NAME, PairsFile.of(run, pairs));
+    }
     for (SvgPlots.Plot plot : SvgPlots.of(run)) {
       folder.replace(plot.file(), plot.svg());
     }
-    PlotData data = PlotData.read(run, folder);
-    folder.replace("report.html", HtmlReport.of(run, data));
+    folder.replace("report.html", HtmlReport.of(run, pairs, data));
     return data.notes();
   }
 

@@ -1,5 +1,6 @@
 package echoladder.harness.report;
 
+import echoladder.harness.common.Units;
 import echoladder.harness.results.ResumedRecord;
 import echoladder.harness.results.RunRecord;
 import java.util.List;

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
+import echoladder.harness.common.Units;
 import echoladder.harness.results.ProbeFigures;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;

@@ -1,6 +1,7 @@
 package echoladder.harness.report;
 
 import echoladder.client.LoadResult;
+import echoladder.harness.common.Units;
 import echoladder.harness.results.RungRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -4,14 +4,16 @@ import echoladder.client.StagedFigures;
 import echoladder.client.StagedFigures.RequestFigures;
 import echoladder.client.StagedFigures.Span;
 import echoladder.client.StagedFigures.Times;
+import echoladder.harness.common.Units;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the report of users in stages shows, for STAGED.md.mustache. */
+/** What the reports of users in stages show, text with the marks of Markdown: for STAGED.md.mustache and report.html. */
 final class StagedRows {
   private StagedRows() {}
 
@@ -23,7 +25,10 @@ final class StagedRows {
       StagedFigures figures = rung.staged();
       Span all = figures == null ? null : figures.whole();
       if (figures == null || all == null) {
-        whole.add(Map.of("line", "| " + rung.server() + " | " + Units.NONE + " | | | | | | | | | | | " + verdict(rung) + " |"));
+        List<String> cells = new ArrayList<>(List.of(Units.NONE));
+        cells.addAll(Collections.nCopies(10, ""));
+        cells.add(verdict(rung));
+        whole.add(row(rung.server(), cells));
         continue;
       }
       for (RequestFigures of : all.requests()) {
@@ -34,7 +39,7 @@ final class StagedRows {
       }
       each.add(stages(rung, figures));
       if (rung.load() != null) {
-        instrument.add(Map.of("line", row(rung.server(), StagedText.instrument(rung.load()))));
+        instrument.add(row(rung.server(), StagedText.instrument(rung.load())));
       }
     }
     Map<String, Object> map = new HashMap<>();
@@ -52,7 +57,7 @@ final class StagedRows {
     cells.add(kind);
     cells.addAll(figures(span, of, times));
     cells.add(verdict(rung));
-    return Map.of("line", row(rung.server(), cells));
+    return row(rung.server(), cells);
   }
 
   /** Ceiling, rate, times, errors. */
@@ -74,7 +79,7 @@ final class StagedRows {
       for (RequestFigures of : span.requests()) {
         List<String> cells = new ArrayList<>(List.of(StagedText.users(span), of.request()));
         cells.addAll(figures(span, of, StagedText.times(figures, of)));
-        rows.add(Map.of("line", row(String.valueOf(span.stage()), cells)));
+        rows.add(row(String.valueOf(span.stage()), cells));
       }
     }
     return Map.of(
@@ -89,7 +94,9 @@ final class StagedRows {
     return rung.valid() ? "valid" : "**" + new RungText(rung).verdict() + "**";
   }
 
-  private static String row(String first, List<String> cells) {
-    return "| " + first + " | " + String.join(" | ", cells) + " |";
+  private static Map<String, Object> row(String first, List<String> others) {
+    List<String> cells = new ArrayList<>(List.of(first));
+    cells.addAll(others);
+    return Map.of("cells", cells);
   }
 }

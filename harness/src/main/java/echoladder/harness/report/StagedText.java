@@ -5,6 +5,7 @@ import echoladder.client.StagedFigures;
 import echoladder.client.StagedFigures.RequestFigures;
 import echoladder.client.StagedFigures.Span;
 import echoladder.client.StagedFigures.Times;
+import echoladder.harness.common.Units;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.StagedUsers;
 import echoladder.harness.study.Study;

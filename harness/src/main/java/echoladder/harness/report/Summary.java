@@ -1,5 +1,6 @@
 package echoladder.harness.report;
 
+import echoladder.harness.common.Units;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;

@@ -119,7 +119,7 @@ final class SvgPlots {
   private static void grid(Svg svg, Panel panel, Area area) {
     for (double tick : area.up().ticks()) {
       svg.line(area.left(), area.y(tick), area.left() + area.width(), area.y(tick), Svg.GRID, 1);
-      svg.text(area.left() - 8, area.y(tick) + 4, "end", Svg.MUTED, Units.tick(panel.unit(), tick));
+      svg.text(area.left() - 8, area.y(tick) + 4, "end", Svg.MUTED, panel.unit().tick(tick));
     }
     double last = Double.NEGATIVE_INFINITY;
     for (double tick : area.across().ticks()) {

@@ -7,7 +7,7 @@ import echoladder.harness.lab.LabMark;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.report.StagedText;
-import echoladder.harness.report.Units;
+import echoladder.harness.common.Units;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;

@@ -2,7 +2,7 @@ package echoladder.harness.run;
 
 import echoladder.client.Progress;
 import echoladder.harness.plan.Rung;
-import echoladder.harness.report.Units;
+import echoladder.harness.common.Units;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -154,6 +155,17 @@ public record Study(
     Entry a = entry(first).orElse(null);
     Entry b = entry(second).orElse(null);
     return a != null && b != null && load(a).equals(load(b)) && a.settings().equals(b.settings());
+  }
+
+  /** Whether two of its servers differ in nothing but their labels. */
+  public boolean same(String first, String second) {
+    Entry a = entry(first).orElseThrow();
+    Entry b = entry(second).orElseThrow();
+    return a.server().equals(b.server())
+        && a.client().equals(b.client())
+        && a.options().equals(b.options())
+        && Objects.equals(a.jdk(), b.jdk())
+        && alike(first, second);
   }
 
   /**

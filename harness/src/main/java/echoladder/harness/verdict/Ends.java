@@ -8,7 +8,7 @@ import echoladder.harness.lab.Claim;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.limits.MetLimit;
-import echoladder.harness.report.Units;
+import echoladder.harness.common.Units;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.RungRecord;

@@ -119,7 +119,11 @@ class RunIT {
         .contains("ready", "steady", "drain");
 
     Path copy = Files.createDirectories(dir.resolve("copy-of-" + run.runId()));
-    Files.copy(folder.resolve("run.json"), copy.resolve("run.json"));
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(f -> f.toString().matches(".*(run.json|samples.csv|hlog)")).toList()) {
+        Files.copy(file, copy.resolve(file.getFileName()));
+      }
+    }
     try (LadderProcess again = LadderProcess.start(HOME, dir, "report", copy.toString())) {
       assertThat(again.status()).isZero();
       assertThat(again.out()).contains("virtual-threads");

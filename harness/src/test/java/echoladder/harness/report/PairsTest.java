@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungFigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,25 +65,25 @@ class PairsTest {
   }
 
   private static Pairs.Row cpu(RunRecord run) {
-    return Pairs.rows(run).getFirst();
+    return new Pairs(run).shown().getFirst();
   }
 
   @Test
   void aRungWithEnoughPairsForAnIntervalGoesBeforeAHigherOneWithFew() throws IOException {
     Pairs.Row row = cpu(run(6, 1, json -> {}));
-    assertThat(row.connections()).isEqualTo("1,000");
+    assertThat(row.connections()).isEqualTo(1_000);
     assertThat(row.pairs()).isEqualTo(6);
     assertThat(Pairs.finding(row)).isEqualTo("a has less");
-    assertThat(cpu(run(6, 6, json -> {})).connections()).isEqualTo("2,000");
-    assertThat(cpu(run(5, 2, json -> {})).connections()).isEqualTo("2,000");
-    assertThat(cpu(run(2, 0, json -> {})).connections()).isEqualTo("1,000");
+    assertThat(cpu(run(6, 6, json -> {})).connections()).isEqualTo(2_000);
+    assertThat(cpu(run(5, 2, json -> {})).connections()).isEqualTo(2_000);
+    assertThat(cpu(run(2, 0, json -> {})).connections()).isEqualTo(1_000);
   }
 
   @Test
   void aFigureThatIsNotAboveZeroHasNoRatioAndIsNotLeftOut() throws IOException {
     RunRecord run = run(6, 0, json -> ((ObjectNode) json.at("/rungs/2")).put("server_rss_bytes_per_connection", -3.0));
     Pairs.Row rss =
-        Pairs.rows(run).stream().filter(row -> row.figure().equals("RSS per connection")).findFirst().orElseThrow();
+        new Pairs(run).shown().stream().filter(row -> row.figure() == RungFigure.RSS).findFirst().orElseThrow();
     assertThat(rss.pairs()).isEqualTo(6);
     assertThat(List.of(Pairs.ratio(rss), Pairs.range(rss), Pairs.interval(rss))).containsOnly("–");
     assertThat(Pairs.finding(rss)).isEqualTo("no ratio: not above 0 in 1 of 6");
@@ -92,7 +93,47 @@ class PairsTest {
   void ofALabOnlyWhatItMayBeQuotedForIsCompared() throws IOException {
     RunRecord run =
         run(6, 0, json -> ((ObjectNode) json.get("environment")).putObject("lab").putArray("may_claim").add("memory"));
-    assertThat(Pairs.rows(run)).extracting(Pairs.Row::figure).containsExactly("RSS per connection");
+    assertThat(new Pairs(run).shown()).extracting(Pairs.Row::figure).containsExactly(RungFigure.RSS);
+  }
+
+  @Test
+  void aServerTwiceIsCountedOverAllRungs() throws IOException {
+    List<String> counted = new Pairs(run(6, 6, json -> {})).withThemselves();
+    assertThat(counted)
+        .containsExactly(
+            "a and b are the same server twice: of server CPU per echo 2 of 2 comparisons show a difference, of response p99 "
+                + "0 of 2 comparisons show a difference, of RSS per connection 0 of 2 comparisons show a difference.");
+    assertThat(new Pairs(run(6, 5, json -> {})).withThemselves().getFirst()).contains("1 of 1", "0 of 1");
+    RunRecord two = run(6, 6, json -> ((ObjectNode) json.at("/study/servers/1")).put("server", "another"));
+    assertThat(new Pairs(two).withThemselves()).isEmpty();
+    assertThat(MarkdownReport.of(two)).doesNotContain("same server twice");
+    assertThat(MarkdownReport.of(run(6, 6, json -> {}))).contains(counted.getFirst());
+  }
+
+  @Test
+  void onAxesWhatDiffersInMoreThanOneThingIsInTheFileAlone() throws IOException {
+    RunRecord run =
+        run(
+            6, 6,
+            json -> {
+              point((ObjectNode) json.at("/study/servers/0"), "netty", "Serial");
+              point((ObjectNode) json.at("/study/servers/1"), "netty", "G1");
+            });
+    assertThat(new Pairs(run).leftOut()).isZero();
+    RunRecord further = run(6, 6, json -> {
+      point((ObjectNode) json.at("/study/servers/0"), "netty", "Serial");
+      point((ObjectNode) json.at("/study/servers/1"), "jdk", "G1");
+    });
+    Pairs pairs = new Pairs(further);
+    assertThat(pairs.shown()).isEmpty();
+    assertThat(pairs.leftOut()).isEqualTo(1);
+    assertThat(MarkdownReport.of(further)).contains("1 pairs that differ in more", "`pairs.csv`");
+    assertThat(PairsFile.of(further, pairs).lines()).hasSize(1 + 3 * 2)
+        .anyMatch(row -> row.contains(",server CPU per echo,a,b,2000,6,0.") && row.endsWith(",less"));
+  }
+
+  private static void point(ObjectNode entry, String server, String gc) {
+    entry.putObject("point").put("server", server).putObject("values").put("gc", gc);
   }
 
   @Test
@@ -104,7 +145,7 @@ class PairsTest {
               ObjectNode load = ((ObjectNode) json.at("/study/load")).deepCopy().put("message_bytes", 1024);
               ((ObjectNode) json.at("/study/servers/1")).set("load", load);
             });
-    assertThat(Pairs.rows(run)).isEmpty();
+    assertThat(new Pairs(run).shown()).isEmpty();
     assertThat(Summary.load(run.study())).contains("a: ", "b: ", "1.00 KiB");
   }
 }

@@ -2,6 +2,7 @@ package echoladder.harness.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.common.Units;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,5 +1,6 @@
-package echoladder.harness.report;
+package echoladder.harness.common;
 
+import echoladder.harness.stats.Interval;
 import echoladder.harness.stats.Spread;
 import java.time.Duration;
 import java.util.Locale;
@@ -36,6 +37,16 @@ public final class Units {
   /** A multiple: 1.52 x. */
   public static String times(@Nullable Double multiple) {
     return multiple == null ? NONE : digits(multiple) + "×";
+  }
+
+  /** A ratio of two: 1.03, 0.951. */
+  public static String ratio(double ratio) {
+    return String.format(Locale.ROOT, "%.3g", ratio);
+  }
+
+  /** Where a ratio lies: 0.951–1.03. */
+  public static String interval(Interval interval) {
+    return ratio(interval.low()) + "–" + ratio(interval.high());
   }
 
   /** A size: 812 B, 4.05 KiB, 101 MiB. */
@@ -76,24 +87,8 @@ public final class Units {
     return String.format(Locale.ROOT, "%,d", n);
   }
 
-  /** A value on an axis, without digits that say nothing: 200 µs, 5 ms, 1.5×. */
-  static String tick(Panel.Unit unit, double value) {
-    return switch (unit) {
-      case TIME_NS ->
-          value < 1e3
-              ? plain(value) + " ns"
-              : value < 1e6 ? plain(value / 1e3) + " µs" : value < 1e9 ? plain(value / 1e6) + " ms" : plain(value / 1e9) + " s";
-      case CPU_US -> plain(value) + " µs";
-      case MULTIPLE -> plain(value) + "×";
-      case KIB -> plain(value) + " KiB";
-      case MIB -> plain(value) + " MiB";
-      case PER_S -> plain(value) + "/s";
-      case NUMBER -> plain(value);
-    };
-  }
-
   /** A number with as many digits as it has: 0.5, 12, 1,000. */
-  static String plain(double value) {
+  public static String plain(double value) {
     return new java.text.DecimalFormat("#,##0.####", java.text.DecimalFormatSymbols.getInstance(Locale.ROOT)).format(value);
   }
 
