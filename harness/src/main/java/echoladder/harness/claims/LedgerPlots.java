@@ -39,7 +39,7 @@ final class LedgerPlots {
       List<Panel> own = new ArrayList<>();
       for (Claim.Plot plot : entry.claim().plots()) {
         Panel panel = plot.overTime() ? plots.overTime(entry, plot) : plots.across(entry, plot);
-        if (!panel.lines().isEmpty()) {
+        if (panel.lines().stream().anyMatch(line -> line.marks().size() > 1)) { // One point is no curve.
           own.add(panel);
         }
       }
@@ -165,14 +165,23 @@ final class LedgerPlots {
     return new Panel(entry.claim().id() + "-" + plot.figure(), title, unit(plot.figure()), wide, across, drawn);
   }
 
-  /** The name of a figure without its unit, for a title. */
+  /** What a figure is called above its plot; without an own name the figure's, without its unit. */
   private static String words(String figure) {
-    String name = figure.replaceFirst("_(ns|bytes)$", "").replace("_us_", "_").replace("_bytes_", "_").replace('_', ' ');
     return switch (figure) {
       case "rss_bytes" -> "Resident memory";
+      case "rss_peak_bytes" -> "Resident memory, the peak";
       case "os_threads" -> "Threads of the operating system";
       case "wall_ns" -> "Time for all of them";
-      default -> Character.toUpperCase(name.charAt(0)) + name.substring(1);
+      case "resident_bytes_per_task" -> "Resident memory per thread";
+      case "reserved_bytes_per_task" -> "Reserved address space per thread";
+      case "cpu_per_switch_ns" -> "CPU per yield";
+      case "achieved_per_s" -> "Requests per second";
+      case "server_rss_bytes" -> "Resident memory of the server";
+      case "response_time_p99_ns" -> "Response time, p99";
+      default -> {
+        String name = figure.replaceFirst("_(ns|bytes)$", "").replace('_', ' ');
+        yield Character.toUpperCase(name.charAt(0)) + name.substring(1);
+      }
     };
   }
 

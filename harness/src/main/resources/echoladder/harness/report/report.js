@@ -126,7 +126,7 @@
     const letters = width < 480 ? 12 : 17;
     const longest = named ? Math.max(...spec.ends.map(e => Math.min(letters, data.servers[e.server].label.length))) : 0;
     const right = named ? 32 + longest * 6.6 : 16;
-    const left = 64;
+    const left = 70;
     const ink = colour('ink'), muted = colour('muted'), line = colour('line');
     const font = '12px ' + FONT;
     const axis = (a, more) => ({
