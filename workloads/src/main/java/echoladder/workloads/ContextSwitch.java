@@ -90,7 +90,6 @@ public final class ContextSwitch extends Workload {
   @Option(names = "--warm-up", defaultValue = "500000", paramLabel = "N", description = "Before that; default ${DEFAULT-VALUE}.")
   private long warmUp = 500_000;
 
-  private final CountDownLatch gate = new CountDownLatch(1);
   private final List<Turns> ring = new ArrayList<>();
   private final AtomicInteger ready = new AtomicInteger();
   private final AtomicInteger going = new AtomicInteger();
@@ -101,6 +100,7 @@ public final class ContextSwitch extends Workload {
   private final Times startDelay = new Times();
   private final Times taskTime = new Times();
   private TurnSample sample = new TurnSample(0);
+  private volatile boolean open;
   private volatile Phase phase = Phase.TURNS;
   private volatile int turn;
   private volatile long doneForProgress;
@@ -138,7 +138,11 @@ public final class ContextSwitch extends Workload {
       all = guards.pause(1_000_000);
     }
     if (all) {
-      gate.countDown();
+      // One by one: whom a latch lets go wakes the next, which then waits for all before it to yield, each time.
+      open = true;
+      for (Turns turns : ring) {
+        LockSupport.unpark(turns.thread);
+      }
       all = measure(guards, figures);
     }
     if (all && by == By.YIELD && model == Model.VIRTUAL) {
@@ -250,10 +254,10 @@ public final class ContextSwitch extends Workload {
       startDelay.record(System.nanoTime() - askedNs);
       ready.incrementAndGet();
       try {
-        gate.await();
+        while (!open) {
+          LockSupport.park(this);
+        }
         untilOver();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
       } catch (Throwable e) {
         guards.fail(e); // No memory to go on with, above all.
       }
