@@ -73,7 +73,7 @@ final class NamedLimits {
         named.label(),
         lowered,
         server,
-        (load == null ? Units.NONE : Units.count(load.connectionsEstablished())) + " of " + Units.count(rung.connections()),
+        reached(rung) + " of " + Units.count(rung.connections()),
         limits == null || limits.serverSaid().isEmpty() ? "nothing" : shortened(String.join("; ", limits.serverSaid())),
         load == null ? Units.NONE : clientSaid(load),
         limits == null ? Units.NONE : kernel(limits),
@@ -85,6 +85,12 @@ final class NamedLimits {
 
   private static String name(@Nullable KnownLimit limit) {
     return limit == null ? "none" : limit.id();
+  }
+
+  /** A client that gave no result has counted nothing. */
+  private static String reached(RungRecord rung) {
+    LoadResult load = rung.load();
+    return load == null || rung.has(Invalidity.CLIENT_DIED) ? Units.NONE : Units.count(load.connectionsEstablished());
   }
 
   private static String clientSaid(LoadResult load) {

@@ -1,0 +1,61 @@
+package echoladder.harness.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.results.NamedLimit;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The runs in results/reference, and what quotes them. */
+class ReferenceResultsTest {
+  private static final Checkout CHECKOUT = Checkout.find();
+  private static final Path REFERENCE = CHECKOUT.results().resolve("reference");
+
+  static Stream<Path> runs() throws IOException {
+    try (Stream<Path> files = Files.walk(REFERENCE, 3)) {
+      return files.filter(file -> file.endsWith("run.json")).map(Path::getParent).map(REFERENCE::relativize).sorted().toList()
+          .stream();
+    }
+  }
+
+  /** Each symptom page of a limit shows what the last run of the study `limits` showed of it. */
+  @Test
+  void pagesOfLimitsQuoteTheRun() throws IOException {
+    Path newest =
+        runs().filter(run -> run.startsWith("limits")).reduce((_, later) -> later).orElseThrow();
+    RunRecord run = new RunFolder(REFERENCE.resolve(newest)).read();
+    List<NamedLimit> named = NamedLimit.of(run);
+    List<NamedLimits.Line> lines = NamedLimits.of(run);
+    assertThat(named).hasSizeGreaterThanOrEqualTo(12);
+    for (int i = 0; i < named.size(); i++) {
+      String page = Objects.requireNonNull(named.get(i).byVerdict()).page();
+      assertThat(CHECKOUT.root().resolve("runbooks/symptoms/" + page + ".md"))
+          .content()
+          .as(page)
+          .contains(block(lines.get(i)));
+    }
+  }
+
+  private static String block(NamedLimits.Line line) {
+    return """
+        ```
+        %s; %s: %s connections reached
+        server   %s
+        client   %s
+        kernel   %s
+        verdict  %s        doctor  %s
+        ```
+        """
+        .formatted(
+            line.lowered(), line.server(), line.reached(), line.serverSaid(), line.clientSaid(), line.kernel(),
+            line.byVerdict(), line.byDoctor());
+  }
+}
