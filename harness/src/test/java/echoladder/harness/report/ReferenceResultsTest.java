@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The runs in results/reference, and what quotes them. */
 class ReferenceResultsTest {
@@ -24,6 +26,17 @@ class ReferenceResultsTest {
       return files.filter(file -> file.endsWith("run.json")).map(Path::getParent).map(REFERENCE::relativize).sorted().toList()
           .stream();
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("runs")
+  void isReadByThisVersionAndHasWhatIsMadeOfIt(Path run) {
+    RunFolder folder = new RunFolder(REFERENCE.resolve(run));
+    RunRecord record = folder.read();
+    assertThat(record.status()).isNotEqualTo(RunRecord.Status.RUNNING);
+    assertThat(MarkdownReport.of(record)).contains(record.reproduce());
+    assertThat(List.of("REPORT.md", "report.html", "results.csv", "environment.json"))
+        .allSatisfy(name -> assertThat(folder.file(name)).exists());
   }
 
   /** Each symptom page of a limit shows what the last run of the study `limits` showed of it. */
