@@ -31,4 +31,9 @@ public record ServerModel(
         bytes == null ? null : bytes.source(),
         manifest.threadsPerConnection());
   }
+
+  /** The same, where it is to be seen what its connections take. */
+  public ServerModel withoutBytes() {
+    return new ServerModel(name, null, null, threadsPerConnection);
+  }
 }

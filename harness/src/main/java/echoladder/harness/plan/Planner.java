@@ -44,8 +44,9 @@ public final class Planner {
         if (server == null) {
           throw new IllegalArgumentException("the study was checked against other servers: " + entry.server());
         }
-        top.put(
-            entry.label(), Doctor.examine(new Question(connections, role, ServerModel.of(server), 0, tuples), host));
+        ServerModel known = ServerModel.of(server);
+        ServerModel model = entry.settings().server().plansMemory() ? known : known.withoutBytes();
+        top.put(entry.label(), Doctor.examine(new Question(connections, role, model, 0, tuples), host));
       }
       for (int repeat = 1; repeat <= study.repeats(); repeat++) {
         for (Study.Entry entry : order(study, connections, repeat)) {

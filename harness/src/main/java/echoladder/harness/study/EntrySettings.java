@@ -31,14 +31,25 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
    * @param without capabilities that it shall not have, e.g. {@code sys_admin}
    * @param memoryBytes of a control group of its own; null = none
    * @param tasks of a control group of its own; null = none
+   * @param planMemory whether rungs are out of reach for which there is not the memory that its server.yaml reckons with;
+   *     null = they are
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record OfServer(
-      @Nullable Long nofile, List<String> without, @Nullable Long memoryBytes, @Nullable Long tasks) {
-    static final OfServer NONE = new OfServer(null, List.of(), null, null);
+      @Nullable Long nofile,
+      List<String> without,
+      @Nullable Long memoryBytes,
+      @Nullable Long tasks,
+      @Nullable Boolean planMemory) {
+    static final OfServer NONE = new OfServer(null, List.of(), null, null, null);
 
     public OfServer {
       without = List.copyOf(without);
+    }
+
+    /** Whether the plan reckons with the server's own memory. */
+    public boolean plansMemory() {
+      return planMemory == null || planMemory;
     }
   }
 

@@ -23,7 +23,8 @@ final class SettingsReader {
             server.has("nofile") ? (Long) server.get("nofile").asLong() : null,
             texts(server.path("without")),
             server.has("memory") ? (Long) Quantity.bytes(server.get("memory").asString()) : null,
-            server.has("tasks") ? (Long) server.get("tasks").asLong() : null),
+            server.has("tasks") ? (Long) server.get("tasks").asLong() : null,
+            server.has("plan_memory") ? (Boolean) server.get("plan_memory").asBoolean() : null),
         new EntrySettings.OfClient(
             texts(client.path("source_addresses")),
             texts(client.path("target_addresses")),

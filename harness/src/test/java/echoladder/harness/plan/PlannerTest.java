@@ -11,6 +11,7 @@ import echoladder.harness.doctor.Question;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.study.EntrySettings;
 import echoladder.harness.study.Study;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,11 +38,15 @@ class PlannerTest {
       Map.of("a", server("a", 16 << 10), "b", server("b", 64 << 10));
 
   private static Study study(Study.Load load, int... rungs) {
+    return study(Study.Entry.plain("b2", "b", "open-loop", Map.of()), load, rungs);
+  }
+
+  private static Study study(Study.Entry second, Study.Load load, int... rungs) {
     return new Study(
         "s",
         "a question",
         "open-loop",
-        List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("b2", "b", "open-loop", Map.of())),
+        List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), second),
         java.util.Arrays.stream(rungs).boxed().toList(),
         1,
         load,
@@ -138,6 +143,20 @@ class PlannerTest {
         .contains("the cgroup's memory limit, 5,000 MiB, cannot be raised from inside")
         .contains("see runbooks/symptoms/cgroup-memory.md");
     assertThat(HostLimits.of(host)).isEqualTo(new HostLimits(1_048_576, 4_000L << 20, "/sys/fs/cgroup/memory.max"));
+  }
+
+  @Test
+  void aServerWhoseMemoryIsNotPlannedIsClimbedUntilItEnds() {
+    HostFacts host = new Facts().nofile(1_048_576).memory(5_000L << 20, 1_000L << 20).facts();
+    EntrySettings.OfServer unplanned = new EntrySettings.OfServer(null, List.of(), null, null, false);
+    Study.Entry b =
+        new Study.Entry(
+            "b2", "b", "open-loop", Map.of(), new EntrySettings(Map.of(), unplanned, EntrySettings.NONE.client()), null, null,
+            null, null);
+    // 512 MiB + 500,000 x (8 KiB + 256 B) = 4,540 MiB without what the server takes.
+    Plan plan = plan(study(b, total(5_000), 100_000, 500_000), host);
+    assertThat(plan.rungs().get(1).outOfReach()).isNull();
+    assertThat(plan.rungs().getLast().outOfReach()).as("what the kernel takes is planned").contains("memory limit");
   }
 
   @Test

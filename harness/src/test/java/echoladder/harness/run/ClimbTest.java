@@ -218,7 +218,7 @@ class ClimbTest {
     EntrySettings three =
         new EntrySettings(
             Map.of(),
-            new EntrySettings.OfServer(null, List.of(), null, 3L),
+            new EntrySettings.OfServer(null, List.of(), null, 3L, null),
             new EntrySettings.OfClient(List.of(), List.of(), true));
     Assumptions.assumeTrue(AppliedSettings.complaint(three) == null, AppliedSettings.complaint(three));
     RunRecord run =

@@ -291,14 +291,14 @@ class StudyReaderTest {
         GOOD.replace(
             "- fake\n",
             "- {name: fake, settings: {sysctl: {fs.file-max: 5000, net.ipv4.tcp_mem: 1 2 3}, server: {nofile: 100,"
-                + " without: [sys_admin], memory: 64MiB, tasks: 20}, client: {source_addresses: [127.0.0.9], target_addresses: [127.0.0.4], plan_ports:"
+                + " without: [sys_admin], memory: 64MiB, tasks: 20, plan_memory: false}, client: {source_addresses: [127.0.0.9], target_addresses: [127.0.0.4], plan_ports:"
                 + " false}}, load: {message: 1KiB}, expect_limit: fs.file-max}\n"));
     Study.Entry entry = read("a").servers().getFirst();
     assertThat(entry.settings())
         .isEqualTo(
             new EntrySettings(
                 Map.of("fs.file-max", "5000", "net.ipv4.tcp_mem", "1 2 3"),
-                new EntrySettings.OfServer(100L, List.of("sys_admin"), 64L << 20, 20L),
+                new EntrySettings.OfServer(100L, List.of("sys_admin"), 64L << 20, 20L, false),
                 new EntrySettings.OfClient(List.of("127.0.0.9"), List.of("127.0.0.4"), false)));
     assertThat(read("a").load(entry)).isEqualTo(new Study.Load(100.0, null, 1024, Schedule.CONSTANT, 1, 1, 1, null));
     assertThat(entry.expectLimit()).isEqualTo(KnownLimit.FILE_MAX);
