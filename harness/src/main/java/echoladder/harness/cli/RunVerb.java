@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
       "  ladder run quick --servers netty --attach 10.0.0.2:9000 --server-metrics http://10.0.0.2:9100/metrics",
       "",
       "Example: one published claim measured again, at a smaller size",
-      "  ladder run claims --only parked-memory --quick",
+      "  ladder run claims --only parked-virtual-1m --quick",
       "",
       "Example: go on with a run that was interrupted, or whose ladder was killed",
       "  ladder run --resume results/quick/20260101T120000Z-1a2b",
