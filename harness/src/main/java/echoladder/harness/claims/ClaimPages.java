@@ -2,8 +2,8 @@ package echoladder.harness.claims;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
-import echoladder.harness.report.EnvironmentRows;
 import echoladder.harness.common.Units;
+import echoladder.harness.report.EnvironmentRows;
 import echoladder.harness.results.RunFolder;
 import java.io.IOException;
 import java.nio.file.Files;

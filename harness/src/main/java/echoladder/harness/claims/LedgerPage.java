@@ -1,8 +1,8 @@
 package echoladder.harness.claims;
 
+import echoladder.harness.common.Units;
 import echoladder.harness.report.EnvironmentRows;
 import echoladder.harness.report.PlotPage;
-import echoladder.harness.common.Units;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,9 +1,9 @@
 package echoladder.harness.compare;
 
 import echoladder.harness.common.Refusal;
-import echoladder.harness.report.TextTable;
-import echoladder.harness.lab.LabMark;
 import echoladder.harness.common.Units;
+import echoladder.harness.lab.LabMark;
+import echoladder.harness.report.TextTable;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungFigure;
 import echoladder.harness.results.RungRepeats;

@@ -2,12 +2,12 @@ package echoladder.harness.run;
 
 import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Units;
 import echoladder.harness.lab.Claim;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.report.StagedText;
-import echoladder.harness.common.Units;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;

@@ -1,12 +1,12 @@
 package echoladder.harness.run;
 
 import echoladder.client.Progress;
-import echoladder.harness.plan.Rung;
 import echoladder.harness.common.Units;
+import echoladder.harness.plan.Rung;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

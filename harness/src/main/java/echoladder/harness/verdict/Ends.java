@@ -4,11 +4,11 @@ import static java.util.stream.Collectors.joining;
 
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
+import echoladder.harness.common.Units;
 import echoladder.harness.lab.Claim;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.limits.MetLimit;
-import echoladder.harness.common.Units;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.RungRecord;
