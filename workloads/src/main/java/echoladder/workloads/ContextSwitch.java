@@ -138,25 +138,31 @@ public final class ContextSwitch extends Workload {
       all = guards.pause(1_000_000);
     }
     if (all) {
-      // One by one: whom a latch lets go wakes the next, which then waits for all before it to yield, each time.
       open = true;
-      for (Turns turns : ring) {
-        LockSupport.unpark(turns.thread);
-      }
+      // By one of their kind: what comes to the scheduler of virtual threads from elsewhere waits until a carrier has none of
+      // its own to run, which is never once two of them yield to each other. And one by one: whom a latch lets go wakes
+      // the next, which then waits for all before it to yield, each time.
+      Thread opener = factory.newThread(this::wake);
+      opener.start();
+      opener.join();
       all = measure(guards, figures);
     }
     if (all && by == By.YIELD && model == Model.VIRTUAL) {
       sample(guards);
     }
     phase = Phase.OVER;
-    for (Turns turns : ring) {
-      LockSupport.unpark(turns.thread);
-    }
+    wake();
     if (all && guards.await(left)) {
       if (by == By.YIELD) {
         seen(figures);
       }
       figures.times("start_delay", startDelay).times("task_time", taskTime);
+    }
+  }
+
+  private void wake() {
+    for (Turns turns : ring) {
+      LockSupport.unpark(turns.thread);
     }
   }
 

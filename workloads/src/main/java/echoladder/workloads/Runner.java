@@ -1,10 +1,20 @@
 package echoladder.workloads;
 
 import echoladder.workloads.Ended.Kind;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumMap;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -17,10 +27,12 @@ final class Runner {
   private static final int DONE = 0;
   private static final int ENDED_EARLY = 1;
   private static final int BAD_USAGE = 2;
-  private static final int TRIES = 20;
+  private static final int TRIES = 50;
+  private static final long RETRY_NS = 200_000_000;
 
-  /** Freed when the line is due, so that there is memory left to write it. */
-  private static final int BALLAST_BYTES = 16 << 20;
+  /** Freed when the line is due, a piece for each try, so that there is memory left to write it. */
+  private static final int BALLAST_PIECES = 16;
+  private static final int PIECE_BYTES = 1 << 20;
 
   private final Workload workload;
   private final String name;
@@ -28,8 +40,13 @@ final class Runner {
   private final AtomicBoolean told = new AtomicBoolean();
   private final Guards guards;
 
-  @SuppressWarnings("unused") // Held, not read.
-  private volatile byte @Nullable [] ballast = new byte[BALLAST_BYTES];
+  /** Without a buffer, which would have to grow. */
+  private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+
+  private final Deque<byte[]> ballast = new ArrayDeque<>();
+
+  /** The line by what ended it where no other can be made any more. */
+  private final Map<Kind, byte[]> lastWords = new EnumMap<>(Kind.class);
 
   private final long startNs = System.nanoTime();
 
@@ -54,9 +71,27 @@ final class Runner {
         .put("task_limit_by", limits.tasksBy())
         .put("heap_max_bytes", Runtime.getRuntime().maxMemory())
         .put("rss_start_bytes", now.rssBytes());
-    // Once while there is room, so that every class of it is loaded when there is none.
-    figures.line();
+    for (int i = 0; i < BALLAST_PIECES; i++) {
+      ballast.add(new byte[PIECE_BYTES]);
+    }
+    for (Kind kind : Kind.values()) {
+      lastWords.put(kind, lastWords(kind));
+    }
+    rehearse(limits);
     guards = new Guards(limits, () -> name + ": " + workload.progress(), this::tellAndHalt);
+  }
+
+  /** All the way to the line while there is room: a class that is first needed where there is none is lost for good. */
+  private void rehearse(Limits limits) {
+    try (Guards failed = new Guards(limits, () -> name, () -> {});
+        FileOutputStream nowhere = new FileOutputStream("/dev/null")) {
+      failed.fail(new OutOfMemoryError());
+      nowhere.write(Objects.requireNonNull(lastWords.get(failed.ended().kind())));
+      nowhere.write((figures.line() + failed.overTime().points() + ProcessCpu.ns()).getBytes(StandardCharsets.UTF_8));
+      LockSupport.parkNanos(1);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write to /dev/null", e);
+    }
   }
 
   /** The main of a workload. Never returns. */
@@ -87,18 +122,20 @@ final class Runner {
     } catch (Throwable e) {
       // The error that a model breaks on is a result, an OutOfMemoryError above all.
       guards.fail(e);
+    } finally {
+      tellAndHalt();
     }
-    tellAndHalt();
   }
 
   private void onSignal() {
-    guards.end(new Ended(Kind.SIGNAL, "interrupted; the figures are those of what was done by then"));
     try {
+      guards.end(new Ended(Kind.SIGNAL, "interrupted; the figures are those of what was done by then"));
       Thread.sleep(5_000);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      tellAndHalt();
     }
-    tellAndHalt();
   }
 
   /** The line, once, and the end of the process: threads of the workload that still wait hold nobody up. */
@@ -106,20 +143,43 @@ final class Runner {
     if (!told.compareAndSet(false, true)) {
       return;
     }
-    ballast = null;
-    for (int i = 0; i < TRIES; i++) {
-      try {
-        tell();
-        break;
-      } catch (OutOfMemoryError e) {
-        // Tasks that were under way took the room; those that come to their end now leave some.
-        retryDelay();
+    try {
+      boolean done = false;
+      for (int i = 0; i < TRIES && !done; i++) {
+        ballast.poll();
+        done = tries();
       }
+      if (!done) {
+        out.write(Objects.requireNonNull(lastWords.get(guards.ended().kind())));
+      }
+    } catch (IOException e) {
+      System.err.println(name + ": the figures cannot be written to stdout: " + e.getMessage());
+    } finally {
+      Runtime.getRuntime().halt(guards.ended().kind() == Kind.DONE ? DONE : ENDED_EARLY);
     }
-    Runtime.getRuntime().halt(guards.ended().kind() == Kind.DONE ? DONE : ENDED_EARLY);
   }
 
-  private void tell() {
+  /** Tries to write the line; false, after a while, where there was no memory for it. */
+  private boolean tries() throws IOException {
+    try {
+      tell();
+      return true;
+    } catch (IOException e) {
+      throw e;
+    } catch (Throwable e) {
+      // Tasks that were under way took the room, or a class has none to begin; those that come to their end now leave some.
+      LockSupport.parkNanos(RETRY_NS);
+      return false;
+    }
+  }
+
+  private byte[] lastWords(Kind kind) {
+    return "{\"workload\":\"%s\",\"ended_by\":\"%s\",\"ended_detail\":\"%s; no memory was left to write the figures\"}\n"
+        .formatted(name, kind.id(), kind == Kind.ERROR ? "java.lang.OutOfMemoryError" : kind.id())
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void tell() throws IOException {
     Ended ended = guards.ended();
     if (ended.kind() == Kind.DONE && figures.get("settled_at") == null) {
       figures.put("settled_at", "end").settled();
@@ -134,21 +194,12 @@ final class Runner {
         .put("over_time", guards.overTime().points())
         .put("ended_by", ended.kind().id())
         .put("ended_detail", ended.detail());
-    String line = figures.line();
+    byte[] line = (figures.line() + "\n").getBytes(StandardCharsets.UTF_8);
     if (ended.kind() != Kind.DONE) {
       System.err.println(name + ": " + ended.kind().id() + ": " + ended.detail());
       System.err.flush();
     }
-    System.out.println(line);
-    System.out.flush();
-  }
-
-  private static void retryDelay() {
-    try {
-      Thread.sleep(200);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    out.write(line);
   }
 
   private static com.sun.management.OperatingSystemMXBean host() {
