@@ -15,7 +15,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param published the figure there
  * @param host what it was measured on, as far as it is said
  * @param question what this measurement asks where that is not all of the claim; null where it is
- * @param repeats how often each step is run; in a quick run once
+ * @param repeats how often each step is run in a full run
+ * @param quickRepeats the least of that in a quick run, which repeats more where there is time
  * @param needs what a host must have for it
  * @param cannot why no host can tell it by this ladder; null where one can
  * @param steps what is run, in that order, repeat by repeat
@@ -32,6 +33,7 @@ public record Claim(
     String host,
     @Nullable String question,
     int repeats,
+    int quickRepeats,
     Needs needs,
     @Nullable String cannot,
     List<Step> steps,

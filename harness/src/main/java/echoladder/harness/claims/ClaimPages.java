@@ -1,5 +1,8 @@
 package echoladder.harness.claims;
 
+import static java.util.Comparator.comparing;
+import static java.util.Comparator.reverseOrder;
+
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.Units;
@@ -27,18 +30,25 @@ public final class ClaimPages {
   private static final String END = "<!-- end -->";
 
   private final Path folder;
-  private final List<RunFolder> ledgers;
 
-  private ClaimPages(Path folder, List<RunFolder> ledgers) {
+  /** The latest first, quick ones behind all others. */
+  private final List<Ledger> ledgers;
+
+  private ClaimPages(Path folder, List<Ledger> ledgers) {
     this.folder = folder;
     this.ledgers = ledgers;
   }
 
-  /** Of the claims of a checkout; published ledgers in the order in which they were begun. */
+  /** Of the claims of a checkout, by its published ledgers. */
   public static ClaimPages of(Checkout checkout) {
     Path published = checkout.root().resolve(PUBLISHED);
     try (Stream<Path> runs = Files.isDirectory(published) ? Files.list(published) : Stream.empty()) {
-      List<RunFolder> ledgers = runs.sorted().map(RunFolder::new).filter(LedgerFiles::in).toList();
+      List<Ledger> ledgers =
+          runs.map(RunFolder::new)
+              .filter(LedgerFiles::in)
+              .map(LedgerFiles::read)
+              .sorted(comparing(Ledger::quick).thenComparing(Ledger::startedAt, reverseOrder()))
+              .toList();
       return new ClaimPages(checkout.studies().resolve("claims"), ledgers);
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot list " + published + ": " + e);
@@ -91,18 +101,18 @@ public final class ClaimPages {
   }
 
   private List<String> cameOut(Claim claim) {
-    for (RunFolder of : ledgers.reversed()) {
-      Ledger ledger = LedgerFiles.read(of);
+    for (Ledger ledger : ledgers) {
       for (Ledger.Entry entry : ledger.entries()) {
         if (entry.claim().id().equals(claim.id())) {
-          return cameOut(claim, of.runId(), ledger, entry);
+          return cameOut(claim, ledger, entry);
         }
       }
     }
     return List.of("No ledger with it is published yet: `./ladder run claims --only " + claim.id() + "` measures it.");
   }
 
-  private static List<String> cameOut(Claim claim, String runId, Ledger ledger, Ledger.Entry entry) {
+  private static List<String> cameOut(Claim claim, Ledger ledger, Ledger.Entry entry) {
+    String runId = ledger.runId();
     List<String> lines = new ArrayList<>();
     lines.add(
         "In the ledger [%s](../../%s/%s/LEDGER.md), begun %s, on %s:"

@@ -127,6 +127,7 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
         node.get("host").asString(),
         text(node, "question"),
         node.path("repeats").asInt(REPEATS),
+        node.path("quick_repeats").asInt(1),
         needs(node.path("needs")),
         cannot,
         steps,

@@ -5,6 +5,7 @@ import echoladder.harness.claims.Outcome.Verdict;
 import echoladder.harness.common.Units;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -20,6 +21,11 @@ final class Evaluation {
   /** Ends that say something of this run alone. */
   private static final Set<String> UNTOLD =
       Set.of("signal", "failed", "time-guard", ClimbFigures.NOT_VALID, "out-of-reach", "client-missing");
+
+  private static final Set<String> BY_MEMORY = Set.of("error", "killed", "memory-guard");
+
+  /** Of the memory limit: -Xmx is 85 % of it, so beyond this the heap was as good as full. */
+  private static final double JUST_WITHIN = 0.8;
 
   private final List<StepRun> runs;
 
@@ -136,9 +142,20 @@ final class Evaluation {
             .count();
     StepRun last = of.getLast();
     String measured = last.endedBy() + (last.detail().isEmpty() ? "" : ": " + last.detail());
-    Certainty certainty =
-        of.size() == 1 ? Certainty.ONCE : so != 0 && so != of.size() ? Certainty.CLOSE : Certainty.CLEAR;
+    boolean either = (so != 0 && so != of.size()) || of.stream().anyMatch(run -> justWithin(run, rule));
+    Certainty certainty = either ? Certainty.CLOSE : of.size() == 1 ? Certainty.ONCE : Certainty.CLEAR;
     return new OfRule(rule.text(), measured, verdict(so * 2 > of.size()), certainty, null);
+  }
+
+  /** Came through where the rule asks for an end by memory, with so little of it left that it might not have. */
+  private static boolean justWithin(StepRun run, Rule.Ends rule) {
+    Double held = run.figure("held_peak_bytes");
+    Double limit = run.figure("memory_limit_bytes");
+    return run.endedBy().equals(StepRun.DONE)
+        && !Collections.disjoint(rule.ways(), BY_MEMORY)
+        && held != null
+        && limit != null
+        && held > JUST_WITHIN * limit;
   }
 
   private List<StepRun> of(String step) {

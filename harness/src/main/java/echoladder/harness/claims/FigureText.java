@@ -20,6 +20,9 @@ final class FigureText {
     if (name.endsWith("_per_s")) {
       return Units.count(Math.round(value)) + "/s";
     }
-    return name.isEmpty() ? Units.times(value) : value == Math.rint(value) ? Units.count((long) value) : "%.3g".formatted(value);
+    if (name.isEmpty()) {
+      return Units.times(value);
+    }
+    return value == Math.rint(value) || value >= 1000 ? Units.count(Math.round(value)) : "%.3g".formatted(value);
   }
 }

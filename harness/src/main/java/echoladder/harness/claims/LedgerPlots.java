@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 
 /** What is drawn of a ledger: a line of the plots is the same colour in each of them. Pure. */
 final class LedgerPlots {
@@ -129,18 +130,15 @@ final class LedgerPlots {
     for (Claim.Step step : entry.claim().steps()) {
       for (StepRun run : first) {
         if (step.line() != null && run.step().equals(step.name())) {
-          TreeMap<Integer, List<Double>> most = new TreeMap<>();
+          TreeMap<Integer, Double> most = new TreeMap<>();
           JsonNode over = overTime(run);
           for (int i = 0; i < over.path("time_ms").size(); i++) {
             int at = (int) (over.get("time_ms").get(i).asLong() / everyMs) * everyMs;
-            List<Double> most1 = most.computeIfAbsent(at, _ -> new ArrayList<>());
-            double value = over.path(plot.figure()).path(i).asDouble(0);
-            if (most1.isEmpty() || most1.getFirst() < value) {
-              most1.clear();
-              most1.add(value);
-            }
+            most.merge(at, over.path(plot.figure()).path(i).asDouble(0), Math::max);
           }
-          drawn.add(new Panel.Line(lines.indexOf(step.line()), marks(plot.figure(), most)));
+          Map<Integer, List<Double>> points = new TreeMap<>();
+          most.forEach((at, value) -> points.put(at, List.of(value)));
+          drawn.add(new Panel.Line(lines.indexOf(step.line()), marks(plot.figure(), points)));
         }
       }
     }
@@ -149,7 +147,7 @@ final class LedgerPlots {
   }
 
   private static JsonNode overTime(StepRun run) {
-    return run.figures() == null ? tools.jackson.databind.node.MissingNode.getInstance() : run.figures().path("over_time");
+    return run.figures() == null ? MissingNode.getInstance() : run.figures().path("over_time");
   }
 
   private static long lastMs(StepRun run) {

@@ -125,8 +125,9 @@ public final class LedgerRun {
 
   /** Whether there is a repeat of that number after those before took so long. */
   private boolean again(Claim claim, int repeat, long spentNs) {
-    if (effort == Effort.FULL || repeat == 1) {
-      return repeat <= claim.repeats();
+    int sure = effort == Effort.FULL ? claim.repeats() : claim.quickRepeats();
+    if (repeat <= sure || effort == Effort.FULL) {
+      return repeat <= sure;
     }
     return repeat <= QUICK_REPEATS && spentNs / (repeat - 1) * repeat <= QUICK_NS;
   }

@@ -5,6 +5,7 @@ import echoladder.harness.report.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The ledger as text: LEDGER.md, and the table on the terminal. Pure. */
 final class LedgerText {
@@ -76,7 +77,7 @@ final class LedgerText {
 
   /** Where an entry's figures are kept besides ledger.json: the folders of its climbs. */
   static List<String> runs(Ledger.Entry entry) {
-    return entry.runs().stream().flatMap(run -> java.util.stream.Stream.ofNullable(run.folder())).toList();
+    return entry.runs().stream().flatMap(run -> Stream.ofNullable(run.folder())).toList();
   }
 
   /** What was said, by whom, and what is asked here. */

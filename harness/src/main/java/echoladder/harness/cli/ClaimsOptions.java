@@ -14,8 +14,10 @@ import echoladder.harness.server.JavaBinary;
 import echoladder.harness.study.Selection;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
@@ -61,7 +63,7 @@ final class ClaimsOptions {
     }
     RunFolder.refuseUnwritable(results);
     RunFolder folder =
-        RunFolder.create(results, "claims", java.time.Instant.now(), java.util.random.RandomGenerator.getDefault());
+        RunFolder.create(results, "claims", Instant.now(), RandomGenerator.getDefault());
     StopSignal stop = new StopSignal();
     String reproduce =
         "./ladder run "

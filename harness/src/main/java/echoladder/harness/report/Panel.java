@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * One figure over the connections or over an axis of the study, in lines: what a plot, its table and its description are
@@ -145,7 +146,7 @@ public record Panel(String id, String title, Unit unit, boolean logarithmic, Acr
   public List<Double> values() {
     return lines.stream()
         .flatMap(l -> l.marks().stream())
-        .flatMap(m -> java.util.stream.Stream.of(m.value(), m.low(), m.high()))
+        .flatMap(m -> Stream.of(m.value(), m.low(), m.high()))
         .toList();
   }
 

@@ -121,6 +121,19 @@ class EvaluationTest {
   }
 
   @Test
+  void aRunThatCameThroughWithHardlyAnyMemoryLeftCouldHaveEndedByIt() {
+    Rule byMemory = new Rule.Ends("a", List.of("error", "memory-guard"), null);
+    decides(List.of(byMemory), List.of(held(900)), Verdict.DOES_NOT_HOLD, CLOSE);
+    decides(List.of(byMemory), List.of(held(500)), Verdict.DOES_NOT_HOLD, ONCE);
+    decides(List.of(new Rule.Ends("a", List.of("done"), null)), List.of(held(900)), Verdict.HOLDS, ONCE);
+  }
+
+  private static StepRun held(int bytes) {
+    String figures = "{\"held_peak_bytes\": %d, \"memory_limit_bytes\": 1000}".formatted(bytes);
+    return new StepRun("a", 1, List.of("a"), "done", "", null, JsonMapper.shared().readTree(figures), null);
+  }
+
+  @Test
   void theWayInWhichAStepEnds() {
     Rule fails = new Rule.Ends("a", List.of("error", "memory-guard"), null);
     decides(List.of(fails), List.of(ended("a", "error", "OutOfMemoryError")), Verdict.HOLDS, ONCE);

@@ -15,8 +15,10 @@ import echoladder.harness.study.EntrySettings;
 import echoladder.harness.study.Study;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,7 +49,7 @@ class PlannerTest {
         "a question",
         "open-loop",
         List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), second),
-        java.util.Arrays.stream(rungs).boxed().toList(),
+        Arrays.stream(rungs).boxed().toList(),
         1,
         load,
         new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L),
@@ -184,7 +186,7 @@ class PlannerTest {
         HostFacts host = facts.facts();
         Plan plan = Planner.plan(study(total(5_000), 900, 15_000, 20_000, 100_000), SERVERS, host, role, 1L);
         for (Rung rung : plan.rungs()) {
-          ServerManifest server = java.util.Objects.requireNonNull(SERVERS.get(rung.label().substring(0, 1)));
+          ServerManifest server = Objects.requireNonNull(SERVERS.get(rung.label().substring(0, 1)));
           Examination found =
               Doctor.examine(new Question(rung.connections(), role, ServerModel.of(server), 0, 1L), host);
           assertThat(rung.outOfReach()).isEqualTo(found.inTheWay());

@@ -10,6 +10,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -56,7 +57,7 @@ class ProbeTest {
   @Test
   void theSwitchesOfTooManyThreadsAreNotAskedFor() throws InterruptedException {
     Thread[] many = new Thread[ContextSwitchProbe.MOST_THREADS + 10];
-    java.util.concurrent.CountDownLatch end = new java.util.concurrent.CountDownLatch(1);
+    CountDownLatch end = new CountDownLatch(1);
     for (int i = 0; i < many.length; i++) {
       many[i] =
           new Thread(

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.HdrHistogram.Histogram;
@@ -46,7 +47,7 @@ class CutLogTest {
   }
 
   private List<String> notes(byte[] log, int length) throws IOException {
-    Files.write(dir.resolve(Objects.requireNonNull(rung.histograms())), java.util.Arrays.copyOf(log, length));
+    Files.write(dir.resolve(Objects.requireNonNull(rung.histograms())), Arrays.copyOf(log, length));
     return PlotData.read(golden, new RunFolder(dir)).notes().stream()
         .filter(note -> note.startsWith(rung.histograms() + ": "))
         .toList();
@@ -74,7 +75,7 @@ class CutLogTest {
   @Test
   void theReportOfTheRestIsWritten() throws IOException {
     byte[] log = whole();
-    Files.write(dir.resolve(Objects.requireNonNull(rung.histograms())), java.util.Arrays.copyOf(log, log.length / 2));
+    Files.write(dir.resolve(Objects.requireNonNull(rung.histograms())), Arrays.copyOf(log, log.length / 2));
     RunFolder folder = new RunFolder(dir);
     assertThat(ReportFiles.write(folder, golden)).anyMatch(note -> note.startsWith(rung.histograms() + ": "));
     assertThat(folder.file("report.html")).content().contains("What could not be read of this run's folder");

@@ -8,6 +8,7 @@ import echoladder.harness.common.Refusal;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +32,7 @@ class ServerManifestTest {
 
   private ServerManifest one(String yaml) {
     TestCheckout test = new TestCheckout(dir).write("servers/one/server.yaml", yaml);
-    return java.util.Objects.requireNonNull(test.servers().get("one"));
+    return Objects.requireNonNull(test.servers().get("one"));
   }
 
   @Test

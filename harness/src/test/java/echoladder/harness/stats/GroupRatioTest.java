@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,7 +77,7 @@ class GroupRatioTest {
   /** As many repeats as a study may have, in a heap that the recurrence's every step would fill. */
   @Test
   void aHundredRepeatsOfEachNeedLittleMemory() {
-    List<Double> first = java.util.stream.IntStream.rangeClosed(1, 100).mapToObj(i -> 100.0 + i).toList();
+    List<Double> first = IntStream.rangeClosed(1, 100).mapToObj(i -> 100.0 + i).toList();
     List<Double> second = first.stream().map(value -> value * 1.5).toList();
     GroupRatio ratio = GroupRatio.of(first, second);
     assertThat(ratio.ratio()).isCloseTo(1.5, org.assertj.core.data.Offset.offset(0.05));

@@ -9,6 +9,7 @@ import echoladder.client.Percentiles;
 import echoladder.harness.Results;
 import echoladder.harness.results.ProbeFigures;
 import echoladder.harness.study.Study;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -32,7 +33,7 @@ class JudgeTest {
   private static LoadResult client(Invalidity... reasons) {
     return Results.of(
         10, 50_000, 50_000, 0, Results.TIMES, 40.0,
-        java.util.Arrays.stream(reasons).map(r -> new Doubt(r, "said by the client")).toList());
+        Arrays.stream(reasons).map(r -> new Doubt(r, "said by the client")).toList());
   }
 
   @Test
