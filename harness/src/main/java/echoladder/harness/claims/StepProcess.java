@@ -1,5 +1,6 @@
 package echoladder.harness.claims;
 
+import echoladder.harness.common.HostCpu;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.settings.ControlGroup;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Runs one step as a process, in a control group of its own where one can be made. */
 final class StepProcess {
-  /** The workload stops itself at its time limit and has 10 s to say so. */
+  /** The workload stops itself at its time limit and then has so long to say so. */
   private static final long GRACE_NS = TimeUnit.SECONDS.toNanos(30);
 
   private final Workloads workloads;
@@ -53,7 +54,7 @@ final class StepProcess {
         var _ = process.onExit().orTimeout(workloads.timeNs() + GRACE_NS, TimeUnit.NANOSECONDS).exceptionally(
             late -> process.destroyForcibly());
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        StepRun run = ended(step.name(), repeat, command, process.waitFor(), out, log);
+        StepRun run = ended(step.name(), repeat, workloads.shown(command), process.waitFor(), out, log);
         return run.with(HostCpu.foreignShare(before, HostCpu.now(), run.figure("process_cpu_ns")));
       } finally {
         process.destroyForcibly().waitFor();

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -99,6 +100,12 @@ record Workloads(Checkout checkout, long memoryBytes, long timeNs, Jdks jdks) {
     }
   }
 
+  /** A command as a reader of the checkout would type it: nothing of where that lies on this host. */
+  List<String> shown(List<String> command) {
+    String own = JavaBinary.path().toString();
+    return command.stream().map(word -> word.equals(own) ? "java" : word.startsWith("/") ? checkout.display(Path.of(word)) : word).toList();
+  }
+
   private Path lib() {
     return checkout.root().resolve("workloads/target/lib");
   }
@@ -111,7 +118,7 @@ record Workloads(Checkout checkout, long memoryBytes, long timeNs, Jdks jdks) {
   static String className(String workload) {
     StringBuilder name = new StringBuilder();
     for (String part : workload.split("-", -1)) {
-      name.append(part.substring(0, 1).toUpperCase(java.util.Locale.ROOT)).append(part.substring(1));
+      name.append(part.substring(0, 1).toUpperCase(Locale.ROOT)).append(part.substring(1));
     }
     return name.toString();
   }

@@ -175,14 +175,4 @@ class EvaluationTest {
         Verdict.DOES_NOT_HOLD,
         ONCE);
   }
-
-  @Test
-  void theShareOfOthersIsWhatTheProcessDidNotHave() {
-    HostCpu before = HostCpu.parse("cpu  100 0 50 800 50 0 0 0 0 0");
-    HostCpu after = HostCpu.parse("cpu  150 0 60 860 60 5 5 10 0 0");
-    // 150 ticks in all, of which 80 were busy and 50 this process's.
-    assertThat(HostCpu.foreignShare(before, after, 500e6)).isEqualTo(30 / 150.0);
-    assertThat(HostCpu.foreignShare(before, after, 900e6)).isZero();
-    assertThat(HostCpu.foreignShare(before, after, null)).isNull();
-  }
 }

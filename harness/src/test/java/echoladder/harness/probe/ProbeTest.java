@@ -83,16 +83,6 @@ class ProbeTest {
   }
 
   @Test
-  void hostCpuIsTheFirstLineOfStat() {
-    Reading reading = new Reading(0);
-    HostCpuProbe.read(List.of("cpu  100 20 300 4000 50 6 70 8 90 0", "cpu0 1 2 3"), reading);
-    // guest (90) is within user already
-    assertThat(reading.get(Figure.HOST_CPU_NS)).hasValue(4_554L * 10_000_000);
-    assertThat(reading.get(Figure.HOST_IDLE_NS)).hasValue(4_050L * 10_000_000);
-    assertThat(reading.get(Figure.HOST_STEAL_NS)).hasValue(8L * 10_000_000);
-  }
-
-  @Test
   void slabIsTheSumOfTheCachesThatConnectionsUse() {
     Reading reading = new Reading(0);
     SocketMemoryProbe.slab(

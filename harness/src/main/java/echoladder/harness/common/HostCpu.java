@@ -1,0 +1,59 @@
+package echoladder.harness.common;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * CPU of all processors of the host since some time long ago: of use is by how much it grew.
+ *
+ * <p>What was busy is what was not idle, out of the processors times the wall clock. The kernel takes down the time of idling
+ * itself to the microsecond wherever it stops its tick for it (CONFIG_NO_HZ, as distributions have it), and counts what is
+ * busy (user, system, ...) by looking once a tick: with a load that has a period of its own, as one of a constant rate has,
+ * those looks find it always or never. So they are not asked (docs/decisions/host-cpu.md).
+ *
+ * @param allNs processors times wall clock, ns
+ * @param idleNs of it, idle or waiting for a disk, ns in steps of 10 ms
+ * @param stealNs of it, taken by the hypervisor for others, ns in steps of 10 ms
+ */
+public record HostCpu(long allNs, long idleNs, long stealNs) {
+  // USER_HZ is 100 on every architecture that has a JVM: it is part of the kernel's interface, not the timer's rate.
+  private static final long TICK_NS = 10_000_000L;
+  private static final int IDLE = 3;
+  private static final int IOWAIT = 4;
+  private static final int STEAL = 7;
+
+  /** As it is now; null where /proc/stat cannot be read. */
+  public static @Nullable HostCpu now() {
+    return parse(ProcText.lines("/proc/stat"), System.nanoTime());
+  }
+
+  /**
+   * From the lines of /proc/stat: {@code cpu user nice system idle iowait irq softirq steal ...}, then one for each processor.
+   *
+   * @param atNs by the clock of the wall, at which they were read
+   * @return null where they are not that
+   */
+  public static @Nullable HostCpu parse(List<String> stat, long atNs) {
+    long processors = stat.stream().filter(line -> line.matches("cpu\\d.*")).count();
+    if (processors == 0 || !stat.getFirst().startsWith("cpu ")) {
+      return null;
+    }
+    long[] ticks = Arrays.stream(stat.getFirst().substring(4).strip().split(" ", -1)).mapToLong(Long::parseLong).toArray();
+    return ticks.length <= STEAL
+        ? null
+        : new HostCpu(processors * atNs, (ticks[IDLE] + ticks[IOWAIT]) * TICK_NS, ticks[STEAL] * TICK_NS);
+  }
+
+  /**
+   * Which share of the host's CPU between two readings was not this process's, what the hypervisor took included; null where
+   * that is not known.
+   */
+  public static @Nullable Double foreignShare(@Nullable HostCpu before, @Nullable HostCpu after, @Nullable Double ownNs) {
+    if (before == null || after == null || ownNs == null || after.allNs <= before.allNs) {
+      return null;
+    }
+    double all = after.allNs - before.allNs;
+    return Math.clamp((all - (after.idleNs - before.idleNs) - ownNs) / all, 0, 1);
+  }
+}
