@@ -21,7 +21,8 @@ final class FigureText {
       return Units.count(Math.round(value)) + "/s";
     }
     if (name.isEmpty()) {
-      return Units.times(value);
+      // Of a ratio near 1 percents are asked for, and bounds lie between them.
+      return value < 2 ? "%.3f×".formatted(value) : Units.times(value);
     }
     return value == Math.rint(value) || value >= 1000 ? Units.count(Math.round(value)) : "%.3g".formatted(value);
   }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** ledger.html: one file with everything in it, from ledger.json alone, in the form of a run's report. */
 final class LedgerPage {
@@ -88,12 +87,7 @@ final class LedgerPage {
         "ended", run.endedBy(),
         "detail", run.detail(),
         "foreign", Units.percent(run.foreignCpuShare()),
-        "command", run.command().stream().map(LedgerPage::word).collect(Collectors.joining(" ")),
+        "command", String.join(" ", run.command()),
         "folder", run.folder() == null ? "" : run.folder());
-  }
-
-  /** Without the folders of this host. */
-  private static String word(String argument) {
-    return argument.startsWith("/") && !argument.contains("*") ? argument.substring(argument.lastIndexOf('/') + 1) : argument;
   }
 }

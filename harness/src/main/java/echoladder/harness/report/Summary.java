@@ -25,16 +25,21 @@ final class Summary {
       return staged(run);
     }
     List<String> sentences = new ArrayList<>();
-    for (ClimbRecord climb : run.climbs()) {
+    for (List<ClimbRecord> alike : AlikeClimbs.of(run)) {
+      ClimbRecord climb = alike.getFirst();
+      if (alike.size() > 1) {
+        sentences.add(AlikeClimbs.sentence(run, alike, end(run, climb, "")));
+        continue;
+      }
       String title = title(run, climb.server());
       if (climb.highestValidConnections() == null) {
-        sentences.add("**%s** has no valid rung%s.".formatted(title, end(run, climb)));
+        sentences.add("**%s** has no valid rung%s.".formatted(title, end(run, climb, touched(run, climb))));
         continue;
       }
       RungRepeats rung = rung(run, climb.server(), climb.highestValidConnections());
       sentences.add(
           "**%s** carried %s connections%s%s."
-              .formatted(title, Units.count(climb.highestValidConnections()), figures(run, rung), end(run, climb)));
+              .formatted(title, Units.count(climb.highestValidConnections()), figures(run, rung), end(run, climb, touched(run, climb))));
     }
     return String.join(" ", sentences);
   }
@@ -70,15 +75,19 @@ final class Summary {
     return figures.toString();
   }
 
-  /** What stopped it, as the rest of a sentence. */
-  private static String end(RunRecord run, ClimbRecord climb) {
+  /**
+   * What stopped it, as the rest of a sentence.
+   *
+   * @param touched of a limit that did not
+   */
+  private static String end(RunRecord run, ClimbRecord climb, String touched) {
     int top = run.study().rungs().getLast();
     String at = climb.endedAtConnections() == null ? "" : Units.count(climb.endedAtConnections());
     return switch (climb.end()) {
       case TOP_OF_STUDY ->
           Objects.equals(climb.highestValidConnections(), top)
-              ? ", the study's highest rung" + touched(run, climb)
-              : "; the study's highest rung, " + Units.count(top) + ", was climbed without a valid measurement" + touched(run, climb);
+              ? ", the study's highest rung" + touched
+              : "; the study's highest rung, " + Units.count(top) + ", was climbed without a valid measurement" + touched;
       case CLIENT_MISSING -> "; its load tool is not on this host";
       case OUT_OF_REACH -> "; " + at + " is out of this host's reach";
       case RESPONSE_TIME_BOUND -> "; at " + at + " its " + climb.reason();

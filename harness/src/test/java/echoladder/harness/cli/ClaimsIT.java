@@ -103,6 +103,7 @@ class ClaimsIT {
   private JsonNode ledger() throws IOException {
     String json = Files.readString(folder().file("ledger.json"));
     assertThat(RunSchema.ofLedger(json)).isEmpty();
+    assertThat(json).as("of no place of this host").doesNotContain(HOME + "/");
     return JsonMapper.shared().readTree(json);
   }
 

@@ -95,6 +95,27 @@ class AxisReportTest {
         .containsExactly("floor", "virtual-threads-serial", "virtual-threads-g1", "netty-serial", "netty-g1");
   }
 
+  /** Ten sentences would not be read; of one server's four settings the least and the most are. */
+  @Test
+  void climbsThatEndAlikeAreToldTogether() throws IOException {
+    ObjectNode run = (ObjectNode) RunFolder.tree(run());
+    ArrayNode climbs = run.putArray("climbs");
+    for (JsonNode server : run.get("servers")) {
+      String label = server.get("label").asString();
+      String name = label.replaceFirst("(-serial|-g1)?-active.*", "");
+      ((ObjectNode) server).put("name", name).put("title", name);
+      climbs.addObject().put("server", label).put("highest_valid_connections", 1_000).put("end", "top-of-study")
+          .putNull("ended_at_connections").put("reason", "the highest rung of the study");
+    }
+    String answer = Summary.of(RunFolder.parse(run.toString()));
+    assertThat(answer)
+        .contains("**netty** in each of 4 settings carried 1,000 connections, response time p99 500 µs (netty-serial-")
+        .contains(" to 1.00 ms (netty-g1-active-share-")
+        .contains("**virtual-threads** in each of 4 settings carried 1,000 connections")
+        .contains("**floor (floor-active-share-1)** carried", "**floor (floor-active-share-0.01)** carried");
+    assertThat(answer.split("carried", -1)).as(answer).hasSize(1 + 4);
+  }
+
   @Test
   void whatIsMadeOfOneServerHasItsColourInShades() throws IOException {
     List<String> colours = Palette.colours(run());

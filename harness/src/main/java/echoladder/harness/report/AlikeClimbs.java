@@ -1,0 +1,135 @@
+package echoladder.harness.report;
+
+import static java.util.stream.Collectors.joining;
+
+import echoladder.harness.common.Units;
+import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.results.ClimbRecord;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RunRecord.ServerRecord;
+import echoladder.harness.results.RungFigure;
+import echoladder.harness.results.RungRepeats;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Climbs that came to the same end, told in one sentence by the least and the most of their figures: of a study with axes
+ * there are too many to be read one by one.
+ */
+final class AlikeClimbs {
+  /** So many are still read one by one. */
+  private static final int MOST_APART = 6;
+
+  private static final int FEWEST_TOGETHER = 3;
+
+  private final RunRecord run;
+  private final List<ClimbRecord> climbs;
+
+  private AlikeClimbs(RunRecord run, List<ClimbRecord> climbs) {
+    this.run = run;
+    this.climbs = climbs;
+  }
+
+  /** A figure at the rung that all of them carried. */
+  private record At(String label, double value, String text) {}
+
+  /** Each climb of a run once, alone or with those like it, in the order of their first. */
+  static List<List<ClimbRecord>> of(RunRecord run) {
+    List<List<ClimbRecord>> all = new ArrayList<>();
+    Map<End, List<ClimbRecord>> groups = new LinkedHashMap<>();
+    for (ClimbRecord climb : run.climbs()) {
+      groups.computeIfAbsent(end(run, climb), _ -> new ArrayList<>()).add(climb);
+    }
+    for (List<ClimbRecord> group : groups.values()) {
+      if (run.climbs().size() <= MOST_APART || group.size() < FEWEST_TOGETHER || !carried(group)) {
+        group.forEach(climb -> all.add(List.of(climb)));
+      } else {
+        all.add(group);
+      }
+    }
+    all.sort(Comparator.comparingInt(group -> run.climbs().indexOf(group.getFirst())));
+    return all;
+  }
+
+  private static boolean carried(List<ClimbRecord> group) {
+    return group.getFirst().highestValidConnections() != null;
+  }
+
+  /** What makes climbs alike. A limit that was touched at the top ended none of them. */
+  private record End(
+      String server, ClimbRecord.End end, @Nullable Integer highest, @Nullable Integer endedAt, @Nullable KnownLimit limit) {}
+
+  private static End end(RunRecord run, ClimbRecord climb) {
+    KnownLimit limit = climb.end() == ClimbRecord.End.TOP_OF_STUDY ? null : climb.limit();
+    return new End(server(run, climb).name(), climb.end(), climb.highestValidConnections(), climb.endedAtConnections(), limit);
+  }
+
+  private static ServerRecord server(RunRecord run, ClimbRecord climb) {
+    return run.servers().stream().filter(s -> s.label().equals(climb.server())).findFirst().orElseThrow();
+  }
+
+  /**
+   * What they have in common, and from where to where they go in what they have not.
+   *
+   * @param end how they ended, as the rest of a sentence
+   */
+  static String sentence(RunRecord run, List<ClimbRecord> group, String end) {
+    return new AlikeClimbs(run, group).sentence(end);
+  }
+
+  private String sentence(String end) {
+    List<String> figures =
+        LabText.quotesTimes(run)
+            ? Stream.of(
+                    figure("response time p99", RungFigure.RESPONSE_P99, RungText::p99),
+                    figure("server CPU per echo", RungFigure.SERVER_CPU, AlikeClimbs::cpu))
+                .filter(text -> !text.isEmpty())
+                .toList()
+            : Stream.of(
+                    figure("RSS per connection", RungFigure.RSS, RungText::rssPerConnection),
+                    figure("live heap per connection", RungFigure.LIVE_HEAP, RungText::heapPerConnection))
+                .filter(text -> !text.isEmpty())
+                .toList();
+    return "**%s** in each of %d settings carried %s connections%s%s."
+        .formatted(
+            server(run, climbs.getFirst()).title(),
+            climbs.size(),
+            Units.count(Objects.requireNonNull(climbs.getFirst().highestValidConnections())),
+            figures.isEmpty() ? "" : ", " + String.join(", ", figures),
+            end);
+  }
+
+  private static String cpu(RungText text) {
+    return text.timesFloor().equals(Units.NONE) ? text.cpu() : text.cpu() + ", " + text.timesFloor() + " the floor's";
+  }
+
+  private String figure(String name, RungFigure figure, Function<RungText, String> text) {
+    List<At> all =
+        climbs.stream()
+            .flatMap(climb -> at(climb, figure, text))
+            .sorted(Comparator.comparingDouble(At::value))
+            .toList();
+    return all.isEmpty() ? "" : Stream.of(all.getFirst(), all.getLast()).map(AlikeClimbs::told).collect(joining(" to ", name + " ", ""));
+  }
+
+  private static String told(At at) {
+    return "%s (%s)".formatted(at.text(), at.label());
+  }
+
+  private Stream<At> at(ClimbRecord climb, RungFigure figure, Function<RungText, String> text) {
+    return RungRepeats.of(run.rungs()).stream()
+        .filter(r -> r.any().server().equals(climb.server()))
+        .filter(r -> Objects.equals(r.any().connections(), climb.highestValidConnections()))
+        .flatMap(
+            rung ->
+                Stream.ofNullable(rung.spread(figure::of))
+                    .map(s -> new At(climb.server(), s.median(), text.apply(new RungText(rung, false)))));
+  }
+}
