@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -100,7 +101,7 @@ public final class Browser {
     }
     List<MatchResult> found = PROBE.matcher(Files.readString(out)).results().toList();
     assertThat(found).as("what the page says of itself").hasSize(1);
-    return JsonMapper.shared().readTree(java.util.Base64.getDecoder().decode(found.getFirst().group(1)));
+    return JsonMapper.shared().readTree(Base64.getDecoder().decode(found.getFirst().group(1)));
   }
 
   /** Asserts that a page of a run with figures is whole: no error, every plot drawn, named and with its table. */

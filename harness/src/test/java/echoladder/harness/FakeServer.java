@@ -1,5 +1,6 @@
 package echoladder.harness;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -137,7 +138,7 @@ public final class FakeServer {
         .formatted(open.get(), accepted.get());
   }
 
-  private static void answer(com.sun.net.httpserver.HttpExchange exchange, String text) throws IOException {
+  private static void answer(HttpExchange exchange, String text) throws IOException {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(200, body.length);
     try (OutputStream out = exchange.getResponseBody()) {

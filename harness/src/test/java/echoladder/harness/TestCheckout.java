@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 
 /** A checkout in a temporary folder, with servers that misbehave as told. */
 public final class TestCheckout {
@@ -62,7 +63,7 @@ public final class TestCheckout {
   /** Writes a file. */
   public TestCheckout write(String path, String text) {
     Path file = checkout.root().resolve(path);
-    folder(java.util.Objects.requireNonNull(file.getParent()));
+    folder(Objects.requireNonNull(file.getParent()));
     try {
       Files.writeString(file, text);
     } catch (IOException e) {

@@ -9,6 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.ByteOrder;
 
 /** An IPv4 address and port as the kernel's {@code struct sockaddr_in}; immutable, shared freely between threads. */
 public final class SocketAddress {
@@ -54,7 +55,7 @@ public final class SocketAddress {
 
   /** The address as a number, most significant byte first. */
   public int hostBits() {
-    return segment.get(JAVA_INT.withOrder(java.nio.ByteOrder.BIG_ENDIAN), 4);
+    return segment.get(JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN), 4);
   }
 
   /** Whether this is in 127/8, the private ranges of RFC 1918 or the shared one of RFC 6598. */

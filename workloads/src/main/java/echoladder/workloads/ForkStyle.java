@@ -3,6 +3,7 @@ package echoladder.workloads;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -172,7 +173,7 @@ public final class ForkStyle extends Workload {
     };
   }
 
-  private void call(long handedNs, Guards guards, java.util.concurrent.Callable<Long> work) {
+  private void call(long handedNs, Guards guards, Callable<Long> work) {
     if (guards.stopped()) {
       return;
     }

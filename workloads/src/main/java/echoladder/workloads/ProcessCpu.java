@@ -1,5 +1,6 @@
 package echoladder.workloads;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /** What this process has had of the processors so far, in all of its threads. */
@@ -7,6 +8,6 @@ final class ProcessCpu {
   private ProcessCpu() {}
 
   static long ns() {
-    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
   }
 }

@@ -1,5 +1,6 @@
 package echoladder.workloads;
 
+import com.sun.management.OperatingSystemMXBean;
 import echoladder.workloads.Ended.Kind;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -54,7 +55,7 @@ final class Runner {
     this.workload = workload;
     this.name = name;
     ProcessReadings now = new ProcessReadings();
-    com.sun.management.OperatingSystemMXBean host = host();
+    OperatingSystemMXBean host = host();
     GuardOptions options = workload.guardOptions;
     Limits limits =
         HostLimits.of(
@@ -202,7 +203,7 @@ final class Runner {
     out.write(line);
   }
 
-  private static com.sun.management.OperatingSystemMXBean host() {
-    return (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+  private static OperatingSystemMXBean host() {
+    return (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
   }
 }

@@ -2,6 +2,7 @@ package echoladder.workloads;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -47,7 +48,7 @@ final class SlowClass {
       try (InputStream in = SlowClass.class.getResourceAsStream("SlowClass$Blocks.class")) {
         return Objects.requireNonNull(in).readAllBytes();
       } catch (IOException e) {
-        throw new java.io.UncheckedIOException(e);
+        throw new UncheckedIOException(e);
       }
     }
   }

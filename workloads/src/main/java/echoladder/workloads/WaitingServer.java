@@ -2,6 +2,7 @@ package echoladder.workloads;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -27,7 +28,7 @@ final class WaitingServer {
     System.out.flush();
     Thread.ofPlatform().daemon().start(() -> accept(server, ms));
     // Whoever started it may be killed; its end of the pipe closes then.
-    System.in.transferTo(java.io.OutputStream.nullOutputStream());
+    System.in.transferTo(OutputStream.nullOutputStream());
     System.exit(0);
   }
 

@@ -3,6 +3,7 @@ package echoladder.workloads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class NumberFileTest {
   @Test
   void readsAllOfANumberOfTheKernel() throws IOException, InterruptedException {
     Process cat = new ProcessBuilder("cat", "/proc/sys/kernel/pid_max").start();
-    long pidMax = Long.parseLong(new String(cat.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.US_ASCII).trim());
+    long pidMax = Long.parseLong(new String(cat.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).trim());
     assertThat(cat.waitFor()).isZero();
     assertThat(NumberFile.only(Path.of("/proc/sys/kernel/pid_max"))).isEqualTo(pidMax);
   }

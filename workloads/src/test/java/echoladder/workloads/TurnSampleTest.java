@@ -3,6 +3,7 @@ package echoladder.workloads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.workloads.TurnSample.Seen;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,7 +29,7 @@ class TurnSampleTest {
     assertThat(sample.seen()).isEqualTo(new Seen(switches, turns));
   }
 
-  @org.junit.jupiter.api.Test
+  @Test
   void whatComesWhenItIsFullIsNotTaken() {
     TurnSample sample = new TurnSample(2);
     for (int thread = 0; thread < 5; thread++) {

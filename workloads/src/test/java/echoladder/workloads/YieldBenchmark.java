@@ -1,6 +1,7 @@
 package echoladder.workloads;
 
 import java.util.Collection;
+import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -18,7 +19,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 /** The yields of context-switch as a benchmark of JMH's, for few threads: its time per operation is one thread's turn. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(java.util.concurrent.TimeUnit.NANOSECONDS)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class YieldBenchmark {
   private static final String VIRTUAL = "echoladder.bench.virtual";
 

@@ -6,6 +6,7 @@ import echoladder.loadmetrics.LoadMetrics;
 import echoladder.loadmetrics.LoadMetricsPage;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -65,7 +66,7 @@ public final class LoadCommand implements Callable<Integer> {
   }
 
   private int byOptions() {
-    CommandSpec command = java.util.Objects.requireNonNull(spec);
+    CommandSpec command = Objects.requireNonNull(spec);
     LoadPlan plan;
     try {
       plan = options.plan();

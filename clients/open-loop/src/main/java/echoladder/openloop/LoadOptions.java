@@ -8,6 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -156,7 +157,7 @@ final class LoadOptions {
   }
 
   private static Duration time(String option, String text) {
-    var match = java.util.regex.Pattern.compile("(\\d{1,12})(ms|s|m|h)").matcher(text);
+    var match = Pattern.compile("(\\d{1,12})(ms|s|m|h)").matcher(text);
     if (!match.matches()) {
       throw new IllegalArgumentException(option + ": '" + text + "' is not a time with its unit, e.g. 500ms, 20s, 5m");
     }

@@ -1,5 +1,7 @@
 package echoladder.openloop;
 
+import java.util.Arrays;
+
 /**
  * A Poisson process: gaps are exponential with the loop's share of the rate, the connection of each send is drawn
  * uniformly from the active ones. Loops together are one Poisson process at the whole rate (superposition).
@@ -20,7 +22,7 @@ final class PoissonSchedule implements SendSchedule {
         ids[n++] = c;
       }
     }
-    active = java.util.Arrays.copyOf(ids, n);
+    active = Arrays.copyOf(ids, n);
     meanGapNs = n == 0 ? 0 : 1e9 / (ratePerSecond * n / slice.activeInLoad());
     this.seed = Mix.of(seed, -1 - slice.index());
     advance();

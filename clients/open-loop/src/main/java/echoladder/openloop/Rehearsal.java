@@ -12,6 +12,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /**
  * Runs the event loop's code (with the plain echo's bytes) until it is compiled, against an echo thread in this very
@@ -68,7 +69,7 @@ final class Rehearsal {
     }
   }
 
-  private static void await(long endNs, java.util.function.BooleanSupplier condition) {
+  private static void await(long endNs, BooleanSupplier condition) {
     while (!condition.getAsBoolean() && System.nanoTime() < endNs) {
       try {
         Thread.sleep(5);

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ class HttpWireTest {
   }
 
   private static byte[] part(byte[] of, int from, int to) {
-    return java.util.Arrays.copyOfRange(of, from, to);
+    return Arrays.copyOfRange(of, from, to);
   }
 
   /** Feeds {@code answer} in pieces of that size; the answers that came out. */

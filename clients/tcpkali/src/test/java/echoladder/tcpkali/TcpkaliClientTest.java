@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -225,7 +226,7 @@ class TcpkaliClientTest {
   @Test
   void somebodyElsesServerIsRefused() throws IOException {
     TcpkaliClient client = client(Map.of());
-    LoadPlan far = plan(9).targets(java.util.List.of(new Target("192.0.2.1", 9))).build();
+    LoadPlan far = plan(9).targets(List.of(new Target("192.0.2.1", 9))).build();
     assertThatThrownBy(() -> load(client, far, new Heard()))
         .isInstanceOf(UnfitPlanException.class)
         .hasMessageContaining("--allow-target 192.0.2.1");

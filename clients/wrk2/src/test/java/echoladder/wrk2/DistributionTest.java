@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
 /** What several processes measured, as one. */
@@ -54,7 +55,7 @@ class DistributionTest {
       Distribution together = Distribution.together(List.of(of(fast), of(slow)));
       assertThat(together.count()).isEqualTo(all.length);
       assertThat(together.maxUs()).isEqualTo(all[all.length - 1]);
-      assertThat(together.meanUs()).isCloseTo(Arrays.stream(all).average().orElseThrow(), org.assertj.core.data.Offset.offset(1e-6));
+      assertThat(together.meanUs()).isCloseTo(Arrays.stream(all).average().orElseThrow(), Offset.offset(1e-6));
       for (double percent : new double[] {50, 90, 99, 99.9}) {
         double bound = Objects.requireNonNull(together.usByPercent().get(percent));
         double exact = all[(int) Math.ceil(percent / 100 * all.length - 1e-6) - 1];

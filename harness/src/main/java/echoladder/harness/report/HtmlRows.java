@@ -9,6 +9,7 @@ import echoladder.harness.results.RungRepeats;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -196,7 +197,7 @@ final class HtmlRows {
   }
 
   private static String percent(double share) {
-    return String.format(java.util.Locale.ROOT, "%.2f", 100 * share);
+    return String.format(Locale.ROOT, "%.2f", 100 * share);
   }
 
   String memoryText() {

@@ -9,6 +9,7 @@ import echoladder.harness.Browser;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
+import org.assertj.core.data.Percentage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -164,7 +166,7 @@ class ReportIT {
   private static String command(Path in, String... argv) throws IOException, InterruptedException {
     Path errors = Files.createTempFile("command", ".err");
     Process process = new ProcessBuilder(argv).directory(in.toFile()).redirectError(errors.toFile()).start();
-    String out = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).as(Files.readString(errors)).isZero();
     Files.delete(errors);
@@ -205,7 +207,7 @@ class ReportIT {
       // Two decades up the axis of 1/(1-p) is p99, in µs with four digits.
       JsonNode spectrum = series(data, rung).get("response");
       double point = spectrum.get("y").get(2 * data.get("perDecade").asInt()).asDouble();
-      assertThat(point).isCloseTo(p99 / 1e3, org.assertj.core.data.Percentage.withPercentage(0.05));
+      assertThat(point).isCloseTo(p99 / 1e3, Percentage.withPercentage(0.05));
       assertThat(spectrum.get("count").asLong()).isEqualTo(load(rung).answered() + load(rung).unanswered());
       assertThat(series(data, rung).has("rate")).isTrue();
     }

@@ -8,10 +8,12 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -92,7 +94,7 @@ class ResumeIT {
 
   private static String command(String... argv) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(argv).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).as(said).isZero();
     return said;
@@ -287,8 +289,8 @@ class ResumeIT {
               .orElseThrow();
       double begun =
           Duration.between(
-                      java.time.Instant.parse(folder.read().startedAt()),
-                      java.time.Instant.parse(Objects.requireNonNull(rung.startedAt())))
+                      Instant.parse(folder.read().startedAt()),
+                      Instant.parse(Objects.requireNonNull(rung.startedAt())))
                   .toMillis()
               / 1e3;
       assertThat(first).as("what its first try had left is gone").isGreaterThan(begun);

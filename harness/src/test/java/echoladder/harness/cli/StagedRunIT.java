@@ -11,6 +11,7 @@ import echoladder.harness.results.RungRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -129,7 +130,7 @@ class StagedRunIT {
   @Test
   void aSignalKeepsTheStagesThatWereBegun() throws Exception {
     try (LadderProcess ladder = run()) {
-      Awaitility.await().atMost(java.time.Duration.ofSeconds(90)).until(() -> ladder.err().contains("steady"));
+      Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> ladder.err().contains("steady"));
       Thread.sleep(1_500);
       ladder.signal("INT");
       assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);

@@ -7,6 +7,7 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -62,7 +63,7 @@ class CutLogTest {
   @Test
   void everyCutIsTold() throws IOException {
     byte[] log = whole();
-    int lastLine = new String(log, java.nio.charset.StandardCharsets.US_ASCII).trim().lastIndexOf('\n') + 1;
+    int lastLine = new String(log, StandardCharsets.US_ASCII).trim().lastIndexOf('\n') + 1;
     for (int length = lastLine - 2; length < log.length - 1; length++) {
       assertThat(notes(log, length)).as("cut at %d of %d", length, log.length).hasSize(1);
     }

@@ -46,6 +46,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -136,7 +137,7 @@ class ClimbTest {
 
   private static Map<String, End> ends(RunRecord run) {
     return run.climbs().stream()
-        .collect(java.util.stream.Collectors.toMap(ClimbRecord::server, ClimbRecord::end));
+        .collect(Collectors.toMap(ClimbRecord::server, ClimbRecord::end));
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,7 +81,7 @@ class GroupRatioTest {
     List<Double> first = IntStream.rangeClosed(1, 100).mapToObj(i -> 100.0 + i).toList();
     List<Double> second = first.stream().map(value -> value * 1.5).toList();
     GroupRatio ratio = GroupRatio.of(first, second);
-    assertThat(ratio.ratio()).isCloseTo(1.5, org.assertj.core.data.Offset.offset(0.05));
-    assertThat(java.util.Objects.requireNonNull(ratio.interval()).confidence()).isBetween(0.95, 0.951);
+    assertThat(ratio.ratio()).isCloseTo(1.5, Offset.offset(0.05));
+    assertThat(Objects.requireNonNull(ratio.interval()).confidence()).isBetween(0.95, 0.951);
   }
 }

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,7 +39,7 @@ class MetricsPageTest {
 
   private HttpResponse<String> ask(String method, String path) throws IOException, InterruptedException {
     return http.send(
-        java.net.http.HttpRequest.newBuilder(root.resolve(path)).method(method, BodyPublishers.noBody()).build(),
+        HttpRequest.newBuilder(root.resolve(path)).method(method, BodyPublishers.noBody()).build(),
         BodyHandlers.ofString());
   }
 

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -42,7 +43,7 @@ final class HttpContractIT {
   HttpContractIT(HttpSubject subject) {
     HttpServerUnderTest now = running;
     assertThat(now).as("server of %s", subject).isNotNull();
-    this.server = java.util.Objects.requireNonNull(now);
+    this.server = Objects.requireNonNull(now);
   }
 
   static Stream<HttpSubject> subjects() {

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
@@ -186,7 +187,7 @@ final class HttpPeer implements AutoCloseable {
       for (int b; (b = in.read()) >= 0; ) {
         all.write(b);
       }
-    } catch (java.net.SocketException e) {
+    } catch (SocketException e) {
       // Reset, which is closed as well.
     }
     return all.toByteArray();
