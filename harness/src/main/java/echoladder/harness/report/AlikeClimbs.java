@@ -85,38 +85,31 @@ final class AlikeClimbs {
   }
 
   private String sentence(String end) {
-    List<String> figures =
+    Stream<String> figures =
         LabText.quotesTimes(run)
             ? Stream.of(
-                    figure("response time p99", RungFigure.RESPONSE_P99, RungText::p99),
-                    figure("server CPU per echo", RungFigure.SERVER_CPU, AlikeClimbs::cpu))
-                .filter(text -> !text.isEmpty())
-                .toList()
+                figure("Response time p99", RungFigure.RESPONSE_P99, RungText::p99),
+                figure("Server CPU per echo", RungFigure.SERVER_CPU, RungText::cpu))
             : Stream.of(
-                    figure("RSS per connection", RungFigure.RSS, RungText::rssPerConnection),
-                    figure("live heap per connection", RungFigure.LIVE_HEAP, RungText::heapPerConnection))
-                .filter(text -> !text.isEmpty())
-                .toList();
-    return "**%s** in each of %d settings carried %s connections%s%s."
+                figure("RSS per connection", RungFigure.RSS, RungText::rssPerConnection),
+                figure("Live heap per connection", RungFigure.LIVE_HEAP, RungText::heapPerConnection));
+    return "**%s** carried %s connections in each of %d settings%s.%s"
         .formatted(
             server(run, climbs.getFirst()).title(),
-            climbs.size(),
             Units.count(Objects.requireNonNull(climbs.getFirst().highestValidConnections())),
-            figures.isEmpty() ? "" : ", " + String.join(", ", figures),
-            end);
+            climbs.size(),
+            end,
+            figures.collect(joining()));
   }
 
-  private static String cpu(RungText text) {
-    return text.timesFloor().equals(Units.NONE) ? text.cpu() : text.cpu() + ", " + text.timesFloor() + " the floor's";
-  }
-
+  /** As a sentence with a space before it; empty where none has it. */
   private String figure(String name, RungFigure figure, Function<RungText, String> text) {
     List<At> all =
         climbs.stream()
             .flatMap(climb -> at(climb, figure, text))
             .sorted(Comparator.comparingDouble(At::value))
             .toList();
-    return all.isEmpty() ? "" : Stream.of(all.getFirst(), all.getLast()).map(AlikeClimbs::told).collect(joining(" to ", name + " ", ""));
+    return all.isEmpty() ? "" : " %s: %s to %s.".formatted(name, told(all.getFirst()), told(all.getLast()));
   }
 
   private static String told(At at) {

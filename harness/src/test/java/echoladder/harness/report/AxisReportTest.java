@@ -109,9 +109,10 @@ class AxisReportTest {
     }
     String answer = Summary.of(RunFolder.parse(run.toString()));
     assertThat(answer)
-        .contains("**netty** in each of 4 settings carried 1,000 connections, response time p99 500 µs (netty-serial-")
+        .contains("**netty** carried 1,000 connections in each of 4 settings, the study's highest rung.")
+        .contains("Response time p99: 500 µs (netty-serial-active-share-")
         .contains(" to 1.00 ms (netty-g1-active-share-")
-        .contains("**virtual-threads** in each of 4 settings carried 1,000 connections")
+        .contains("**virtual-threads** carried 1,000 connections in each of 4 settings")
         .contains("**floor (floor-active-share-1)** carried", "**floor (floor-active-share-0.01)** carried");
     assertThat(answer.split("carried", -1)).as(answer).hasSize(1 + 4);
   }
