@@ -37,7 +37,7 @@ class HostCpuTest {
     assertThat(HostCpu.foreignShare(before, after, null)).isNull();
   }
 
-  /** Work of less than a tick, begun by a timer each time, is between the kernel's looks; it was done nonetheless. */
+  /** Against the real clock. Ticks pass this too: what they miss depends on where they fall, see docs/decisions/host-cpu.md. */
   @Test
   void theHostWasBusyForAsLongAsThisProcessAtLeast() throws InterruptedException {
     long ownBefore = OWN.getProcessCpuTime();
