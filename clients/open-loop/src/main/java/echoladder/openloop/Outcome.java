@@ -1,7 +1,6 @@
 package echoladder.openloop;
 
 import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;

@@ -2,7 +2,6 @@ package echoladder.harness.claims;
 
 import echoladder.harness.claims.Outcome.OfRule;
 import echoladder.harness.claims.Outcome.Verdict;
-import echoladder.harness.common.Units;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

@@ -35,8 +35,8 @@ public record HostCpu(long allNs, long idleNs, long stealNs) {
    * @return null where they are not that
    */
   public static @Nullable HostCpu parse(List<String> stat, long atNs) {
-    long processors = stat.stream().filter(line -> line.matches("cpu\\d.*")).count();
-    if (processors == 0 || !stat.getFirst().startsWith("cpu ")) {
+    long processors = stat.stream().filter(line -> line.startsWith("cpu")).count() - 1;
+    if (processors < 1 || !stat.getFirst().startsWith("cpu ")) {
       return null;
     }
     long[] ticks = Arrays.stream(stat.getFirst().substring(4).strip().split(" ", -1)).mapToLong(Long::parseLong).toArray();

@@ -9,6 +9,7 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RunRecord.ServerRecord;
 import echoladder.harness.results.RungFigure;
 import echoladder.harness.results.RungRepeats;
+import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -72,7 +73,7 @@ final class AlikeClimbs {
   }
 
   private static ServerRecord server(RunRecord run, ClimbRecord climb) {
-    return run.servers().stream().filter(s -> s.label().equals(climb.server())).findFirst().orElseThrow();
+    return run.server(climb.server()).orElseThrow();
   }
 
   /**
@@ -117,12 +118,10 @@ final class AlikeClimbs {
   }
 
   private Stream<At> at(ClimbRecord climb, RungFigure figure, Function<RungText, String> text) {
-    return RungRepeats.of(run.rungs()).stream()
-        .filter(r -> r.any().server().equals(climb.server()))
-        .filter(r -> Objects.equals(r.any().connections(), climb.highestValidConnections()))
-        .flatMap(
-            rung ->
-                Stream.ofNullable(rung.spread(figure::of))
-                    .map(s -> new At(climb.server(), s.median(), text.apply(new RungText(rung, false)))));
+    RungRepeats rung = RungRepeats.at(climb.server(), Objects.requireNonNull(climb.highestValidConnections()), run.rungs());
+    Spread spread = rung.spread(figure::of);
+    return spread == null
+        ? Stream.empty()
+        : Stream.of(new At(climb.server(), spread.median(), text.apply(new RungText(rung, false))));
   }
 }

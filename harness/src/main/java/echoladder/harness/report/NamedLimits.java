@@ -56,7 +56,7 @@ final class NamedLimits {
     String lowered =
         run.study().entry(named.label()).map(entry -> entry.settings().words()).filter(words -> !words.isEmpty()).orElse("nothing");
     String server =
-        run.servers().stream().filter(s -> s.label().equals(named.label())).map(RunRecord.ServerRecord::name).findFirst().orElse("");
+        run.server(named.label()).map(RunRecord.ServerRecord::name).orElse("");
     RungRecord rung = named.rung();
     if (rung == null) {
       String why =

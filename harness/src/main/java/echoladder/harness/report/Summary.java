@@ -36,7 +36,7 @@ final class Summary {
         sentences.add("**%s** has no valid rung%s.".formatted(title, end(run, climb, touched(run, climb))));
         continue;
       }
-      RungRepeats rung = rung(run, climb.server(), climb.highestValidConnections());
+      RungRepeats rung = RungRepeats.at(climb.server(), climb.highestValidConnections(), run.rungs());
       sentences.add(
           "**%s** carried %s connections%s%s."
               .formatted(title, Units.count(climb.highestValidConnections()), figures(run, rung), end(run, climb, touched(run, climb))));
@@ -116,18 +116,9 @@ final class Summary {
   }
 
   private static String title(RunRecord run, String label) {
-    return run.servers().stream()
-        .filter(s -> s.label().equals(label))
+    return run.server(label)
         .map(s -> s.label().equals(s.name()) ? s.title() : s.title() + " (" + label + ")")
-        .findFirst()
         .orElse(label);
-  }
-
-  private static RungRepeats rung(RunRecord run, String label, int connections) {
-    return RungRepeats.of(run.rungs()).stream()
-        .filter(r -> r.any().server().equals(label) && r.any().connections() == connections)
-        .findFirst()
-        .orElseThrow();
   }
 
   /** The offered load in one sentence, or one for each that some of the servers got. */

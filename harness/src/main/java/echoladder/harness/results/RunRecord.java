@@ -6,6 +6,7 @@ import echoladder.harness.plan.HostLimits;
 import echoladder.harness.study.Study;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,11 @@ public record RunRecord(
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record ServerRecord(
       String label, String name, String title, String role, String runtime, @Nullable Map<String, String> options) {}
+
+  /** Its server of that label; empty where there is none. */
+  public Optional<ServerRecord> server(String label) {
+    return servers.stream().filter(server -> server.label().equals(label)).findFirst();
+  }
 
   /**
    * Whether it came out as it should: every rung within reach valid, or, where the study expects a server's climb to end

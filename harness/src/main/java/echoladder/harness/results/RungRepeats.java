@@ -29,10 +29,13 @@ public record RungRepeats(List<RungRecord> rungs) {
 
   /** That one and its fellows among the others. */
   public static RungRepeats with(RungRecord one, List<RungRecord> others) {
+    return at(one.server(), one.connections(), others);
+  }
+
+  /** Those of a server, by its label, at so many connections, one of which there must be. */
+  public static RungRepeats at(String server, int connections, List<RungRecord> all) {
     return new RungRepeats(
-        others.stream()
-            .filter(rung -> rung.server().equals(one.server()) && rung.connections() == one.connections())
-            .toList());
+        all.stream().filter(rung -> rung.server().equals(server) && rung.connections() == connections).toList());
   }
 
   /** The first of them, for what all have in common. */

@@ -3,7 +3,6 @@ package echoladder.harness.verdict;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
-import echoladder.client.Verdict;
 import echoladder.harness.results.ProbeFigures;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
