@@ -52,6 +52,10 @@ final class Acceptor {
     if (r < 0) {
       throw new IllegalStateException("epoll_ctl ADD of the listener failed: " + Errno.name(r));
     }
+    // Before the first connection, as the reserve is put by then.
+    if (!errors.mayAccept()) {
+      pause();
+    }
   }
 
   /** How long loop 0 may wait for events: without end, or until accepting is tried again. */

@@ -1,9 +1,8 @@
 package echoladder.servers.kit;
 
 import echoladder.linux.DescriptorLimit;
+import echoladder.linux.ProcSys;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +92,7 @@ public final class AcceptErrors {
 
   private static long nrOpen() {
     try {
-      return Long.parseLong(Files.readString(Path.of("/proc/sys/fs/nr_open")).trim());
+      return Long.parseLong(ProcSys.read("fs.nr_open"));
     } catch (IOException | NumberFormatException e) {
       // Not shown here: then the process's own limit is all that is known.
       return Long.MAX_VALUE;
