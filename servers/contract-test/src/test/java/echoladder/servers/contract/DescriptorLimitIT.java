@@ -16,6 +16,9 @@ class DescriptorLimitIT {
   private static final String ERRORS = "echo_accept_errors_total{reason=\"emfile\"}";
   private static final Duration WATCHED = Duration.ofSeconds(2);
 
+  /** One for the connection and one to find that the next can be had. */
+  private static final int SPARE = 2;
+
   /** Pauses of 10 ms, the shortest allowed, and some for the metrics page's own accepts. */
   private static final double ERRORS_PER_SECOND_MAX = 150;
 
@@ -51,6 +54,21 @@ class DescriptorLimitIT {
     }
   }
 
+  /** What a server opened for its first connection only, e.g. to wait for it, could not be had any more then. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("echoladder.servers.contract.Variant#all")
+  void servesTheFirstWithTheLastDescriptors(Variant variant) throws Exception {
+    try (RunningServer server = RunningServer.start(variant)) {
+      LastDescriptors.leave(server.ready().pid(), SPARE);
+      try (EchoClient client = server.connect()) {
+        // Long enough for the server to have come to wait for it.
+        Awaitility.await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+        client.echo(EchoClient.bytes(1, 64));
+        client.echo(EchoClient.bytes(2, 64));
+      }
+    }
+  }
+
   private static void restsWhileItWaits(RunningServer server) {
     ProcessCpu cpu = new ProcessCpu();
     int linesBefore = server.logLines().size();
@@ -69,6 +87,8 @@ class DescriptorLimitIT {
         .isBetween(1, (int) seconds + 2);
     assertThat(String.join("\n", server.logLines()))
         .as("%s: names the limit", server)
-        .containsIgnoringCase("nofile");
+        .containsPattern("RLIMIT_NOFILE(, which)? is " + LIMIT + "\\b")
+        .as("%s: names no other, as no system has one so low", server)
+        .doesNotContain("nr_open");
   }
 }

@@ -4,12 +4,14 @@ import echoladder.servers.kit.BadOption;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoProgram;
 import echoladder.servers.kit.EchoServer;
+import echoladder.servers.kit.FirstWait;
 import echoladder.servers.kit.HttpOptions;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.ServerOptions;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -47,14 +49,20 @@ public final class JdkHttpEcho implements EchoProgram {
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     http.check();
     BadOption.unlessWithin("--pool-size", poolSize, 1, 100_000);
-    return JdkHttpServer.start(options, http, context, executor());
+    ThreadFactory factory =
+        switch (threads) {
+          case platform -> Thread.ofPlatform().daemon().name("http-", 0).factory();
+          case virtual -> Thread.ofVirtual().factory();
+        };
+    FirstWait.by(factory);
+    return JdkHttpServer.start(options, http, context, executor(factory));
   }
 
-  private ExecutorService executor() {
+  private ExecutorService executor(ThreadFactory factory) {
     return switch (threads) {
       // Its queue is bounded by the connections: HttpServer hands on one request of each at a time.
-      case platform -> Executors.newFixedThreadPool(poolSize, Thread.ofPlatform().daemon().name("http-", 0).factory());
-      case virtual -> Executors.newVirtualThreadPerTaskExecutor();
+      case platform -> Executors.newFixedThreadPool(poolSize, factory);
+      case virtual -> Executors.newThreadPerTaskExecutor(factory);
     };
   }
 }

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import echoladder.harness.server.ServerProcess;
+import echoladder.servers.contract.LastDescriptors;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -113,6 +116,23 @@ final class HttpLifecycleIT {
     } finally {
       for (HttpPeer peer : peers) {
         peer.close();
+      }
+    }
+  }
+
+  /** What a server opened for its first request only, e.g. to wait for its body, could not be had any more then. */
+  @ParameterizedTest
+  @MethodSource("subjects")
+  void answersTheFirstWithTheLastDescriptors(HttpSubject subject) throws Exception {
+    try (HttpServerUnderTest server = HttpServerUnderTest.start(subject.argv(0, Map.of()))) {
+      LastDescriptors.leave(server.ready().pid(), 2);
+      try (HttpPeer peer = server.connect()) {
+        byte[] whole = HttpPeer.post(BODY);
+        peer.send(Arrays.copyOf(whole, whole.length - 1));
+        // Long enough for the server to have come to wait for the rest.
+        await().pollDelay(Duration.ofMillis(300)).until(() -> true);
+        peer.send(Arrays.copyOfRange(whole, whole.length - 1, whole.length));
+        assertThat(peer.answer().status()).as(server.log()).isEqualTo(200);
       }
     }
   }

@@ -1,0 +1,32 @@
+package echoladder.servers.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/** A running process whose descriptors nearly all are taken, by a limit put just above them. */
+public final class LastDescriptors {
+  private LastDescriptors() {}
+
+  /**
+   * Lowers the process's soft limit to as many above the highest one in use.
+   *
+   * @param spare how many, not counting the gaps below the highest
+   */
+  public static void leave(long pid, int spare) throws IOException, InterruptedException {
+    int highest;
+    try (Stream<Path> open = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+      highest = open.mapToInt(descriptor -> Integer.parseInt(descriptor.getFileName().toString())).max().orElseThrow();
+    }
+    Process prlimit =
+        new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + (highest + 1 + spare) + ":")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(prlimit.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(prlimit.waitFor()).as("prlimit: %s", said).isZero();
+  }
+}
