@@ -10,7 +10,7 @@ public enum Certainty {
   /** It was measured once: what another run would differ by was not measured. */
   @JsonProperty("once")
   ONCE("measured once"),
-  /** The bound lies within what the repeats differ by: another run could say otherwise. */
+  /** The bound lies within what the repeats differ by, or beside the only one: another run could say otherwise. */
   @JsonProperty("close")
   CLOSE("close");
 

@@ -20,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param confidence of the interval; null where low and high are the range
  */
 record Estimate(int count, double value, double low, double high, @Nullable Double confidence) {
+  /**
+   * By which factor medians of six ratios of a server to itself were away from 1 on a quiet host (the study a-against-a); a
+   * single measurement is no surer.
+   */
+  private static final double NEAR = 1.06;
 
   /** Of at least one value. */
   static Estimate of(List<Double> values) {
@@ -37,14 +42,18 @@ record Estimate(int count, double value, double low, double high, @Nullable Doub
   /**
    * How sure it is on which side of a bound it lies. An interval says so itself. A range of a few repeats is too narrow for
    * that: of three, the median of three more lies beyond one end of it in one case of five. So it is widened at both ends by
-   * its own width.
+   * its own width. One alone has no range: a bound within 6 % of it is close.
    */
   Certainty beside(double bound) {
     if (count == 1) {
-      return Certainty.ONCE;
+      return near(bound) ? Certainty.CLOSE : Certainty.ONCE;
     }
     double beyond = confidence == null ? high - low : 0;
     return low - beyond <= bound && bound <= high + beyond ? Certainty.CLOSE : Certainty.CLEAR;
+  }
+
+  private boolean near(double bound) {
+    return value == bound || (value > 0 && bound > 0 && Math.max(value / bound, bound / value) < NEAR);
   }
 
   /** {@code 1.02× (0.99×–1.05×, interval of 6)}; a single value by itself. */

@@ -18,7 +18,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param endedAt null while it runs
  * @param reproduce the command that does it again
  * @param question of the study
- * @param quick whether sizes were those of a quick run, once each
+ * @param quick whether sizes and repeats were those of a quick run
  * @param memoryLimitBytes what each workload might hold
  * @param environment the same as environment.json
  * @param entries in the order of claims.yaml; those not reached are missing
@@ -55,6 +55,18 @@ public record Ledger(
     public Entry {
       runs = List.copyOf(runs);
     }
+
+    /** What was not measured, or not to its end, stays as it is. */
+    private Entry judged() {
+      return outcome.rules().isEmpty() ? this : new Entry(claim, Evaluation.of(claim.rules(), claim.beside(), runs), runs);
+    }
+  }
+
+  /** The same with the verdicts that its figures have by the rules that stand in it. */
+  public Ledger judged() {
+    return new Ledger(
+        schemaVersion, runId, status, startedAt, endedAt, reproduce, question, quick, memoryLimitBytes, environment,
+        entries.stream().map(Entry::judged).toList(), notReached);
   }
 
   /** Whether every claim was come to. */

@@ -23,7 +23,7 @@ public final class LedgerFiles {
   }
 
   /** Writes LEDGER.md and ledger.html. */
-  public static void render(RunFolder folder, Ledger ledger) throws IOException {
+  private static void render(RunFolder folder, Ledger ledger) throws IOException {
     folder.replace("LEDGER.md", LedgerText.markdown(ledger));
     folder.replace("ledger.html", LedgerPage.of(ledger));
   }

@@ -50,16 +50,16 @@ public final class ReportVerb implements Callable<Integer> {
   }
 
   private int ledger(RunFolder folder) {
-    Ledger ledger = LedgerFiles.read(folder);
+    Ledger ledger = LedgerFiles.read(folder).judged();
+    try {
+      LedgerFiles.write(folder, ledger);
+    } catch (IOException e) {
+      throw Refusal.cannotRun("cannot write the ledger into " + folder.dir() + ": " + e);
+    }
     if (pages) {
       Checkout checkout = Checkout.find();
       ClaimsFile file = ClaimsFile.read(checkout, StudyReader.locate(checkout, "claims"), List.of());
       ClaimPages.of(checkout).renew(file).forEach(page -> System.err.println("ladder: renewed " + checkout.display(page)));
-    }
-    try {
-      LedgerFiles.render(folder, ledger);
-    } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write the ledger into " + folder.dir() + ": " + e);
     }
     return ClaimsOptions.tell(folder, ledger);
   }

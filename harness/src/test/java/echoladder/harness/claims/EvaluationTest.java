@@ -63,8 +63,19 @@ class EvaluationTest {
   }
 
   @Test
+  void ofOneMeasurementABoundBesideItIsClose() {
+    decides(List.of(within(null, 105.9)), repeats(100), Verdict.HOLDS, CLOSE);
+    decides(List.of(within(null, 106.1)), repeats(100), Verdict.HOLDS, ONCE);
+    decides(List.of(within(null, 94.4)), repeats(100), Verdict.DOES_NOT_HOLD, CLOSE);
+    decides(List.of(within(null, 94.2)), repeats(100), Verdict.DOES_NOT_HOLD, ONCE);
+    decides(List.of(within(95.0, null)), repeats(100), Verdict.HOLDS, CLOSE);
+    decides(List.of(within(0.0, null)), repeats(0), Verdict.HOLDS, CLOSE);
+    decides(List.of(within(null, 20.0)), repeats(0), Verdict.HOLDS, ONCE);
+  }
+
+  @Test
   void ofOneMeasurementItIsSaidThatNothingElseIsKnown() {
-    decides(List.of(within(null, 101.0)), repeats(100), Verdict.HOLDS, ONCE);
+    decides(List.of(within(null, 110.0)), repeats(100), Verdict.HOLDS, ONCE);
     decides(List.of(within(null, 1_000.0)), repeats(100), Verdict.HOLDS, ONCE);
     Outcome outcome = Evaluation.of(List.of(within(null, 80.0)), List.of(), repeats(100));
     assertThat(outcome.words()).isEqualTo("does not hold (measured once)");

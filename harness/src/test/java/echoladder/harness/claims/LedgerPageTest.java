@@ -11,6 +11,7 @@ import echoladder.harness.claims.Claim.Effort;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** ledger.json, LEDGER.md and ledger.html of a made-up ledger. */
 class LedgerPageTest {
@@ -120,6 +122,23 @@ class LedgerPageTest {
     return new Ledger.Entry(claim, Evaluation.of(claim.rules(), claim.beside(), runs), runs);
   }
 
+  /** Where the way of judging has changed since, a report says what its figures say now. */
+  @Test
+  void itIsJudgedByItsFigures() throws IOException {
+    Ledger written = ledger();
+    RunFolder folder = new RunFolder(dir);
+    LedgerFiles.write(folder, written);
+    Ledger read = LedgerFiles.read(folder);
+    assertThat(read.judged()).isEqualTo(read);
+    ObjectNode tree = (ObjectNode) JsonMapper.shared().readTree(LedgerFiles.json(written));
+    ((ObjectNode) tree.at("/entries/0/outcome")).put("verdict", "does-not-hold");
+    ((ObjectNode) tree.at("/entries/2/outcome")).put("reason", "it has no figures");
+    Files.writeString(dir.resolve("ledger.json"), tree.toString());
+    Ledger judged = LedgerFiles.read(folder).judged();
+    assertThat(judged.entries().getFirst().outcome()).isEqualTo(written.entries().getFirst().outcome());
+    assertThat(judged.entries().get(2).outcome().reason()).isEqualTo("it has no figures");
+  }
+
   @Test
   void theFileIsReadAgainAsItWasWritten() throws Exception {
     Ledger ledger = ledger();
@@ -134,7 +153,7 @@ class LedgerPageTest {
     assertThat(read.entries().getFirst().claim().steps().getFirst().args()).containsKeys(Effort.FULL, Effort.QUICK);
     assertThat(LedgerFiles.json(read)).isEqualTo(json);
     String page = Files.readString(dir.resolve("ledger.html"));
-    LedgerFiles.render(folder, read);
+    LedgerFiles.write(folder, read);
     assertThat(dir.resolve("ledger.html")).content().isEqualTo(page);
   }
 
