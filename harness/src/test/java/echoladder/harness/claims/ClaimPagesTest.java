@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.harness.common.Checkout;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +56,29 @@ class ClaimPagesTest {
     for (Claim claim : file().claims()) {
       String byHand = Files.readString(pages.page(claim)).replaceAll("(?s)<!-- from .*?<!-- end -->", "");
       assertThat(byHand).as(claim.id()).doesNotContain("holds", "does not hold", "cannot be told", "confirmed", "refuted");
+    }
+  }
+
+  /** It is read by this version, came to its end, and has what is made of it and the runs that it names. */
+  @Test
+  void everyPublishedLedgerIsWhole() throws IOException {
+    List<Path> published;
+    try (Stream<Path> folders = Files.list(HOME.resolve(ClaimPages.PUBLISHED))) {
+      published = folders.toList();
+    }
+    assertThat(published).isNotEmpty();
+    for (Path dir : published) {
+      Ledger ledger = LedgerFiles.read(new RunFolder(dir));
+      assertThat(ledger.status()).as(ledger.runId()).isEqualTo(Status.COMPLETE);
+      assertThat(List.of("ledger.html", "LEDGER.md", "environment.json")).allSatisfy(name -> assertThat(dir.resolve(name)).exists());
+      assertThat(dir.resolve("LEDGER.md")).content().contains(ledger.counts());
+      assertThat(ledger.entries().stream().flatMap(entry -> entry.runs().stream()).map(StepRun::folder).filter(Objects::nonNull))
+          .allSatisfy(folder -> assertThat(dir.resolve(folder).resolve("run.json")).exists());
+      assertThat(ledger.judged()).as("to renew it: ./ladder report %s", dir).isEqualTo(ledger);
+      if (!ledger.quick()) {
+        String readme = Files.readString(HOME.resolve("README.md")).replaceAll("\\s+", " ");
+        assertThat(readme).contains(ClaimPages.PUBLISHED + "/" + ledger.runId(), ledger.counts());
+      }
     }
   }
 
