@@ -19,12 +19,13 @@ public final class FirstWait {
   private FirstWait() {}
 
   /**
-   * Has a thread of that kind wait for a millisecond.
+   * Has a thread of that kind wait for a millisecond, at any free port.
    *
+   * @param address that can be listened on; loopback may be down where the server runs
    * @throws CannotRun where it cannot
    */
-  public static void by(ThreadFactory threads) {
-    FutureTask<Boolean> wait = new FutureTask<>(FirstWait::nobodyCame);
+  public static void by(ThreadFactory threads, InetAddress address) {
+    FutureTask<Boolean> wait = new FutureTask<>(() -> nobodyCame(address));
     try {
       threads.newThread(wait).start();
       wait.get();
@@ -36,8 +37,8 @@ public final class FirstWait {
     }
   }
 
-  private static boolean nobodyCame() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+  private static boolean nobodyCame(InetAddress address) throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, address)) {
       socket.setSoTimeout(WAIT_MS);
       socket.accept().close();
       return false;
