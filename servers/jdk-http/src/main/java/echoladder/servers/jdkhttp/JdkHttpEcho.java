@@ -4,6 +4,7 @@ import echoladder.servers.kit.BadOption;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoProgram;
 import echoladder.servers.kit.EchoServer;
+import echoladder.servers.kit.FirstWait;
 import echoladder.servers.kit.HttpOptions;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.ServerOptions;
@@ -53,7 +54,8 @@ public final class JdkHttpEcho implements EchoProgram {
           case platform -> Thread.ofPlatform().daemon().name("http-", 0).factory();
           case virtual -> Thread.ofVirtual().factory();
         };
-    return JdkHttpServer.start(options, http, context, factory, executor(factory));
+    FirstWait.by(factory);
+    return JdkHttpServer.start(options, http, context, executor(factory));
   }
 
   private ExecutorService executor(ThreadFactory factory) {

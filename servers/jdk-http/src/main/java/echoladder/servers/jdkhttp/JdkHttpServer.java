@@ -3,7 +3,6 @@ package echoladder.servers.jdkhttp;
 import com.sun.net.httpserver.HttpServer;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoServer;
-import echoladder.servers.kit.FirstWait;
 import echoladder.servers.kit.HttpOptions;
 import echoladder.servers.kit.ServerLog;
 import echoladder.servers.kit.ServerOptions;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The JDK's HttpServer within the contract: counted connections, bounds, a drain that loses nothing in flight. */
@@ -36,15 +34,13 @@ final class JdkHttpServer implements EchoServer {
     this.log = log;
   }
 
-  /** Listens; requests are answered when this returns. The executor is one of those threads. */
-  static JdkHttpServer start(
-      ServerOptions options, HttpOptions http, EchoContext context, ThreadFactory threads, ExecutorService executor)
+  /** Listens; requests are answered when this returns. */
+  static JdkHttpServer start(ServerOptions options, HttpOptions http, EchoContext context, ExecutorService executor)
       throws IOException {
     // Before the first use of HttpServer, which reads them once.
     Map<String, Object> limits = Limits.set(http);
     HttpServer server =
         HttpServer.create(options.echoAddress(), options.backlog());
-    FirstWait.by(threads, options.echoAddress().getAddress());
     AtomicReference<Runnable> afterAccept = new AtomicReference<>(() -> {});
     HttpServerInsides insides =
         HttpServerInsides.open(

@@ -49,6 +49,7 @@ public final class BlockingEchoServer implements EchoServer {
   public static BlockingEchoServer start(
       ServerOptions options, BlockingOptions blocking, EchoContext context, ThreadFactory threads)
       throws IOException {
+    FirstWait.by(threads);
     BlockingWarmUp.run(blocking, context, threads);
     return listen(options.echoAddress(), options.backlog(), blocking.bufferBytes(), context, threads);
   }
@@ -59,7 +60,6 @@ public final class BlockingEchoServer implements EchoServer {
     ServerSocketChannel listener = ServerSocketChannel.open();
     try {
       listener.bind(address, backlog);
-      FirstWait.by(threads, address.getAddress());
       int port = listener.socket().getLocalPort();
       BlockingEchoServer server = new BlockingEchoServer(listener, port, bufferBytes, threads, context);
       server.acceptor.start();
