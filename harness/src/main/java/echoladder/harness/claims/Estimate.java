@@ -46,14 +46,16 @@ record Estimate(int count, double value, double low, double high, @Nullable Doub
    */
   Certainty beside(double bound) {
     if (count == 1) {
-      return near(bound) ? Certainty.CLOSE : Certainty.ONCE;
+      Double factor = factorTo(bound);
+      return value == bound || (factor != null && factor < NEAR) ? Certainty.CLOSE : Certainty.ONCE;
     }
     double beyond = confidence == null ? high - low : 0;
     return low - beyond <= bound && bound <= high + beyond ? Certainty.CLOSE : Certainty.CLEAR;
   }
 
-  private boolean near(double bound) {
-    return value == bound || (value > 0 && bound > 0 && Math.max(value / bound, bound / value) < NEAR);
+  /** By which factor the value is away from a bound, 1 or more; null where one of them is not above 0. */
+  @Nullable Double factorTo(double bound) {
+    return value > 0 && bound > 0 ? Math.max(value / bound, bound / value) : null;
   }
 
   /** {@code 1.02× (0.99×–1.05×, interval of 6)}; a single value by itself. */

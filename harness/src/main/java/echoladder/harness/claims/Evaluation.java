@@ -82,14 +82,13 @@ final class Evaluation {
         estimate.text(v -> FigureText.of(unit, v)),
         verdict(holds),
         bounds.stream().map(estimate::beside).reduce(Certainty.CLEAR, Certainty::or),
-        margin(estimate.value(), bounds));
+        margin(estimate, bounds));
   }
 
-  private static @Nullable Double margin(double value, Collection<Double> bounds) {
-    if (value <= 0 || bounds.stream().anyMatch(bound -> bound <= 0)) {
-      return null;
-    }
-    return bounds.stream().map(bound -> Math.max(value / bound, bound / value)).min(Double::compareTo).orElse(null);
+  /** Null where there is none to one of them. */
+  private static @Nullable Double margin(Estimate estimate, Collection<Double> bounds) {
+    List<Double> factors = bounds.stream().map(estimate::factorTo).flatMap(Stream::ofNullable).toList();
+    return factors.size() < bounds.size() ? null : factors.stream().min(Double::compareTo).orElse(null);
   }
 
   private OfRule ascending(Rule.Ascending rule) {

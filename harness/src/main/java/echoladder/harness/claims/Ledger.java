@@ -63,7 +63,7 @@ public record Ledger(
   }
 
   /** The same with the verdicts that its figures have by the rules that stand in it. */
-  public Ledger judged() {
+  Ledger judged() {
     return new Ledger(
         schemaVersion, runId, status, startedAt, endedAt, reproduce, question, quick, memoryLimitBytes, environment,
         entries.stream().map(Entry::judged).toList(), notReached);

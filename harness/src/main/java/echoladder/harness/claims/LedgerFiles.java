@@ -2,6 +2,7 @@ package echoladder.harness.claims;
 
 import echoladder.harness.common.Refusal;
 import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 
@@ -20,6 +21,22 @@ public final class LedgerFiles {
   public static void write(RunFolder folder, Ledger ledger) throws IOException {
     folder.replace(RECORD, json(ledger));
     render(folder, ledger);
+  }
+
+  /**
+   * Judges anew what was measured, and writes all that is made of it; of a ledger that somebody still writes not ledger.json.
+   *
+   * @throws Refusal as {@link #read}
+   * @throws IOException where the folder cannot be written
+   */
+  public static Ledger renew(RunFolder folder) throws IOException {
+    Ledger ledger = read(folder).judged();
+    if (ledger.status() == Status.RUNNING) {
+      render(folder, ledger);
+    } else {
+      write(folder, ledger);
+    }
+    return ledger;
   }
 
   /** Writes LEDGER.md and ledger.html. */

@@ -50,9 +50,9 @@ public final class ReportVerb implements Callable<Integer> {
   }
 
   private int ledger(RunFolder folder) {
-    Ledger ledger = LedgerFiles.read(folder).judged();
+    Ledger ledger;
     try {
-      LedgerFiles.write(folder, ledger);
+      ledger = LedgerFiles.renew(folder);
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the ledger into " + folder.dir() + ": " + e);
     }

@@ -134,9 +134,14 @@ class LedgerPageTest {
     ((ObjectNode) tree.at("/entries/0/outcome")).put("verdict", "does-not-hold");
     ((ObjectNode) tree.at("/entries/2/outcome")).put("reason", "it has no figures");
     Files.writeString(dir.resolve("ledger.json"), tree.toString());
-    Ledger judged = LedgerFiles.read(folder).judged();
+    Ledger judged = LedgerFiles.renew(folder);
+    assertThat(LedgerFiles.read(folder)).isEqualTo(judged);
     assertThat(judged.entries().getFirst().outcome()).isEqualTo(written.entries().getFirst().outcome());
     assertThat(judged.entries().get(2).outcome().reason()).isEqualTo("it has no figures");
+    String running = tree.put("status", "running").toString();
+    Files.writeString(dir.resolve("ledger.json"), running);
+    LedgerFiles.renew(folder);
+    assertThat(dir.resolve("ledger.json")).as("of the run that writes it").content().isEqualTo(running);
   }
 
   @Test

@@ -11,7 +11,6 @@ import echoladder.servers.kit.ServerOptions;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,20 +48,17 @@ public final class JdkHttpEcho implements EchoProgram {
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     http.check();
     BadOption.unlessWithin("--pool-size", poolSize, 1, 100_000);
-    ThreadFactory factory =
-        switch (threads) {
-          case platform -> Thread.ofPlatform().daemon().name("http-", 0).factory();
-          case virtual -> Thread.ofVirtual().factory();
-        };
-    FirstWait.by(factory);
-    return JdkHttpServer.start(options, http, context, executor(factory));
+    return JdkHttpServer.start(options, http, context, executor());
   }
 
-  private ExecutorService executor(ThreadFactory factory) {
+  private ExecutorService executor() {
     return switch (threads) {
       // Its queue is bounded by the connections: HttpServer hands on one request of each at a time.
-      case platform -> Executors.newFixedThreadPool(poolSize, factory);
-      case virtual -> Executors.newThreadPerTaskExecutor(factory);
+      case platform -> Executors.newFixedThreadPool(poolSize, Thread.ofPlatform().daemon().name("http-", 0).factory());
+      case virtual -> {
+        FirstWait.ofVirtualThreads();
+        yield Executors.newVirtualThreadPerTaskExecutor();
+      }
     };
   }
 }

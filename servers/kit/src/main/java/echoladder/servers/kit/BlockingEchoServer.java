@@ -49,7 +49,6 @@ public final class BlockingEchoServer implements EchoServer {
   public static BlockingEchoServer start(
       ServerOptions options, BlockingOptions blocking, EchoContext context, ThreadFactory threads)
       throws IOException {
-    FirstWait.by(threads);
     BlockingWarmUp.run(blocking, context, threads);
     return listen(options.echoAddress(), options.backlog(), blocking.bufferBytes(), context, threads);
   }

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.ThreadFactory;
 
 /**
  * A wait for input before there are connections. The JDK opens what virtual threads wait by, some epoll descriptors,
@@ -18,32 +17,29 @@ public final class FirstWait {
   private FirstWait() {}
 
   /**
-   * Has a thread of that kind wait at a pipe, which takes neither a port nor an address.
+   * Has a virtual thread wait at a pipe, which takes neither a port nor an address.
    *
    * @throws CannotRun where it cannot
    */
-  public static void by(ThreadFactory threads) {
+  public static void ofVirtualThreads() {
     try {
       Pipe pipe = Pipe.open();
       try (Pipe.SourceChannel source = pipe.source();
           Pipe.SinkChannel sink = pipe.sink()) {
-        waitAt(source, sink, threads);
+        waitAt(source, sink);
       }
-    } catch (IOException | ExecutionException | OutOfMemoryError e) {
-      throw new CannotRun(
-          "could not let a thread wait for input: " + e + "; it takes a thread and some descriptors (ulimit -u, ulimit -n)", e);
+    } catch (IOException | ExecutionException e) {
+      throw new CannotRun("could not let a virtual thread wait for input: " + e + "; it takes some descriptors (ulimit -n)", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private static void waitAt(Pipe.SourceChannel source, Pipe.SinkChannel sink, ThreadFactory threads)
+  private static void waitAt(Pipe.SourceChannel source, Pipe.SinkChannel sink)
       throws IOException, ExecutionException, InterruptedException {
     FutureTask<Integer> read = new FutureTask<>(() -> source.read(ByteBuffer.allocate(1)));
-    Thread reader = threads.newThread(read);
-    reader.start();
-    // One of the platform's counts as running while it waits, and nothing is opened for it.
-    while (reader.isVirtual() && reader.isAlive() && reader.getState() != Thread.State.WAITING) {
+    Thread reader = Thread.ofVirtual().start(read);
+    while (reader.isAlive() && reader.getState() != Thread.State.WAITING) {
       Thread.sleep(LOOK_MS);
     }
     sink.write(ByteBuffer.allocate(1));

@@ -5,6 +5,7 @@ import echoladder.servers.kit.BlockingOptions;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoProgram;
 import echoladder.servers.kit.EchoServer;
+import echoladder.servers.kit.FirstWait;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.ServerOptions;
 import java.io.IOException;
@@ -22,6 +23,7 @@ public final class VirtualThreadsEcho implements EchoProgram {
 
   @Override
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
+    FirstWait.ofVirtualThreads();
     return BlockingEchoServer.start(options, blocking, context, Thread.ofVirtual().factory());
   }
 }
