@@ -3,56 +3,75 @@ package echoladder.client;
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
+import java.util.Set;
 
 /**
- * Every way in which a measurement can fail to be one. Closed: whoever judges picks from here, and each constant has
- * the symptom page {@code runbooks/symptoms/<id>.md}.
+ * Every way in which a measurement can fail to be one. The list is closed: whoever judges picks from here. A row says
+ * whose fault it is and what follows from it; its symptom page is {@code runbooks/symptoms/<id>.md}.
  */
 public enum Invalidity {
   /** Fewer connections had a verified echo than were asked for. */
-  CONNECTIONS_MISSING,
+  CONNECTIONS_MISSING(Blame.SERVER, OnClimb.NOT_HELD, Trait.OF_A_LIMIT),
   /** Connections that were established ended before the load did. */
-  CONNECTIONS_LOST,
+  CONNECTIONS_LOST(Blame.SERVER, OnClimb.NOT_HELD, Trait.OF_A_LIMIT),
   /** An echoed byte was not the byte that was sent. */
-  ECHO_MISMATCH,
+  ECHO_MISMATCH(Blame.SERVER, OnClimb.NOT_HELD),
   /** Messages of the steady state had no complete echo when the drain ended. */
-  UNANSWERED,
+  UNANSWERED(Blame.SERVER, OnClimb.NOT_HELD, Trait.BY_LATENESS),
   /** The echoes of the steady state fell short of its schedule. */
-  OFFERED_RATE_NOT_REACHED,
+  OFFERED_RATE_NOT_REACHED(Blame.SERVER, OnClimb.NOT_HELD, Trait.BY_LATENESS, Trait.OF_TIME_ALONE, Trait.BY_BOUND),
   /** The client sent too much too late by its own fault: its times are about itself. */
-  LATE_SENDS,
+  LATE_SENDS(Blame.CLIENT, OnClimb.EXCUSES, Trait.BY_LATENESS, Trait.OF_TIME_ALONE, Trait.BY_BOUND),
   /** A load tool held sends back while the server was slow, and their wait is in none of its times. */
-  COORDINATED_OMISSION,
+  COORDINATED_OMISSION(Blame.CLIENT, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE),
   /** A load tool's times cannot be true of all connections: they contradict what was counted beside them. */
-  TIMES_CONTRADICTED,
+  TIMES_CONTRADICTED(Blame.CLIENT, OnClimb.NOTHING, Trait.OF_TIME_ALONE),
   /** A load tool's calibration did not end, or threw away what was far slower than what it kept. */
-  CALIBRATION_SWALLOWED,
+  CALIBRATION_SWALLOWED(Blame.CLIENT, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE),
   /** The server answered with an HTTP status of failure. */
-  ERROR_RESPONSES,
+  ERROR_RESPONSES(Blame.SERVER, OnClimb.NOT_HELD),
   /** The client stood still for longer than the run allows. */
-  CLIENT_HICCUP,
+  CLIENT_HICCUP(Blame.CLIENT, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE, Trait.BY_BOUND),
   /** The client process ended before it gave a result. */
-  CLIENT_DIED,
+  CLIENT_DIED(Blame.CLIENT, OnClimb.EXCUSES, Trait.OF_A_LIMIT),
   /** The server did not get ready, or failed the first echo that the harness itself asks for. */
-  SERVER_NOT_READY,
+  SERVER_NOT_READY(Blame.SERVER, OnClimb.SERVER_FAILED),
   /** The server process ended during the rung. */
-  SERVER_DIED,
+  SERVER_DIED(Blame.SERVER, OnClimb.SERVER_FAILED),
   /** The server's metrics page or its forced collection did not answer although its process ran. */
-  METRICS_UNREACHABLE,
+  METRICS_UNREACHABLE(Blame.STUDY, OnClimb.NOTHING),
   /** The metrics page of an attached server did not tell of the load of this run alone, on one process throughout. */
-  SERVER_MISMATCH,
+  SERVER_MISMATCH(Blame.OTHERS, OnClimb.NOTHING),
   /** Client and server together left the host almost no idle CPU. */
-  HOST_SATURATED,
+  HOST_SATURATED(Blame.HOST, OnClimb.NOTHING, Trait.OF_TIME_ALONE),
   /** CPU was taken by others (steal, foreign processes) beyond the run's bound. */
-  HOST_TOO_NOISY,
+  HOST_TOO_NOISY(Blame.OTHERS, OnClimb.EXCUSES, Trait.OF_TIME_ALONE),
   /** A sysctl or limit differed between the beginning and the end of the rung. */
-  SETTING_CHANGED,
+  SETTING_CHANGED(Blame.OTHERS, OnClimb.NOTHING),
   /** A socket option that the method relies on (TCP_NODELAY) did not hold. */
-  OPTION_NOT_HELD,
+  OPTION_NOT_HELD(Blame.CLIENT, OnClimb.NOTHING),
   /** The warm-up ended at its time bound, with compilers still busy or too few echoes. */
-  WARM_UP_INCOMPLETE,
+  WARM_UP_INCOMPLETE(Blame.STUDY, OnClimb.NOTHING, Trait.OF_TIME_ALONE),
   /** The run was stopped (Ctrl-C, SIGTERM) before the rung was complete. */
-  INTERRUPTED;
+  INTERRUPTED(Blame.OTHERS, OnClimb.EXCUSES);
+
+  private enum Trait {
+    BY_LATENESS,
+    OF_TIME_ALONE,
+    OF_A_LIMIT,
+    BY_BOUND
+  }
+
+  private final Blame blame;
+  private final OnClimb onClimb;
+  @SuppressWarnings("ImmutableEnumChecker") // Set.of makes one that cannot be changed
+  private final Set<Trait> traits;
+
+  Invalidity(Blame blame, OnClimb onClimb, Trait... traits) {
+    this.blame = blame;
+    this.onClimb = onClimb;
+    this.traits = Set.of(traits);
+  }
 
   /** The name used in files and as the name of the symptom page: lower case, words joined by {@code -}. */
   @JsonValue
@@ -60,19 +79,36 @@ public enum Invalidity {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
+  /** Whose fault it is. */
+  public Blame blame() {
+    return blame;
+  }
+
+  /** What it says about the climb of the server. */
+  public OnClimb onClimb() {
+    return onClimb;
+  }
+
+  /** Whether lateness alone can cause it: everything was done, only later than it was due. */
+  public boolean byLateness() {
+    return traits.contains(Trait.BY_LATENESS);
+  }
+
   /**
    * Whether it tells against times, rates and CPU alone, so that connections, bytes of memory and limits hold all the same.
    */
   public boolean ofTimeAlone() {
-    return switch (this) {
-      case OFFERED_RATE_NOT_REACHED, LATE_SENDS, COORDINATED_OMISSION, TIMES_CONTRADICTED, CALIBRATION_SWALLOWED,
-          CLIENT_HICCUP, HOST_SATURATED, HOST_TOO_NOISY, WARM_UP_INCOMPLETE ->
-          true;
-      case CONNECTIONS_MISSING, CONNECTIONS_LOST, ECHO_MISMATCH, UNANSWERED, ERROR_RESPONSES, CLIENT_DIED,
-          SERVER_NOT_READY, SERVER_DIED, METRICS_UNREACHABLE, SERVER_MISMATCH, SETTING_CHANGED, OPTION_NOT_HELD,
-          INTERRUPTED ->
-          false;
-    };
+    return traits.contains(Trait.OF_TIME_ALONE);
+  }
+
+  /** Whether a limit that was met is reason enough for it, whatever else was seen. */
+  public boolean ofALimit() {
+    return traits.contains(Trait.OF_A_LIMIT);
+  }
+
+  /** Whether {@link LoadJudge} finds it from figures and bounds, so that a study's bounds replace a load tool's own. */
+  public boolean byBound() {
+    return traits.contains(Trait.BY_BOUND);
   }
 
   /** The constant with this {@link #id()}; an unknown id is an {@link IllegalArgumentException}. */

@@ -1,5 +1,6 @@
 package echoladder.external;
 
+import echoladder.client.CpuPerEcho;
 import echoladder.client.Doubt;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
@@ -88,8 +89,8 @@ public record ToolFigures(
         Percentiles.NONE,
         responseTimeLowerBoundBeyond,
         0,
-        start == null || end == null ? null : perEcho(Sighting.since(end.toolCpuNs(), start.toolCpuNs())),
-        start == null || end == null ? null : perEcho(Sighting.since(end.serverCpuNs(), start.serverCpuNs())),
+        start == null || end == null ? null : CpuPerEcho.us(Sighting.since(end.toolCpuNs(), start.toolCpuNs()), echoesInSteady),
+        start == null || end == null ? null : CpuPerEcho.us(Sighting.since(end.serverCpuNs(), start.serverCpuNs()), echoesInSteady),
         end == null ? null : end.toolRssBytes(),
         end == null ? null : end.serverRssBytes(),
         null,
@@ -103,9 +104,5 @@ public record ToolFigures(
         responseTimeFloorNs,
         doubts.isEmpty() ? Verdict.VALID : Verdict.INVALID,
         List.copyOf(doubts));
-  }
-
-  private @Nullable Double perEcho(@Nullable Long cpuNs) {
-    return cpuNs == null || echoesInSteady == 0 ? null : (Double) (cpuNs / 1e3 / echoesInSteady);
   }
 }

@@ -1,6 +1,8 @@
 package echoladder.openloop;
 
+import echoladder.client.CpuPerEcho;
 import echoladder.client.Doubt;
+import echoladder.client.LoadJudge;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
@@ -78,19 +80,19 @@ final class Outcome {
       ShardStatus from = atStart;
       ShardStatus to = atEnd;
       echoes = to.get(Tally.Of.ANSWERED_EVER) - from.get(Tally.Of.ANSWERED_EVER);
-      clientCpu = perEcho(to.cpuNs() - from.cpuNs(), echoes);
+      clientCpu = CpuPerEcho.us(to.cpuNs() - from.cpuNs(), echoes);
       allocated = echoes == 0 ? null : (Double) ((double) (to.allocatedBytes() - from.allocatedBytes()) / echoes);
       clientRss = to.rssBytes();
       // A counter that fell is of another process.
       if (serverCpuAtStart != null && serverCpuAtEnd != null && serverCpuAtEnd >= serverCpuAtStart) {
-        serverCpu = perEcho(serverCpuAtEnd - serverCpuAtStart, echoes);
+        serverCpu = CpuPerEcho.us(serverCpuAtEnd - serverCpuAtStart, echoes);
       }
     }
     double achieved = steadySeconds == 0 ? 0 : echoes / steadySeconds;
-    Judgement.of(plan, end, steadySeconds, echoes, totals, stopped, doubts);
+    Judgement.of(plan, end, steadySeconds, stopped, doubts);
     Histogram response = totals.get(Kind.RESPONSE);
     long youngest = end.get(Tally.Of.YOUNGEST_UNANSWERED_NS);
-    return new LoadResult(
+    LoadResult load = new LoadResult(
         OpenLoopClient.name(plan),
         plan.connections(),
         established,
@@ -134,18 +136,18 @@ final class Outcome {
         end.nodelay(),
         null,
         null,
-        doubts.isEmpty() ? Verdict.VALID : Verdict.INVALID,
-        List.copyOf(doubts));
+        Verdict.VALID,
+        List.of());
+    LoadJudge.Bounds bounds = LoadJudge.Bounds.DEFAULT;
+    boolean staged = plan.staged() != null;
+    doubts.addAll(LoadJudge.doubts(load, staged ? bounds.staged() : bounds, staged ? 0 : plan.ratePerSecond(), ""));
+    return load.judged(doubts);
   }
 
   /** Percentage of values certainly below {@code ns}: those that share its bucket may be the unanswered themselves. */
   static double shareBelow(Histogram histogram, long ns) {
     long below = histogram.lowestEquivalentValue(ns) - 1;
     return below < 0 ? 0 : histogram.getPercentileAtOrBelowValue(below);
-  }
-
-  private static @Nullable Double perEcho(long cpuNs, long echoes) {
-    return echoes == 0 ? null : (Double) (cpuNs / 1e3 / echoes);
   }
 
   /** Quantiles of a histogram; those with too few samples beyond them are null. */

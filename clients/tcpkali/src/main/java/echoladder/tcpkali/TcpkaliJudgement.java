@@ -2,6 +2,7 @@ package echoladder.tcpkali;
 
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
+import echoladder.client.LoadJudge;
 import echoladder.external.ToolProcess;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.regex.Pattern;
  */
 final class TcpkaliJudgement {
   /** Echoes of the steady state must reach this share of its schedule, as for the client of ours. */
-  static final double ACHIEVED_SHARE = 0.95;
+  static final double ACHIEVED_SHARE = LoadJudge.Bounds.DEFAULT.achievedShareLeast();
 
   /** What is under way at the end is no fault, as tcpkali does not drain; a second's worth of messages is. */
   static final double UNANSWERED_SECONDS = 1;

@@ -2,6 +2,7 @@ package echoladder.wrk2;
 
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
+import echoladder.client.LoadJudge;
 import echoladder.external.ToolProcess;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,7 +11,7 @@ import java.util.List;
 /** What can be said against wrk2's own word. It exits with 0 whatever failed once it could connect. Pure. */
 final class Wrk2Judgement {
   /** Answers since the calibration must reach this share of the schedule, as for the client of ours. */
-  static final double ACHIEVED_SHARE = 0.95;
+  static final double ACHIEVED_SHARE = LoadJudge.Bounds.DEFAULT.achievedShareLeast();
 
   /** A warm-up is slow; what is slower than this and by this factor is no warm-up. */
   static final double WIPED_MS = 100;

@@ -17,6 +17,7 @@ import static echoladder.harness.probe.Figure.SERVER_VOLUNTARY_SWITCHES;
 import static echoladder.harness.probe.Figure.SOCKET_SLAB_BYTES;
 import static echoladder.harness.probe.Figure.TCP_BUFFERS_BYTES;
 
+import echoladder.client.CpuPerEcho;
 import echoladder.client.LoadResult;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.LiveHeap;
@@ -142,7 +143,7 @@ final class FiguresOf {
   }
 
   private @Nullable Double perEcho(@Nullable Double ns) {
-    return ns == null || load.echoesInSteady() == 0 ? null : (Double) (ns / 1e3 / load.echoesInSteady());
+    return CpuPerEcho.us(ns, load.echoesInSteady());
   }
 
   private @Nullable Double perConnection(@Nullable Long now, OptionalLong before) {

@@ -1,6 +1,7 @@
 package echoladder.harness.study;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import echoladder.client.LoadJudge;
 import echoladder.client.Schedule;
 import echoladder.harness.limits.KnownLimit;
 import java.util.LinkedHashMap;
@@ -243,6 +244,11 @@ public record Study(
       double hostIdleShareLeast,
       double stealShareMost,
       double foreignCpuShareMost) {
+    /** Those of them that are about the load alone. */
+    public LoadJudge.Bounds ofLoad() {
+      return new LoadJudge.Bounds(achievedShareLeast, lateShareMost, hiccupMostNs);
+    }
+
     /** Where a study says nothing. */
     public static final Thresholds DEFAULT = new Thresholds(0.95, 0.01, 100_000_000L, 0.05, 0.03, 0.2);
 

@@ -2,8 +2,10 @@ package echoladder.harness.verdict;
 
 import static java.util.stream.Collectors.joining;
 
+import echoladder.client.Blame;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
+import echoladder.client.OnClimb;
 import echoladder.harness.common.Units;
 import echoladder.harness.lab.Claim;
 import echoladder.harness.lab.LabMark;
@@ -17,7 +19,7 @@ import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,37 +29,28 @@ import org.jspecify.annotations.Nullable;
  * Pure.
  */
 public final class Ends {
-  private static final Set<Invalidity> SERVER_FAILED = Set.of(Invalidity.SERVER_DIED, Invalidity.SERVER_NOT_READY);
+  /** What a climb that was not held says: a host that had nothing left to give is the limit behind it. */
+  private static boolean told(Invalidity reason) {
+    return notHeld(reason) || reason.blame() == Blame.HOST || reason.ofALimit();
+  }
 
-  private static final Set<Invalidity> NOT_HELD =
-      Set.of(
-          Invalidity.CONNECTIONS_MISSING,
-          Invalidity.CONNECTIONS_LOST,
-          Invalidity.ECHO_MISMATCH,
-          Invalidity.ERROR_RESPONSES,
-          Invalidity.UNANSWERED,
-          Invalidity.OFFERED_RATE_NOT_REACHED);
+  private static boolean serverFailed(Invalidity reason) {
+    return reason.onClimb() == OnClimb.SERVER_FAILED;
+  }
+
+  private static boolean notHeld(Invalidity reason) {
+    return reason.onClimb() == OnClimb.NOT_HELD;
+  }
 
   /** With one of these, what is missing may be missing by the fault of the client, or of others on the host. */
-  private static final Set<Invalidity> NOT_THE_SERVER =
-      Set.of(Invalidity.CLIENT_DIED, Invalidity.LATE_SENDS, Invalidity.HOST_TOO_NOISY, Invalidity.INTERRUPTED);
+  private static boolean excuses(Invalidity reason) {
+    return reason.onClimb() == OnClimb.EXCUSES;
+  }
 
   /** These no delay explains, so what is set aside for it in a lab, where every send is late, excuses none of them. */
-  private static final Set<Invalidity> NOT_BY_DELAY =
-      Set.of(
-          Invalidity.CONNECTIONS_MISSING,
-          Invalidity.CONNECTIONS_LOST,
-          Invalidity.ECHO_MISMATCH,
-          Invalidity.ERROR_RESPONSES);
-
-  /** Of these a limit that was met is the reason, be the client late or dead besides: it may have died of it. */
-  private static final Set<Invalidity> BY_LIMIT =
-      Set.of(Invalidity.CONNECTIONS_MISSING, Invalidity.CONNECTIONS_LOST, Invalidity.CLIENT_DIED);
-
-  /** What a climb that was not held says: a host that had nothing left to give is the limit behind it. */
-  private static final Set<Invalidity> TOLD =
-      Set.copyOf(
-          Stream.concat(NOT_HELD.stream(), Stream.of(Invalidity.HOST_SATURATED, Invalidity.CLIENT_DIED)).toList());
+  private static boolean notByDelay(Invalidity reason) {
+    return notHeld(reason) && !reason.byLateness();
+  }
 
   private Ends() {}
 
@@ -112,21 +105,22 @@ public final class Ends {
       return null;
     }
     List<Doubt> doubts = rung.load().verdictReasons();
-    if (any(doubts, SERVER_FAILED)) {
-      return limited(rung, End.SERVER_FAILED, reasons(doubts, SERVER_FAILED));
+    if (any(doubts, Ends::serverFailed)) {
+      return limited(rung, End.SERVER_FAILED, reasons(doubts, Ends::serverFailed));
     }
     List<Doubt> aside = rung.setAside() == null ? List.of() : rung.setAside();
     List<Doubt> all = Stream.concat(doubts.stream(), aside.stream()).toList();
-    boolean limit = rung.met() != null && any(doubts, BY_LIMIT) && !rung.has(Invalidity.INTERRUPTED);
-    boolean excused = any(doubts, NOT_THE_SERVER) || (any(aside, NOT_THE_SERVER) && !any(doubts, NOT_BY_DELAY));
-    if (limit || (any(doubts, NOT_HELD) && !excused)) {
-      return limited(rung, End.NOT_HELD, reasons(all, TOLD));
+    // Of some reasons a limit that was met is the cause, be the client late or dead besides: it may have died of it.
+    boolean limit = rung.met() != null && any(doubts, Invalidity::ofALimit) && !rung.has(Invalidity.INTERRUPTED);
+    boolean excused = any(doubts, Ends::excuses) || (any(aside, Ends::excuses) && !any(doubts, Ends::notByDelay));
+    if (limit || (any(doubts, Ends::notHeld) && !excused)) {
+      return limited(rung, End.NOT_HELD, reasons(all, Ends::told));
     }
     if (!LabMark.mayClaim(lab, Claim.TIMES)) {
       return null;
     }
     Long p99 = rung.load().responseTime().p99Ns();
-    if (p99 != null && p99 > bounds.responseTimeP99Ns() && !any(all, NOT_THE_SERVER)) {
+    if (p99 != null && p99 > bounds.responseTimeP99Ns() && !any(all, Ends::excuses)) {
       return new Why(
           End.RESPONSE_TIME_BOUND,
           "response time p99 was %s, the study's bound is %s"
@@ -195,13 +189,13 @@ public final class Ends {
     return rung.status() == RungRecord.Status.MEASURED && !rung.has(Invalidity.INTERRUPTED);
   }
 
-  private static boolean any(List<Doubt> doubts, Set<Invalidity> of) {
-    return doubts.stream().anyMatch(d -> of.contains(d.reason()));
+  private static boolean any(List<Doubt> doubts, Predicate<Invalidity> of) {
+    return doubts.stream().anyMatch(d -> of.test(d.reason()));
   }
 
-  private static String reasons(List<Doubt> doubts, Set<Invalidity> of) {
+  private static String reasons(List<Doubt> doubts, Predicate<Invalidity> of) {
     return doubts.stream()
-        .filter(d -> of.contains(d.reason()))
+        .filter(d -> of.test(d.reason()))
         .map(d -> d.reason().id() + ": " + d.detail())
         .collect(joining("; "));
   }

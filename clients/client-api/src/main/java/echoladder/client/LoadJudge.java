@@ -1,0 +1,85 @@
+package echoladder.client;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Judges a load by its figures and the bounds on them. These are the reasons with {@link Invalidity#byBound()}: {@code load}
+ * judges by {@link Bounds#DEFAULT}, a study by its own thresholds. Pure.
+ */
+public final class LoadJudge {
+  /** A Poisson process of n messages has a deviation of sqrt(n), a constant schedule less: this many are no chance. */
+  private static final double DEVIATIONS = 6;
+
+  private LoadJudge() {}
+
+  /**
+   * What a load may show and still be valid. Messages name a bound as docs/study.schema.json does.
+   *
+   * @param achievedShareLeast echoes completed within the steady state, of whatever phase, must reach this share of its
+   *     schedule, 0-1; beyond it lies what a stall at its very end may hold back, which its response times show
+   * @param lateShareMost share of the sends that may be late though their connection was free, 0-1
+   * @param hiccupMostNs by how much a timed wait of the client may overrun
+   */
+  public record Bounds(double achievedShareLeast, double lateShareMost, long hiccupMostNs) {
+    /** Those of a load outside of a study. */
+    public static final Bounds DEFAULT = new Bounds(0.95, 0.01, 100_000_000);
+
+    /** The same for users in stages: how far a server falls behind is a figure of theirs, not a fault. */
+    public Bounds staged() {
+      return new Bounds(0, lateShareMost, hiccupMostNs);
+    }
+  }
+
+  /**
+   * What speaks against a load; empty = nothing does, or there was no steady state.
+   *
+   * @param askedPerS messages per second that the client was asked to intend; 0 = users in stages decide it as they go
+   * @param aside what was seen beside late sends, as the end of a sentence; empty = nothing
+   */
+  public static List<Doubt> doubts(LoadResult load, Bounds bounds, double askedPerS, String aside) {
+    List<Doubt> doubts = new ArrayList<>();
+    if (load.steadySeconds() <= 0) {
+      return doubts;
+    }
+    if (load.scheduled() == 0) {
+      add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "no message was intended within the steady state");
+      return doubts;
+    }
+    rate(load, bounds, askedPerS, doubts);
+    double late = (double) load.lateSends() / load.scheduled();
+    if (late > bounds.lateShareMost()) {
+      add(doubts, Invalidity.LATE_SENDS, "%,d of %,d sends were over 1 ms late though their connection was free, %s (late_share_most %s)%s"
+          .formatted(load.lateSends(), load.scheduled(), percent(late), percent(bounds.lateShareMost()), aside));
+    }
+    Long hiccup = load.hiccup().maxNs();
+    if (hiccup != null && hiccup > bounds.hiccupMostNs()) {
+      add(doubts, Invalidity.CLIENT_HICCUP, "a timed wait of the client overran by %.0f ms (hiccup_most %.0f ms)"
+          .formatted(hiccup / 1e6, bounds.hiccupMostNs() / 1e6));
+    }
+    return doubts;
+  }
+
+  private static void rate(LoadResult load, Bounds bounds, double askedPerS, List<Doubt> doubts) {
+    String least = percent(bounds.achievedShareLeast());
+    double asked = askedPerS * load.steadySeconds();
+    if (load.scheduled() < bounds.achievedShareLeast() * asked - DEVIATIONS * Math.sqrt(asked)) {
+      add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "the client intended %,d messages where %,.6g/s over %.1f s are %,.0f (achieved_share_least %s)"
+          .formatted(load.scheduled(), askedPerS, load.steadySeconds(), asked, least));
+    }
+    double achieved = (double) load.echoesInSteady() / load.scheduled();
+    if (achieved < bounds.achievedShareLeast()) {
+      add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "%,d echoes in a steady state that intended %,d, %s (achieved_share_least %s)"
+          .formatted(load.echoesInSteady(), load.scheduled(), percent(achieved), least));
+    }
+  }
+
+  private static void add(List<Doubt> doubts, Invalidity reason, String detail) {
+    doubts.add(new Doubt(reason, detail));
+  }
+
+  /** A share as messages show it: 0.0123 is {@code 1.23 %}. */
+  public static String percent(double share) {
+    return "%.2f %%".formatted(share * 100);
+  }
+}

@@ -1,0 +1,35 @@
+package echoladder.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class InvalidityTest {
+  @ParameterizedTest
+  @EnumSource(Invalidity.class)
+  void isFoundByItsId(Invalidity reason) {
+    assertThat(reason.id()).matches("[a-z]+(-[a-z]+)*");
+    assertThat(Invalidity.ofId(reason.id())).isEqualTo(reason);
+  }
+
+  /** Else a server would be blamed for what may be the client's fault, or be excused by its own. */
+  @ParameterizedTest
+  @EnumSource(Invalidity.class)
+  void onlyTheServersFaultEndsItsClimbAndOnlyAnothersExcusesIt(Invalidity reason) {
+    switch (reason.onClimb()) {
+      case SERVER_FAILED, NOT_HELD -> assertThat(reason.blame()).isEqualTo(Blame.SERVER);
+      case EXCUSES -> assertThat(EnumSet.of(Blame.SERVER, Blame.HOST)).doesNotContain(reason.blame());
+      case NOTHING -> assertThat(reason.blame()).isNotEqualTo(Blame.SERVER);
+    }
+  }
+
+  /** What lateness alone explains is no loss: connections that are gone and wrong bytes never are mere lateness. */
+  @ParameterizedTest
+  @EnumSource(value = Invalidity.class, names = {"CONNECTIONS_MISSING", "CONNECTIONS_LOST", "ECHO_MISMATCH", "ERROR_RESPONSES"})
+  void noLatenessLosesConnectionsOrChangesBytes(Invalidity reason) {
+    assertThat(reason.byLateness()).isFalse();
+    assertThat(reason.ofTimeAlone()).isFalse();
+  }
+}

@@ -1,0 +1,86 @@
+package echoladder.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class LoadJudgeTest {
+  private static final LoadJudge.Bounds BOUNDS = LoadJudge.Bounds.DEFAULT;
+  private static final double PER_S = 5_000;
+
+  private static LoadResult load(double seconds, long scheduled, long echoes, long late, long hiccupNs) {
+    Percentiles none = Percentiles.NONE;
+    return new LoadResult(
+        "open-loop", 10, 10, 0, 0, 0, 0, Map.of(), PER_S, echoes / 10.0, seconds, 2, 0.1, 100, scheduled, scheduled, echoes,
+        0, 0, 0, late, echoes, none, none, none, none, none, new Percentiles(null, null, null, null, null, hiccupNs),
+        null, 0, null, null, null, null, null, null, null, 1, 1, List.of(), true, null, null, Verdict.VALID, List.of());
+  }
+
+  private static List<Doubt> judged(LoadResult load) {
+    return LoadJudge.doubts(load, BOUNDS, PER_S, "");
+  }
+
+  @Test
+  void aLoadAtItsBoundsIsValidAndOneBeyondThemIsNot() {
+    assertThat(judged(load(10, 50_000, 47_500, 500, 100_000_000))).isEmpty();
+    assertThat(judged(load(10, 50_000, 47_499, 0, 0)))
+        .containsExactly(
+            new Doubt(
+                Invalidity.OFFERED_RATE_NOT_REACHED,
+                "47,499 echoes in a steady state that intended 50,000, 95.00 % (achieved_share_least 95.00 %)"));
+    assertThat(judged(load(10, 50_000, 50_000, 501, 100_000_001)))
+        .containsExactly(
+            new Doubt(
+                Invalidity.LATE_SENDS,
+                "501 of 50,000 sends were over 1 ms late though their connection was free, 1.00 % (late_share_most 1.00 %)"),
+            new Doubt(
+                Invalidity.CLIENT_HICCUP, "a timed wait of the client overran by 100 ms (hiccup_most 100 ms)"));
+  }
+
+  @Test
+  void whatWasSeenBesideLateSendsEndsTheirSentence() {
+    assertThat(LoadJudge.doubts(load(10, 50_000, 50_000, 600, 0), BOUNDS, PER_S, "; the host was busy"))
+        .singleElement()
+        .extracting(Doubt::detail)
+        .asString()
+        .endsWith("(late_share_most 1.00 %); the host was busy");
+  }
+
+  @Test
+  void withoutSteadyStateThereIsNothingToJudgeAndWithoutMessagesNoRate() {
+    assertThat(judged(load(0, 0, 0, 0, 0))).isEmpty();
+    assertThat(judged(load(10, 0, 0, 0, 0)))
+        .containsExactly(new Doubt(Invalidity.OFFERED_RATE_NOT_REACHED, "no message was intended within the steady state"));
+  }
+
+  /** Users in stages decide the rate as they go, and how few are answered in time is what they measure. */
+  @Test
+  void usersInStagesAreNotHeldToARate() {
+    assertThat(LoadJudge.doubts(load(10, 50_000, 10, 0, 0), BOUNDS.staged(), 0, "")).isEmpty();
+    assertThat(LoadJudge.doubts(load(10, 50_000, 10, 501, 0), BOUNDS.staged(), 0, ""))
+        .extracting(Doubt::reason)
+        .containsExactly(Invalidity.LATE_SENDS);
+  }
+
+  /** A reason of a bound that is judged elsewhere would be dropped by whoever judges by other bounds. */
+  @Test
+  void judgesTheReasonsOfABoundAndNoOthers() {
+    Set<Invalidity> all =
+        Arrays.stream(Invalidity.values()).filter(Invalidity::byBound).collect(Collectors.toSet());
+    Set<Invalidity> said =
+        judged(load(10, 40_000, 10, 40_000, 1_000_000_000)).stream().map(Doubt::reason).collect(Collectors.toSet());
+    assertThat(said).isEqualTo(all);
+  }
+
+  @Test
+  void cpuPerEchoIsUnknownWithoutEchoesOrCpu() {
+    assertThat(CpuPerEcho.us(2_000_000_000L, 50_000)).isEqualTo(40.0);
+    assertThat(CpuPerEcho.us(1e9, 0)).isNull();
+    assertThat(CpuPerEcho.us(null, 50_000)).isNull();
+  }
+}
