@@ -16,6 +16,9 @@ import tools.jackson.databind.node.ObjectNode;
  * @param value as YAML has it: {@code 3s} is a text, {@code 5} a number, {@code [1, 2]} a list
  */
 public record YamlSetting(String text, List<String> path, JsonNode value) {
+  /** A longer one is none of a file, and the pattern would overflow the stack. */
+  private static final int LONGEST_KEY = 1_000;
+
   private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_-]+((\\.[A-Za-z0-9_-]+)|(\\[\\d{1,6}\\]))*");
 
   public YamlSetting {
@@ -26,7 +29,7 @@ public record YamlSetting(String text, List<String> path, JsonNode value) {
   public static YamlSetting parse(String text) {
     int equals = text.indexOf('=');
     String key = equals < 0 ? "" : text.substring(0, equals).trim();
-    if (!KEY.matcher(key).matches()) {
+    if (key.length() > LONGEST_KEY || !KEY.matcher(key).matches()) {
       throw Refusal.badUsage(
           "--set " + text + ": not KEY=VALUE with a key of the study by its dotted path, e.g. --set phases.steady=3s"
               + " or --set 'rungs=[100, 200]'");
@@ -34,8 +37,11 @@ public record YamlSetting(String text, List<String> path, JsonNode value) {
     if (text.substring(equals + 1).isBlank()) {
       throw Refusal.badUsage("--set " + text + ": the value is missing");
     }
-    JsonNode value = YamlTree.parse(text.substring(equals + 1).trim(), "--set " + text).root();
-    return new YamlSetting(text, List.of(key.replace("[", ".").replace("]", "").split("\\.", -1)), value);
+    List<String> path = List.of(key.replace("[", ".").replace("]", "").split("\\.", -1));
+    if (path.size() > YamlTree.MOST_DEPTH) {
+      throw Refusal.badUsage("--set %s: the key has more than %d parts".formatted(text, YamlTree.MOST_DEPTH));
+    }
+    return new YamlSetting(text, path, YamlTree.parse(text.substring(equals + 1).trim(), "--set " + text).root());
   }
 
   /**
@@ -64,14 +70,15 @@ public record YamlSetting(String text, List<String> path, JsonNode value) {
           at = next;
         }
         case ArrayNode list -> {
-          if (!part.matches("\\d+") || Integer.parseInt(part) >= list.size()) {
+          int index = part.matches("\\d{1,6}") ? Integer.parseInt(part) : -1;
+          if (index < 0 || index >= list.size()) {
             throw Refusal.badUsage(this + ": '" + here + "' is a list of " + list.size() + ", counted from 0");
           }
           if (last) {
-            list.set(Integer.parseInt(part), value);
+            list.set(index, value);
             changed.add(pointer.toString());
           }
-          at = list.get(Integer.parseInt(part));
+          at = list.get(index);
         }
         default -> throw Refusal.badUsage(this + ": '" + here + "' is " + at + ", which has no '" + part + "'");
       }

@@ -1,6 +1,7 @@
 package echoladder.harness.common;
 
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
  */
 public record YamlTree(String name, JsonNode root, Map<String, Integer> lines, Map<String, String> settings) {
   private static final int MOST_BYTES = 1 << 20;
-  private static final int MOST_DEPTH = 20;
+  static final int MOST_DEPTH = 20;
   private static final YAMLFactory FACTORY =
       YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
@@ -122,10 +123,18 @@ public record YamlTree(String name, JsonNode root, Map<String, Integer> lines, M
       case START_ARRAY -> array(parser, pointer, lines, name);
       case VALUE_STRING -> nodes.stringNode(parser.getString());
       case VALUE_NUMBER_INT -> nodes.numberNode(parser.getBigIntegerValue());
-      case VALUE_NUMBER_FLOAT -> nodes.numberNode(parser.getDoubleValue());
+      case VALUE_NUMBER_FLOAT -> number(parser.getDoubleValue());
       case VALUE_TRUE, VALUE_FALSE -> nodes.booleanNode(parser.getBooleanValue());
       default -> nodes.nullNode();
     };
+  }
+
+  /** From 2^53 on every double is whole. As integers those keep their size: the schema's bounds are blind to it else. */
+  private static JsonNode number(double value) {
+    JsonNodeFactory nodes = JsonNodeFactory.instance;
+    return Double.isFinite(value) && Math.abs(value) >= 1L << 53
+        ? nodes.numberNode(new BigDecimal(value).toBigIntegerExact())
+        : nodes.numberNode(value);
   }
 
   private static ObjectNode object(JsonParser parser, String pointer, Map<String, Integer> lines, String name) {

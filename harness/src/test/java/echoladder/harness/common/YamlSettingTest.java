@@ -58,11 +58,28 @@ class YamlSettingTest {
         "a.b=|the value is missing",
         "a.b.c=1|'a.b' is 1, which has no 'c'",
         "a.list[2]=1|'a.list' is a list of 2, counted from 0",
+        "a.list.99999999999=1|'a.list' is a list of 2, counted from 0",
+        "a.list.-1=1|'a.list' is a list of 2, counted from 0",
+        "a.list.2147483648=1|'a.list' is a list of 2, counted from 0",
+        "a.list[99999999999]=1|not KEY=VALUE",
+        "a.list[-1]=1|not KEY=VALUE",
         "a.list.x=1|'a.list' is a list of 2",
         "a.b=[1|--set a.b=[1:1:",
       })
   void refusesWhatLeadsNowhere(String setting, String message) {
     assertThatThrownBy(() -> with(setting)).isInstanceOf(Refusal.class).hasMessageContaining("--set " + setting)
         .hasMessageContaining(message);
+  }
+
+  /** A key as long as a file would overflow the stack of whoever walks down it. */
+  @Test
+  void refusesAKeyThatIsDeeperThanAnyFile() {
+    assertThatThrownBy(() -> YamlSetting.parse("a" + ".a".repeat(20) + "=1"))
+        .isInstanceOf(Refusal.class)
+        .hasMessageStartingWith("--set a.a.a")
+        .hasMessageContaining("the key has more than 20 parts");
+    assertThatThrownBy(() -> YamlSetting.parse("a" + ".a".repeat(50_000) + "=1"))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("not KEY=VALUE");
   }
 }
