@@ -35,6 +35,15 @@ public final class TestCheckout {
 
   /** Adds one that says it speaks that protocol. */
   public TestCheckout server(String name, String role, String protocol) {
+    return server(name, role, protocol, "jvm");
+  }
+
+  /** Adds a contender that says it has no managed runtime. */
+  public TestCheckout unmanaged(String name) {
+    return server(name, "contender", "tcp", "native");
+  }
+
+  private TestCheckout server(String name, String role, String protocol, String runtime) {
     String classes = System.getProperty("java.class.path");
     return write(
         "servers/" + name + "/server.yaml",
@@ -43,7 +52,7 @@ public final class TestCheckout {
         title: The %s server
         protocol: %s
         role: %s
-        runtime: jvm
+        runtime: %s
         command: ["{java}", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", "%s", "echoladder.harness.FakeServer"]
         options:
           behaviour:
@@ -52,7 +61,7 @@ public final class TestCheckout {
             why: "how it misbehaves"
           level: {default: 3, min: 0, max: 9, why: "a number"}
         """
-            .formatted(name, name, protocol, role, classes));
+            .formatted(name, name, protocol, role, runtime, classes));
   }
 
   /** Adds a study under studies/. */

@@ -157,6 +157,21 @@ class TidyTest {
     }
   }
 
+  /** Without that, a server of the Maven build is left out of it, or tested as it was built last. */
+  @Test
+  void everyServerWithAPomIsBuiltBeforeTheContractSuite() throws IOException {
+    String modules = Files.readString(root.resolve("pom.xml"));
+    String suite = Files.readString(root.resolve("servers/contract-test/pom.xml"));
+    for (Path manifest : named("server.yaml"::equals).toList()) {
+      Path folder = manifest.resolveSibling("").normalize();
+      if (Files.isRegularFile(folder.resolve("pom.xml"))) {
+        String name = folder.getFileName().toString();
+        assertThat(modules).as("modules of pom.xml").contains("<module>" + shown(folder) + "</module>");
+        assertThat(suite).as("what contract-test depends on").contains("<artifactId>" + name + "</artifactId>");
+      }
+    }
+  }
+
   @Test
   void everyStudyHasItsPlanAndItsPage() throws IOException {
     Path studies = root.resolve("studies");

@@ -4,9 +4,9 @@ import echoladder.harness.claims.Claim.Effort;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.common.YamlSchema;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.common.YamlTree;
-import echoladder.harness.study.StudySchema;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     for (YamlSetting setting : settings) {
       yaml = yaml.with(setting);
     }
-    refuseIfAny(new StudySchema("claims").complaints(yaml));
+    refuseIfAny(new YamlSchema("claims").complaints(yaml));
     List<String> complaints = new ArrayList<>();
     List<Claim> claims = new ArrayList<>();
     Set<String> ids = new HashSet<>();

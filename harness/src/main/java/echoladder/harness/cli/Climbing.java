@@ -15,6 +15,7 @@ import echoladder.harness.run.Display;
 import echoladder.harness.run.Preparation;
 import echoladder.harness.run.RunHead;
 import echoladder.harness.run.StopSignal;
+import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import java.io.IOException;
@@ -36,6 +37,16 @@ record Climbing(
     RunFolder folder,
     RunLock lock,
     WatchOption.Watch watch) {
+
+  /** Builds those of the study's servers that say how. Once for all rungs: a run is of one build. */
+  static void build(Study study, Map<String, ServerManifest> servers) {
+    for (Study.Entry entry : study.servers()) {
+      ServerManifest manifest = servers.get(entry.server());
+      if (manifest != null) {
+        ServerBuild.ensure(manifest);
+      }
+    }
+  }
 
   /**
    * Climbs.

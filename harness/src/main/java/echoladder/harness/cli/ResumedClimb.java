@@ -99,6 +99,8 @@ record ResumedClimb(
     ClientCheck.refuseWhatCannotBegin(prepared.plan());
     if (attached != null) {
       AttachOptions.look(attached, study, run.sourceAddresses());
+    } else {
+      Climbing.build(study, servers);
     }
     Resumption.Begun begun = resumption.begin(prepared.plan());
     System.err.printf(

@@ -135,6 +135,8 @@ public final class RunVerb implements Callable<Integer> {
     ClientCheck.refuseWhatCannotBegin(prepared.plan());
     if (attached != null) {
       AttachOptions.look(attached, read, attach.sources());
+    } else {
+      Climbing.build(read, servers);
     }
     String reproduce = "./ladder run " + options.study + options.selection().asOptions() + attach.asOptions();
     RunHead head = RunHead.begin(checkout, reproduce, prepared);

@@ -3,6 +3,7 @@ package echoladder.harness.cli;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.server.JavaBinary;
+import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ public final class ServeVerb implements Callable<Integer> {
       throw Refusal.badUsage(
           "there is no server '" + name + "'; known servers: " + String.join(", ", servers.keySet()));
     }
+    ServerBuild.ensure(manifest);
     List<String> own = new ArrayList<>(nameAndOptions.subList(1, nameAndOptions.size()));
     List<String> argv = manifest.argv(JavaBinary.path(), takeJvmOptions(manifest, own));
     argv.addAll(own);

@@ -97,7 +97,7 @@ final class RungRun {
     Attachment attached = context.attached();
     context.display().step(rung, attached == null ? "start server" : "look at server");
     return attached == null
-        ? StartedServer.start(context, contender.argv(), applied, serverLog, rung.connections())
+        ? StartedServer.start(context, contender, applied, serverLog, rung.connections())
         : AttachedServer.begin(context, attached, contender.manifest().name());
   }
 

@@ -15,7 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A server that is started for the rung and stopped after it. */
-record StartedServer(ServerProcess process, ReadyLine ready, RungRecord.Started started, int connections)
+record StartedServer(
+    ServerProcess process, ReadyLine ready, RungRecord.Started started, int connections, boolean mayLackGc)
     implements RungServer {
   private static final Duration STOP_LEAST = Duration.ofSeconds(10);
 
@@ -28,11 +29,13 @@ record StartedServer(ServerProcess process, ReadyLine ready, RungRecord.Started 
   /**
    * Starts it and waits for its ready line; where that fails, nothing is left running.
    *
-   * @param argv its own, which is recorded: that of settings around it names control groups of this process
+   * @param contender its own argv is recorded: that of settings around it names control groups of this process
    * @param connections that it is to hold
    */
-  static StartedServer start(RunContext context, List<String> argv, AppliedSettings settings, Path log, int connections)
+  static StartedServer start(
+      RunContext context, Contender contender, AppliedSettings settings, Path log, int connections)
       throws IOException, InterruptedException, ServerNotReadyException {
+    List<String> argv = contender.argv();
     long startNs = System.nanoTime();
     ServerProcess process = ServerProcess.start(settings.wrap(argv), log);
     boolean got = false;
@@ -49,7 +52,8 @@ record StartedServer(ServerProcess process, ReadyLine ready, RungRecord.Started 
               ready.metricsPort(),
               (System.nanoTime() - startNs) / 1e9,
               ready.config()),
-          connections);
+          connections,
+          contender.manifest().unmanaged());
     } finally {
       if (!got) {
         process.close();
@@ -80,11 +84,6 @@ record StartedServer(ServerProcess process, ReadyLine ready, RungRecord.Started 
   @Override
   public Subject subject() {
     return new Subject(ready.pid(), ready.metrics(), () -> Family.othersThan(process.pid()));
-  }
-
-  @Override
-  public boolean mayLackGc() {
-    return false;
   }
 
   @Override

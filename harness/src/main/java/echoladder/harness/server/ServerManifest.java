@@ -3,6 +3,7 @@ package echoladder.harness.server;
 import echoladder.client.Protocol;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.common.YamlSchema;
 import echoladder.harness.common.YamlTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,23 +13,25 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A server.yaml: how a server is started and what it can be told.
+ * A server.yaml: how a server is built and started, and what it can be told. Its shape is docs/server.schema.json.
  *
  * @param dir its folder, absolute; {@code {dir}} of the command
  * @param name the folder's name
  * @param title for reports
  * @param protocol {@code tcp} or {@code http}
  * @param role {@code contender}, or {@code reference} for the floor that others are compared with
- * @param runtime {@code jvm} or {@code go}
+ * @param runtime {@code jvm}, {@code go}, or {@code native} for a program without a managed runtime
+ * @param build argv that builds it in its folder; empty where the project's own build does
  * @param command argv with the placeholders {@code {java}}, {@code {dir}} and {@code {jvm}}
  * @param options beyond those every server takes, by name; those of jvm_options among them
+ * @param modes names of options each value of which the contract suite runs as a server of its own
  * @param bytesPerConnection what a connection costs it in user memory; null = not measured
  * @param threadsPerConnection platform threads, 0 to 16
  */
@@ -39,19 +42,18 @@ public record ServerManifest(
     String protocol,
     String role,
     String runtime,
+    List<String> build,
     List<String> command,
     Map<String, Option> options,
+    List<String> modes,
     @Nullable BytesPerConnection bytesPerConnection,
     int threadsPerConnection) {
 
   /** The file that makes a folder a server. */
   public static final String FILE = "server.yaml";
 
-  private static final Set<String> KEYS =
-      Set.of("name", "title", "protocol", "modes", "role", "runtime", "command", "options", "jvm_options",
-          "bytes_per_connection", "threads_per_connection");
-  private static final Set<String> OPTION_KEYS = Set.of("default", "values", "min", "max", "why");
-  private static final Set<String> JVM_OPTION_KEYS = Set.of("flag", "default", "values", "min", "max", "why");
+  private static final YamlSchema SCHEMA = new YamlSchema("server");
+
   /** The part of a command that stands for the JVM's flags in force. */
   private static final String JVM = "{jvm}";
   /** The value of a JVM option that leaves its flag out. */
@@ -110,13 +112,20 @@ public record ServerManifest(
   public record BytesPerConnection(long value, String source) {}
 
   public ServerManifest {
+    build = List.copyOf(build);
     command = List.copyOf(command);
     options = new LinkedHashMap<>(options);
+    modes = List.copyOf(modes);
   }
 
   /** Whether others are compared with it. */
   public boolean reference() {
     return role.equals("reference");
+  }
+
+  /** Whether it has neither a collector nor its pauses to tell of: then it may lack /gc and the hiccup meter. */
+  public boolean unmanaged() {
+    return runtime.equals("native");
   }
 
   /** What its clients must speak. */
@@ -206,131 +215,72 @@ public record ServerManifest(
    *
    * @param file the server.yaml
    * @param shown how messages name it
-   * @throws Refusal (bad usage) saying file, line, key and what is wrong
+   * @throws Refusal (bad usage) listing all that is wrong, each with file, line, key, value and what is allowed
    */
   public static ServerManifest read(Path file, String shown) {
     YamlTree yaml = YamlTree.read(file, shown);
+    refuseIfAny(SCHEMA.complaints(yaml));
     JsonNode root = yaml.root();
-    refuseUnknown(yaml, root, "", KEYS);
-    List<String> command = texts(yaml, "/command", true);
+    List<String> complaints = new ArrayList<>();
     Map<String, Option> options = new LinkedHashMap<>();
-    for (var option : root.path("options").properties()) {
-      options.put(option.getKey(), option(yaml, "/options/" + option.getKey(), option.getValue()));
-    }
-    for (var option : root.path("jvm_options").properties()) {
-      String pointer = "/jvm_options/" + option.getKey();
-      if (options.put(option.getKey(), jvmOption(yaml, pointer, option.getValue())) != null) {
-        throw Refusal.badUsage(yaml.at(pointer) + ": an option of that name is among 'options' already");
+    for (String kind : List.of("options", "jvm_options")) {
+      for (var option : root.path(kind).properties()) {
+        String at = yaml.at("/" + kind + "/" + option.getKey());
+        Option read = option(option.getValue());
+        if (!read.allows(read.fallback())) {
+          complaints.add(at + ".default: '" + read.fallback() + "' is not allowed; " + read.allowed());
+        }
+        if (options.put(option.getKey(), read) != null) {
+          complaints.add(at + ": an option of that name is among 'options' already");
+        }
       }
     }
-    if (root.has("jvm_options") && !command.contains(JVM)) {
-      throw Refusal.badUsage(yaml.at("/command") + ": there are jvm_options, but no part of the command is '{jvm}'");
+    List<String> modes = texts(root.path("modes"));
+    for (String mode : modes) {
+      Option option = options.get(mode);
+      if (option == null || option.flag() != null || option.values().isEmpty()) {
+        complaints.add(yaml.at("/modes") + ": '" + mode + "' is none of 'options' that lists its values");
+      }
     }
-    Path dir = file.toAbsolutePath().normalize().getParent();
-    String name = text(yaml, "/name");
-    if (dir == null || !dir.endsWith(name)) {
-      throw Refusal.badUsage(yaml.at("/name") + ": '" + name + "' is not the name of its folder, " + dir);
+    Path dir = Objects.requireNonNull(file.toAbsolutePath().normalize().getParent(), "a file has a folder");
+    String name = root.path("name").asString();
+    if (!dir.endsWith(name)) {
+      complaints.add(yaml.at("/name") + ": '" + name + "' is not the name of its folder, " + dir);
     }
+    refuseIfAny(complaints);
+    JsonNode bytes = root.path("bytes_per_connection");
     return new ServerManifest(
         dir,
         name,
-        text(yaml, "/title"),
-        oneOf(yaml, "/protocol", Set.of("tcp", "http")),
-        oneOf(yaml, "/role", Set.of("contender", "reference")),
-        oneOf(yaml, "/runtime", Set.of("jvm", "go")),
-        command,
+        root.path("title").asString(),
+        root.path("protocol").asString(),
+        root.path("role").asString(),
+        root.path("runtime").asString(),
+        texts(root.path("build")),
+        texts(root.path("command")),
         options,
-        bytesPerConnection(yaml),
-        threadsPerConnection(yaml));
+        modes,
+        bytes.isMissingNode() ? null : new BytesPerConnection(bytes.path("value").asLong(), bytes.path("source").asString()),
+        root.path("threads_per_connection").asInt(0));
   }
 
-  private static @Nullable BytesPerConnection bytesPerConnection(YamlTree yaml) {
-    JsonNode figure = yaml.root().path("bytes_per_connection");
-    if (figure.isMissingNode()) {
-      return null;
-    }
-    refuseUnknown(yaml, figure, "/bytes_per_connection", Set.of("value", "source"));
-    JsonNode value = figure.path("value");
-    JsonNode source = figure.path("source");
-    if (!value.canConvertToLong() || value.asLong() < 1 || !source.isString() || source.asString().isBlank()) {
-      throw Refusal.badUsage(
-          yaml.at("/bytes_per_connection") + ": expected {value: BYTES, source: the command that measured it}");
-    }
-    return new BytesPerConnection(value.asLong(), source.asString());
-  }
-
-  private static int threadsPerConnection(YamlTree yaml) {
-    JsonNode threads = yaml.root().path("threads_per_connection");
-    if (threads.isMissingNode()) {
-      return 0;
-    }
-    if (!threads.canConvertToInt() || threads.asInt() < 0 || threads.asInt() > 16) {
-      throw Refusal.badUsage(yaml.at("/threads_per_connection") + ": expected a whole number from 0 to 16");
-    }
-    return threads.asInt();
-  }
-
-  private static Option jvmOption(YamlTree yaml, String pointer, JsonNode node) {
-    refuseUnknown(yaml, node, pointer, JVM_OPTION_KEYS);
-    String flag = text(yaml, pointer + "/flag");
-    if (!flag.contains(VALUE)) {
-      throw Refusal.badUsage(yaml.at(pointer + "/flag") + ": '" + flag + "' has no place for the value, '{value}'");
-    }
-    return option(yaml, pointer, node, flag);
-  }
-
-  private static Option option(YamlTree yaml, String pointer, JsonNode node) {
-    refuseUnknown(yaml, node, pointer, OPTION_KEYS);
-    return option(yaml, pointer, node, null);
-  }
-
-  private static Option option(YamlTree yaml, String pointer, JsonNode node, @Nullable String flag) {
-    if (!node.path("default").isValueNode()) {
-      throw Refusal.badUsage(yaml.at(pointer) + ": the key 'default' is missing");
-    }
+  private static Option option(JsonNode node) {
     return new Option(
-        node.get("default").asString(),
-        texts(yaml, pointer + "/values", false),
+        node.path("default").asString(),
+        texts(node.path("values")),
         node.has("min") ? (Long) node.get("min").asLong() : null,
         node.has("max") ? (Long) node.get("max").asLong() : null,
-        text(yaml, pointer + "/why"),
-        flag);
+        node.path("why").asString(),
+        node.has("flag") ? node.get("flag").asString() : null);
   }
 
-  private static void refuseUnknown(YamlTree yaml, JsonNode node, String pointer, Set<String> known) {
-    for (String key : node.propertyNames()) {
-      if (!known.contains(key)) {
-        throw Refusal.badUsage(
-            yaml.at(pointer + "/" + key) + ": unknown key; known here: " + String.join(", ", known.stream().sorted().toList()));
-      }
+  private static void refuseIfAny(List<String> complaints) {
+    if (!complaints.isEmpty()) {
+      throw Refusal.badUsage(String.join("\n", complaints));
     }
   }
 
-  private static String text(YamlTree yaml, String pointer) {
-    JsonNode value = yaml.root().at(pointer);
-    if (!value.isString() || value.asString().isBlank()) {
-      throw Refusal.badUsage(yaml.at(pointer) + ": a text is needed here");
-    }
-    return value.asString();
-  }
-
-  private static String oneOf(YamlTree yaml, String pointer, Set<String> allowed) {
-    String value = text(yaml, pointer);
-    if (!allowed.contains(value)) {
-      throw Refusal.badUsage(
-          yaml.at(pointer) + ": '" + value + "' is not allowed; one of " + allowed.stream().sorted().toList());
-    }
-    return value;
-  }
-
-  private static List<String> texts(YamlTree yaml, String pointer, boolean needed) {
-    JsonNode list = yaml.root().at(pointer);
-    if (list.isMissingNode() && !needed) {
-      return List.of();
-    }
-    if (!list.isArray() || list.isEmpty()) {
-      throw Refusal.badUsage(yaml.at(pointer) + ": a list of texts is needed here");
-    }
+  private static List<String> texts(JsonNode list) {
     List<String> texts = new ArrayList<>();
     list.forEach(item -> texts.add(item.asString()));
     return texts;

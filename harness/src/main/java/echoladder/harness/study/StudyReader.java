@@ -5,6 +5,7 @@ import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.common.YamlSchema;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.common.YamlTree;
 import echoladder.harness.lab.LabMark;
@@ -119,9 +120,9 @@ public final class StudyReader {
     YamlTree asWritten = YamlTree.read(file, checkout.display(file));
     // Both are checked, so that a study with a mistake in its in_lab is not found out only there.
     YamlTree outside = with(asWritten, selection.settings());
-    refuseIfAny(new StudySchema().complaints(outside));
+    refuseIfAny(new YamlSchema("study").complaints(outside));
     YamlTree inside = with(with(asWritten, inLab(asWritten)), selection.settings());
-    refuseIfAny(new StudySchema().complaints(inside));
+    refuseIfAny(new YamlSchema("study").complaints(inside));
     YamlTree yaml = inLab ? inside : outside;
     String client = selection.client();
     if (client != null && !LoadTool.known(client)) {

@@ -32,7 +32,8 @@ class PlannerTest {
 
   private static ServerManifest server(String name, long memory) {
     return new ServerManifest(
-        Path.of("/s/" + name), name, name, "tcp", "contender", "jvm", List.of("{java}"), Map.of(),
+        Path.of("/s/" + name), name, name, "tcp", "contender", "jvm", List.of(), List.of("{java}"), Map.of(),
+        List.of(),
         new ServerManifest.BytesPerConnection(memory, "a test"), 0);
   }
 

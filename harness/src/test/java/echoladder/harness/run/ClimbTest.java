@@ -76,6 +76,7 @@ class ClimbTest {
     TestCheckout test =
         new TestCheckout(dir)
             .server("floor", "reference")
+            .unmanaged("plain")
             .study(
                 "s",
                 """
@@ -245,6 +246,21 @@ class ClimbTest {
     assertThat(first(rung(run, behaviour, 4)).reason()).isEqualTo(Invalidity.METRICS_UNREACHABLE);
     assertThat(first(rung(run, behaviour, 4)).detail()).startsWith(detail).contains("404");
     assertThat(ends(run)).containsEntry(behaviour, End.TOP_OF_STUDY);
+  }
+
+  /** Its page tells of no collector and no hiccups, and there is no /gc: what cannot be known is null. */
+  @Test
+  void aServerWithoutAManagedRuntimeOwesNeitherHeapNorHiccups() throws IOException {
+    RunRecord run = climb("[{name: plain, options: {behaviour: no-gc}}, floor]", "[4]", false, r -> r);
+    RungRecord rung = rung(run, "plain", 4);
+    assertThat(rung.valid()).as("%s", rung).isTrue();
+    JsonNode json = JsonMapper.shared().readTree(RunFolder.json(run));
+    assertThat(json.path("servers").path(0).path("runtime").asString()).isEqualTo("native");
+    assertThat(json.path("rungs").valueStream().filter(r -> r.path("server").asString().equals("plain")).toList())
+        .singleElement()
+        .satisfies(r -> assertThat(r.findValue("server_live_heap_bytes").isNull()).isTrue())
+        .satisfies(r -> assertThat(r.findValue("server_hiccup_max_ns").isNull()).isTrue());
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
   }
 
   @Test

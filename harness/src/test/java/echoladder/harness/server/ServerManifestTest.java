@@ -55,9 +55,14 @@ class ServerManifestTest {
     ServerManifest one = one(GOOD + "bytes_per_connection: {value: 5000, source: a run}\nthreads_per_connection: 1\n");
     assertThat(one.bytesPerConnection()).isEqualTo(new ServerManifest.BytesPerConnection(5_000, "a run"));
     assertThat(one.threadsPerConnection()).isEqualTo(1);
-    for (String bad : List.of("5000", "{value: 5000}", "{value: 0, source: a run}", "{value: many, source: a run}")) {
+    for (String bad : List.of("5000", "{value: 5000}")) {
       assertThatThrownBy(() -> one(GOOD + "bytes_per_connection: " + bad + "\n"))
           .hasMessageContaining("expected {value: BYTES, source: the command that measured it}");
+    }
+    for (String bad : List.of("{value: 0, source: a run}", "{value: many, source: a run}")) {
+      assertThatThrownBy(() -> one(GOOD + "bytes_per_connection: " + bad + "\n"))
+          .hasMessageContaining(":10: bytes_per_connection.value: ")
+          .hasMessageContaining("is not allowed; a whole number of bytes");
     }
     assertThatThrownBy(() -> one(GOOD + "threads_per_connection: 17\n")).hasMessageContaining("from 0 to 16");
   }
@@ -65,7 +70,7 @@ class ServerManifestTest {
   @Test
   void turnsJvmOptionsIntoFlagsWhereTheCommandSaysSo() {
     String jvm =
-        GOOD.replace("\"{java}\"", "\"{java}\", \"{jvm}\", \"Main\"")
+        GOOD.replace("\"{java}\"", "\"{java}\", \"{jvm}\", \"Main\"").replace("runtime: go", "runtime: jvm")
             + "jvm_options:\n  gc: {flag: \"-XX:+Use{value}GC\", default: G1, values: [G1, Serial], why: \"because\"}\n";
     ServerManifest one = one(jvm);
     Path home = dir.resolve("servers/one");
@@ -77,8 +82,11 @@ class ServerManifestTest {
     assertThat(one.inForce(Map.of())).containsEntry("gc", "G1");
     assertThat(one.complaint("gc", "Epsilon")).contains("one of G1, Serial");
     assertThatThrownBy(() -> one(jvm.replace("\"{jvm}\", ", ""))).hasMessageContaining("no part of the command is '{jvm}'");
-    assertThatThrownBy(() -> one(jvm.replace("{value}", "G1"))).hasMessageContaining("no place for the value");
+    assertThatThrownBy(() -> one(jvm.replace("{value}", "G1"))).hasMessageContaining("a flag of the JVM with a place for the value");
     assertThatThrownBy(() -> one(jvm.replace("  gc:", "  size:"))).hasMessageContaining("among 'options' already");
+    assertThatThrownBy(() -> one(jvm.replace("runtime: jvm", "runtime: go"))).hasMessageContaining("runtime: jvm");
+    assertThat(one(jvm.replace("default: G1", "default: unset").replace("[G1, ", "[unset, ")).argv(Path.of("/j"), Map.of()))
+        .doesNotContain("-XX:+UseunsetGC");
   }
 
   @ParameterizedTest
@@ -87,14 +95,24 @@ class ServerManifestTest {
       quoteCharacter = '`',
       value = {
         "name: one|name: two|servers/one/server.yaml:1: name: 'two' is not the name of its folder",
-        "title: One|titel: One|servers/one/server.yaml:2: titel: unknown key; known here: bytes_per_connection",
-        "title: One|title: ' '|servers/one/server.yaml:2: title: a text is needed here",
-        "protocol: tcp|protocol: udp|protocol: 'udp' is not allowed; one of [http, tcp]",
-        "role: contender|role: best|role: 'best' is not allowed; one of [contender, reference]",
-        "runtime: go|runtime: rust|runtime: 'rust' is not allowed; one of [go, jvm]",
-        "command: [`{dir}/one`, `{java}`]|command: []|command: a list of texts is needed here",
-        "min: 0, max: 5|least: 0|options.size.least: unknown key; known here: default, max, min, values, why",
-        "default: a, ||options.kind: the key 'default' is missing",
+        "name: one|name: One|servers/one/server.yaml:1: name: 'One' is not allowed; the name of its folder: lower-case",
+        "title: One|titel: One|servers/one/server.yaml:2: titel: unknown key; known here: name, title, protocol",
+        "title: One||servers/one/server.yaml:1: the key 'title' is missing; a server is a map of name, title,",
+        "title: One|title: ' '|servers/one/server.yaml:2: title: ' ' is not allowed; a text of 1 to 100 characters",
+        "protocol: tcp|protocol: udp|protocol: 'udp' is not allowed; one of tcp, http",
+        "role: contender|role: best|role: 'best' is not allowed; one of contender, reference",
+        "runtime: go|runtime: rust|runtime: 'rust' is not allowed; one of jvm, go, native",
+        "command: [`{dir}/one`, `{java}`]|command: []|:6: command: [] is not allowed; a list of 1 to 100 texts: the program",
+        "command: [`{dir}/one`, `{java}`]|command: [7]|:6: command[0]: 7 is not allowed; a text; numbers want quotes",
+        "min: 0, max: 5|least: 0|options.size.least: unknown key; known here: default, values, min, max, why",
+        "default: a, ||options.kind: the key 'default' is missing; an option is a map of default, why",
+        "default: a|default: c|:9: options.kind.default: 'c' is not allowed; one of a, b",
+        "default: 1|default: 6|:8: options.size.default: '6' is not allowed; a whole number from 0 to 5",
+        "min: 0|min: low|:8: options.size.min: 'low' is not allowed; a whole number",
+        "size:|port:|:8: options.port: an option's name has at most 64 lower-case letters, digits and '-', and is none",
+        "size:|Size:|:8: options.Size: an option's name has at most 64 lower-case letters",
+        "runtime: go|runtime: {}|runtime: {} is not allowed; one of jvm, go, native",
+        "role: contender|build: cc one.c|build: 'cc one.c' is not allowed; a list of 1 to 100 texts: the program and arguments",
       })
   void saysWhatIsWrong(String good, String bad, String message) {
     String from = good.replace('`', '"');
@@ -102,6 +120,25 @@ class ServerManifestTest {
     assertThatThrownBy(() -> one(GOOD.replace(from, bad == null ? "" : bad)))
         .isInstanceOf(Refusal.class)
         .hasMessageContaining(message);
+  }
+
+  @Test
+  void listsAllThatIsWrongAtOnce() {
+    assertThatThrownBy(() -> one(GOOD.replace("tcp", "udp").replace("go", "rust")))
+        .hasMessageContaining("'udp' is not allowed")
+        .hasMessageContaining("'rust' is not allowed");
+  }
+
+  @Test
+  void aProgramWithoutARuntimeMayBuildItselfAndHaveModes() {
+    ServerManifest one =
+        one(GOOD.replace("runtime: go", "runtime: native") + "build: [cc, one.c]\nmodes: [kind]\n");
+    assertThat(one.unmanaged()).isTrue();
+    assertThat(one.build()).containsExactly("cc", "one.c");
+    assertThat(one.modes()).containsExactly("kind");
+    assertThat(one(GOOD).unmanaged()).isFalse();
+    assertThatThrownBy(() -> one(GOOD + "modes: [size]\n"))
+        .hasMessageContaining("servers/one/server.yaml:10: modes: 'size' is none of 'options' that lists its values");
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package echoladder.servers.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
@@ -63,6 +64,7 @@ class DashboardIT {
 
   @Test
   void asksForWhatExists() throws Exception {
+    assumeTrue(Tested.only() == null, "the dashboard is of all servers together");
     Set<String> exist = ofClient();
     for (Variant variant : Variant.defaults().toList()) {
       try (RunningServer server = RunningServer.start(variant)) {

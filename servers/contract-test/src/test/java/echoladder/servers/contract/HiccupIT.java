@@ -14,7 +14,7 @@ class HiccupIT {
   private static final String BELOW = "0.25";
 
   @ParameterizedTest(name = "{0}")
-  @MethodSource("echoladder.servers.contract.Variant#defaults")
+  @MethodSource("echoladder.servers.contract.Variant#managed")
   void aServerThatWasStoppedShowsIt(Variant variant) throws Exception {
     try (RunningServer server = RunningServer.start(variant)) {
       long before = longer(server);

@@ -195,7 +195,7 @@ final class HttpContractIT {
 
   @Test
   void holdsLittleOfABodyWithoutEnd() throws Exception {
-    long beforeBytes = server.liveHeapBytes();
+    long beforeBytes = server.heldBytes();
     List<HttpPeer> peers = new ArrayList<>();
     try {
       byte[] chunk = new byte[100_000 + 9];
@@ -217,7 +217,7 @@ final class HttpContractIT {
         peer.close();
       }
     }
-    await().atMost(HttpPeer.PATIENCE).until(() -> server.liveHeapBytes() < beforeBytes + 16L * MIB);
+    await().atMost(HttpPeer.PATIENCE).until(() -> server.heldBytes() < beforeBytes + 16L * MIB);
   }
 
   @Test
@@ -328,7 +328,7 @@ final class HttpContractIT {
 
   @Test
   void aClientThatNeverReadsSlowsNobody() throws Exception {
-    long beforeBytes = server.liveHeapBytes();
+    long beforeBytes = server.heldBytes();
     try (HttpPeer deaf = server.connect();
         HttpPeer other = server.connect()) {
       deaf.sendInBackground(HttpPeer.post(random(100_000)), 640);
@@ -339,7 +339,7 @@ final class HttpContractIT {
       await()
           .during(Duration.ofMillis(500))
           .atMost(HttpPeer.PATIENCE)
-          .until(() -> server.liveHeapBytes() < beforeBytes + 16L * MIB);
+          .until(() -> server.heldBytes() < beforeBytes + 16L * MIB);
     }
   }
 }

@@ -1,13 +1,14 @@
 package echoladder.servers.contract.http;
 
-import echoladder.harness.common.Checkout;
 import echoladder.harness.server.JavaBinary;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
+import echoladder.servers.contract.Tested;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -18,27 +19,23 @@ import java.util.stream.Stream;
  * @param mode options that make the mode
  */
 record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
-  /** Options whose every value is a server model of its own. */
-  private static final List<String> MODE_OPTIONS = List.of("mode", "threads");
-
   /** How long a request may take to arrive where that can be set; else the server's own bound is awaited. */
   static final String REQUEST_TIMEOUT = "request-timeout";
 
   /** Every HTTP server in every mode. */
   static Stream<HttpSubject> all() {
-    return ServerManifest.all(Checkout.find()).values().stream()
-        .filter(manifest -> manifest.protocol().equals("http"))
-        .flatMap(HttpSubject::modes);
+    return Tested.servers("http").flatMap(HttpSubject::modes);
   }
 
   private static Stream<HttpSubject> modes(ServerManifest manifest) {
-    for (String option : MODE_OPTIONS) {
-      ServerManifest.Option known = manifest.options().get(option);
-      if (known != null) {
-        return known.values().stream().map(value -> new HttpSubject(manifest, Map.of(option, value)));
-      }
-    }
-    return Stream.of(new HttpSubject(manifest, Map.of()));
+    List<HttpSubject> modes =
+        manifest.modes().stream()
+            .flatMap(
+                option ->
+                    Objects.requireNonNull(manifest.options().get(option)).values().stream()
+                        .map(value -> new HttpSubject(manifest, Map.of(option, value))))
+            .toList();
+    return modes.isEmpty() ? Stream.of(new HttpSubject(manifest, Map.of())) : modes.stream();
   }
 
   boolean has(String option) {
@@ -52,7 +49,7 @@ record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
     ServerSettings d = ServerSettings.DEFAULT;
     ServerSettings settings =
         new ServerSettings(d.host(), port, d.backlog(), d.metricsPort(), d.drain(), options);
-    return new ArrayList<>(manifest.argv(JavaBinary.path(), settings));
+    return new ArrayList<>(Tested.built(manifest).argv(JavaBinary.path(), settings));
   }
 
   /** Slow requests are to be given up soon, where the server can be told. */

@@ -1,11 +1,9 @@
-package echoladder.harness.study;
+package echoladder.harness.common;
 
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import echoladder.harness.common.Quantity;
-import echoladder.harness.common.YamlTree;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -19,21 +17,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Checks a study against docs/study.schema.json: its shape by a JSON Schema validator, and the ranges of quantities,
+ * Checks a YAML file against a schema of docs/: its shape by a JSON Schema validator, and the ranges of quantities,
  * which JSON Schema has no words for, by the schema's own {@code quantity}, {@code least} and {@code most}.
  */
-public final class StudySchema {
+public final class YamlSchema {
+  private final String name;
   private final JsonNode document;
   private final Schema schema;
 
-  StudySchema() {
-    this("study");
-  }
-
-  /** That of docs/NAME.schema.json: the files of other kinds of study are checked alike. */
-  public StudySchema(String name) {
+  /** That of docs/NAME.schema.json. */
+  public YamlSchema(String name) {
+    this.name = name;
     String resource = "/echoladder/harness/schema/" + name + ".schema.json";
-    try (InputStream in = StudySchema.class.getResourceAsStream(resource)) {
+    try (InputStream in = YamlSchema.class.getResourceAsStream(resource)) {
       if (in == null) {
         throw new IllegalStateException("the build lacks " + resource);
       }
@@ -59,12 +55,17 @@ public final class StudySchema {
     String pointer = error.getInstanceLocation().toString();
     JsonNode value = yaml.root().at(pointer);
     JsonNode rules = rules(error);
-    String allowed = rules.path("description").asString("see docs/study.schema.json");
+    String allowed = rules.path("description").asString("see docs/" + name + ".schema.json");
     return switch (error.getKeyword()) {
       case "additionalProperties" ->
           yaml.at(pointer + "/" + error.getProperty())
               + ": unknown key; known here: "
               + String.join(", ", rules.path("properties").propertyNames());
+      case "propertyNames" -> {
+        JsonNode names = rules.path("propertyNames");
+        JsonNode named = names.has("$ref") ? document.at(names.get("$ref").asString().substring(1)) : names;
+        yield yaml.at(pointer + "/" + error.getProperty()) + ": " + named.path("description").asString(allowed);
+      }
       case "required" -> yaml.at(pointer) + ": the key '" + error.getProperty() + "' is missing; " + allowed;
       default -> refused(yaml, pointer, value, allowed);
     };

@@ -1,0 +1,155 @@
+package echoladder.harness.server;
+
+import echoladder.harness.common.Refusal;
+import java.io.File;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a server whose server.yaml says how ({@code build}): in its folder, where a file outside of its {@code target/}
+ * is newer than the last good build. Servers of the project's own build say nothing and are left alone.
+ */
+public final class ServerBuild {
+  private static final Duration BOUND = Duration.ofMinutes(10);
+  private static final int TAIL_LINES = 10;
+
+  private final ServerManifest manifest;
+  private final Path target;
+  private final Path stamp;
+
+  private ServerBuild(ServerManifest manifest) {
+    this.manifest = manifest;
+    this.target = manifest.dir().resolve("target");
+    this.stamp = target.resolve("server-built");
+  }
+
+  /** The program that builds the server, where it needs one and PATH does not have it; else null. */
+  public static @Nullable String missing(ServerManifest manifest) {
+    if (manifest.build().isEmpty()) {
+      return null;
+    }
+    String program = command(manifest).getFirst();
+    if (program.contains("/")) {
+      return Files.isExecutable(manifest.dir().resolve(program)) ? null : program;
+    }
+    String path = System.getenv().getOrDefault("PATH", "");
+    boolean found =
+        Arrays.stream(path.split(File.pathSeparator, -1)).anyMatch(dir -> Files.isExecutable(Path.of(dir, program)));
+    return found ? null : program;
+  }
+
+  private static List<String> command(ServerManifest manifest) {
+    String java = JavaBinary.path().toString();
+    return manifest.build().stream().map(part -> part.replace("{java}", java)).toList();
+  }
+
+  /**
+   * Builds where that is needed; a second caller waits for the first.
+   *
+   * @throws Refusal (cannot run) naming the program that is missing, or with the end of what the build said
+   */
+  public static void ensure(ServerManifest manifest) {
+    if (manifest.build().isEmpty()) {
+      return;
+    }
+    String missing = missing(manifest);
+    if (missing != null) {
+      throw Refusal.cannotRun(
+          "server '%s' is built by '%s', and %s is not there; install it, or take another server"
+              .formatted(manifest.name(), String.join(" ", manifest.build()), missing));
+    }
+    try {
+      new ServerBuild(manifest).ensure();
+    } catch (IOException e) {
+      throw Refusal.cannotRun("cannot build server '" + manifest.name() + "' in " + manifest.dir() + ": " + e);
+    }
+  }
+
+  private void ensure() throws IOException {
+    Files.createDirectories(target);
+    try (FileChannel file =
+            FileChannel.open(target.resolve("server-build.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock _ = file.lock()) {
+      if (stale()) {
+        Instant began = Instant.now();
+        run();
+        Files.write(stamp, List.of());
+        Files.setLastModifiedTime(stamp, FileTime.from(began));
+      }
+    }
+  }
+
+  private boolean stale() throws IOException {
+    if (!Files.exists(stamp)) {
+      return true;
+    }
+    FileTime built = Files.getLastModifiedTime(stamp);
+    AtomicBoolean newer = new AtomicBoolean();
+    Files.walkFileTree(
+        manifest.dir(),
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
+            return dir.equals(target) ? FileVisitResult.SKIP_SUBTREE : look(attributes);
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            return look(attributes);
+          }
+
+          // A folder is newer when a file in it came or went.
+          private FileVisitResult look(BasicFileAttributes attributes) {
+            newer.compareAndSet(false, attributes.lastModifiedTime().compareTo(built) > 0);
+            return newer.get() ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
+          }
+        });
+    return newer.get();
+  }
+
+  private void run() throws IOException {
+    Path log = target.resolve("server-build.log");
+    System.err.println("ladder: building server '" + manifest.name() + "': " + String.join(" ", manifest.build()));
+    Process build =
+        new ProcessBuilder(command(manifest))
+            .directory(manifest.dir().toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(log.toFile())
+            .start();
+    String seen;
+    try {
+      seen = build.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS)
+          ? "ended with exit status " + build.exitValue()
+          : "did not end within " + BOUND.toMinutes() + " minutes";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      seen = "was interrupted";
+    } finally {
+      build.destroyForcibly();
+    }
+    if (!seen.endsWith(" status 0")) {
+      List<String> said = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
+      throw Refusal.cannotRun(
+          "the build of server '%s' %s: %s in %s%n%s%nall it said is in %s"
+              .formatted(
+                  manifest.name(), seen, String.join(" ", manifest.build()), manifest.dir(),
+                  String.join("\n", said.subList(Math.max(0, said.size() - TAIL_LINES), said.size())), log));
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package echoladder.servers.contract;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.server.ServerBuild;
+import echoladder.harness.server.ServerManifest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The servers that the suite is run against: each folder of the project with a server.yaml, and those of the suite itself
+ * under src/test/servers, which are built in target/.
+ */
+public final class Tested {
+  /** System property with the name of a server: the suite is then run against this one only. */
+  static final String ONLY = "contract.server";
+
+  private Tested() {}
+
+  private static final class Known {
+    private static final Map<String, ServerManifest> ALL = all();
+  }
+
+  private static Map<String, ServerManifest> all() {
+    Checkout checkout = Checkout.find();
+    Map<String, ServerManifest> all = new TreeMap<>(ServerManifest.all(checkout));
+    Path suite = checkout.root().resolve("servers/contract-test");
+    for (Path source : list(suite.resolve("src/test/servers"))) {
+      Path copy = suite.resolve("target/servers").resolve(source.getFileName());
+      copy(source, copy);
+      ServerManifest manifest = ServerManifest.read(copy.resolve(ServerManifest.FILE), copy.toString());
+      all.put(manifest.name(), manifest);
+    }
+    return all;
+  }
+
+  private static List<Path> list(Path dir) {
+    try (Stream<Path> files = Files.list(dir)) {
+      return files.sorted().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Files keep their times, by which {@link ServerBuild} knows what it has built. */
+  private static void copy(Path source, Path copy) {
+    try {
+      Files.createDirectories(copy);
+      for (Path file : list(source)) {
+        Path to = copy.resolve(file.getFileName());
+        if (!Files.exists(to) || Files.mismatch(file, to) >= 0) {
+          Files.copy(file, to, StandardCopyOption.COPY_ATTRIBUTES, StandardCopyOption.REPLACE_EXISTING);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The name of the one server that the suite is to be run against; null = all of them. */
+  static @Nullable String only() {
+    return System.getProperty(ONLY);
+  }
+
+  /**
+   * Those of a protocol. Where the one that was asked for speaks another, the test is skipped.
+   *
+   * @param protocol {@code tcp} or {@code http}
+   */
+  public static Stream<ServerManifest> servers(String protocol) {
+    String only = only();
+    if (only != null && !Known.ALL.containsKey(only)) {
+      throw new IllegalStateException(
+          "-D%s=%s: there is no such server; known: %s".formatted(ONLY, only, String.join(", ", Known.ALL.keySet())));
+    }
+    List<ServerManifest> found =
+        Known.ALL.values().stream()
+            .filter(manifest -> manifest.protocol().equals(protocol))
+            .filter(manifest -> only == null || manifest.name().equals(only))
+            .toList();
+    if (found.isEmpty()) {
+      abort("this is for servers of " + protocol + ", and " + only + " is none");
+    }
+    return found.stream();
+  }
+
+  /** That of a name. */
+  public static ServerManifest named(String name) {
+    return Objects.requireNonNull(Known.ALL.get(name), name);
+  }
+
+  /** The server, built where its server.yaml says how; without the program for that, the test is skipped. */
+  public static ServerManifest built(ServerManifest manifest) {
+    String missing = ServerBuild.missing(manifest);
+    if (missing != null) {
+      abort(manifest.name() + " lacks " + missing + ": it is built by '" + String.join(" ", manifest.build()) + "'");
+    }
+    ServerBuild.ensure(manifest);
+    return manifest;
+  }
+}
