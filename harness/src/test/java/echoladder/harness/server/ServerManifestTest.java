@@ -108,7 +108,7 @@ class ServerManifestTest {
         "default: a, ||options.kind: the key 'default' is missing; an option is a map of default, why",
         "default: a|default: c|:9: options.kind.default: 'c' is not allowed; one of a, b",
         "default: 1|default: 6|:8: options.size.default: '6' is not allowed; a whole number from 0 to 5",
-        "min: 0|min: low|:8: options.size.min: 'low' is not allowed; a whole number",
+        "min: 0|min: low|:8: options.size.min: 'low' is not allowed; a whole number of at most 18 digits",
         "size:|port:|:8: options.port: an option's name has at most 64 lower-case letters, digits and '-', and is none",
         "size:|Size:|:8: options.Size: an option's name has at most 64 lower-case letters",
         "runtime: go|runtime: {}|runtime: {} is not allowed; one of jvm, go, native",
