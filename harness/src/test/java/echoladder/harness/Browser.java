@@ -2,12 +2,12 @@ package echoladder.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.needs.Need;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -15,10 +15,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Headless Chromium, where it is installed: loads a page from disk, opens all that can be opened, and looks at it. */
+/** Headless Chromium ({@link Need#CHROMIUM}): loads a page from disk, opens all that can be opened, and looks at it. */
 public final class Browser {
-  private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
-
   /** Before everything else, so that no error of the page is missed. */
   private static final String FIRST =
       "<script>window.seen = [];"
@@ -70,12 +68,12 @@ public final class Browser {
 
   private Browser() {}
 
-  /** Its binary; empty where there is none, and a test of pages says nothing. */
-  public static Optional<Path> binary() {
-    return NAMES.stream()
+  private static Path binary() {
+    return Need.CHROMIUM.programs().stream()
         .flatMap(name -> Stream.of(System.getenv("PATH").split(":", -1)).map(dir -> Path.of(dir, name)))
         .filter(Files::isExecutable)
-        .findFirst();
+        .findFirst()
+        .orElseThrow();
   }
 
   /** What a page shows in a window of that many pixels; the folder is for the browser's own files. */
@@ -87,7 +85,7 @@ public final class Browser {
     Path out = scratch.resolve("dom-" + width + ".html");
     Process browser =
         new ProcessBuilder(
-                binary().orElseThrow().toString(), "--headless", "--no-sandbox", "--disable-gpu",
+                binary().toString(), "--headless", "--no-sandbox", "--disable-gpu",
                 "--disable-dev-shm-usage", "--user-data-dir=" + scratch.resolve("profile"),
                 "--window-size=" + width + ",900", "--virtual-time-budget=20000", "--dump-dom", probed.toUri().toString())
             .redirectOutput(out.toFile())

@@ -180,7 +180,7 @@ class WorkloadsIT {
   @Test
   void goroutinesWaitForTheSameServer() throws Exception {
     Path mixed = Path.of("../go-echo/target/mixed").toAbsolutePath().normalize();
-    assumeThat(mixed).as("built by the module go-echo").isExecutable();
+    assertThat(mixed).as("built by the module go-echo").isExecutable();
     Process process =
         new ProcessBuilder(
                 mixed.toString(), "--tasks", "40", "--fibonacci", "10", "--wait", "100ms",

@@ -187,7 +187,7 @@ class OpenLoopClientTest {
 
   private static void signal(String name, long pid) {
     try {
-      assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(pid)).start().waitFor()).isZero();
+      assertThat(new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid).start().waitFor()).isZero();
     } catch (IOException | InterruptedException e) {
       throw new AssertionError(e);
     }

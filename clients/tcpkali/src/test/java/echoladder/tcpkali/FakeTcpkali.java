@@ -1,6 +1,5 @@
 package echoladder.tcpkali;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import echoladder.external.SearchPath;
 import java.io.IOException;
@@ -29,7 +28,6 @@ final class FakeTcpkali {
    * @param changes of its other parts: VERSION, FIRST (before it connects), OPENED, LAST (each quarter)
    */
   static SearchPath on(Path folder, int bytes, Map<String, String> changes) throws IOException {
-    assumeTrue(SearchPath.own().find("bash").isPresent(), "the script in the place of tcpkali needs bash");
     String script =
         Files.readString(SCRIPT)
             .replace("@BYTES@", Integer.toString(bytes))

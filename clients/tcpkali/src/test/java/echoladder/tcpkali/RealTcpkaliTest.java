@@ -1,7 +1,6 @@
 package echoladder.tcpkali;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
@@ -11,25 +10,20 @@ import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Target;
 import echoladder.external.SearchPath;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The driver with the real tool against servers that fail in known ways. */
+@Needs(Need.TCPKALI)
 class RealTcpkaliTest {
   @TempDir Path folder;
-
-  @BeforeAll
-  static void needsTheRealTool() {
-    assumeTrue(
-        SearchPath.own().find("tcpkali").isPresent(),
-        "tcpkali is not on PATH, so only a script in its place is driven; it comes from " + Tcpkali.PROJECT);
-  }
 
   private LoadPlan.Builder plan(EchoUnderTest server, int connections, double rate) {
     return LoadPlan.builder(

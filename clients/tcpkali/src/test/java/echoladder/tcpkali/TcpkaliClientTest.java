@@ -14,6 +14,8 @@ import echoladder.client.Target;
 import echoladder.external.MissingToolException;
 import echoladder.external.SearchPath;
 import echoladder.external.UnfitPlanException;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The driver with a script in the place of the tool: no tcpkali is needed. */
+@Needs(Need.BASH)
 class TcpkaliClientTest {
   private static final int CONNECTIONS = 40;
   private static final double RATE = 400;

@@ -1,7 +1,6 @@
 package echoladder.wrk2;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
@@ -12,29 +11,19 @@ import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.external.MissingToolException;
 import echoladder.external.SearchPath;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The driver with the real tool against servers that fail in known ways. */
+@Needs(Need.WRK2)
 class RealWrk2Test {
   @TempDir Path folder;
-
-  @BeforeAll
-  static void needsTheRealTool() throws IOException {
-    boolean there;
-    try {
-      Wrk2.find(SearchPath.own(), null);
-      there = true;
-    } catch (MissingToolException e) {
-      there = false;
-    }
-    assumeTrue(there, "wrk2 is not on PATH, so only a script in its place is driven; it comes from " + Wrk2.PROJECT);
-  }
 
   private LoadResult load(HttpEchoUnderTest server, Heard heard) throws IOException {
     LoadPlan plan =

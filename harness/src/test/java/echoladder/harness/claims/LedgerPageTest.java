@@ -2,7 +2,6 @@ package echoladder.harness.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import echoladder.harness.Browser;
 import echoladder.harness.RunSchema;
@@ -11,6 +10,8 @@ import echoladder.harness.claims.Claim.Effort;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -209,9 +210,9 @@ class LedgerPageTest {
     assertThat(html).doesNotContain("<script>document", "<img src=x").contains("&lt;img src").contains("default-src 'none'");
   }
 
+  @Needs(Need.CHROMIUM)
   @Test
   void aBrowserDrawsIt() throws Exception {
-    assumeTrue(Browser.binary().isPresent(), "no Chromium on this host");
     LedgerFiles.write(new RunFolder(dir), ledger());
     for (int width : new int[] {1280, 390}) {
       JsonNode seen = Browser.look(dir.resolve("ledger.html"), dir, width);

@@ -17,11 +17,13 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * The same small run with a hog on every processor and without. A host that others keep busy spoils the second one too: then
  * it has to say so, by the figures that it was judged by, and nothing is said of the difference.
  */
+@Isolated("it compares a run that is disturbed with one that is not")
 class DisturbedIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final Study.Thresholds BOUNDS = Study.Thresholds.DEFAULT;

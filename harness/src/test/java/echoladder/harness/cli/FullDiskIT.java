@@ -1,11 +1,12 @@
 package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run on a disk that is full, and on one that may not be written: real ones, of a few MiB of memory. */
+@Needs({Need.MOUNT, Need.NAMESPACES})
 class FullDiskIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 
@@ -50,7 +52,7 @@ class FullDiskIT {
   private void mount(String options) throws IOException, InterruptedException {
     disk = Files.createDirectory(dir.resolve("disk"));
     String failure = failure("mount", "-t", "tmpfs", "-o", options, "echo-ladder-test", disk.toString());
-    assumeTrue(failure.isEmpty(), "nothing can be mounted here: " + failure);
+    assertThat(failure).isEmpty();
     mounted = true;
   }
 

@@ -6,16 +6,18 @@ import echoladder.harness.RunSchema;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A study that asks for a lab gets one, and what this host's descriptors do not allow is held in it. */
+@Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.NOT_A_LAB})
 class LabHoldsIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 
@@ -33,11 +35,6 @@ class LabHoldsIT {
       """;
 
   @TempDir private Path dir;
-
-  @BeforeAll
-  static void whereThereIsOne() {
-    LabIT.whereThereIsOne();
-  }
 
   @Test
   void oneProcessHoldsFiftyThousandConnections() throws Exception {

@@ -3,13 +3,13 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
-import echoladder.harness.lab.LabMark;
 import echoladder.harness.server.JavaBinary;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,16 +19,9 @@ class LimitsIT {
 
   @TempDir private Path dir;
 
-  private static boolean installed(String program) {
-    return Stream.of(String.valueOf(System.getenv("PATH")).split(":"))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-  }
-
+  @Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.NOT_A_LAB})
   @Test
   void threeLimitsAreNamedByTheVerdictAndByTheDoctor() throws InterruptedException {
-    Assumptions.assumeTrue(installed("linux.uml"), "the package user-mode-linux is not installed");
-    Assumptions.assumeTrue(installed("setpriv"), "setpriv of util-linux is not installed");
-    Assumptions.assumeTrue(LabMark.here() == null, "this is a lab already");
     List<String> inside =
         List.of(
             JavaBinary.path().toString(), "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED",
@@ -44,9 +37,9 @@ class LimitsIT {
   }
 
   /** What would be lowered for others too is refused before anything is started. */
+  @Needs(Need.NOT_A_LAB)
   @Test
   void settingsOfTheWholeKernelAreRefusedWhereItIsOthersToo() throws Exception {
-    Assumptions.assumeTrue(LabMark.here() == null, "this is a lab");
     Path study =
         Files.writeString(
             dir.resolve("study.yaml"),

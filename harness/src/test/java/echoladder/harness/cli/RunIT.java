@@ -198,9 +198,9 @@ class RunIT {
     try (LadderProcess ladder = runLong("4s")) {
       awaitSteady(ladder);
       String server = Long.toString(ladder.descendant("VirtualThreadsEcho").pid());
-      new ProcessBuilder("kill", "-STOP", server).inheritIO().start().waitFor();
+      new ProcessBuilder("sh", "-c", "kill -STOP " + server).inheritIO().start().waitFor();
       Thread.sleep(300);
-      new ProcessBuilder("kill", "-CONT", server).inheritIO().start().waitFor();
+      new ProcessBuilder("sh", "-c", "kill -CONT " + server).inheritIO().start().waitFor();
       ladder.status();
     }
     Path folder = folders("long").getFirst();

@@ -1,7 +1,6 @@
 package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import echoladder.client.Invalidity;
 import echoladder.client.Percentiles;
@@ -10,6 +9,8 @@ import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A study with three clients where neither tool is installed: a script on PATH takes tcpkali's place, wrk2 is missing. */
+@Needs(Need.BASH)
 class ToolStudyIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final Path FAKE = HOME.resolve("clients/tcpkali/src/test/resources/fake-tcpkali.sh");
@@ -45,7 +47,6 @@ class ToolStudyIT {
 
   /** It opens and holds real connections, and says that it moved bytes over them, which it does not. */
   private Path boastfulTcpkali() throws Exception {
-    assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "the script in the place of tcpkali needs bash");
     Path bin = Files.createDirectory(dir.resolve("bin"));
     String script =
         Files.readString(FAKE)

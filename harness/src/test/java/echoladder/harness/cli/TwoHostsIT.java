@@ -12,6 +12,8 @@ import echoladder.harness.results.ProbeFigures;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Server and client in network namespaces of their own: what {@code run --attach} does across a network, on one host.
  */
+@Needs({Need.IP, Need.NAMESPACES, Need.VETH})
 class TwoHostsIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final String TARGET = TwoHosts.SERVER_ADDRESS + ":9000";
@@ -126,6 +129,7 @@ class TwoHostsIT {
     assertThat(Files.readString(folder().resolve("environment.json"))).contains("\"role\" : \"client\"");
   }
 
+  @Needs({Need.IP, Need.TC, Need.NAMESPACES, Need.VETH, Need.SLOW_LINK})
   @Test
   void aLinkThatDelaysAndLosesIsSeenInTheTimes() throws Exception {
     try (TwoHosts hosts = TwoHosts.slow();

@@ -1,9 +1,10 @@
 package echoladder.harness.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import echoladder.harness.Ladder;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,7 +48,7 @@ final class DoctorHereTest {
 
   private static Ended run(String command) throws IOException, InterruptedException {
     Process process =
-        new ProcessBuilder("bash", "-c", command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        new ProcessBuilder("sh", "-c", command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return new Ended(process.exitValue(), out);
@@ -75,9 +76,9 @@ final class DoctorHereTest {
     }
   }
 
+  @Needs(Need.HARD_NOFILE_20000)
   @Test
   void underAHardLimitOf20000() throws Exception {
-    assumeTrue(Long.parseLong(run("ulimit -Hn").out().trim().replace("unlimited", "99999999")) >= 20_000, "less here");
     Ended million = doctor("ulimit -n 20000;", "", "--connections 1000000 --json");
     assertThat(million.status()).isEqualTo(1);
     assertThat(million.row("nofile hard, server").path("connections").asLong()).isEqualTo(19_900);
@@ -107,10 +108,11 @@ final class DoctorHereTest {
     assertThat(soft.row("nofile soft").path("present").asLong()).isEqualTo(512);
   }
 
+  @Needs({Need.IP, Need.SYSCTL, Need.NAMESPACES})
   @Test
   void inANamespaceOfFewPorts() throws Exception {
     String name = "echo-ladder-d-" + ProcessHandle.current().pid();
-    assumeTrue(run("ip netns add " + name).status() == 0, "no network namespace can be made here");
+    assertThat(run("ip netns add " + name).status()).isZero();
     try {
       String inside = "ip netns exec " + name;
       assertThat(run(inside + " sysctl -q -w net.ipv4.ip_local_port_range='20000 20099'").status()).isZero();
@@ -129,10 +131,11 @@ final class DoctorHereTest {
     }
   }
 
+  @Needs(Need.CGROUP_V1_PIDS)
   @Test
   void inAGroupOfFewTasks() throws Exception {
     Path group = Path.of(GROUPS, "echo-ladder-" + ProcessHandle.current().pid());
-    assumeTrue(Files.isWritable(Path.of(GROUPS)) && run("mkdir " + group).status() == 0, "no pids cgroup can be made here");
+    assertThat(run("mkdir " + group).status()).isZero();
     String enter = "echo $$ > " + group + "/cgroup.procs;";
     try {
       assertThat(run("echo 3000 > %s/pids.max".formatted(group)).status()).isZero();
@@ -163,12 +166,12 @@ final class DoctorHereTest {
     }
   }
 
+  @Needs(Need.CGROUP_V1_MEMORY)
   @Test
   void inAGroupOfLittleMemory() throws Exception {
     String above = run("sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup").out().trim();
     Path group = Path.of(MEMORY_GROUPS + above, "echo-ladder-" + ProcessHandle.current().pid());
-    assumeTrue(
-        Files.isDirectory(Path.of(MEMORY_GROUPS)) && run("mkdir " + group).status() == 0, "no memory cgroup can be made here");
+    assertThat(run("mkdir " + group).status()).isZero();
     try {
       assertThat(run("echo 600M > %s/memory.limit_in_bytes".formatted(group)).status()).isZero();
       Ended found = doctor("echo $$ > " + group + "/cgroup.procs;", "", SOME + " --server virtual-threads");
@@ -182,10 +185,10 @@ final class DoctorHereTest {
     }
   }
 
+  @Needs({Need.UNSHARE, Need.MOUNT, Need.NAMESPACES})
   @Test
   void whereSettingsAreReadOnly() throws Exception {
-    String readOnly = "unshare --mount bash -c 'mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys && exec \"$@\"' -";
-    assumeTrue(run(readOnly + " true").status() == 0, "no mount namespace can be made here");
+    String readOnly = "unshare --mount sh -c 'mount --bind /proc/sys /proc/sys && mount -o remount,bind,ro /proc/sys && exec \"$@\"' -";
     String n = "--connections 100000000 --json";
     assertThat(doctor("", "", n).row("fs.epoll.max_user_watches").path("liftable").asBoolean())
         .isEqualTo(Files.isWritable(Path.of("/proc/sys/fs/epoll/max_user_watches")));

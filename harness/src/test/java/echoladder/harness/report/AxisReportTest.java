@@ -1,7 +1,6 @@
 package echoladder.harness.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import echoladder.harness.Browser;
 import echoladder.harness.RunSchema;
@@ -9,6 +8,8 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.AxisPoint;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,9 +140,9 @@ class AxisReportTest {
     assertThat(Files.readAllLines(dir.resolve("results.csv")).getFirst()).endsWith(",axis_server,axis_active_share,axis_gc");
   }
 
+  @Needs(Need.CHROMIUM)
   @Test
   void aBrowserDrawsThem() throws IOException, InterruptedException {
-    assumeTrue(Browser.binary().isPresent(), "no Chromium on this host");
     ReportFiles.write(new RunFolder(dir), run());
     for (int width : new int[] {1280, 390}) {
       JsonNode seen = Browser.look(dir.resolve("report.html"), dir, width);

@@ -1,12 +1,13 @@
 package echoladder.harness.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import echoladder.harness.Browser;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -130,9 +131,9 @@ class ReportPageTest {
     assertThat(page(run)).isEqualTo(page(run));
   }
 
+  @Needs(Need.CHROMIUM)
   @Test
   void aBrowserDrawsIt() throws IOException, InterruptedException {
-    assumeTrue(Browser.binary().isPresent(), "no Chromium on this host");
     log("log.hlog", 8);
     RunRecord run = large(golden(), "log.hlog");
     page(run);
@@ -145,9 +146,9 @@ class ReportPageTest {
     }
   }
 
+  @Needs(Need.CHROMIUM)
   @Test
   void aBrowserDrawsWhatIsLeftOfARun() throws IOException, InterruptedException {
-    assumeTrue(Browser.binary().isPresent(), "no Chromium on this host");
     page(golden());
     Browser.isWhole(Browser.look(dir.resolve("report.html"), dir, 1280));
   }

@@ -25,11 +25,11 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.results.SamplesFile;
-import echoladder.harness.settings.AppliedSettings;
-import echoladder.harness.study.EntrySettings;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
 import echoladder.loadmetrics.LoadMetrics;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -48,7 +48,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -215,14 +214,9 @@ class ClimbTest {
   }
 
   /** A JVM needs more tasks than this before it comes to its ready line; the control group counts what it refused. */
+  @Needs(Need.CGROUP_PIDS)
   @Test
   void aServerThatCannotStartUnderALimitNamesIt() throws IOException {
-    EntrySettings three =
-        new EntrySettings(
-            Map.of(),
-            new EntrySettings.OfServer(null, List.of(), null, 3L, null),
-            new EntrySettings.OfClient(List.of(), List.of(), true));
-    Assumptions.assumeTrue(AppliedSettings.complaint(three) == null, AppliedSettings.complaint(three));
     RunRecord run =
         climb("[{name: fake, settings: {server: {tasks: 3}}}, floor]", "[8]", false, UnaryOperator.identity());
     assertThat(first(rung(run, "fake", 8)).reason()).isEqualTo(Invalidity.SERVER_NOT_READY);

@@ -1,5 +1,6 @@
 package echoladder.harness.runbooks;
 
+import echoladder.needs.Need;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The commands of a runbook, each with the output that the page shows: what stands in blocks fenced as {@code console}
@@ -15,9 +17,12 @@ import java.util.regex.Pattern;
  * <p>In the output {@code ...} is anything, also a run of lines where it stands alone, and spaces are as many as a table
  * needs. In a block fenced as {@code console figures-vary} each number stands for any number of the same form: what is
  * shown was measured. Blocks fenced as {@code console not-run} are shown only.
+ *
+ * @param needs what its commands use that not every machine has: the line {@code Needs: `ip`, `tc`.} of the page
  */
-record Page(Path file, List<Step> steps, List<String> notRun) {
+record Page(Path file, List<Need> needs, List<Step> steps, List<String> notRun) {
   private static final String FENCE = "```";
+  private static final Pattern NEEDS = Pattern.compile("Needs: (`[^`]+`(?:, `[^`]+`)*)\\.");
 
   private static final String NUMBER =
       "[-+]?\\d[\\d,.]*(?:e[-+]?\\d+)?(?: ?(?:ns|µs|ms|s|B|KiB|MiB|GiB)\\b)?";
@@ -74,6 +79,7 @@ record Page(Path file, List<Step> steps, List<String> notRun) {
   }
 
   Page {
+    needs = List.copyOf(needs);
     steps = List.copyOf(steps);
     notRun = List.copyOf(notRun);
   }
@@ -83,6 +89,7 @@ record Page(Path file, List<Step> steps, List<String> notRun) {
   }
 
   static Page parse(Path file, List<String> lines) {
+    List<Need> needs = new ArrayList<>();
     List<Step> steps = new ArrayList<>();
     List<String> notRun = new ArrayList<>();
     String fence = "";
@@ -92,6 +99,11 @@ record Page(Path file, List<Step> steps, List<String> notRun) {
       if (line.startsWith(FENCE)) {
         fence = fence.isEmpty() ? line : "";
         continues = false;
+      } else if (fence.isEmpty()) {
+        Matcher named = NEEDS.matcher(line);
+        if (named.matches()) {
+          Stream.of(named.group(1).split(", ", -1)).map(name -> Need.of(name.replace("`", ""))).forEach(needs::add);
+        }
       } else if (fence.equals("```console not-run")) {
         if (line.startsWith("$ ")) {
           notRun.add(line.substring(2));
@@ -115,6 +127,6 @@ record Page(Path file, List<Step> steps, List<String> notRun) {
         }
       }
     }
-    return new Page(file, steps, notRun);
+    return new Page(file, needs, steps, notRun);
   }
 }

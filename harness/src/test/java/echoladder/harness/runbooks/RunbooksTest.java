@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.harness.runbooks.Page.Step;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -65,6 +69,40 @@ final class RunbooksTest {
       assertThat(text.split("Not run by the build", -1)).as("%s", page).hasSize(text.split("```console not-run", -1).length);
     }
     assertThat(shown).isBetween(1, MOST_NOT_RUN);
+  }
+
+  /** How a command shows that it needs what is no program. */
+  private static final Map<Need, String> SIGNS =
+      Map.of(
+          Need.LINUX_UML, "ladder lab\\b",
+          Need.SETPRIV, "ladder lab\\b|\\bsetpriv ",
+          Need.CONNTRACK, "\\bct state ",
+          Need.VETH, "type veth\\b",
+          Need.NETEM, "\\bnetem ",
+          Need.CGROUP_PIDS, "/sys/fs/cgroup/pids\\b",
+          Need.CGROUP_MEMORY, "/sys/fs/cgroup/memory\\b");
+
+  private static boolean uses(Page page, Need need) {
+    String name = need.programs().isEmpty() ? "(?!)" : "(?<![\\w./-])" + Pattern.quote(need.programs().getFirst()) + " ";
+    Pattern sign = Pattern.compile(SIGNS.getOrDefault(need, name));
+    return page.steps().stream().anyMatch(step -> sign.matcher(step.command()).find());
+  }
+
+  @Test
+  void aPageNamesWhatItNeeds() throws IOException {
+    List<Need> ofAll = List.of(RunbooksIT.class.getAnnotation(Needs.class).value());
+    List<Path> pages = new ArrayList<>(procedures());
+    pages.addAll(symptoms());
+    pages.add(Path.of("../runbooks/README.md"));
+    int named = 0;
+    for (Path file : pages) {
+      Page page = Page.read(file);
+      List<Need> used =
+          Stream.of(Need.values()).filter(need -> !ofAll.contains(need) && uses(page, need)).toList();
+      assertThat(page.needs()).as("the line 'Needs: ...' of %s", file).containsExactlyInAnyOrderElementsOf(used);
+      named += used.size();
+    }
+    assertThat(named).isGreaterThan(20);
   }
 
   private static boolean same(String fence, List<String> expected, String output) {

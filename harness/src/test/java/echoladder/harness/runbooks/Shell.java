@@ -50,23 +50,12 @@ final class Shell implements AutoCloseable {
     return argv;
   }
 
-  /** Why no such shell can be had here; empty where it can. */
-  static String missing() throws IOException, InterruptedException {
-    List<String> argv = unshare(true);
-    argv.addAll(List.of("-c", "ip link set lo up && mkdir -p /run/netns && mount -t tmpfs tmpfs /run/netns && ip netns add trial"));
-    try {
-      Process tried = new ProcessBuilder(argv).redirectErrorStream(true).start();
-      String said = new String(tried.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      return tried.waitFor() == 0 ? "" : "namespaces cannot be made here: " + said;
-    } catch (IOException e) {
-      return "namespaces cannot be made here: " + e.getMessage();
-    }
-  }
-
   static Shell in(Path dir, boolean network) throws IOException {
     checkout(dir);
     ProcessBuilder builder = new ProcessBuilder(unshare(network)).directory(dir.toFile()).redirectErrorStream(true);
     builder.environment().put("XDG_STATE_HOME", dir.resolve("state").toString());
+    // The JDK's programs, whatever else is on PATH.
+    builder.environment().merge("PATH", System.getProperty("java.home") + "/bin", (path, bin) -> bin + ":" + path);
     builder.environment().put("LC_ALL", "C.UTF-8");
     Shell shell = new Shell(dir, builder.start());
     shell.run("mkdir -p /run/netns; mount -t tmpfs tmpfs /run/netns");

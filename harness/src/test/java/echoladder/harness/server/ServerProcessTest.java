@@ -71,7 +71,7 @@ class ServerProcessTest {
   void leavesTheFileOfACrashBesideItsLog() throws Exception {
     try (ServerProcess server = start("good")) {
       server.awaitReady(LONG);
-      assertThat(new ProcessBuilder("kill", "-SEGV", Long.toString(server.pid())).start().waitFor()).isZero();
+      assertThat(new ProcessBuilder("sh", "-c", "kill -SEGV " + server.pid()).start().waitFor()).isZero();
       server.ended().get(30, TimeUnit.SECONDS);
       assertThat(dir.resolve("hs_err_pid" + server.pid() + ".log")).exists();
     }

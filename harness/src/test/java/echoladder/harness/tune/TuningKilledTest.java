@@ -3,6 +3,8 @@ package echoladder.harness.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,15 +66,8 @@ final class TuningKilledTest {
     return argv;
   }
 
-  /** Makes a network namespace; where that cannot be done the test is skipped. */
-  private static void assumeAdded(String namespace) throws InterruptedException {
-    Ended added;
-    try {
-      added = run(List.of("ip", "netns", "add", namespace));
-    } catch (IOException e) {
-      added = new Ended(127, e.toString());
-    }
-    assumeTrue(added.status() == 0, "no network namespace can be made here: " + added.said());
+  private static void add(String namespace) throws IOException, InterruptedException {
+    assertThat(run(List.of("ip", "netns", "add", namespace))).isEqualTo(new Ended(0, ""));
   }
 
   @Test
@@ -85,10 +80,11 @@ final class TuningKilledTest {
     }
   }
 
+  @Needs({Need.IP, Need.NAMESPACES})
   @Test
   void afterSigkillInANetworkNamespace() throws Exception {
     String name = "echo-ladder-" + ProcessHandle.current().pid();
-    assumeAdded(name);
+    add(name);
     try {
       List<String> inside = List.of("ip", "netns", "exec", name);
       List<String> before = values(inside);
@@ -114,12 +110,13 @@ final class TuningKilledTest {
   }
 
   /** The kernel gives the number of a namespace that is gone to a later one, within a few here. */
+  @Needs({Need.IP, Need.NAMESPACES})
   @Test
   void anotherNamespaceOfTheSameNumberIsNotWrittenTo() throws Exception {
     String name = "echo-ladder-n-" + ProcessHandle.current().pid();
     List<String> inside = List.of("ip", "netns", "exec", name);
     Path root = Path.of("/proc/sys");
-    assumeAdded(name);
+    add(name);
     try {
       long number = number(name);
       assertThat(run(tuning(inside, "apply", root, -1))).isEqualTo(new Ended(0, ""));
@@ -145,10 +142,11 @@ final class TuningKilledTest {
     return (Long) Files.getAttribute(Path.of("/run/netns", namespace), "unix:ino");
   }
 
+  @Needs({Need.IP, Need.NAMESPACES})
   @Test
   void aRefusedValueIsUndoneInANetworkNamespace() throws Exception {
     String name = "echo-ladder-r-" + ProcessHandle.current().pid();
-    assumeAdded(name);
+    add(name);
     try {
       List<String> inside = List.of("ip", "netns", "exec", name);
       List<String> before = values(inside);

@@ -3,6 +3,8 @@ package echoladder.servers.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.linux.ProcessCpu;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -55,6 +57,7 @@ class DescriptorLimitIT {
   }
 
   /** What a server opened for its first connection only, e.g. to wait for it, could not be had any more then. */
+  @Needs(Need.PRLIMIT)
   @ParameterizedTest(name = "{0}")
   @MethodSource("echoladder.servers.contract.Variant#all")
   void servesTheFirstWithTheLastDescriptors(Variant variant) throws Exception {

@@ -38,7 +38,7 @@ class HiccupIT {
   }
 
   private static void signal(RunningServer server, String signal) throws Exception {
-    String pid = Long.toString(server.ready().pid());
-    assertThat(new ProcessBuilder("kill", signal, pid).inheritIO().start().waitFor()).isZero();
+    String kill = "kill " + signal + " " + server.ready().pid();
+    assertThat(new ProcessBuilder("sh", "-c", kill).inheritIO().start().waitFor()).isZero();
   }
 }

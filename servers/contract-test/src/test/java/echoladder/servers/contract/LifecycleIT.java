@@ -79,7 +79,7 @@ class LifecycleIT {
     for (CommandRun run : runs) {
       run.awaitLine();
     }
-    new ProcessBuilder("kill", "-INT", Long.toString(runs.get(0).pid())).inheritIO().start().waitFor();
+    new ProcessBuilder("sh", "-c", "kill -INT " + runs.get(0).pid()).inheritIO().start().waitFor();
     runs.get(1).closeStdin();
     for (CommandRun run : runs) {
       CommandRun.Outcome outcome = run.end();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import echoladder.harness.server.ServerProcess;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import echoladder.servers.contract.LastDescriptors;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -89,6 +91,7 @@ final class HttpLifecycleIT {
   }
 
   /** The hard limit, as the JVM and Go raise the soft one. */
+  @Needs(Need.PRLIMIT)
   @ParameterizedTest
   @MethodSource("subjects")
   void outOfDescriptorsItServesWhomItHasAndGoesOnLater(HttpSubject subject) throws Exception {
@@ -121,6 +124,7 @@ final class HttpLifecycleIT {
   }
 
   /** What a server opened for its first request only, e.g. to wait for its body, could not be had any more then. */
+  @Needs(Need.PRLIMIT)
   @ParameterizedTest
   @MethodSource("subjects")
   void answersTheFirstWithTheLastDescriptors(HttpSubject subject) throws Exception {

@@ -1,0 +1,185 @@
+package echoladder.needs;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A program, a right or a kernel feature that not every machine has and that some test or runbook page cannot do without.
+ *
+ * <p>Programs that {@code ./ladder}, Maven and a POSIX shell need themselves are no needs: JDK, Go, sh, coreutils, grep, sed.
+ */
+public enum Need {
+  // .ci/run reads the programs and their Debian packages from these lines.
+  AWK("awk", deb("mawk"), ""),
+  BASH("bash", deb("bash"), ""),
+  CC("cc gcc clang", deb("gcc libc6-dev"), ""),
+  CHROMIUM("chromium chromium-browser google-chrome chrome", deb("chromium"), ""),
+  CURL("curl", deb("curl"), ""),
+  IP("ip", deb("iproute2"), ""),
+  LINUX_UML("linux.uml", deb("user-mode-linux") + ", for x86-64 alone", ""),
+  MOUNT("mount", deb("mount"), ""),
+  NFT("nft", deb("nftables"), ""),
+  NSTAT("nstat", deb("iproute2"), ""),
+  PGREP("pgrep", deb("procps"), ""),
+  PRLIMIT("prlimit", deb("util-linux"), ""),
+  SETPRIV("setpriv", deb("util-linux"), ""),
+  SHELLCHECK("shellcheck", deb("shellcheck"), ""),
+  SS("ss", deb("iproute2"), ""),
+  STRACE("strace", deb("strace"), ""),
+  SYSCTL("sysctl", deb("procps"), ""),
+  TC("tc", deb("iproute2"), ""),
+  TCPKALI("tcpkali", "build it, as no package has it: https://github.com/satori-com/tcpkali", ""),
+  UNSHARE("unshare", deb("util-linux"), ""),
+  /** The closed loop, which does not know a rate; the build of wrk2 calls itself wrk, too. */
+  WRK("wrk", deb("wrk"), "wrk -v 2>&1 | grep -q Copyright && ! wrk -v 2>&1 | grep -qe --rate"),
+  WRK2(
+      "wrk2 wrk",
+      "build it, as no package has it: https://github.com/giltene/wrk2",
+      "wrk2 -v 2>&1 | grep -qe --rate || wrk -v 2>&1 | grep -qe --rate"),
+
+  /** Mount, process and network namespaces, and file systems in them. */
+  NAMESPACES(
+      "",
+      "root, with CAP_SYS_ADMIN",
+      "unshare --mount --pid --net --fork --mount-proc sh -c 'mount -t tmpfs none /tmp'"),
+  /** Virtual cables between network namespaces. */
+  VETH(
+      "",
+      "root, and a kernel with CONFIG_VETH (modprobe veth)",
+      "unshare --net ip link add echo-a type veth peer name echo-b"),
+  NETEM(
+      "",
+      "root, and a kernel with CONFIG_NET_SCH_NETEM (modprobe sch_netem)",
+      "unshare --net tc qdisc add dev lo root netem delay 1ms"),
+  /** Delay and loss on a link, by netem or by two TUN devices. */
+  SLOW_LINK(
+      "",
+      "a kernel with CONFIG_NET_SCH_NETEM (modprobe sch_netem) and tc, or one with CONFIG_TUN and /dev/net/tun",
+      "unshare --net tc qdisc add dev lo root netem delay 1ms || test -w /dev/net/tun"),
+  CONNTRACK(
+      "",
+      "a kernel with nf_conntrack (modprobe nf_conntrack)",
+      "test -e /proc/sys/net/netfilter/nf_conntrack_max"),
+  CGROUP_PIDS("", "root, and the controller pids in /sys/fs/cgroup", group("pids")),
+  CGROUP_MEMORY("", "root, and the controller memory in /sys/fs/cgroup", group("memory")),
+  CGROUP_V1_PIDS("", oldGroups(), oldGroup("pids")),
+  CGROUP_V1_MEMORY("", oldGroups(), oldGroup("memory")),
+  /** The kernel's settings that there are once per host. */
+  HOST_SETTINGS(
+      "",
+      "root, on a host or a virtual machine of its own",
+      "cd /proc/sys && test -w fs/file-max && test -w fs/nr_open && test -w kernel/pid_max && test -w vm/max_map_count"),
+  HARD_NOFILE_20000(
+      "",
+      "a hard limit (ulimit -Hn) of 20,000 or more, which root may set",
+      "test $(ulimit -Hn) = unlimited || test $(ulimit -Hn) -ge 20000"),
+  NOT_A_LAB("", "run it outside of the lab", "! grep -q 'User Mode Linux' /proc/cpuinfo");
+
+  private static final Map<Need, String> FOUND = new ConcurrentHashMap<>();
+
+  /** {@code lacks ID: }, by which a reason for a skip names what is missing. */
+  private static final Pattern NAMED = Pattern.compile("lacks ([\\w.-]+): ");
+
+  /** Those of its program with blanks between, the usual one first; empty for a right or a feature of the kernel. */
+  private final String names;
+
+  private final String get;
+
+  /** What a shell can do where it is there, leaving nothing behind; empty where a program on PATH is enough. */
+  private final String trial;
+
+  Need(String names, String get, String trial) {
+    this.names = names;
+    this.get = get;
+    this.trial = trial;
+  }
+
+  private static String deb(String name) {
+    return "apt-get install " + name + " (Debian, Ubuntu)";
+  }
+
+  private static String group(String controller) {
+    String here = "/sys/fs/cgroup/" + controller;
+    return "if test -d %s; then G=%s; else grep -qw %s /sys/fs/cgroup/cgroup.subtree_control && G=/sys/fs/cgroup; fi"
+            .formatted(here, here, controller)
+        + " && mkdir $G/echo-ladder-trial-$$ && rmdir $G/echo-ladder-trial-$$";
+  }
+
+  private static String oldGroups() {
+    return "root, and control groups of version 1 (systemd.unified_cgroup_hierarchy=0)";
+  }
+
+  private static String oldGroup(String controller) {
+    return "cd /sys/fs/cgroup/%s && mkdir echo-ladder-trial-$$ && rmdir echo-ladder-trial-$$".formatted(controller);
+  }
+
+  /** How pages and lists name it: a program by its name, else the constant's in lower case. */
+  public String id() {
+    return names.isEmpty() ? name().toLowerCase(Locale.ROOT).replace('_', '-') : programs().getFirst();
+  }
+
+  /** The names that its program goes by, the usual one first; empty for a right or a feature of the kernel. */
+  public List<String> programs() {
+    return names.isEmpty() ? List.of() : List.of(names.split(" ", -1));
+  }
+
+  /** The need of that {@link #id}. */
+  public static Need of(String id) {
+    return Stream.of(values())
+        .filter(need -> need.id().equals(id))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no need is called '" + id + "'; see " + Need.class.getName()));
+  }
+
+  /** The ids in a reason for a skip, as {@link #lack} words it. */
+  static List<String> namedIn(String reason) {
+    return NAMED.matcher(reason).results().map(found -> found.group(1)).toList();
+  }
+
+  /** Says what is missing here and how to get it; empty where it is there. Looked at once per process. */
+  public String lack() {
+    return FOUND.computeIfAbsent(this, Need::look);
+  }
+
+  private String look() {
+    String missing = trial.isEmpty() ? program() : tried();
+    return missing.isEmpty() ? "" : "lacks " + id() + ": " + missing + "; get it: " + get;
+  }
+
+  private String program() {
+    boolean there =
+        programs().stream()
+            .flatMap(name -> Stream.of(String.valueOf(System.getenv("PATH")).split(":", -1)).map(dir -> Path.of(dir, name)))
+            .anyMatch(file -> Files.isExecutable(file) && !Files.isDirectory(file));
+    return there ? "" : String.join(" or ", programs()) + " is not on PATH";
+  }
+
+  private String tried() {
+    try {
+      Process shell = new ProcessBuilder("sh", "-c", trial).redirectErrorStream(true).start();
+      shell.getOutputStream().close();
+      String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      if (!shell.waitFor(30, TimeUnit.SECONDS)) {
+        shell.destroyForcibly();
+        return "`" + trial + "` did not end";
+      }
+      Matcher last = Pattern.compile("[^\n]*\\z").matcher(said);
+      return shell.exitValue() == 0 ? "" : "`" + trial + "` failed" + (last.find() && !said.isEmpty() ? " (" + last.group() + ")" : "");
+    } catch (IOException e) {
+      return "`" + trial + "` failed (" + e.getMessage() + ")";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "`" + trial + "` was interrupted";
+    }
+  }
+}
