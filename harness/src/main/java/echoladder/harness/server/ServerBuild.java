@@ -64,7 +64,7 @@ public final class ServerBuild {
    *
    * @throws Refusal (cannot run) naming the program that is missing, or with the end of what the build said
    */
-  public static void ensure(ServerManifest manifest) {
+  public static synchronized void ensure(ServerManifest manifest) {
     if (manifest.build().isEmpty()) {
       return;
     }

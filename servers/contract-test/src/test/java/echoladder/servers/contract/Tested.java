@@ -103,7 +103,7 @@ public final class Tested {
   public static ServerManifest built(ServerManifest manifest) {
     String missing = ServerBuild.missing(manifest);
     if (missing != null) {
-      abort(manifest.name() + " lacks " + missing + ": it is built by '" + String.join(" ", manifest.build()) + "'");
+      abort(manifest.name() + " lacks " + missing + ": it is built by '" + String.join(" ", manifest.build()) + "'; get it: install that");
     }
     ServerBuild.ensure(manifest);
     return manifest;
