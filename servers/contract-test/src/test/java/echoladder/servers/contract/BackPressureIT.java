@@ -33,7 +33,9 @@ class BackPressureIT {
   void stopsReadingFromWhoDoesNotRead(Variant variant) throws Exception {
     long kernelBytes = greatest("net.ipv4.tcp_rmem") + greatest("net.ipv4.tcp_wmem") + 4L * CLIENT_BUFFER_BYTES;
     long mostBytes = kernelBytes + SERVER_BYTES_MAX;
-    assumeTrue(mostBytes < 256 << 20, "this host lets sockets queue " + kernelBytes + " B, too many to show anything; get it: lower net.ipv4.tcp_rmem and tcp_wmem");
+    assumeTrue(
+        mostBytes < 256 << 20,
+        "sockets queue " + kernelBytes + " B here, too many to show anything; get it: lower net.ipv4.tcp_rmem and tcp_wmem");
     try (RunningServer server = RunningServer.start(variant)) {
       List<EchoClient> others = server.connect(8);
       others.forEach(client -> client.echo(EchoClient.bytes(1, 64)));

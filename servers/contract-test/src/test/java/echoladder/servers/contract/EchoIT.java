@@ -161,7 +161,7 @@ record EchoIT(Variant variant) {
       client.echo(EchoClient.bytes(8, 64));
       OptionalInt noDelay =
           ForeignSocket.noDelay(server.ready().pid(), server.ready().port(), client.socket().getLocalPort());
-      assumeTrue(noDelay.isPresent(), "pidfd_getfd of another process is refused here; get it: a kernel and a container that allow it");
+      assumeTrue(noDelay.isPresent(), "pidfd_getfd is refused here; get it: a container that allows it");
       assertThat(noDelay.getAsInt()).as("%s: TCP_NODELAY of an accepted connection", server).isNotZero();
     }
   }

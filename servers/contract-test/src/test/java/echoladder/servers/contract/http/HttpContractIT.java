@@ -103,7 +103,7 @@ final class HttpContractIT {
       peer.send(HttpPeer.post(random(64)));
       assertThat(peer.answer().status()).isEqualTo(200);
       OptionalInt noDelay = ForeignSocket.noDelay(server.ready().pid(), server.ready().port(), peer.port());
-      assumeTrue(noDelay.isPresent(), "pidfd_getfd of another process is refused here; get it: a kernel and a container that allow it");
+      assumeTrue(noDelay.isPresent(), "pidfd_getfd is refused here; get it: a container that allows it");
       assertThat(noDelay.getAsInt()).as("TCP_NODELAY of an accepted connection").isNotZero();
     }
   }
