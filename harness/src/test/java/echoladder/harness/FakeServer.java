@@ -41,6 +41,12 @@ public final class FakeServer {
         System.out.println("hello, I am a server");
         Thread.sleep(60_000);
       }
+      case "endless-line" -> {
+        System.out.print("x".repeat(1 << 20));
+        System.out.flush();
+        Thread.sleep(60_000);
+      }
+      case "endless-log" -> Thread.ofPlatform().daemon().start(FakeServer::logWithoutEnd);
       case "ignores-sigterm" ->
           Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitForever()));
       default -> {}
@@ -57,15 +63,24 @@ public final class FakeServer {
     ServerSocket listener = new ServerSocket(0, 128, local);
     Thread.ofVirtual().start(FakeServer::endWithStdin);
     System.out.printf(
-        "{\"ready\":true,\"server\":\"fake\",\"pid\":%d,\"host\":\"127.0.0.1\",\"port\":%d,\"metrics_port\":%d,"
+        "{\"ready\":true,\"server\":\"fake\",\"pid\":%d,\"host\":\"%s\",\"port\":%d,\"metrics_port\":%d,"
             + "\"config\":{\"behaviour\":\"%s\",\"threads\":null}}%n",
-        ProcessHandle.current().pid(), listener.getLocalPort(), http.getAddress().getPort(), behaviour);
+        behaviour.equals("foreign-pid") ? 1 : ProcessHandle.current().pid(),
+        behaviour.equals("blank-host") ? "" : "127.0.0.1",
+        listener.getLocalPort(), http.getAddress().getPort(), behaviour);
     while (true) {
       Socket socket = listener.accept();
       if (accepted.get() == 3 && behaviour.equals("dies-slowly")) {
         dieSlowly(listener, socket);
       }
       Thread.ofVirtual().start(() -> echo(socket));
+    }
+  }
+
+  /** Some five times what is kept of a log, in numbered lines. */
+  private static void logWithoutEnd() {
+    for (int i = 0; i <= 100_000; i++) {
+      System.err.println("line " + i + " " + "z".repeat(100));
     }
   }
 

@@ -26,9 +26,13 @@ public record Starter(String bootId, long pid, long startTicks) {
 
   /** This process; in a lab the one on the host that booted it, as the lab does not outlive that. */
   public static Starter own() {
-    String kernel = kernel();
     Starter told = parse(System.getenv(VARIABLE));
-    return told != null && !told.bootId.equals(kernel) ? told : of(ProcessHandle.current().pid(), kernel);
+    return told != null && !told.bootId.equals(kernel()) ? told : here();
+  }
+
+  /** This process, in a lab too. */
+  static Starter here() {
+    return of(ProcessHandle.current().pid(), kernel());
   }
 
   private static Starter of(long pid, String kernel) {

@@ -31,6 +31,7 @@ public final class SystemCalls {
   public static final int TCP_NODELAY = 1;
   public static final int SHUT_RD = 0;
   public static final int SHUT_WR = 1;
+  public static final int SIGINT = 2;
 
   private static final int AF_INET = 2;
   private static final int AF_NETLINK = 16;
@@ -39,6 +40,7 @@ public final class SystemCalls {
   private static final int SOCK_RAW = 3;
   private static final int SOCK_NONBLOCK = 0x800;
   private static final int SOCK_CLOEXEC = 0x80000;
+  private static final int O_CLOEXEC = 0x80000;
   private static final int PR_SET_TIMERSLACK = 29;
   private static final int RLIMIT_NOFILE = 7;
   private static final int SYSLOG_ACTION_READ_ALL = 3;
@@ -66,6 +68,8 @@ public final class SystemCalls {
   private static final MethodHandle PRLIMIT = call("prlimit64", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle PRCTL =
       call(Linker.Option.firstVariadicArg(1), "prctl", JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle PIPE2 = call("pipe2", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle KILL = call("kill", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle KLOGCTL = call("klogctl", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle EPOLL_CREATE1 = call("epoll_create1", JAVA_INT, JAVA_INT);
   private static final MethodHandle EPOLL_CTL = call("epoll_ctl", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
@@ -258,6 +262,29 @@ public final class SystemCalls {
   public int timerSlackNs(long ns) {
     try {
       return result((int) PRCTL.invokeExact(capture, PR_SET_TIMERSLACK, ns));
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /**
+   * Makes a pipe that is open as long as this process lives, and that nothing started by it inherits.
+   *
+   * @return the descriptor of its reading end
+   */
+  int pipeForLife() {
+    try {
+      int r = result((int) PIPE2.invokeExact(capture, pair, O_CLOEXEC));
+      return r < 0 ? r : pair.get(JAVA_INT, 0);
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Sends a signal to a process. */
+  public int kill(int pid, int signal) {
+    try {
+      return result((int) KILL.invokeExact(capture, pid, signal));
     } catch (Throwable t) {
       throw impossible(t);
     }

@@ -1,11 +1,12 @@
 package echoladder.external;
 
-import echoladder.linux.Starter;
-import java.io.BufferedReader;
+import echoladder.linux.BoundedLines;
+import echoladder.linux.ChildProcess;
+import echoladder.linux.HeadAndTail;
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -22,8 +22,10 @@ import java.util.function.Consumer;
  * they find. Any thread may call.
  */
 public final class ToolProcess implements AutoCloseable {
-  /** Characters kept of each stream; the tools print some kilobytes. */
-  private static final int OUTPUT_MOST = 1 << 20;
+  /** The longest line of either tool has some hundred. */
+  private static final int LINE_MOST_BYTES = 64 << 10;
+
+  private static final String CUT = " [cut here: a line of at most 65,536 bytes is kept]";
 
   // ulimit of the shell, as prlimit(1) is not everywhere; exec keeps the process id.
   private static final String WITH_DESCRIPTORS = "ulimit -S -n \"$0\" || exit 126; exec \"$@\"";
@@ -36,15 +38,15 @@ public final class ToolProcess implements AutoCloseable {
    */
   public record Ended(int exit, String stdout, String stderr, boolean killed) {}
 
-  private final Process process;
+  private final ChildProcess process;
   private final Kept stdout;
   private final Kept stderr;
   private volatile boolean killed;
 
-  private ToolProcess(Process process, Consumer<String> errorLine) {
+  private ToolProcess(ChildProcess process, Kept stdout, Kept stderr) {
     this.process = process;
-    this.stdout = new Kept(process.getInputStream(), line -> {});
-    this.stderr = new Kept(process.getErrorStream(), errorLine);
+    this.stdout = stdout;
+    this.stderr = stderr;
   }
 
   /**
@@ -62,41 +64,30 @@ public final class ToolProcess implements AutoCloseable {
         new ProcessBuilder(command).redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
     // The decimal point must be one, and UTF-8 arrows are read.
     builder.environment().put("LC_ALL", "C.UTF-8");
-    Starter.own().mark(builder.environment());
-    return new ToolProcess(builder.start(), errorLine);
+    Kept stdout = new Kept(line -> {});
+    Kept stderr = new Kept(errorLine);
+    return new ToolProcess(ChildProcess.start(builder, stdout, stderr), stdout, stderr);
   }
 
   public long pid() {
     return process.pid();
   }
 
-  /** Completed when the process is gone. */
-  public CompletableFuture<Process> onExit() {
-    return process.onExit();
+  /** Completed when the process is gone, with its exit status. */
+  public CompletableFuture<Integer> onExit() {
+    return process.ended();
   }
 
   /** Asks the tool to end and to report, as Ctrl-C does: both tools answer SIGINT with their summary. */
   public void interrupt() {
-    if (!process.isAlive()) {
-      return;
-    }
-    try {
-      new ProcessBuilder("sh", "-c", "kill -INT \"$0\" 2>/dev/null", Long.toString(process.pid()))
-          .start()
-          .waitFor(5, TimeUnit.SECONDS);
-    } catch (IOException e) {
-      process.destroy();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      process.destroy();
-    }
+    process.interrupt();
   }
 
   /** Waits for its end; by force beyond the bound. An interrupt of the thread ends it by force too, and is kept. */
   public Ended await(Duration most) {
     boolean interrupted = false;
     try {
-      if (!process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!process.endsWithin(most)) {
         kill();
       }
     } catch (InterruptedException e) {
@@ -104,30 +95,29 @@ public final class ToolProcess implements AutoCloseable {
       kill();
     }
     try {
-      process.waitFor(10, TimeUnit.SECONDS);
-      stdout.reader.join(TimeUnit.SECONDS.toMillis(10));
-      stderr.reader.join(TimeUnit.SECONDS.toMillis(10));
+      process.drained();
     } catch (InterruptedException e) {
       interrupted = true;
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    int exit = process.isAlive() ? -1 : process.exitValue();
-    return new Ended(exit, stdout.text(), stderr.text(), killed);
+    Integer exit = process.status();
+    return new Ended(exit == null ? -1 : exit, stdout.text(), stderr.text(), killed);
   }
 
   private void kill() {
     killed = true;
-    process.destroyForcibly();
+    process.kill();
   }
 
   /** Leaves no process behind. */
   @Override
   public void close() {
-    if (process.isAlive()) {
+    if (process.alive()) {
       kill();
     }
+    process.close();
   }
 
   /** Appends a command and all it printed to a log file. */
@@ -139,35 +129,35 @@ public final class ToolProcess implements AutoCloseable {
     Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  /** One stream, read to its end by a thread of its own. */
-  private static final class Kept {
-    private final StringBuilder text = new StringBuilder();
-    private final Thread reader;
+  /** One stream, line by line: its beginning and its end are kept, and each line is told, cut where it is too long. */
+  private static final class Kept implements ChildProcess.Drain {
+    private final ByteArrayOutputStream text = new ByteArrayOutputStream();
+    private final HeadAndTail keeper = HeadAndTail.log(text);
+    private final Consumer<String> listener;
 
-    Kept(InputStream stream, Consumer<String> listener) {
-      reader = Thread.ofPlatform().daemon().name("tool-output").start(() -> read(stream, listener));
+    Kept(Consumer<String> listener) {
+      this.listener = listener;
     }
 
-    private void read(InputStream stream, Consumer<String> listener) {
-      try (var in = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
-        String line;
-        while ((line = in.readLine()) != null) {
-          keep(line);
-          listener.accept(line);
+    @Override
+    public void drain(InputStream from) throws IOException {
+      BoundedLines lines = new BoundedLines(from, LINE_MOST_BYTES);
+      BoundedLines.Line line;
+      while ((line = lines.next()) != null) {
+        String shown = line.whole() ? line.text() : line.text() + CUT;
+        byte[] bytes = (shown + "\n").getBytes(StandardCharsets.UTF_8);
+        keeper.write(bytes, bytes.length);
+        listener.accept(shown);
+        if (!line.whole()) {
+          lines.rest();
         }
-      } catch (IOException e) {
-        keep("[its output broke off: " + e.getMessage() + "]");
       }
     }
 
-    private synchronized void keep(String line) {
-      if (text.length() + line.length() < OUTPUT_MOST) {
-        text.append(line).append('\n');
-      }
-    }
-
-    synchronized String text() {
-      return text.toString();
+    /** Ends the keeping. */
+    String text() {
+      keeper.close();
+      return text.toString(StandardCharsets.UTF_8);
     }
   }
 }

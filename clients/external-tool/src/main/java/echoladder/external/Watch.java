@@ -3,28 +3,38 @@ package echoladder.external;
 import static java.util.stream.Collectors.toMap;
 
 import echoladder.client.LoadPlan;
+import echoladder.client.page.MetricsPage;
 import echoladder.linux.EstablishedConnections;
 import echoladder.linux.ProcessCpu;
 import echoladder.linux.ProcessMemory;
 import echoladder.linux.SocketAddress;
+import java.io.IOException;
+import java.net.URI;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at kernel, server and tool from outside. One thread. */
-public final class Watch implements AutoCloseable {
+public final class Watch {
+  private static final String CPU = "process_cpu_seconds_total";
+  private static final String RSS = "process_resident_memory_bytes";
+  private static final String OPEN = "echo_connections_open";
+  private static final String ACCEPTED = "echo_connections_accepted_total";
+  private static final String SENT = "echo_sent_bytes_total";
+  private static final List<String> SERIES = List.of(CPU, RSS, OPEN, ACCEPTED, SENT);
+
   private final List<SocketAddress> targets;
   private final @Nullable Long serverPid;
-  private final @Nullable ServerPage page;
+  private final @Nullable URI page;
   private final ProcessCpu cpu = new ProcessCpu();
 
   public Watch(LoadPlan plan, List<SocketAddress> targets) {
     // An address named twice is one address, and its connections are counted once.
     this.targets = List.copyOf(targets.stream().collect(toMap(SocketAddress::toString, t -> t, (a, b) -> a)).values());
     this.serverPid = plan.serverPid();
-    this.page = plan.serverMetrics() == null ? null : new ServerPage(plan.serverMetrics());
+    this.page = plan.serverMetrics() == null ? null : MetricsPage.only(plan.serverMetrics(), SERIES);
   }
 
   /** Whether the server has a metrics page to be asked. */
@@ -41,18 +51,16 @@ public final class Watch implements AutoCloseable {
   Sighting look(List<Long> toolPids, boolean cpuFirst) {
     Cpu early = cpuFirst ? cpu(toolPids) : null;
     Integer kernel = established();
-    Map<String, Double> series = page == null ? Map.of() : page.read();
+    Told told = told();
     Cpu taken = early != null ? early : cpu(toolPids);
-    Double pageCpu = series.get("process_cpu_seconds_total");
-    Double pageRss = series.get("process_resident_memory_bytes");
     return new Sighting(
         taken.atNs,
         kernel,
-        whole(series.get("echo_connections_open")),
-        whole(series.get("echo_connections_accepted_total")),
-        whole(series.get("echo_sent_bytes_total")),
-        serverPid != null ? taken.serverNs : pageCpu == null ? null : (Long) (long) (pageCpu * 1e9),
-        serverPid != null ? ProcessMemory.rssBytes(serverPid) : whole(pageRss),
+        told.open,
+        told.accepted,
+        told.sentBytes,
+        serverPid != null ? taken.serverNs : told.cpuNs,
+        serverPid != null ? ProcessMemory.rssBytes(serverPid) : told.rssBytes,
         taken.toolNs,
         sum(toolPids, ProcessMemory::rssBytes));
   }
@@ -99,14 +107,32 @@ public final class Watch implements AutoCloseable {
     return ns < 0 ? null : (Long) ns;
   }
 
-  private static @Nullable Long whole(@Nullable Double value) {
-    return value == null ? null : (Long) (long) (double) value;
+  /** What the server says of itself; each is null where its page does not say it. */
+  private record Told(
+      @Nullable Long open,
+      @Nullable Long accepted,
+      @Nullable Long sentBytes,
+      @Nullable Long cpuNs,
+      @Nullable Long rssBytes) {
+    private static final Told NOTHING = new Told(null, null, null, null, null);
   }
 
-  @Override
-  public void close() {
-    if (page != null) {
-      page.close();
+  private Told told() {
+    if (page == null) {
+      return Told.NOTHING;
     }
+    try {
+      MetricsPage now = MetricsPage.fetch(page);
+      return new Told(
+          boxed(now.count(OPEN)), boxed(now.count(ACCEPTED)), boxed(now.count(SENT)), boxed(now.nanoseconds(CPU)),
+          boxed(now.count(RSS)));
+    } catch (IOException e) {
+      // A page that does not answer, or that says what cannot be, says nothing: OwnCount decides what that means.
+      return Told.NOTHING;
+    }
+  }
+
+  private static @Nullable Long boxed(OptionalLong value) {
+    return value.isEmpty() ? null : (Long) value.getAsLong();
   }
 }

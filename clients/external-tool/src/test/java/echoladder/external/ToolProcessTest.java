@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
@@ -104,20 +103,5 @@ class ToolProcessTest {
         .isInstanceOf(UnfitPlanException.class)
         .hasMessageContaining("tool needs 30,010 descriptors and the hard limit is 20,000")
         .hasMessageContaining("runbooks/symptoms/descriptor-limit.md");
-  }
-
-  @Test
-  void aPageIsItsSeriesWithoutLabels() {
-    assertThat(
-            ServerPage.parse(
-                """
-                # HELP echo_connections_open Open.
-                # TYPE echo_connections_open gauge
-                echo_connections_open 12
-                echo_sent_bytes_total 1.5e3 1700000000
-                echo_accept_errors_total{reason="emfile"} 4
-                no_number abc
-                """))
-        .isEqualTo(Map.of("echo_connections_open", 12.0, "echo_sent_bytes_total", 1500.0));
   }
 }

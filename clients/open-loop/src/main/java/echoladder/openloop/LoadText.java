@@ -1,17 +1,22 @@
 package echoladder.openloop;
 
+import echoladder.client.AsidePrinter;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A load as a person reads it: progress while it runs, figures at the end. */
 final class LoadText implements LoadEvents {
-  private final PrintStream err;
+  /** A terminal that takes nothing for so long is held. */
+  private static final Duration FLUSH_BOUND = Duration.ofSeconds(2);
+
+  private final AsidePrinter err;
 
   private final @Nullable LoadListener beside;
 
@@ -21,7 +26,7 @@ final class LoadText implements LoadEvents {
    * @param beside null = nobody else
    */
   LoadText(PrintStream err, @Nullable LoadListener beside) {
-    this.err = err;
+    this.err = new AsidePrinter(err);
     this.beside = beside;
   }
 
@@ -31,7 +36,7 @@ final class LoadText implements LoadEvents {
       beside.phase(phase, monotonicNs);
     }
     if (phase != Phase.HOLD) {
-      err.println("load: " + name(phase));
+      err.print("load: " + name(phase) + System.lineSeparator());
     }
   }
 
@@ -43,19 +48,21 @@ final class LoadText implements LoadEvents {
     if (p.phase() == Phase.HOLD) {
       return;
     }
-    err.printf(
-        Locale.ROOT,
-        "load: %-9s %,9d connections  %,7d failed  %,10.0f echoes/s%s%n",
-        name(p.phase()),
-        p.established(),
-        p.failed(),
-        p.achievedPerS(),
-        p.phaseEndsInNs() < 0 ? "" : "  %.0f s left".formatted(p.phaseEndsInNs() / 1e9));
+    err.print(
+        String.format(
+            Locale.ROOT,
+            "load: %-9s %,9d connections  %,7d failed  %,10.0f echoes/s%s%n",
+            name(p.phase()),
+            p.established(),
+            p.failed(),
+            p.achievedPerS(),
+            p.phaseEndsInNs() < 0 ? "" : "  %.0f s left".formatted(p.phaseEndsInNs() / 1e9)));
   }
 
   @Override
   public void hold() {
-    // Nobody measures anything here: close at once.
+    // Nobody measures anything here: close at once. The result is printed behind all that was said before it.
+    err.flush(FLUSH_BOUND);
   }
 
   private static String name(Phase phase) {

@@ -9,18 +9,23 @@ import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Verdict;
-import echoladder.linux.Starter;
-import java.io.BufferedReader;
+import echoladder.linux.BoundedLines;
+import echoladder.linux.ChildProcess;
+import echoladder.linux.HeadAndTail;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -36,11 +41,11 @@ public final class OpenLoopClient implements LoadClient {
 
   private final List<String> javaCommand;
   private final Path errorLog;
-  private volatile @Nullable Process process;
+  private volatile @Nullable ChildProcess process;
 
   /**
    * @param javaCommand java, its flags and class path, up to where the main class follows
-   * @param errorLog file that the process's stderr is appended to; it works in that folder, where a JVM that crashes
+   * @param errorLog file that the beginning and the end of the process's stderr are appended to; it works in that folder, where a JVM that crashes
    *     leaves its hs_err_pid*.log
    */
   public OpenLoopClient(List<String> javaCommand, Path errorLog) {
@@ -54,16 +59,15 @@ public final class OpenLoopClient implements LoadClient {
   }
 
   /** The client process while a load runs, else null. */
-  public @Nullable Process process() {
+  public @Nullable ChildProcess process() {
     return process;
   }
 
   @Override
   public void stop() {
-    Process running = process;
+    ChildProcess running = process;
     if (running != null) {
-      // By the handle: Process.destroy() would close the pipe that the result comes through.
-      running.toHandle().destroy();
+      running.terminate();
     }
   }
 
@@ -71,18 +75,14 @@ public final class OpenLoopClient implements LoadClient {
   public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException {
     List<String> command = new ArrayList<>(javaCommand);
     command.addAll(List.of(LoadMain.class.getName(), "--plan", "-", "--histograms", histograms.toAbsolutePath().toString()));
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(errorLog.toAbsolutePath().toFile().getParentFile())
-            .redirectError(ProcessBuilder.Redirect.appendTo(errorLog.toFile()));
-    Starter.own().mark(builder.environment());
-    Process started = builder.start();
+    Lines lines = new Lines();
+    ChildProcess started = start(command, lines);
     process = started;
-    try (BufferedWriter out = started.outputWriter()) {
+    try (BufferedWriter out = new BufferedWriter(new OutputStreamWriter(started.stdin(), StandardCharsets.UTF_8))) {
       out.write(JsonMapper.shared().writeValueAsString(plan));
       out.newLine();
       out.flush();
-      LoadResult result = follow(lines(started.inputReader()), out, listener);
+      LoadResult result = follow(lines, out, listener);
       return result != null ? result : died(plan, started);
     } catch (LoadNotPossibleException e) {
       throw e;
@@ -90,32 +90,73 @@ public final class OpenLoopClient implements LoadClient {
       // A pipe breaks when the process is killed; that is a result, and told apart from never having started.
       return died(plan, started);
     } finally {
+      lines.over();
       end(started);
       process = null;
     }
   }
 
+  private ChildProcess start(List<String> command, Lines lines) throws IOException {
+    HeadAndTail log = HeadAndTail.appendedTo(errorLog);
+    try {
+      return ChildProcess.start(
+          new ProcessBuilder(command).directory(errorLog.toAbsolutePath().toFile().getParentFile()),
+          lines,
+          log);
+    } catch (IOException e) {
+      log.close();
+      throw e;
+    }
+  }
+
   /** What the process says, line by line, then an empty one; read aside, as a read from a pipe hears no interrupt. */
-  private static BlockingQueue<Optional<String>> lines(BufferedReader from) {
-    BlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
-    Thread.ofPlatform()
-        .daemon()
-        .name("client-lines")
-        .start(
-            () -> {
-              try (from) {
-                from.lines().forEach(line -> lines.add(Optional.of(line)));
-              } catch (IOException | UncheckedIOException e) {
-                // The process was killed; that it gave no result says so.
-              } finally {
-                lines.add(Optional.empty());
-              }
-            });
-    return lines;
+  private static final class Lines implements ChildProcess.Drain {
+    /** A client says a line a second, and waits where nobody takes so many. */
+    private static final int QUEUED_MOST = 10_000;
+
+    /** The result of a load with many stages is some hundred kilobytes. */
+    private static final int LINE_MOST_BYTES = 32 << 20;
+
+    private final BlockingQueue<Optional<String>> queue = new ArrayBlockingQueue<>(QUEUED_MOST);
+    private volatile boolean over;
+
+    @Override
+    public void drain(InputStream from) throws IOException {
+      try {
+        BoundedLines lines = new BoundedLines(from, LINE_MOST_BYTES);
+        BoundedLines.Line line;
+        while ((line = lines.next()) != null && line.whole()) {
+          put(Optional.of(line.text()));
+        }
+      } finally {
+        // The process has ended, was killed, or says what no client says: that it gave no result tells.
+        put(Optional.empty());
+        from.transferTo(OutputStream.nullOutputStream());
+      }
+    }
+
+    private void put(Optional<String> line) {
+      try {
+        while (!over && !queue.offer(line, 100, TimeUnit.MILLISECONDS)) {
+          // until somebody takes one
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    Optional<String> take() throws InterruptedException {
+      return queue.take();
+    }
+
+    /** Nobody takes any more. */
+    void over() {
+      over = true;
+    }
   }
 
   /** The next line, or null at the end. An interrupt closes the process's stdin, which makes it finish early. */
-  private static @Nullable String next(BlockingQueue<Optional<String>> lines, BufferedWriter out) throws IOException {
+  private static @Nullable String next(Lines lines, BufferedWriter out) throws IOException {
     boolean interrupted = false;
     try {
       while (true) {
@@ -133,8 +174,7 @@ public final class OpenLoopClient implements LoadClient {
     }
   }
 
-  private static @Nullable LoadResult follow(
-      BlockingQueue<Optional<String>> lines, BufferedWriter out, LoadListener listener) throws IOException {
+  private static @Nullable LoadResult follow(Lines lines, BufferedWriter out, LoadListener listener) throws IOException {
     String line;
     while ((line = next(lines, out)) != null) {
       LoadEventLine event;
@@ -165,14 +205,17 @@ public final class OpenLoopClient implements LoadClient {
   }
 
   /** Lets the process end by itself, as it does when its stdin is closed; by force where it does not. */
-  private static void end(Process started) {
+  private static void end(ChildProcess started) {
     boolean interrupted = Thread.interrupted();
     try {
-      if (!started.waitFor(30, TimeUnit.SECONDS)) {
-        started.destroyForcibly().waitFor();
-      }
+      started.endsWithin(Duration.ofSeconds(30));
     } catch (InterruptedException e) {
-      started.destroyForcibly();
+      interrupted = true;
+    }
+    started.close();
+    try {
+      started.drained();
+    } catch (InterruptedException e) {
       interrupted = true;
     }
     if (interrupted) {
@@ -180,12 +223,12 @@ public final class OpenLoopClient implements LoadClient {
     }
   }
 
-  private static LoadResult died(LoadPlan plan, Process started) {
+  private static LoadResult died(LoadPlan plan, ChildProcess started) {
     String how;
     try {
       how =
-          started.waitFor(10, TimeUnit.SECONDS)
-              ? "with exit status " + started.exitValue()
+          started.endsWithin(Duration.ofSeconds(10))
+              ? "with exit status " + started.status()
               : "its pipe, and still ran 10 s later";
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

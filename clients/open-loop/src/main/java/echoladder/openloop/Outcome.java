@@ -1,7 +1,9 @@
 package echoladder.openloop;
 
+import echoladder.client.Border;
 import echoladder.client.CpuPerEcho;
 import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
 import echoladder.client.LoadJudge;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
@@ -10,6 +12,7 @@ import echoladder.client.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +30,8 @@ final class Outcome {
   private int established;
   private @Nullable ShardStatus atStart;
   private @Nullable ShardStatus atEnd;
-  private @Nullable Long serverCpuAtStart;
-  private @Nullable Long serverCpuAtEnd;
-  private @Nullable Long serverRss;
+  private ServerSide.@Nullable Seen serverAtStart;
+  private ServerSide.@Nullable Seen serverAtEnd;
 
   Outcome(LoadPlan plan) {
     this.plan = plan;
@@ -53,14 +55,37 @@ final class Outcome {
   void steadyBegan(long startNs, ShardStatus status, ServerSide server) {
     steadyStartNs = startNs;
     atStart = status;
-    serverCpuAtStart = server.cpuNs();
+    long readNs = System.nanoTime();
+    serverAtStart = server.look();
+    border("beginning", startNs, Math.max(readNs, serverAtStart.atNs()));
   }
 
   void steadyEnded(long endNs, ShardStatus status, ServerSide server) {
     steadySeconds = (endNs - steadyStartNs) / 1e9;
     atEnd = status;
-    serverCpuAtEnd = server.cpuNs();
-    serverRss = server.rssBytes();
+    long readNs = System.nanoTime();
+    serverAtEnd = server.look();
+    border("end", endNs, Math.max(readNs, serverAtEnd.atNs()));
+  }
+
+  private void border(String which, long dueNs, long readNs) {
+    new Border(which, "the client", dueNs, readNs).doubt().ifPresent(this::doubt);
+  }
+
+  /** CPU of the server over the steady state; null where either end of it is missing. */
+  private @Nullable Long serverCpuNs() {
+    Long from = serverAtStart == null ? null : serverAtStart.cpuNs();
+    Long to = serverAtEnd == null ? null : serverAtEnd.cpuNs();
+    // A counter that fell is of another process.
+    return from == null || to == null || to < from ? null : (Long) (to - from);
+  }
+
+  /** A page that was named and told nothing is said: figures that are asked for do not just go missing. */
+  private void doubtPage() {
+    Stream.of(serverAtStart, serverAtEnd)
+        .filter(seen -> seen != null && !seen.failure().isEmpty())
+        .findFirst()
+        .ifPresent(seen -> doubt(new Doubt(Invalidity.METRICS_UNREACHABLE, seen.failure())));
   }
 
   void doubt(Doubt doubt) {
@@ -83,11 +108,10 @@ final class Outcome {
       clientCpu = CpuPerEcho.us(to.cpuNs() - from.cpuNs(), echoes);
       allocated = echoes == 0 ? null : (Double) ((double) (to.allocatedBytes() - from.allocatedBytes()) / echoes);
       clientRss = to.rssBytes();
-      // A counter that fell is of another process.
-      if (serverCpuAtStart != null && serverCpuAtEnd != null && serverCpuAtEnd >= serverCpuAtStart) {
-        serverCpu = CpuPerEcho.us(serverCpuAtEnd - serverCpuAtStart, echoes);
-      }
+      Long serverNs = serverCpuNs();
+      serverCpu = serverNs == null ? null : CpuPerEcho.us(serverNs, echoes);
     }
+    doubtPage();
     double achieved = steadySeconds == 0 ? 0 : echoes / steadySeconds;
     Judgement.of(plan, end, steadySeconds, stopped, doubts);
     Histogram response = totals.get(Kind.RESPONSE);
@@ -126,7 +150,7 @@ final class Outcome {
         clientCpu,
         serverCpu,
         clientRss,
-        serverRss,
+        serverAtEnd == null ? null : serverAtEnd.rssBytes(),
         atEnd == null ? null : (Long) atEnd.gcPauseMaxNs(),
         allocated,
         (double) end.get(Tally.Of.ARRAY_BYTES) / plan.connections(),

@@ -1,62 +1,77 @@
 package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
+import echoladder.linux.BoundedLines;
+import echoladder.linux.ChildProcess;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A shard in a child process, asked over its stdin and answering on its stdout, a JSON line each. */
 final class RemoteShard implements Shard {
-  private final Process process;
-  private final BufferedWriter out;
-  private final BufferedReader in;
+  /** Its longest reply has the histograms of an interval, some hundred kilobytes. */
+  private static final int REPLY_MOST_BYTES = 32 << 20;
 
-  private RemoteShard(Process process) {
+  private final ChildProcess process;
+  private final BoundedLines in;
+
+  private RemoteShard(ChildProcess process) {
     this.process = process;
-    this.out = process.outputWriter();
-    this.in = process.inputReader();
+    this.in = new BoundedLines(process.stdout(), REPLY_MOST_BYTES);
   }
 
   static RemoteShard start(LoadPlan plan, int index, int shards, int loops) throws IOException {
-    Process process =
-        new ProcessBuilder(ClientJvm.command(ShardMain.class))
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    ProcessBuilder builder =
+        new ProcessBuilder(ClientJvm.command(ShardMain.class)).redirectError(ProcessBuilder.Redirect.INHERIT);
+    ChildProcess process = ChildProcess.unguarded(builder, null, null);
     RemoteShard shard = new RemoteShard(process);
     try {
       shard.ask(new ShardRequest(ShardRequest.Op.OPEN, plan, index, shards, loops, 0, 0));
     } catch (IOException e) {
-      process.destroyForcibly();
+      process.close();
       throw e;
     }
     return shard;
   }
 
   private ShardReply ask(ShardRequest request) throws IOException {
-    @Nullable String line;
+    BoundedLines.@Nullable Line line;
     try {
-      out.write(JsonMapper.shared().writeValueAsString(request));
-      out.newLine();
+      OutputStream out = process.stdin();
+      out.write((JsonMapper.shared().writeValueAsString(request) + "\n").getBytes(StandardCharsets.UTF_8));
       out.flush();
-      line = in.readLine();
+      line = in.next();
     } catch (IOException e) {
       throw new IOException("client shard, pid " + process.pid() + ", is gone: " + e.getMessage(), e);
     }
     if (line == null) {
       throw new IOException("client shard, pid " + process.pid() + ", ended during " + request.op());
     }
-    ShardReply reply = JsonMapper.shared().readValue(line, ShardReply.class);
+    ShardReply reply = read(line);
     if (reply.error() != null) {
       throw new IOException("client shard, pid " + process.pid() + ": " + reply.error());
     }
     return reply;
+  }
+
+  private ShardReply read(BoundedLines.Line line) throws IOException {
+    String what = "client shard, pid " + process.pid() + ", ";
+    if (!line.whole()) {
+      throw new IOException(what + "gave a reply of over %,d bytes, the bound".formatted(REPLY_MOST_BYTES));
+    }
+    try {
+      return JsonMapper.shared().readValue(line.text(), ShardReply.class);
+    } catch (JacksonException e) {
+      throw new IOException(what + "gave something else than a reply: " + e.getOriginalMessage(), e);
+    }
   }
 
   @Override
@@ -109,15 +124,13 @@ final class RemoteShard implements Shard {
   public void close() {
     try {
       ask(ShardRequest.of(ShardRequest.Op.CLOSE));
-      if (!process.waitFor(60, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
+      process.endsWithin(Duration.ofMinutes(1));
     } catch (IOException e) {
       // It is gone already, or as good as; whoever drives the load has been told by an earlier call.
-      process.destroyForcibly();
     } catch (InterruptedException e) {
-      process.destroyForcibly();
       Thread.currentThread().interrupt();
+    } finally {
+      process.close();
     }
   }
 }

@@ -1,78 +1,73 @@
 package echoladder.openloop;
 
+import echoladder.client.page.MetricsPage;
 import echoladder.linux.ProcessCpu;
 import echoladder.linux.ProcessMemory;
 import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be seen of the server from here: by its pid where it runs on this host, else by its metrics page. Every
- * figure is null where it cannot be had.
+ * What can be seen of the server from here: by its pid where it runs on this host, else by its metrics page. One thread.
  */
 final class ServerSide {
+  private static final String CPU = "process_cpu_seconds_total";
+  private static final String RSS = "process_resident_memory_bytes";
+  private static final String COMPILING = "jvm_compilation_time_seconds_total";
+
   private final @Nullable Long pid;
-  private final @Nullable URI metrics;
+  private final @Nullable URI process;
+  private final @Nullable URI compilers;
   private final ProcessCpu cpu = new ProcessCpu();
-  private final @Nullable HttpClient http;
+
+  /**
+   * What was seen at one moment; each is null where it cannot be had.
+   *
+   * @param atNs when its CPU was read, CLOCK_MONOTONIC
+   * @param cpuNs so far; by pid exact, by the page as fine as its process_cpu_seconds_total
+   * @param rssBytes resident memory
+   * @param failure why the page that was named does not tell it; empty where it does, and where the pid was asked
+   */
+  record Seen(long atNs, @Nullable Long cpuNs, @Nullable Long rssBytes, String failure) {}
 
   ServerSide(@Nullable Long pid, @Nullable URI metrics) {
     this.pid = pid;
-    this.metrics = metrics;
-    this.http = metrics == null ? null : HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+    this.process = metrics == null || pid != null ? null : MetricsPage.only(metrics, List.of(CPU, RSS));
+    this.compilers = metrics == null ? null : MetricsPage.only(metrics, List.of(COMPILING));
   }
 
-  /** CPU so far in ns. By pid exact; by the metrics page as fine as its process_cpu_seconds_total. */
-  @Nullable Long cpuNs() {
+  Seen look() {
     if (pid != null) {
       long ns = cpu.ns(pid);
-      return ns < 0 ? null : ns;
+      return new Seen(System.nanoTime(), ns < 0 ? null : (Long) ns, ProcessMemory.rssBytes(pid), "");
     }
-    Double seconds = metric("process_cpu_seconds_total");
-    return seconds == null ? null : (Long) (long) (seconds * 1e9);
-  }
-
-  /** Resident memory in bytes. */
-  @Nullable Long rssBytes() {
-    if (pid != null) {
-      return ProcessMemory.rssBytes(pid);
+    if (process == null) {
+      return new Seen(System.nanoTime(), null, null, "");
     }
-    Double bytes = metric("process_resident_memory_bytes");
-    return bytes == null ? null : (Long) (long) (double) bytes;
+    try {
+      MetricsPage page = MetricsPage.fetch(process);
+      return new Seen(System.nanoTime(), boxed(page.nanoseconds(CPU)), boxed(page.count(RSS)), "");
+    } catch (IOException e) {
+      return new Seen(System.nanoTime(), null, null, String.valueOf(e.getMessage()));
+    }
   }
 
   /** Seconds its JIT compilers have been busy so far; null for a runtime without, or without metrics page. */
   @Nullable Double compileSeconds() {
-    return metric("jvm_compilation_time_seconds_total");
-  }
-
-  private @Nullable Double metric(String name) {
-    if (http == null || metrics == null) {
-      return null;
-    }
     try {
-      HttpRequest request = HttpRequest.newBuilder(metrics).timeout(Duration.ofSeconds(5)).build();
-      String page = http.send(request, HttpResponse.BodyHandlers.ofString()).body();
-      return valueOf(name, page);
+      OptionalDouble seconds =
+          compilers == null ? OptionalDouble.empty() : MetricsPage.fetch(compilers).sum(COMPILING);
+      return seconds.isEmpty() ? null : (Double) seconds.getAsDouble();
     } catch (IOException e) {
-      return null;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      // It only ends the warm-up earlier; what the page cannot say then is said at the borders of the steady state.
       return null;
     }
   }
 
-  /** The value of a series without labels on a page of Prometheus text. */
-  static @Nullable Double valueOf(String name, String page) {
-    for (String line : page.split("\n", -1)) {
-      if (line.startsWith(name + " ")) {
-        return Double.valueOf(line.substring(name.length() + 1).trim().split(" ", -1)[0]);
-      }
-    }
-    return null;
+  private static @Nullable Long boxed(OptionalLong value) {
+    return value.isEmpty() ? null : (Long) value.getAsLong();
   }
 }

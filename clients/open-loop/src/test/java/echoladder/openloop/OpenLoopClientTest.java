@@ -151,7 +151,7 @@ class OpenLoopClientTest {
           new Phases(
               phase -> {
                 if (phase == Phase.STEADY) {
-                  Objects.requireNonNull(client.process()).destroyForcibly();
+                  Objects.requireNonNull(client.process()).kill();
                 }
               });
       LoadPlan plan = Measured.plan(server.target(), 50, 500, Duration.ofSeconds(30)).build();

@@ -92,9 +92,9 @@ public final class TcpkaliClient implements LoadClient {
     long descriptors = descriptors(command);
     Path tool = Tcpkali.find(path, program);
     Path message = Files.createTempFile("echo-ladder-message", ".bin");
-    try (Watch watch = new Watch(plan, targets)) {
+    try {
       Files.writeString(message, command.message());
-      Stages stages = new Stages(watch, listener);
+      Stages stages = new Stages(new Watch(plan, targets), listener);
       stages.prepare();
       TcpkaliRun run = new TcpkaliRun(command, stages, listener);
       try (StatsdListener statsd = StatsdListener.open(run::datagram)) {

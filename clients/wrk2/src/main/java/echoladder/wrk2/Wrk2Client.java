@@ -91,9 +91,9 @@ public final class Wrk2Client implements LoadClient {
     long descriptors = descriptors(command);
     Path tool = Wrk2.find(path, program);
     Path script = Files.createTempFile("echo-ladder-wrk2", ".lua");
-    try (Watch watch = new Watch(plan, targets)) {
+    try {
       Files.writeString(script, Wrk2Script.of(plan.messageBytes()));
-      Stages stages = new Stages(watch, listener);
+      Stages stages = new Stages(new Watch(plan, targets), listener);
       stages.prepare();
       Wrk2Run run = new Wrk2Run(command, stages);
       List<List<String>> argvs = IntStream.range(0, command.processes()).mapToObj(i -> command.argv(tool, script, i)).toList();

@@ -5,9 +5,12 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.server.JavaBinary;
+import echoladder.linux.ChildProcess;
+import echoladder.linux.HeadAndTail;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -51,7 +54,7 @@ final class StepClimb {
   /**
    * Climbs to the end of it.
    *
-   * @param log file that its messages and its table are appended to
+   * @param log file that the beginning and the end of its messages and its table are appended to
    * @throws IOException where it cannot be started at all
    */
   StepRun run(Claim claim, Claim.Step step, Claim.Effort effort, int repeat, Path log)
@@ -83,25 +86,22 @@ final class StepClimb {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "echoladder.harness.Ladder"));
     command.addAll(arguments);
     command.addAll(List.of("--results", results.toAbsolutePath().toString()));
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(checkout.root().toFile())
-            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
-            .redirectInput(Path.of("/dev/null").toFile())
-            .start();
+            .redirectErrorStream(true)
+            .redirectInput(Path.of("/dev/null").toFile());
     // A signal to this process alone reaches the climb so, which then stops its servers and keeps what it has.
-    try (StopSignal.Registration _ = stop.onStop(() -> process.toHandle().destroy())) {
-      if (!process.waitFor(timeNs, TimeUnit.NANOSECONDS)) {
-        process.toHandle().destroy();
-        process.waitFor(GRACE_NS, TimeUnit.NANOSECONDS);
+    try (HeadAndTail said = HeadAndTail.appendedTo(log);
+        ChildProcess process = ChildProcess.start(builder, said, null);
+        StopSignal.Registration _ = stop.onStop(process::terminate)) {
+      if (!process.endsWithin(Duration.ofNanos(timeNs))) {
+        process.stop(Duration.ofNanos(GRACE_NS));
       }
-    } finally {
-      // Only where it hangs: then its servers would be left behind.
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly().waitFor();
+      process.drained();
+      Integer status = process.status();
+      return status == null ? -1 : status;
     }
-    return process.exitValue();
   }
 
   /** The one run below; null where it did not come to begin one. */

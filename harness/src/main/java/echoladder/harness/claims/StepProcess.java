@@ -3,9 +3,13 @@ package echoladder.harness.claims;
 import echoladder.harness.common.HostCpu;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.settings.ControlGroup;
+import echoladder.linux.ChildProcess;
+import echoladder.linux.HeadAndTail;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +24,9 @@ final class StepProcess {
   /** The workload stops itself at its time limit and then has so long to say so. */
   private static final long GRACE_NS = TimeUnit.SECONDS.toNanos(30);
 
+  /** Its figures are one line of some kilobytes. */
+  private static final int LINE_MOST_BYTES = 16 << 20;
+
   private final Workloads workloads;
   private final StopSignal stop;
   private int groups;
@@ -32,7 +39,7 @@ final class StepProcess {
   /**
    * Runs it to its end.
    *
-   * @param log file that its messages are appended to
+   * @param log file that the beginning and the end of its messages are appended to
    * @throws IOException where it cannot be started at all
    */
   StepRun run(Claim.Step step, Claim.Effort effort, int repeat, Path log) throws IOException, InterruptedException {
@@ -43,21 +50,26 @@ final class StepProcess {
       HostCpu before = HostCpu.now();
       ProcessBuilder builder =
           new ProcessBuilder(whole)
-              .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
               .redirectInput(Path.of("/dev/null").toFile());
       // Go's form of a workload may start the Java server of the other form.
       builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-      Process process = builder.start();
+      ByteArrayOutputStream said = new ByteArrayOutputStream();
       // A signal to this process alone reaches the workload so, which then tells what it has.
-      try (StopSignal.Registration _ = stop.onStop(() -> process.toHandle().destroy())) {
-        // A workload that hangs beyond its own guards is ended here; that closes its stdout too.
-        var _ = process.onExit().orTimeout(workloads.timeNs() + GRACE_NS, TimeUnit.NANOSECONDS).exceptionally(
-            late -> process.destroyForcibly());
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        StepRun run = ended(step.name(), repeat, workloads.shown(command), process.waitFor(), out, log);
+      try (HeadAndTail out = new HeadAndTail(said, LINE_MOST_BYTES, 1);
+          HeadAndTail err = HeadAndTail.appendedTo(log);
+          ChildProcess process = ChildProcess.start(builder, out, err);
+          StopSignal.Registration _ = stop.onStop(process::terminate)) {
+        // A workload that hangs beyond its own guards is ended here.
+        if (!process.endsWithin(Duration.ofNanos(workloads.timeNs() + GRACE_NS))) {
+          process.kill();
+        }
+        process.drained();
+        Integer status = process.status();
+        StepRun run =
+            ended(
+                step.name(), repeat, workloads.shown(command), status == null ? -1 : status,
+                said.toString(StandardCharsets.UTF_8), log);
         return run.with(HostCpu.foreignShare(before, HostCpu.now(), run.figure("process_cpu_ns")));
-      } finally {
-        process.destroyForcibly().waitFor();
       }
     }
   }

@@ -1,8 +1,8 @@
 package echoladder.harness.cli;
 
 import echoladder.client.Target;
+import echoladder.client.page.MetricsPage;
 import echoladder.harness.common.Refusal;
-import echoladder.harness.probe.MetricsPage;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.study.Study;
 import echoladder.openloop.RouteOptions;

@@ -5,13 +5,15 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.server.JavaBinary;
 import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
+import echoladder.linux.ChildProcess;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -29,7 +31,7 @@ import picocli.CommandLine.Parameters;
       "  ladder serve netty --port 9000 --metrics-port 9100"
     })
 public final class ServeVerb implements Callable<Integer> {
-  private static final int STOP_BOUND_SECONDS = 30;
+  private static final Duration STOP_BOUND = Duration.ofSeconds(30);
 
   // Ladder has parsing stop at the first of these, so that the server's own options, --help too, reach it.
   @Parameters(arity = "0..*", paramLabel = "NAME [OPTIONS]", hideParamSyntax = true, description = "The server.")
@@ -53,7 +55,7 @@ public final class ServeVerb implements Callable<Integer> {
     List<String> argv = manifest.argv(JavaBinary.path(), takeJvmOptions(manifest, own));
     argv.addAll(own);
     try {
-      return passThrough(new ProcessBuilder(argv).inheritIO().start());
+      return passThrough(ChildProcess.start(new ProcessBuilder(argv).inheritIO(), null, null));
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot start " + name + ": " + e.getMessage() + "; is it built? (mvn package)");
     }
@@ -98,34 +100,29 @@ public final class ServeVerb implements Callable<Integer> {
     System.out.flush();
   }
 
-  /** Waits for its end; a signal that ends the ladder is passed on, and its exit status is the ladder's. */
-  private static int passThrough(Process process) {
+  /**
+   * Waits for its end. A signal that ends the ladder is passed on, its exit status is the ladder's, and it ends with a ladder
+   * that is killed.
+   */
+  private static int passThrough(ChildProcess process) {
     Thread hook = new Thread(() -> Runtime.getRuntime().halt(end(process)), "on-signal");
     Runtime.getRuntime().addShutdownHook(hook);
     try {
-      int status = process.waitFor();
+      int status = process.ended().get();
       Runtime.getRuntime().removeShutdownHook(hook);
       return status;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return end(process);
-    } catch (IllegalStateException e) {
+    } catch (ExecutionException | IllegalStateException e) {
       // The signal came while the server ended; the hook ends the process with the server's status.
       return end(process);
     }
   }
 
-  private static int end(Process process) {
-    process.destroy();
-    try {
-      if (!process.waitFor(STOP_BOUND_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-      return process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      process.destroyForcibly();
-      return Refusal.CANNOT_RUN;
-    }
+  private static int end(ChildProcess process) {
+    process.stop(STOP_BOUND);
+    Integer status = process.status();
+    return status == null ? Refusal.CANNOT_RUN : status;
   }
 }

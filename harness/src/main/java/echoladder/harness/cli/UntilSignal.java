@@ -22,8 +22,9 @@ final class UntilSignal implements AutoCloseable {
         new Thread(
             () -> {
               fired = true;
-              System.err.println("\nladder: " + words);
+              // First, as a terminal that is held lets nobody print.
               stop.request();
+              System.err.println("\nladder: " + words);
               try {
                 if (!done.await(boundSeconds, TimeUnit.SECONDS)) {
                   System.err.println("ladder: could not stop within " + boundSeconds + " s");

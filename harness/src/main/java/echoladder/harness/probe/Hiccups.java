@@ -1,5 +1,8 @@
 package echoladder.harness.probe;
 
+import echoladder.client.page.GarbledPageException;
+import echoladder.client.page.MetricsPage;
+import echoladder.client.page.PageSample;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -13,10 +16,15 @@ import org.jspecify.annotations.Nullable;
 public record Hiccups(NavigableMap<Double, Long> atMost) {
   private static final String BUCKETS = "echo_hiccup_seconds_bucket";
 
-  /** Of a page; null where its server has no such meter. */
-  static @Nullable Hiccups on(MetricsPage page) {
+  /** Of a page; null where its server has no such meter. A bound that is no number is left out. */
+  static @Nullable Hiccups on(MetricsPage page) throws GarbledPageException {
     NavigableMap<Double, Long> atMost = new TreeMap<>();
-    page.byLabel(BUCKETS, "le").forEach((bound, count) -> atMost.put(MetricsPage.number(bound), count));
+    for (Map.Entry<String, Long> bucket : page.byLabel(BUCKETS, "le").entrySet()) {
+      Double bound = PageSample.number(bucket.getKey());
+      if (bound != null && !bound.isNaN()) {
+        atMost.put(bound, bucket.getValue());
+      }
+    }
     return atMost.isEmpty() ? null : new Hiccups(atMost);
   }
 

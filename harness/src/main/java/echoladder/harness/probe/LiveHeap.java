@@ -1,6 +1,7 @@
 package echoladder.harness.probe;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import echoladder.client.page.PageFetch;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -19,7 +20,7 @@ public record LiveHeap(
     @JsonProperty(value = "live_heap_bytes", required = true) long liveHeapBytes, @JsonProperty("stack_bytes") @Nullable Long stackBytes) {
 
   // A full collection of a heap with a million connections takes seconds.
-  private static final Duration BOUND = Duration.ofSeconds(60);
+  private static final PageFetch FETCH = new PageFetch(Duration.ofSeconds(60), 64 << 10);
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -27,11 +28,19 @@ public record LiveHeap(
 
   /** Asks for a collection, waiting at most 60 s; an {@link IOException} says why there is no answer. */
   public static LiveHeap afterGc(URI gc) throws IOException {
-    String answer = MetricsPage.post(gc, BOUND);
+    byte[] answer = FETCH.post(gc, new byte[0]);
     try {
-      return JSON.readValue(answer, LiveHeap.class);
+      @Nullable LiveHeap heap = JSON.readValue(answer, LiveHeap.class);
+      if (heap != null && heap.liveHeapBytes >= 0 && (heap.stackBytes == null || heap.stackBytes >= 0)) {
+        return heap;
+      }
     } catch (JacksonException e) {
-      throw new IOException("POST " + gc + " answered something else than live_heap_bytes: " + answer, e);
+      throw new IOException(said(gc, answer), e);
     }
+    throw new IOException(said(gc, answer));
+  }
+
+  private static String said(URI gc, byte[] answer) {
+    return "POST " + gc + " answered something else than live_heap_bytes: " + PageFetch.quoted(answer);
   }
 }

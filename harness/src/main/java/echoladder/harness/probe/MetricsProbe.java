@@ -1,12 +1,14 @@
 package echoladder.harness.probe;
 
+import echoladder.client.page.GarbledPageException;
+import echoladder.client.page.MetricsPage;
 import java.io.IOException;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,47 +49,41 @@ final class MetricsProbe implements Probe {
   /** With {@code afar}, CPU and RSS too come from the page, and it is watched for another process. */
   MetricsProbe(URI page, boolean afar) {
     this.afar = afar;
-    String names =
-        COUNTS.keySet().stream().sorted().map(n -> "name%5B%5D=" + n).collect(Collectors.joining("&"))
-            + Stream.concat(PAUSES.stream(), Stream.of(HICCUPS, METER_CPU))
-                .map(n -> "&name%5B%5D=" + n)
-                .collect(Collectors.joining())
-            + (afar ? Stream.of(CPU, RSS, START).map(n -> "&name%5B%5D=" + n).collect(Collectors.joining()) : "");
-    this.page = URI.create(page + "?" + names);
+    List<String> names = new ArrayList<>(COUNTS.keySet().stream().sorted().toList());
+    names.addAll(PAUSES);
+    names.addAll(List.of(HICCUPS, METER_CPU));
+    if (afar) {
+      names.addAll(List.of(CPU, RSS, START));
+    }
+    this.page = MetricsPage.only(page, names);
   }
 
   @Override
   public void sample(Reading into) {
-    MetricsPage metrics;
     try {
-      metrics = MetricsPage.fetch(page);
+      read(MetricsPage.fetch(page), into);
       failure = "";
     } catch (IOException e) {
       failure = String.valueOf(e.getMessage());
-      return;
-    }
-    try {
-      read(metrics, into);
-    } catch (NumberFormatException e) {
-      failure = "GET " + page + " answered something that is no page of Prometheus text: " + e.getMessage();
     }
   }
 
-  private void read(MetricsPage metrics, Reading into) {
+  private void read(MetricsPage metrics, Reading into) throws GarbledPageException {
     acceptErrors = metrics.byLabel("echo_accept_errors_total", "reason");
-    COUNTS.forEach((name, figure) -> metrics.sum(name).ifPresent(value -> into.put(figure, (long) value)));
+    for (Map.Entry<String, Figure> count : COUNTS.entrySet()) {
+      metrics.count(count.getKey()).ifPresent(value -> into.put(count.getValue(), value));
+    }
     if (afar) {
       process(metrics, into);
     }
     for (String pauses : PAUSES) {
-      metrics.sum(pauses + "_count").ifPresent(n -> into.put(Figure.SERVER_GC_COUNT, (long) n));
-      OptionalDouble seconds = metrics.sum(pauses + "_sum");
-      seconds.ifPresent(s -> into.put(Figure.SERVER_GC_PAUSE_NS, Math.round(s * 1e9)));
+      metrics.count(pauses + "_count").ifPresent(n -> into.put(Figure.SERVER_GC_COUNT, n));
+      metrics.nanoseconds(pauses + "_sum").ifPresent(ns -> into.put(Figure.SERVER_GC_PAUSE_NS, ns));
     }
     hiccups(metrics, into);
   }
 
-  private void hiccups(MetricsPage metrics, Reading into) {
+  private void hiccups(MetricsPage metrics, Reading into) throws GarbledPageException {
     Hiccups now = Hiccups.on(metrics);
     Long longest = now == null || hiccups == null ? null : now.mostNs(hiccups, 1);
     if (longest != null) {
@@ -95,15 +91,17 @@ final class MetricsProbe implements Probe {
     }
     into.put(now);
     hiccups = now;
-    metrics.sum(METER_CPU).ifPresent(s -> into.put(Figure.SERVER_HICCUP_METER_CPU_NS, Math.round(s * 1e9)));
+    metrics.nanoseconds(METER_CPU).ifPresent(ns -> into.put(Figure.SERVER_HICCUP_METER_CPU_NS, ns));
   }
 
   /** What a host's kernel tells of its own processes, of one on another. */
-  private void process(MetricsPage metrics, Reading into) {
+  private void process(MetricsPage metrics, Reading into) throws GarbledPageException {
+    OptionalLong cpuNs = metrics.nanoseconds(CPU);
+    OptionalLong rssBytes = metrics.count(RSS);
     OptionalDouble cpu = metrics.sum(CPU);
     OptionalDouble start = metrics.sum(START);
-    cpu.ifPresent(s -> into.put(Figure.SERVER_CPU_NS, Math.round(s * 1e9)));
-    metrics.sum(RSS).ifPresent(bytes -> into.put(Figure.SERVER_RSS_BYTES, (long) bytes));
+    cpuNs.ifPresent(ns -> into.put(Figure.SERVER_CPU_NS, ns));
+    rssBytes.ifPresent(bytes -> into.put(Figure.SERVER_RSS_BYTES, bytes));
     if (start.isPresent() && started.isPresent()
         && Math.abs(start.getAsDouble() - started.getAsDouble()) > SAME_START_SECONDS) {
       restart = "%s was %.3f and is %.3f".formatted(START, started.getAsDouble(), start.getAsDouble());

@@ -11,10 +11,21 @@ public final class Reading {
 
   private final EnumMap<Figure, Long> values = new EnumMap<>(Figure.class);
   private @Nullable Hiccups hiccups;
+  private long cpuReadNs;
 
   /** An empty one of that time. */
   public Reading(long monotonicNs) {
     this.monotonicNs = monotonicNs;
+    this.cpuReadNs = monotonicNs;
+  }
+
+  /** CLOCK_MONOTONIC when the last CPU time of it was read: later than its beginning where that took long. */
+  public long cpuReadNs() {
+    return cpuReadNs;
+  }
+
+  void cpuReadBy(long ns) {
+    cpuReadNs = ns;
   }
 
   /** Notes a figure; a probe calls this only for what it has really read. */

@@ -9,16 +9,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Takes a sample of every probe each second, and one at each border of a phase, which may cost more. Samples are taken
- * one at a time by whichever thread asks, and given to the sink in that order.
+ * Takes a sample of every probe each second, and one at each border of a phase, which may cost more. A sample is taken by
+ * whichever thread asks. What the kernel tells is read first, whoever waits for the server's page meanwhile: a border is not
+ * late because a page is. The sink gets one sample at a time.
  */
 public final class Sampler implements AutoCloseable {
+  private final List<Probe> cpu;
   private final List<Probe> always;
   private final List<Probe> atBorders;
   private final MetricsProbe metrics;
   private final Subject subject;
   private final Consumer<Reading> sink;
   private final ScheduledExecutorService ticker;
+  private final Object kernel = new Object();
+  private final Object page = new Object();
 
   /**
    * Starts to sample.
@@ -29,16 +33,14 @@ public final class Sampler implements AutoCloseable {
     this.subject = subject;
     this.sink = sink;
     this.metrics = new MetricsProbe(subject.metrics(), subject.serverPid() == null);
+    this.cpu = List.of(new CpuProbe(subject), new HostCpuProbe());
     this.always =
         List.of(
-            new CpuProbe(subject),
-            new HostCpuProbe(),
             new RssProbe(subject),
             new ThreadProbe(subject),
             new ContextSwitchProbe(subject, false),
             new SocketMemoryProbe(false),
-            new LimitProbe(subject),
-            metrics);
+            new LimitProbe(subject));
     this.atBorders = List.of(new ContextSwitchProbe(subject, true), new SocketMemoryProbe(true));
     this.ticker =
         Executors.newSingleThreadScheduledExecutor(
@@ -74,10 +76,22 @@ public final class Sampler implements AutoCloseable {
     return metrics.acceptErrors();
   }
 
-  private synchronized Reading take(List<Probe> probes) {
-    Reading reading = new Reading(System.nanoTime());
-    probes.forEach(probe -> probe.sample(reading));
-    sink.accept(reading);
+  private Reading take(List<Probe> probes) {
+    Reading reading;
+    synchronized (kernel) {
+      reading = new Reading(System.nanoTime());
+      cpu.forEach(probe -> probe.sample(reading));
+      reading.cpuReadBy(System.nanoTime());
+      probes.forEach(probe -> probe.sample(reading));
+    }
+    synchronized (page) {
+      metrics.sample(reading);
+      if (subject.serverPid() == null) {
+        // Its CPU is what the page says.
+        reading.cpuReadBy(System.nanoTime());
+      }
+      sink.accept(reading);
+    }
     return reading;
   }
 

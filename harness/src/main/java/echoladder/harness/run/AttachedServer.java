@@ -1,8 +1,8 @@
 package echoladder.harness.run;
 
 import echoladder.client.Target;
+import echoladder.client.page.MetricsPage;
 import echoladder.harness.probe.Figure;
-import echoladder.harness.probe.MetricsPage;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.probe.Subject;
 import echoladder.harness.results.RungRecord;

@@ -1,10 +1,13 @@
 package echoladder.harness.run;
 
+import echoladder.client.Doubt;
 import echoladder.client.StagedFigures;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Reading;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,4 +21,5 @@ final class Borders {
   @Nullable LiveHeap liveHeap;
   @Nullable StagedFigures staged;
   String failure = "";
+  final List<Doubt> late = new ArrayList<>();
 }

@@ -1,5 +1,6 @@
 package echoladder.harness.run;
 
+import echoladder.client.AsidePrinter;
 import echoladder.client.Progress;
 import echoladder.harness.common.Units;
 import echoladder.harness.plan.Rung;
@@ -12,12 +13,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a run stands, for a person: on a terminal one line that is rewritten, else one line per phase. Any thread.
+ * Where a run stands, for a person: on a terminal one line that is rewritten, else one line per phase. It never waits for
+ * the terminal, as the borders of the phases are read by who tells it of them. Any thread.
  */
 public final class Display {
   private static final Set<String> PLAIN_PHASES = Set.of("start server", "look at server", "ramp", "warm-up", "steady");
 
-  private final PrintStream err;
+  /** A terminal that takes nothing for so long is held. */
+  private static final Duration FLUSH_BOUND = Duration.ofSeconds(2);
+
+  private final AsidePrinter err;
   private final boolean terminal;
   private int number;
   private int total;
@@ -28,7 +33,7 @@ public final class Display {
 
   /** Writes to {@code err}; with {@code terminal} it rewrites its line. */
   public Display(PrintStream err, boolean terminal) {
-    this.err = err;
+    this.err = new AsidePrinter(err);
     this.terminal = terminal;
   }
 
@@ -64,7 +69,7 @@ public final class Display {
     if (terminal) {
       rewrite(line + "  " + left(rung));
     } else if (changed && PLAIN_PHASES.contains(next)) {
-      err.println("ladder: " + line);
+      stay(line);
     }
   }
 
@@ -86,12 +91,19 @@ public final class Display {
   /** A line that stays. */
   synchronized void note(String text) {
     rewrite("");
-    err.println("ladder: " + text);
+    stay(text);
   }
 
-  /** Leaves the line empty. */
-  synchronized void end() {
-    rewrite("");
+  /** Leaves the line empty, and waits shortly until all is printed. */
+  void end() {
+    synchronized (this) {
+      rewrite("");
+    }
+    err.flush(FLUSH_BOUND);
+  }
+
+  private void stay(String text) {
+    err.print("ladder: " + text + System.lineSeparator());
   }
 
   private String head(Rung rung) {
@@ -108,7 +120,6 @@ public final class Display {
     if (terminal && !line.equals(shown)) {
       // Carriage return and "erase to the end of the line": movement, not colour, so NO_COLOR does not concern it.
       err.print("\r\033[K" + (line.isEmpty() ? "" : "ladder: " + line));
-      err.flush();
       shown = line;
     }
   }

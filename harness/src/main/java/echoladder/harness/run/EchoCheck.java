@@ -2,10 +2,12 @@ package echoladder.harness.run;
 
 import echoladder.client.Protocol;
 import echoladder.client.Target;
+import echoladder.client.page.PageFetch;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class EchoCheck {
   private static final byte[] WORDS = "echo ladder\r\n\0\377 one, two, three".getBytes(StandardCharsets.ISO_8859_1);
   private static final Duration BOUND = Duration.ofSeconds(10);
+  private static final PageFetch FETCH = new PageFetch(BOUND, 64 << 10);
 
   private EchoCheck() {}
 
@@ -40,22 +43,7 @@ final class EchoCheck {
   }
 
   private static void http(String where) throws IOException {
-    HttpURLConnection post = (HttpURLConnection) URI.create("http://" + where + "/echo").toURL().openConnection();
-    post.setConnectTimeout((int) BOUND.toMillis());
-    post.setReadTimeout((int) BOUND.toMillis());
-    post.setRequestMethod("POST");
-    post.setRequestProperty("Content-Type", "application/octet-stream");
-    post.setDoOutput(true);
-    try {
-      post.getOutputStream().write(WORDS);
-      int status = post.getResponseCode();
-      if (status != HttpURLConnection.HTTP_OK) {
-        throw new IOException("POST /echo was answered with status " + status);
-      }
-      compare(post.getInputStream().readNBytes(WORDS.length + 1), where);
-    } finally {
-      post.disconnect();
-    }
+    compare(FETCH.post(URI.create("http://" + where + "/echo"), WORDS), where);
   }
 
   private static void compare(byte[] echoed, String where) throws IOException {
@@ -67,20 +55,46 @@ final class EchoCheck {
   }
 
   private static void tcp(Target target, @Nullable String source) throws IOException {
-    int ms = (int) BOUND.toMillis();
+    long endNs = System.nanoTime() + BOUND.toNanos();
     try (Socket socket = new Socket()) {
-      socket.setSoTimeout(ms);
       socket.setTcpNoDelay(true);
       if (source != null) {
         socket.bind(new InetSocketAddress(source, 0));
       }
-      socket.connect(new InetSocketAddress(target.host(), target.port()), ms);
+      socket.connect(new InetSocketAddress(target.host(), target.port()), leftMs(endNs));
       socket.getOutputStream().write(WORDS);
       socket.shutdownOutput();
-      compare(socket.getInputStream().readNBytes(WORDS.length), target.toString());
-      if (socket.getInputStream().read() >= 0) {
-        throw new IOException(target + " sent more than it was sent");
+      ByteArrayOutputStream echoed = new ByteArrayOutputStream();
+      int b;
+      while ((b = read(socket, endNs)) >= 0) {
+        echoed.write(b);
+        if (echoed.size() > WORDS.length) {
+          throw new IOException(target + " sent more than it was sent");
+        }
       }
+      compare(echoed.toByteArray(), target.toString());
     }
+  }
+
+  /** One byte, or -1 at the end. All bytes together have the bound: one each within it would never end. */
+  private static int read(Socket socket, long endNs) throws IOException {
+    try {
+      socket.setSoTimeout(leftMs(endNs));
+      return socket.getInputStream().read();
+    } catch (SocketTimeoutException e) {
+      throw new IOException(late(), e);
+    }
+  }
+
+  private static int leftMs(long endNs) throws IOException {
+    long left = (endNs - System.nanoTime()) / 1_000_000;
+    if (left <= 0) {
+      throw new IOException(late());
+    }
+    return (int) left;
+  }
+
+  private static String late() {
+    return "no whole echo, its end included, within %d s, the bound".formatted(BOUND.toSeconds());
   }
 }

@@ -21,18 +21,19 @@ import echoladder.harness.probe.Reading;
 import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.server.ServerSettings;
 import echoladder.harness.settings.AppliedSettings;
+import echoladder.linux.ChildProcess;
 import echoladder.linux.DescriptorLimit;
 import echoladder.linux.KernelLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -100,12 +101,12 @@ final class LimitsSeen {
       String ending,
       Path serverLog)
       throws IOException {
-    Process like = new ProcessBuilder(settings.wrap(List.of("sleep", "60"))).start();
+    ChildProcess like = ChildProcess.start(new ProcessBuilder(settings.wrap(List.of("sleep", "60"))), null, null);
     try {
       // What wraps it has become it only when it bears its name.
       boolean over = false;
       for (int i = 0; i < MOST_LOOKS && !over && !"sleep".equals(name(like)); i++) {
-        over = like.waitFor(LOOK_MS, TimeUnit.MILLISECONDS);
+        over = like.endsWithin(Duration.ofMillis(LOOK_MS));
       }
       LimitsSeen seen = of(like.pid(), contender, rung, sources, kernelLog);
       Reading now = LimitProbe.now(like.pid());
@@ -127,11 +128,11 @@ final class LimitsSeen {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while looking at what bound the server", e);
     } finally {
-      like.destroyForcibly();
+      like.close();
     }
   }
 
-  private static @Nullable String name(Process process) {
+  private static @Nullable String name(ChildProcess process) {
     String comm = ProcText.read("/proc/" + process.pid() + "/comm");
     return comm == null ? null : comm.trim();
   }

@@ -1,15 +1,16 @@
 package echoladder.harness.run;
 
+import echoladder.client.Border;
 import echoladder.client.LoadListener;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.StagedFigures;
 import echoladder.client.ToolSaid;
+import echoladder.client.page.NotThereException;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.LiveHeap;
-import echoladder.harness.probe.NotThereException;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.probe.Sampler;
 import java.io.IOException;
@@ -83,14 +84,23 @@ final class PhaseFollower implements LoadListener {
       throw new IllegalStateException("a phase before the first reading");
     }
     phase = next.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    context.display().step(rung, phase);
-    context.metrics().phase(next, monotonicNs);
     switch (next) {
       case RAMP, WARM_UP -> {}
-      case STEADY -> borders.steadyStart = probes.border();
-      case DRAIN -> borders.steadyEnd = probes.border();
-      case HOLD -> hold();
+      case STEADY -> borders.steadyStart = border(probes, "beginning", monotonicNs);
+      case DRAIN -> borders.steadyEnd = border(probes, "end", monotonicNs);
+      case HOLD -> {}
     }
+    context.display().step(rung, phase);
+    context.metrics().phase(next, monotonicNs);
+    if (next == Phase.HOLD) {
+      hold();
+    }
+  }
+
+  private Reading border(Sampler probes, String which, long dueNs) {
+    Reading reading = probes.border();
+    new Border(which, "the harness", dueNs, reading.cpuReadNs()).doubt().ifPresent(borders.late::add);
+    return reading;
   }
 
   private void hold() {

@@ -1,7 +1,7 @@
 package echoladder.harness.server;
 
 import echoladder.client.Target;
-import echoladder.harness.probe.MetricsPage;
+import echoladder.client.page.MetricsPage;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;

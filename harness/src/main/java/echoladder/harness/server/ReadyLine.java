@@ -3,6 +3,7 @@ package echoladder.harness.server;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.net.URI;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
@@ -29,7 +30,11 @@ public record ReadyLine(
       JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+          .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
           .build();
+
+  /** A name, an IPv4 address, or an IPv6 address without brackets. */
+  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_]([A-Za-z0-9._-]{0,252})?|[0-9a-fA-F:.]{2,45}");
 
   /** Reads the line; anything else is an {@link IllegalArgumentException} that says what is wrong with it. */
   public static ReadyLine parse(String line) {
@@ -44,6 +49,10 @@ public record ReadyLine(
       throw new IllegalArgumentException(
           "its ready line lacks ready=true, a pid, or ports from 1 to 65535: " + shorten(line));
     }
+    if (!HOST.matcher(read.host()).matches()) {
+      throw new IllegalArgumentException(
+          "its ready line's host '" + shorten(read.host()) + "' is no name and no address: " + shorten(line));
+    }
     return read;
   }
 
@@ -51,8 +60,10 @@ public record ReadyLine(
     return port < 1 || port > 65_535;
   }
 
-  private static String shorten(String line) {
-    return line.length() <= 200 ? line : line.substring(0, 200) + "...";
+  /** A server's text as part of a message: one line without control characters, 200 characters of it at most. */
+  static String shorten(String line) {
+    String shown = line.replaceAll("\\p{C}", "?");
+    return shown.length() <= 200 ? shown : shown.substring(0, 200) + "...";
   }
 
   /** The address to reach it at: that of loopback where it listens on every address. */
@@ -62,11 +73,16 @@ public record ReadyLine(
 
   /** Its Prometheus page. */
   public URI metrics() {
-    return URI.create("http://" + reachableHost() + ":" + metricsPort + "/metrics");
+    return page("/metrics");
   }
 
   /** Where it is told to collect garbage. */
   public URI gc() {
-    return URI.create("http://" + reachableHost() + ":" + metricsPort + "/gc");
+    return page("/gc");
+  }
+
+  private URI page(String path) {
+    String reachable = reachableHost();
+    return URI.create("http://" + (reachable.contains(":") ? "[" + reachable + "]" : reachable) + ":" + metricsPort + path);
   }
 }

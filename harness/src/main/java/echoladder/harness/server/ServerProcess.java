@@ -1,11 +1,11 @@
 package echoladder.harness.server;
 
-import echoladder.linux.Starter;
-import java.io.BufferedReader;
+import echoladder.linux.BoundedLines;
+import echoladder.linux.ChildProcess;
+import echoladder.linux.HeadAndTail;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,21 +16,25 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server started here: its ready line, its end, and its stop. Its stdin stays open as long as this process lives;
- * stderr goes to a file. Any thread may call.
+ * A server started here: its ready line, its end, and its stop. Its stdin stays open as long as this process lives; of
+ * its stderr a file keeps the beginning and the end. Any thread may call.
  */
 public final class ServerProcess implements AutoCloseable {
   private static final int TAIL_LINES = 5;
   private static final int TAIL_CHARACTERS = 1_000;
+  private static final int LINE_MOST_BYTES = 64 << 10;
 
-  private final Process process;
+  private final ChildProcess process;
   private final Path log;
-  private final CompletableFuture<@Nullable String> firstLine = new CompletableFuture<>();
+  private final HeadAndTail kept;
+  private final CompletableFuture<BoundedLines.@Nullable Line> firstLine;
 
-  private ServerProcess(Process process, Path log) {
+  private ServerProcess(
+      ChildProcess process, Path log, HeadAndTail kept, CompletableFuture<BoundedLines.@Nullable Line> firstLine) {
     this.process = process;
     this.log = log;
-    Thread.ofPlatform().daemon().name("stdout-of-" + process.pid()).start(this::readStdout);
+    this.kept = kept;
+    this.firstLine = firstLine;
   }
 
   /**
@@ -39,23 +43,31 @@ public final class ServerProcess implements AutoCloseable {
    *
    * @param argv its command, see {@link ServerManifest#argv}; may be wrapped, e.g. by prlimit, in what execs it
    * @param log file that its stderr is appended to
-   * @throws IOException where the program cannot be started at all
+   * @throws IOException where the log cannot be written or the program cannot be started at all
    */
   public static ServerProcess start(List<String> argv, Path log) throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(argv).directory(log.toAbsolutePath().toFile().getParentFile());
-    builder.redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
-    Starter.own().mark(builder.environment());
-    return new ServerProcess(builder.start(), log);
+    HeadAndTail kept = HeadAndTail.appendedTo(log);
+    CompletableFuture<BoundedLines.@Nullable Line> firstLine = new CompletableFuture<>();
+    try {
+      ChildProcess process =
+          ChildProcess.start(
+              new ProcessBuilder(argv).directory(log.toAbsolutePath().toFile().getParentFile()),
+              from -> readStdout(from, firstLine),
+              kept);
+      return new ServerProcess(process, log, kept, firstLine);
+    } catch (IOException e) {
+      kept.close();
+      throw e;
+    }
   }
 
   /** Takes the first line; what follows is dropped, so that a talkative server never blocks on a full pipe. */
-  private void readStdout() {
-    try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8)) {
-      firstLine.complete(in.readLine());
-      while (in.readLine() != null) {
-        // dropped
-      }
-    } catch (IOException | UncheckedIOException e) {
+  private static void readStdout(InputStream from, CompletableFuture<BoundedLines.@Nullable Line> firstLine)
+      throws IOException {
+    try {
+      firstLine.complete(new BoundedLines(from, LINE_MOST_BYTES).next());
+      from.transferTo(OutputStream.nullOutputStream());
+    } finally {
       // The pipe breaks when the process is killed: no line came and none will.
       firstLine.complete(null);
     }
@@ -67,7 +79,7 @@ public final class ServerProcess implements AutoCloseable {
    * @throws ServerNotReadyException where the process ended, said something else, or nothing within the bound
    */
   public ReadyLine awaitReady(Duration bound) throws ServerNotReadyException, InterruptedException {
-    String line;
+    BoundedLines.Line line;
     try {
       line = firstLine.get(bound.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -77,13 +89,31 @@ public final class ServerProcess implements AutoCloseable {
       throw new IllegalStateException("the first line is only ever completed", e);
     }
     if (line == null) {
-      process.waitFor(1, TimeUnit.SECONDS);
+      process.endsWithin(Duration.ofSeconds(1));
       throw new ServerNotReadyException("the server " + ending() + " before its ready line" + tail());
     }
     try {
-      return ReadyLine.parse(line);
+      if (!line.whole()) {
+        throw new IllegalArgumentException(
+            "its first line on stdout has no end within %,d bytes, the bound of a ready line: %s"
+                .formatted(LINE_MOST_BYTES, ReadyLine.shorten(line.text())));
+      }
+      ReadyLine ready = ReadyLine.parse(line.text());
+      refuseForeign(ready);
+      return ready;
     } catch (IllegalArgumentException e) {
       throw new ServerNotReadyException(e.getMessage() + tail());
+    }
+  }
+
+  /** Figures are of that process: another's would be somebody else's, and stopping the server would not end it. */
+  private void refuseForeign(ReadyLine ready) {
+    if (!process.has(ready.pid())) {
+      throw new IllegalArgumentException(
+          "its ready line names pid %d, which is neither the process that was started (pid %d) nor one that this has started: "
+                  .formatted(ready.pid(), process.pid())
+              + "CPU and memory of that process are not this server's; a server in a pid namespace of its own is attached "
+              + "to instead, with --attach and --server-metrics");
     }
   }
 
@@ -94,17 +124,17 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Whether the process runs. */
   public boolean alive() {
-    return process.isAlive();
+    return process.alive();
   }
 
   /** Whether the process has ended, or does within the bound. */
   public boolean endsWithin(Duration bound) {
     boolean interrupted = Thread.interrupted();
     try {
-      return process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS);
+      return process.endsWithin(bound);
     } catch (InterruptedException e) {
       interrupted = true;
-      return !process.isAlive();
+      return !process.alive();
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
@@ -114,66 +144,55 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Completed when the process has ended, with its exit status. */
   public CompletableFuture<Integer> ended() {
-    return process.onExit().thenApply(Process::exitValue);
+    return process.ended();
   }
 
   /** How it ended, e.g. {@code ended with exit status 3} or {@code was killed by signal 9}. */
   public String ending() {
-    if (process.isAlive()) {
-      return "still runs";
-    }
-    int status = process.exitValue();
-    return status > 128 ? "was killed by signal " + (status - 128) : "ended with exit status " + status;
+    return process.ending();
   }
 
-  /** The last lines of its log, as the end of a sentence; empty where there are none. */
+  /** The last lines that it said on stderr, as the end of a sentence; that its log is empty where there are none. */
   public String tail() {
+    if (!process.alive()) {
+      awaitDrained();
+    }
+    List<String> lines = kept.tail().lines().toList();
+    String text = String.join(" | ", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+    return text.isBlank()
+        ? "; its log " + log.getFileName() + " is empty"
+        : "; its log ends: " + (text.length() <= TAIL_CHARACTERS ? text : text.substring(0, TAIL_CHARACTERS) + "...");
+  }
+
+  private void awaitDrained() {
     try {
-      List<String> lines = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
-      List<String> last = lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size());
-      String text = String.join(" | ", last);
-      return text.isBlank()
-          ? "; its log " + log.getFileName() + " is empty"
-          : "; its log ends: " + (text.length() <= TAIL_CHARACTERS ? text : text.substring(0, TAIL_CHARACTERS) + "...");
-    } catch (IOException e) {
-      return "; its log cannot be read: " + e.getMessage();
+      process.drained();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
-  /** Asks it to stop (SIGTERM) without waiting. */
+  /** Asks it to stop (SIGTERM) without waiting. Its stdin stays open: a server has to heed the signal alone. */
   public void terminate() {
-    // By the handle: Process.destroy() would close its stdin too, and a server has to heed the signal alone.
-    process.toHandle().destroy();
+    process.terminate();
   }
 
   /**
-   * Stops it: SIGTERM, and SIGKILL where it has not ended within the bound.
+   * Stops it: SIGTERM, and SIGKILL where it has not ended within the bound. Its log is whole then.
    *
    * @return null where it ended by itself, else what had to be done
    */
   public @Nullable String stop(Duration bound) {
-    terminate();
-    boolean interrupted = Thread.interrupted();
-    try {
-      if (process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS)) {
-        return null;
-      }
-      process.destroyForcibly().waitFor(bound.toMillis(), TimeUnit.MILLISECONDS);
-      return "it did not end within %.0f s of SIGTERM and was killed".formatted(bound.toMillis() / 1e3);
-    } catch (InterruptedException e) {
-      interrupted = true;
-      process.destroyForcibly();
-      return "it was killed, as stopping it was interrupted";
-    } finally {
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    String done = process.stop(bound);
+    awaitDrained();
+    return done;
   }
 
-  /** Kills it where it still runs. */
+  /** Kills it where it still runs, with what it started. */
   @Override
   public void close() {
-    process.destroyForcibly();
+    process.close();
+    awaitDrained();
+    kept.close();
   }
 }

@@ -34,6 +34,7 @@ public final class Judge {
     } else if (!observed.metricsFailure().isEmpty() && !observed.stopRequested()) {
       add(doubts, Invalidity.METRICS_UNREACHABLE, observed.metricsFailure());
     }
+    doubts.addAll(observed.late());
     observed.mismatches().forEach(seen -> add(doubts, Invalidity.SERVER_MISMATCH, seen));
     for (Doubt doubt : load.verdictReasons()) {
       // A load tool's own bounds are not the study's. A client that was told to stop, by the user or because its server was gone, has been spoken of above.

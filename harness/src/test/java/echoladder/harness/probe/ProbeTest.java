@@ -3,6 +3,7 @@ package echoladder.harness.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import echoladder.client.page.MetricsPage;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -99,27 +100,12 @@ class ProbeTest {
     assertThat(unreadable.get(Figure.SOCKET_SLAB_BYTES)).isEmpty();
   }
 
-  @Test
-  void aSeriesIsSummedOverItsLabels() {
-    MetricsPage page =
-        new MetricsPage(
-            """
-            # HELP echo_accept_errors_total Failed accepts
-            echo_accept_errors_total{reason="emfile"} 3
-            echo_accept_errors_total{reason="other, with } brace"} 4.0
-            echo_accept_errors_total_created 1.7e9
-            echo_connections_open 1e4 1700000000
-            """);
-    assertThat(page.sum("echo_accept_errors_total")).hasValue(7);
-    assertThat(page.sum("echo_connections_open")).hasValue(10_000);
-    assertThat(page.sum("echo_connections")).isEmpty();
-  }
-
-  private static Reading hiccups(Object... counts) {
+  private static Reading hiccups(Object... counts) throws IOException {
     Reading reading = new Reading(0);
     reading.put(
         Hiccups.on(
-            new MetricsPage(
+            MetricsPage.parse(
+                "a page",
                 """
                 # TYPE echo_hiccup_seconds histogram
                 echo_hiccup_seconds_bucket{le="1e-04"} %d
@@ -133,7 +119,7 @@ class ProbeTest {
   }
 
   @Test
-  void hiccupsAreThoseSinceTheReadingBefore() {
+  void hiccupsAreThoseSinceTheReadingBefore() throws IOException {
     Reading before = hiccups(1_000, 1_500, 1_500, 1_500);
     Reading after = hiccups(1_980, 2_499, 2_500, 2_500);
     assertThat(after.serverHiccupNs(before, 0.98)).isEqualTo(100_000);
@@ -142,7 +128,7 @@ class ProbeTest {
     assertThat(after.serverHiccupNs(after, 1)).as("none since").isNull();
     assertThat(hiccups(1_980, 2_499, 2_500, 2_501).serverHiccupNs(before, 1)).as("beyond the last bound").isEqualTo(315_000_000);
     assertThat(after.serverHiccupNs(new Reading(0), 1)).as("a page without").isNull();
-    assertThat(Hiccups.on(new MetricsPage("echo_connections_open 1"))).isNull();
+    assertThat(Hiccups.on(MetricsPage.parse("a page", "echo_connections_open 1"))).isNull();
   }
 
   @Test

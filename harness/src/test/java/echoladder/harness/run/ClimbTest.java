@@ -61,6 +61,7 @@ class ClimbTest {
   private final StopSignal stop = new StopSignal();
   private final List<FakeClient> clients = new CopyOnWriteArrayList<>();
   private final Map<LoadTool, IOException> refusals = new EnumMap<>(LoadTool.class);
+  private long lateNs;
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private RunFolder folder = new RunFolder(Path.of("never-used"));
 
@@ -96,6 +97,7 @@ class ClimbTest {
       Clients fakes =
           (tool, log) -> {
             FakeClient client = new FakeClient(change, untilStopped, refusals.get(tool));
+            client.lateNs = lateNs;
             if (!log.startsWith("/dev")) {
               clients.add(client);
             }
@@ -161,6 +163,17 @@ class ClimbTest {
         .contains("Of several repeats the median stands");
     assertThat(TerminalTable.of(run, false)).contains("medians of up to 6 repeats");
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("one  10 (6 of 6): valid");
+  }
+
+  @Test
+  void aRungWhoseBorderWasReadTooLateIsDoubted() throws IOException {
+    lateNs = 10_000_000_000L;
+    RunRecord run = climb("[fake, floor]", "[2, 4]", false, r -> r);
+    Doubt doubt = first(rung(run, "fake", 2));
+    assertThat(doubt.reason()).isEqualTo(Invalidity.BORDER_LATE);
+    assertThat(doubt.detail()).matches("the harness read CPU 1\\d{4} ms after the end of the steady state \\(bound 250 ms\\)");
+    assertThat(RunSchema.complaints(Files.readString(folder.file("run.json")))).isEmpty();
+    assertThat(ends(run)).as("no fault of the server").containsValues(End.TOP_OF_STUDY, End.TOP_OF_STUDY);
   }
 
   @Test

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 /** Goes through the phases in no time, with a few real connections; what it answers can be changed. */
 final class FakeClient implements LoadClient {
   final CountDownLatch stopped = new CountDownLatch(1);
+
+  /** By how much it tells of the end of the steady state too late. */
+  long lateNs;
   private final UnaryOperator<LoadResult> change;
   private final boolean untilStopped;
   private final @Nullable IOException refusal;
@@ -81,7 +84,7 @@ final class FakeClient implements LoadClient {
                 plan.connections(), 50_000, 50_000, 0, Results.TIMES, 40.0,
                 List.of(new Doubt(Invalidity.INTERRUPTED, "stopped"))));
       }
-      listener.phase(Phase.DRAIN, System.nanoTime());
+      listener.phase(Phase.DRAIN, System.nanoTime() - lateNs);
       listener.phase(Phase.HOLD, System.nanoTime());
       return change.apply(Results.good(plan.connections()));
     } catch (InterruptedException e) {

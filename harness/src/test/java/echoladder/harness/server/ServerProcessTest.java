@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.harness.TestCheckout;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +59,9 @@ class ServerProcessTest {
       value = {
         "exits|30|the server ended with exit status 3 before its ready line; its log ends: fake: port 7 is in use",
         "babbles|30|its first line on stdout is no ready line: hello, I am a server",
+        "endless-line|30|its first line on stdout has no end within 65,536 bytes, the bound of a ready line: xxxx",
+        "foreign-pid|30|its ready line names pid 1, which is neither the process that was started",
+        "blank-host|30|its ready line's host '' is no name and no address",
         "silent|1|no ready line within 1 s (bound server_start); its log log is empty",
       })
   void saysWhyItIsNotReady(String behaviour, int boundSeconds, String message) throws Exception {
@@ -78,6 +83,29 @@ class ServerProcessTest {
   }
 
   @Test
+  void aReadyLineOfADescendantIsTaken() throws Exception {
+    ServerManifest fake = Objects.requireNonNull(new TestCheckout(dir).servers().get("fake"));
+    String argv = String.join(" ", fake.argv(JavaBinary.path(), ServerSettings.DEFAULT).stream().map(a -> "'" + a + "'").toList());
+    // A wrapper that does not exec.
+    try (ServerProcess server = ServerProcess.start(List.of("sh", "-c", argv + "; exit 0"), dir.resolve("log"))) {
+      assertThat(server.awaitReady(LONG).pid()).isNotEqualTo(server.pid());
+    }
+  }
+
+  @Test
+  void ofALogWithoutEndTheBeginningAndTheEndAreKept() throws Exception {
+    Path log = dir.resolve("log");
+    try (ServerProcess server = start("endless-log")) {
+      server.awaitReady(LONG);
+      // More than both parts together, so that something is left out.
+      Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> server.tail().contains("line 100000"));
+      assertThat(server.stop(LONG)).isNull();
+    }
+    assertThat(Files.size(log)).isBetween(2L << 20, (2L << 20) + 200);
+    assertThat(Files.readString(log)).startsWith("line 0 ").contains(" bytes are left out here: ").contains("line 100000");
+  }
+
+  @Test
   void saysThatItCannotBeStartedAtAll() {
     assertThatThrownBy(() -> ServerProcess.start(List.of("/no/such/program"), dir.resolve("log")))
         .isInstanceOf(IOException.class)
@@ -92,6 +120,13 @@ class ServerProcessTest {
         "{\"ready\":false,\"server\":\"x\",\"pid\":1,\"host\":\"h\",\"port\":1,\"metrics_port\":1,\"config\":{}}",
         "{\"ready\":true,\"server\":\"x\",\"pid\":1,\"host\":\"h\",\"port\":0,\"metrics_port\":1,\"config\":{}}",
         "{\"ready\":true,\"server\":\"x\",\"pid\":1,\"host\":\"h\",\"port\":1,\"metrics_port\":1,\"config\":{},\"a\":1}",
+        "{\"ready\":true,\"server\":\"x\",\"pid\":1,\"host\":\"\",\"port\":1,\"metrics_port\":1,\"config\":{}}",
+        "{\"ready\":true,\"server\":\"x\",\"pid\":1,\"host\":\" \",\"port\":1,\"metrics_port\":1,\"config\":{}}",
+        "{\"ready\":true,\"server\":\"x\",\"pid\":1,\"host\":null,\"port\":1,\"metrics_port\":1,\"config\":{}}",
+        "{\"ready\":true,\"server\":null,\"pid\":1,\"host\":\"h\",\"port\":1,\"metrics_port\":1,\"config\":{}}",
+        "{\"ready\":true,\"server\":\"x\",\"pid\":1,\"host\":\"h\",\"port\":1,\"metrics_port\":1,\"config\":null}",
+        "{\"ready\":true,\"server\":\"x\",\"pid\":1,\"host\":\"a b\",\"port\":1,\"metrics_port\":1,\"config\":{}}",
+        "{\"ready\":true,\"server\":\"x\",\"pid\":1,\"host\":\"h/@evil\",\"port\":1,\"metrics_port\":1,\"config\":{}}",
         "null",
         "[]",
       })

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JudgeTest {
-  private static final Observed QUIET = new Observed(false, null, "", List.of(), List.of(), false);
+  private static final Observed QUIET = new Observed(false, null, "", List.of(), List.of(), List.of(), false);
   private static final Study.Thresholds BOUNDS = Study.Thresholds.DEFAULT;
 
   private static final double PER_S = 5_000;
@@ -93,7 +93,7 @@ class JudgeTest {
 
   @Test
   void aDeadServerIsTheReasonAndItsConsequencesFollow() {
-    Observed died = new Observed(false, "was killed by signal 9", "", List.of(), List.of(), false);
+    Observed died = new Observed(false, "was killed by signal 9", "", List.of(), List.of(), List.of(), false);
     assertThat(
             Judge.doubts(client(Invalidity.INTERRUPTED, Invalidity.CONNECTIONS_LOST), null, died, BOUNDS, PER_S))
         .extracting(Doubt::reason)
@@ -102,21 +102,21 @@ class JudgeTest {
 
   @Test
   void aMetricsPageThatIsGoneIsSaid() {
-    Observed silent = new Observed(false, null, "GET x failed", List.of(), List.of(), false);
+    Observed silent = new Observed(false, null, "GET x failed", List.of(), List.of(), List.of(), false);
     assertThat(Judge.doubts(Results.good(10), null, silent, BOUNDS, PER_S))
         .containsExactly(new Doubt(Invalidity.METRICS_UNREACHABLE, "GET x failed"));
   }
 
   @Test
   void aStoppedRunIsInterruptedOnce() {
-    Observed stopped = new Observed(true, null, "GET x failed", List.of(), List.of(), false);
+    Observed stopped = new Observed(true, null, "GET x failed", List.of(), List.of(), List.of(), false);
     assertThat(Judge.doubts(client(Invalidity.INTERRUPTED), null, stopped, BOUNDS, PER_S))
         .containsExactly(new Doubt(Invalidity.INTERRUPTED, "the run was stopped after 10.0 s of steady state"));
   }
 
   @Test
   void aChangedSettingIsNamed() {
-    Observed changed = new Observed(false, null, "", List.of("net.core.somaxconn: 4096 -> 128"), List.of(), false);
+    Observed changed = new Observed(false, null, "", List.of("net.core.somaxconn: 4096 -> 128"), List.of(), List.of(), false);
     assertThat(Judge.doubts(Results.good(10), null, changed, BOUNDS, PER_S))
         .containsExactly(new Doubt(Invalidity.SETTING_CHANGED, "net.core.somaxconn: 4096 -> 128"));
   }

@@ -1,4 +1,4 @@
-package echoladder.harness.probe;
+package echoladder.client.page;
 
 import java.io.IOException;
 

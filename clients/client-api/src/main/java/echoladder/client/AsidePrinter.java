@@ -1,0 +1,65 @@
+package echoladder.client;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Prints from a thread of its own, so that who measures never waits for a terminal that is held (Ctrl-S) or a pipe that
+ * nobody reads. What does not fit into its queue meanwhile is left out, and said when there is room. Any thread may call.
+ */
+public final class AsidePrinter {
+  private static final int QUEUED_MOST = 1_000;
+
+  private final PrintStream out;
+  private final AtomicLong leftOut = new AtomicLong();
+  private final ThreadPoolExecutor printing;
+
+  /** Prints there. */
+  public AsidePrinter(PrintStream out) {
+    this.out = out;
+    // One thread, which goes when there is nothing to print for a second.
+    printing =
+        new ThreadPoolExecutor(
+            1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(QUEUED_MOST),
+            task -> Thread.ofPlatform().daemon().name("printer").unstarted(task));
+    printing.allowCoreThreadTimeOut(true);
+  }
+
+  /** Prints a text as it is, after what was given before it; returns at once. */
+  public void print(String text) {
+    try {
+      printing.execute(() -> put(text));
+    } catch (RejectedExecutionException e) {
+      leftOut.incrementAndGet();
+    }
+  }
+
+  private void put(String text) {
+    long missing = leftOut.getAndSet(0);
+    if (missing > 0) {
+      out.printf("[%,d messages are left out here, as nobody took them]%n", missing);
+    }
+    out.print(text);
+    out.flush();
+  }
+
+  /** Whether all that was given is printed, or is within the bound. */
+  public boolean flush(Duration bound) {
+    CountDownLatch printed = new CountDownLatch(1);
+    try {
+      printing.execute(printed::countDown);
+      return printed.await(bound.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Pages that a server answers with: fetched within one deadline, read strictly. */
+@NullMarked
+package echoladder.client.page;
+
+import org.jspecify.annotations.NullMarked;

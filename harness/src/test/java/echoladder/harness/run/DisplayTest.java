@@ -1,0 +1,41 @@
+package echoladder.harness.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class DisplayTest {
+  @Test
+  void whatIsSaidStandsInItsOrderAtTheEnd() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Display display = new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false);
+    display.rung(1, 2, Duration.ZERO);
+    display.note("one");
+    display.note("two");
+    display.end();
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("ladder: one\nladder: two\n");
+  }
+
+  /** As behind Ctrl-S: the end of the run too waits for it shortly alone. */
+  @Test
+  @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void nobodyWaitsForATerminalThatTakesNothing() throws Exception {
+    Process deaf = new ProcessBuilder("sleep", "1000").start();
+    try {
+      Display display = new Display(new PrintStream(deaf.getOutputStream(), true, StandardCharsets.UTF_8), true);
+      for (int i = 0; i < 5_000; i++) {
+        display.note("x".repeat(1_000));
+      }
+      display.end();
+      assertThat(deaf.isAlive()).as("it has taken nothing to the end").isTrue();
+    } finally {
+      deaf.destroyForcibly().waitFor();
+    }
+  }
+}
