@@ -14,11 +14,21 @@ import java.util.Optional;
  */
 public record Border(String which, String reader, long dueNs, long readNs) {
   /** A reading that is later counts for another time: of a steady state of 10 s that is 2.5 %. */
-  public static final long LATE_MOST_NS = 250_000_000L;
+  private static final long LATE_MOST_NS = 250_000_000L;
+
+  /** How late a border may be read where nobody bears more. */
+  public static long mostNs() {
+    return LATE_MOST_NS;
+  }
+
+  /** The same of a study that bears hiccups of that length: who stood still reads late. */
+  public static long mostNs(long hiccupMostNs) {
+    return Math.max(LATE_MOST_NS, hiccupMostNs);
+  }
 
   /** What speaks against a rung that has it; empty where it was read in time. */
-  public Optional<Doubt> doubt() {
-    if (readNs - dueNs <= LATE_MOST_NS) {
+  public Optional<Doubt> doubt(long mostNs) {
+    if (readNs - dueNs <= mostNs) {
       return Optional.empty();
     }
     return Optional.of(
@@ -27,6 +37,6 @@ public record Border(String which, String reader, long dueNs, long readNs) {
             String.format(
                 Locale.ROOT,
                 "%s read CPU %.0f ms after the %s of the steady state (bound %.0f ms)",
-                reader, (readNs - dueNs) / 1e6, which, LATE_MOST_NS / 1e6)));
+                reader, (readNs - dueNs) / 1e6, which, mostNs / 1e6)));
   }
 }

@@ -69,7 +69,7 @@ final class Outcome {
   }
 
   private void border(String which, long dueNs, long readNs) {
-    new Border(which, "the client", dueNs, readNs).doubt().ifPresent(this::doubt);
+    new Border(which, "the client", dueNs, readNs).doubt(Border.mostNs()).ifPresent(this::doubt);
   }
 
   /** CPU of the server over the steady state; null where either end of it is missing. */

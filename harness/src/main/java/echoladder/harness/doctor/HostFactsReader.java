@@ -1,5 +1,6 @@
 package echoladder.harness.doctor;
 
+import echoladder.harness.common.ControlGroups;
 import echoladder.harness.common.ProcText;
 import echoladder.linux.ProcSys;
 import java.io.IOException;
@@ -65,7 +66,7 @@ public final class HostFactsReader {
     List<String> status = ProcText.lines(proc + "status");
     List<String> limits = ProcText.lines(proc + "limits");
     List<String> memory = ProcText.lines("/proc/meminfo");
-    Cgroups cgroups = new Cgroups(Path.of("/"), process);
+    Cgroups cgroups = new Cgroups(new ControlGroups(Path.of("/"), process));
     long capabilities = hexadecimal(status, "CapEff:");
     Map<String, String> sysctl = new TreeMap<>();
     Set<String> writable = new TreeSet<>();

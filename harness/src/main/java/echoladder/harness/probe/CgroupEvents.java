@@ -1,10 +1,10 @@
 package echoladder.harness.probe;
 
+import echoladder.harness.common.ControlGroups;
 import echoladder.harness.common.ProcText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -19,29 +19,22 @@ record CgroupEvents(@Nullable Path memory, @Nullable Path pids) {
 
   /** The groups that the process is in now. */
   static CgroupEvents of(long pid) {
-    return new CgroupEvents(folder(pid, "memory").orElse(null), folder(pid, "pids").orElse(null));
+    return of(ControlGroups.of(pid));
   }
 
-  private static Optional<Path> folder(long pid, String controller) {
-    Path root = Path.of("/sys/fs/cgroup");
-    for (String line : ProcText.lines("/proc/" + pid + "/cgroup")) {
-      String[] parts = line.split(":", 3);
-      if (parts.length != 3) {
-        continue;
-      }
-      boolean version2 = parts[0].equals("0") && parts[1].isEmpty();
-      if (!version2 && !List.of(parts[1].split(",", -1)).contains(controller)) {
-        continue;
-      }
-      String below = parts[2].replaceFirst("^/+", "");
-      Path mount = version2 ? root : root.resolve(controller);
-      for (Path at : List.of(mount.resolve(below), mount)) {
-        if (Files.exists(at.resolve(version2 ? controller + ".events" : controller + (controller.equals("memory") ? ".oom_control" : ".events")))) {
-          return Optional.of(at);
-        }
-      }
-    }
-    return Optional.empty();
+  static CgroupEvents of(ControlGroups groups) {
+    return new CgroupEvents(
+        counting(groups, "memory", "memory.oom_control", "memory.events"),
+        counting(groups, "pids", "pids.events", "pids.events"));
+  }
+
+  /** The lowest group that counts: the root of a hierarchy does not, nor one whose parent has not handed the controller on. */
+  private static @Nullable Path counting(ControlGroups groups, String controller, String version1, String version2) {
+    return groups.with(controller).stream()
+        .filter(group -> Files.exists(group.file(version1, version2)))
+        .map(ControlGroups.Group::dir)
+        .findFirst()
+        .orElse(null);
   }
 
   void sample(Reading into) {

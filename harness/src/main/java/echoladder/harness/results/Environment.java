@@ -1,6 +1,7 @@
 package echoladder.harness.results;
 
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.ControlGroups;
 import echoladder.harness.common.ProcText;
 import echoladder.harness.common.Version;
 import echoladder.harness.lab.LabMark;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -145,10 +145,21 @@ public final class Environment {
 
   private static Map<String, @Nullable Object> cgroup() {
     Map<String, @Nullable Object> cgroup = new LinkedHashMap<>();
-    cgroup.put("memory_max", first("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"));
-    cgroup.put("pids_max", first("/sys/fs/cgroup/pids.max", "/sys/fs/cgroup/pids/pids.max"));
-    cgroup.put("cpu_max", first("/sys/fs/cgroup/cpu.max", "/sys/fs/cgroup/cpu/cpu.cfs_quota_us"));
+    cgroup.put("memory_max", ofGroup("memory", "memory.limit_in_bytes", "memory.max"));
+    cgroup.put("pids_max", ofGroup("pids", "pids.max", "pids.max"));
+    cgroup.put("cpu_max", ofGroup("cpu", "cpu.cfs_quota_us", "cpu.max"));
     return cgroup;
+  }
+
+  /** A file of the lowest group around this process that has it: what servers and clients are started in. */
+  private static @Nullable String ofGroup(String controller, String version1, String version2) {
+    for (ControlGroups.Group group : ControlGroups.own().with(controller)) {
+      String text = ProcText.read(group.file(version1, version2).toString());
+      if (text != null) {
+        return text.trim();
+      }
+    }
+    return null;
   }
 
   private static Map<String, @Nullable Object> virtualization() {
@@ -175,17 +186,6 @@ public final class Environment {
       }
     }
     return null;
-  }
-
-  private static @Nullable String first(String... paths) {
-    List<String> found = new ArrayList<>();
-    for (String path : paths) {
-      String text = trimmed(path);
-      if (text != null) {
-        found.add(text);
-      }
-    }
-    return found.isEmpty() ? null : found.getFirst();
   }
 
   private static @Nullable String trimmed(String path) {

@@ -9,9 +9,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a killed harness has left running. Servers, the ladder's own clients and labs end with their harness, which may
- * take them some seconds; load tools of others do not. A resumed run begins when none is left, as they would take CPU and
- * ports from it.
+ * What a killed harness has left running. All that it started ends with it, which may take some seconds; where its guard was
+ * killed too, load tools of others stay. A resumed run begins when none is left, as they would take CPU and ports from it.
  */
 final class Orphans {
   /** A server's drain, and a lab that takes its guest down. */

@@ -1,6 +1,6 @@
 package echoladder.harness.run;
 
-import echoladder.client.Doubt;
+import echoladder.client.Border;
 import echoladder.client.StagedFigures;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.LiveHeap;
@@ -21,5 +21,5 @@ final class Borders {
   @Nullable LiveHeap liveHeap;
   @Nullable StagedFigures staged;
   String failure = "";
-  final List<Doubt> late = new ArrayList<>();
+  final List<Border> steady = new ArrayList<>();
 }

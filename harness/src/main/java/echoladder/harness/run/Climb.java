@@ -108,6 +108,15 @@ public final class Climb {
     context.folder().writeEnvironment(head.environment());
     writeKept();
     plan.outOfReach().forEach(context.display()::note);
+    try {
+      climbAll();
+    } finally {
+      context.display().end();
+    }
+    return write(context.stop().requested() ? RunRecord.Status.INTERRUPTED : RunRecord.Status.COMPLETE);
+  }
+
+  private void climbAll() throws IOException {
     List<Rung> rungs = plan.rungs();
     for (int i = 0; i < rungs.size(); i++) {
       Rung rung = rungs.get(i);
@@ -122,8 +131,6 @@ public final class Climb {
       context.display().note(sentence(record));
       write(RunRecord.Status.RUNNING);
     }
-    context.display().end();
-    return write(context.stop().requested() ? RunRecord.Status.INTERRUPTED : RunRecord.Status.COMPLETE);
   }
 
   /** What is kept stands in run.json at every moment, also where a rung that is missing lies between them. */

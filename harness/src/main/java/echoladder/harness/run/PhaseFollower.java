@@ -99,7 +99,7 @@ final class PhaseFollower implements LoadListener {
 
   private Reading border(Sampler probes, String which, long dueNs) {
     Reading reading = probes.border();
-    new Border(which, "the harness", dueNs, reading.cpuReadNs()).doubt().ifPresent(borders.late::add);
+    borders.steady.add(new Border(which, "the harness", dueNs, reading.cpuReadNs()));
     return reading;
   }
 

@@ -157,7 +157,7 @@ final class RungRun {
             borders.failure.isEmpty() ? metricsFailure : borders.failure,
             before.changes(Settings.read()),
             server.mismatches(borders, load.connectionsEstablished(), restart),
-            borders.late,
+            borders.steady,
             attached != null && !attached.sameHost());
     if (!restart.isEmpty()) {
       load = load.withoutServerFigures();

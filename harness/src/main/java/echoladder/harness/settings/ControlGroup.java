@@ -1,5 +1,6 @@
 package echoladder.harness.settings;
 
+import echoladder.harness.common.ControlGroups;
 import echoladder.harness.common.ProcText;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * @param dir its folder
  */
 public record ControlGroup(Path dir) implements AutoCloseable {
-  private static final Path ROOT = Path.of("/sys/fs/cgroup");
   private static final int MOST_TRIES = 50;
   private static final long BETWEEN_TRIES_MS = 100;
 
@@ -39,25 +39,15 @@ public record ControlGroup(Path dir) implements AutoCloseable {
 
   /** Why there can be none with that controller here; null where there can. */
   public static @Nullable String complaint(Kind kind) {
-    return complaint(ROOT, kind);
+    return complaint(ControlGroups.own(), kind);
   }
 
-  private static @Nullable String complaint(Path root, Kind kind) {
-    Path base = base(root, kind);
-    return base == null
-        ? "no control group with the controller '%s' can be made: this kernel does not have it, or it is not mounted below %s"
-            .formatted(kind.controller, root)
-        : Files.isWritable(base) ? null : "no control group can be made in " + base + ": this process may not write there";
-  }
-
-  /** Where groups with that controller are made; null where there are none. */
-  private static @Nullable Path base(Path root, Kind kind) {
-    Path version1 = root.resolve(kind.controller);
-    if (Files.exists(version1.resolve("cgroup.procs"))) {
-      return version1;
-    }
-    String there = ProcText.read(root.resolve("cgroup.controllers").toString());
-    return there != null && List.of(there.trim().split(" ", -1)).contains(kind.controller) ? root : null;
+  private static @Nullable String complaint(ControlGroups here, Kind kind) {
+    ControlGroups.Group top = here.top(kind.controller);
+    return top == null
+        ? "no control group with the controller '%s' can be made: this kernel does not have it, or it is not mounted"
+            .formatted(kind.controller)
+        : Files.isWritable(top.dir()) ? null : "no control group can be made in " + top.dir() + ": this process may not write there";
   }
 
   /**
@@ -68,19 +58,20 @@ public record ControlGroup(Path dir) implements AutoCloseable {
    * @throws IOException where one cannot be made; then none is left
    */
   public static List<ControlGroup> make(String name, Map<Kind, Long> limits) throws IOException {
-    return make(ROOT, name, limits);
+    return make(ControlGroups.own(), name, limits);
   }
 
-  static List<ControlGroup> make(Path root, String name, Map<Kind, Long> limits) throws IOException {
+  static List<ControlGroup> make(ControlGroups here, String name, Map<Kind, Long> limits) throws IOException {
     List<ControlGroup> made = new ArrayList<>();
     boolean all = false;
     try {
       for (Map.Entry<Kind, Long> limit : new TreeMap<>(limits).entrySet()) {
-        Path base = base(root, limit.getKey());
-        if (base == null) {
-          throw new IOException(complaint(root, limit.getKey()));
+        ControlGroups.Group top = here.top(limit.getKey().controller);
+        if (top == null) {
+          throw new IOException(complaint(here, limit.getKey()));
         }
-        boolean version2 = base.equals(root);
+        Path base = top.dir();
+        boolean version2 = top.version() == 2;
         if (version2) {
           Files.writeString(base.resolve("cgroup.subtree_control"), "+" + limit.getKey().controller);
         }

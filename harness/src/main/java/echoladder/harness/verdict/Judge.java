@@ -1,5 +1,6 @@
 package echoladder.harness.verdict;
 
+import echoladder.client.Border;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadJudge;
@@ -34,13 +35,16 @@ public final class Judge {
     } else if (!observed.metricsFailure().isEmpty() && !observed.stopRequested()) {
       add(doubts, Invalidity.METRICS_UNREACHABLE, observed.metricsFailure());
     }
-    doubts.addAll(observed.late());
+    long lateMostNs = Border.mostNs(thresholds.hiccupMostNs());
+    observed.borders().forEach(border -> border.doubt(lateMostNs).ifPresent(doubts::add));
     observed.mismatches().forEach(seen -> add(doubts, Invalidity.SERVER_MISMATCH, seen));
     for (Doubt doubt : load.verdictReasons()) {
       // A load tool's own bounds are not the study's. A client that was told to stop, by the user or because its server was gone, has been spoken of above.
       boolean told = observed.stopRequested() || observed.serverEnding() != null;
       boolean consequence = doubt.reason() == Invalidity.INTERRUPTED && told;
-      if (!doubt.reason().byBound() && !consequence) {
+      // The client does not know what the study bears.
+      boolean borne = doubt.reason() == Invalidity.BORDER_LATE && lateMostNs > Border.mostNs();
+      if (!doubt.reason().byBound() && !consequence && !borne) {
         doubts.add(doubt);
       }
     }

@@ -1,6 +1,6 @@
 package echoladder.harness.verdict;
 
-import echoladder.client.Doubt;
+import echoladder.client.Border;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param metricsFailure why its metrics page or forced collection could not be had, empty where it could
  * @param changedSettings settings that differ from the beginning of the rung, each as {@code name: before -> after}
  * @param mismatches what tells against an attached server's page being of the server that was loaded
- * @param late doubts about the borders of the steady state that were read too late
+ * @param borders of the steady state, as the harness read them
  * @param serverElsewhere whether the server runs on another host than the client
  */
 public record Observed(
     boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,
-    List<String> mismatches, List<Doubt> late, boolean serverElsewhere) {
+    List<String> mismatches, List<Border> borders, boolean serverElsewhere) {
   public Observed {
     changedSettings = List.copyOf(changedSettings);
     mismatches = List.copyOf(mismatches);
-    late = List.copyOf(late);
+    borders = List.copyOf(borders);
   }
 }

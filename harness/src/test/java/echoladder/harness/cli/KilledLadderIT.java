@@ -92,7 +92,8 @@ class KilledLadderIT {
   @Test
   void aLedgerLeavesNeitherItsInnerLadderNorThatOnesServerAndClient() throws Exception {
     Path home = new TestCheckout(dir.resolve("home")).checkout().root();
-    Path some = Files.createDirectories(dir.resolve("some/climbs")).getParent();
+    Path some = dir.resolve("some");
+    Files.createDirectories(some.resolve("climbs"));
     Files.writeString(some.resolve("study.yaml"), "name: some\nkind: claims\nquestion: Does it hold?\n");
     Files.writeString(some.resolve("claims.yaml"), CLAIMS);
     Files.writeString(some.resolve("climbs/long.yaml"), LONG);

@@ -2,6 +2,7 @@ package echoladder.harness.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.common.ControlGroups;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,10 @@ final class CgroupsTest {
     Files.writeString(file, text + "\n");
   }
 
+  private static Cgroups of(Path root) {
+    return new Cgroups(new ControlGroups(root, "self"));
+  }
+
   @Test
   void version2TakesTheTightestOfAllAncestors() throws IOException {
     put("proc/self/cgroup", "0::/user.slice/session.scope");
@@ -27,13 +32,13 @@ final class CgroupsTest {
     put("sys/fs/cgroup/user.slice/session.scope/pids.current", "10");
     put("sys/fs/cgroup/user.slice/session.scope/memory.max", "max");
     put("sys/fs/cgroup/user.slice/session.scope/memory.current", "77");
-    assertThat(new Cgroups(root).pids())
+    assertThat(of(root).pids())
         .isEqualTo(new CgroupLimit("/sys/fs/cgroup/user.slice/pids.max", 1000, 900, true));
-    assertThat(new Cgroups(root).memory()).isNull();
+    assertThat(of(root).memory()).isNull();
     put("sys/fs/cgroup/user.slice/memory.max", "1000");
     put("sys/fs/cgroup/user.slice/memory.current", "800");
     put("sys/fs/cgroup/user.slice/memory.stat", "anon 1\nactive_file 4\ninactive_file 300");
-    assertThat(new Cgroups(root).memory())
+    assertThat(of(root).memory())
         .isEqualTo(new CgroupLimit("/sys/fs/cgroup/user.slice/memory.max", 1000, 500, true));
   }
 
@@ -51,11 +56,11 @@ final class CgroupsTest {
     put("sys/fs/cgroup/pids/a/pids.current", "12");
     put("sys/fs/cgroup/memory/a/b/memory.limit_in_bytes", "9223372036854771712");
     put("sys/fs/cgroup/memory/a/b/memory.usage_in_bytes", "5");
-    assertThat(new Cgroups(root).pids()).isEqualTo(new CgroupLimit("/sys/fs/cgroup/pids/a/pids.max", 400, 12, true));
-    assertThat(new Cgroups(root).memory()).isNull();
+    assertThat(of(root).pids()).isEqualTo(new CgroupLimit("/sys/fs/cgroup/pids/a/pids.max", 400, 12, true));
+    assertThat(of(root).memory()).isNull();
     put("sys/fs/cgroup/memory/a/memory.limit_in_bytes", "1048576");
     put("sys/fs/cgroup/memory/a/memory.usage_in_bytes", "48576");
-    assertThat(new Cgroups(root).memory())
+    assertThat(of(root).memory())
         .isEqualTo(new CgroupLimit("/sys/fs/cgroup/memory/a/memory.limit_in_bytes", 1_048_576, 48_576, true));
   }
 
@@ -65,13 +70,13 @@ final class CgroupsTest {
     put("proc/self/mountinfo", "30 23 0:28 /docker/abc /sys/fs/cgroup ro - cgroup2 cgroup rw");
     put("sys/fs/cgroup/pids.max", "64");
     put("sys/fs/cgroup/pids.current", "4");
-    assertThat(new Cgroups(root).pids()).isEqualTo(new CgroupLimit("/sys/fs/cgroup/pids.max", 64, 4, true));
+    assertThat(of(root).pids()).isEqualTo(new CgroupLimit("/sys/fs/cgroup/pids.max", 64, 4, true));
   }
 
   @Test
   void nothingMountedLimitsNothing() throws IOException {
     put("proc/self/cgroup", "0::/x");
-    assertThat(new Cgroups(root).pids()).isNull();
-    assertThat(new Cgroups(root.resolve("absent")).memory()).isNull();
+    assertThat(of(root).pids()).isNull();
+    assertThat(of(root.resolve("absent")).memory()).isNull();
   }
 }

@@ -112,7 +112,7 @@ class StalledPageTest {
         long dueNs = System.nanoTime();
         Reading border = sampler.border();
         assertThat(border.get(Figure.SERVER_CPU_NS)).hasValue(1_000_000_000);
-        assertThat(new Border("end", "the harness", dueNs, border.cpuReadNs()).doubt().orElseThrow().reason())
+        assertThat(new Border("end", "the harness", dueNs, border.cpuReadNs()).doubt(Border.mostNs()).orElseThrow().reason())
             .isEqualTo(Invalidity.BORDER_LATE);
       }
     }

@@ -88,9 +88,9 @@ class ClimbTest {
                 load: {rate: {total: 5000/s}}
                 phases: {steady: 1s}
                 bounds: {server_start: 15s}
-                thresholds: {host_idle_share_least: 0, steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+                thresholds: {hiccup_most: %s, host_idle_share_least: 0, steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
                 """
-                    .formatted(servers, rungs, repeats));
+                    .formatted(servers, rungs, repeats, lateNs == 0 ? "1h" : "100ms"));
     Study study = new StudyReader(test.checkout(), test.servers()).read("s");
     folder = RunFolder.create(dir.resolve("results"), "s", Instant.now(), new Random());
     try (SamplesFile samples = SamplesFile.create(folder.file("samples.csv"), System.nanoTime())) {

@@ -3,6 +3,7 @@ package echoladder.harness.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import echoladder.harness.common.ControlGroups;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,14 +26,25 @@ class ControlGroupTest {
     assertThat(root).isEmptyDirectory();
   }
 
+  /** A host where that is mounted, each under its name. */
+  private ControlGroups mounted(String... lines) throws IOException {
+    Files.createDirectories(root.resolve("proc/self"));
+    Files.writeString(root.resolve("proc/self/mountinfo"), String.join("\n", lines));
+    return new ControlGroups(root, "self");
+  }
+
+  private static String version1(String controller) {
+    return "35 31 0:32 / /" + controller + " rw - cgroup cgroup rw," + controller;
+  }
+
   /** A process is in one group of version 2: a second one would take it out of the first, and out of its limit. */
   @Test
   void bothLimitsAreInOneGroupOfVersion2() throws IOException {
-    Files.writeString(root.resolve("cgroup.controllers"), "cpu memory pids\n");
-    List<ControlGroup> made = ControlGroup.make(root, "ours", BOTH);
-    assertThat(made).containsExactly(new ControlGroup(root.resolve("ours")));
-    assertThat(root.resolve("ours/memory.max")).hasContent("1000000");
-    assertThat(root.resolve("ours/pids.max")).hasContent("40");
+    Files.writeString(Files.createDirectory(root.resolve("unified")).resolve("cgroup.controllers"), "cpu memory pids\n");
+    List<ControlGroup> made = ControlGroup.make(mounted("30 23 0:28 / /unified rw - cgroup2 cgroup rw"), "ours", BOTH);
+    assertThat(made).containsExactly(new ControlGroup(root.resolve("unified/ours")));
+    assertThat(root.resolve("unified/ours/memory.max")).hasContent("1000000");
+    assertThat(root.resolve("unified/ours/pids.max")).hasContent("40");
   }
 
   @Test
@@ -40,7 +52,7 @@ class ControlGroupTest {
     for (String controller : List.of("memory", "pids")) {
       Files.writeString(Files.createDirectory(root.resolve(controller)).resolve("cgroup.procs"), "");
     }
-    assertThat(ControlGroup.make(root, "ours", BOTH))
+    assertThat(ControlGroup.make(mounted(version1("memory"), version1("pids")), "ours", BOTH))
         .containsExactly(
             new ControlGroup(root.resolve("memory/ours")), new ControlGroup(root.resolve("pids/ours")));
     assertThat(root.resolve("memory/ours/memory.limit_in_bytes")).hasContent("1000000");
@@ -50,7 +62,8 @@ class ControlGroupTest {
   @Test
   void whereOneCannotBeMadeNoneIsLeft() throws IOException {
     Files.writeString(Files.createDirectory(root.resolve("pids")).resolve("cgroup.procs"), "");
-    assertThatThrownBy(() -> ControlGroup.make(root, "ours", BOTH))
+    ControlGroups here = mounted(version1("pids"));
+    assertThatThrownBy(() -> ControlGroup.make(here, "ours", BOTH))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("controller 'memory'");
     try (Stream<Path> left = Files.list(root.resolve("pids"))) {

@@ -2,6 +2,7 @@ package echoladder.harness.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.Border;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
@@ -119,5 +120,21 @@ class JudgeTest {
     Observed changed = new Observed(false, null, "", List.of("net.core.somaxconn: 4096 -> 128"), List.of(), List.of(), false);
     assertThat(Judge.doubts(Results.good(10), null, changed, BOUNDS, PER_S))
         .containsExactly(new Doubt(Invalidity.SETTING_CHANGED, "net.core.somaxconn: 4096 -> 128"));
+  }
+
+  @Test
+  void aBorderThatWasReadLateIsDoubtedUnlessTheStudyBearsAsMuch() {
+    Border late = new Border("end", "the harness", 1_000_000_000L, 1_300_000_000L);
+    Observed observed = new Observed(false, null, "", List.of(), List.of(), List.of(late), false);
+    LoadResult load = Results.good(100);
+    assertThat(Judge.doubts(load, null, observed, Study.Thresholds.DEFAULT, 0))
+        .containsExactly(
+            new Doubt(Invalidity.BORDER_LATE, "the harness read CPU 300 ms after the end of the steady state (bound 250 ms)"));
+    Study.Thresholds or = Study.Thresholds.DEFAULT;
+    Study.Thresholds wide =
+        new Study.Thresholds(
+            or.achievedShareLeast(), or.lateShareMost(), 400_000_000L, or.hostIdleShareLeast(), or.stealShareMost(),
+            or.foreignCpuShareMost());
+    assertThat(Judge.doubts(load, null, observed, wide, 0)).isEmpty();
   }
 }
