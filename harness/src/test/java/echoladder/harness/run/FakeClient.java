@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 /** Goes through the phases in no time, with a few real connections; what it answers can be changed. */
 final class FakeClient implements LoadClient {
   final CountDownLatch stopped = new CountDownLatch(1);
-
-  /** By how much it tells of the end of the steady state too late. */
-  long lateNs;
   private final UnaryOperator<LoadResult> change;
   private final boolean untilStopped;
   private final @Nullable IOException refusal;
+  private final long lateNs;
 
-  FakeClient(UnaryOperator<LoadResult> change, boolean untilStopped, @Nullable IOException refusal) {
+  /** With {@code lateNs} it tells so late of the end of the steady state. */
+  FakeClient(UnaryOperator<LoadResult> change, boolean untilStopped, @Nullable IOException refusal, long lateNs) {
+    this.lateNs = lateNs;
     this.refusal = refusal;
     this.change = change;
     this.untilStopped = untilStopped;
