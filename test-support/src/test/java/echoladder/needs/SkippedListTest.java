@@ -48,7 +48,9 @@ final class SkippedListTest {
   private static void run(Path folder, Class<?>... classes) {
     LauncherConfig alone = LauncherConfig.builder().enableTestExecutionListenerAutoRegistration(false).build();
     var request =
-        LauncherDiscoveryRequestBuilder.request().selectors(Stream.of(classes).map(DiscoverySelectors::selectClass).toList());
+        LauncherDiscoveryRequestBuilder.request()
+            .selectors(Stream.of(classes).map(DiscoverySelectors::selectClass).toList())
+            .configurationParameter("junit.jupiter.execution.parallel.enabled", "false");
     LauncherFactory.create(alone).execute(request.build(), new SkipListener(folder));
   }
 
