@@ -3,11 +3,13 @@ package echoladder.harness.claims;
 import echoladder.client.StagedFigures;
 import echoladder.client.StagedFigures.RequestFigures;
 import echoladder.client.StagedFigures.Span;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Shown;
+import echoladder.harness.metric.StagedMetrics;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -26,18 +28,6 @@ final class ClimbFigures {
   /** Under this name, with the rung behind it, stands why it may not be quoted. */
   static final String INVALID = "invalid";
 
-  /** Of a rung's record. */
-  private static final List<String> OF_RUNG =
-      List.of(
-          "connections_established", "offered_per_s", "achieved_per_s", "response_time_p50_ns", "response_time_p90_ns",
-          "response_time_p99_ns", "response_time_max_ns", "server_cpu_us_per_echo", "client_cpu_us_per_echo",
-          "server_rss_bytes", "server_rss_bytes_per_connection", "server_live_heap_bytes_per_connection",
-          "kernel_socket_bytes_per_connection", "server_threads", "host_idle_share", "foreign_cpu_share");
-
-  /** Of the record of users in stages, beside the figures of their requests. */
-  private static final List<String> OF_STAGES =
-      List.of("server_cpu_us_per_echo", "client_cpu_us_per_echo", "server_rss_bytes", "server_threads", "host_idle_share");
-
   private ClimbFigures() {}
 
   /**
@@ -54,22 +44,17 @@ final class ClimbFigures {
       if (rung.load() == null) {
         continue;
       }
-      JsonNode record = RunFolder.tree(rung);
       String at = rung.staged() == null ? "_at_" + rung.connections() : "";
       if (!rung.valid()) {
         figures.put(INVALID + at, reasons(rung));
       } else if (rung.staged() == null) {
-        copy(record, OF_RUNG, at, figures);
+        Shown.IN_CLAIMS.forEach(figure -> put(figures, figure.name() + at, figure.of(rung)));
       } else {
-        copy(record, OF_STAGES, at, figures);
+        Shown.IN_CLAIMS_OF_STAGES.forEach(figure -> put(figures, figure.name(), figure.of(rung)));
         staged(rung.staged(), figures);
       }
     }
     return ended(run, figures);
-  }
-
-  private static void copy(JsonNode record, List<String> names, String at, ObjectNode into) {
-    names.stream().filter(name -> record.path(name).isNumber()).forEach(name -> into.set(name + at, record.get(name)));
   }
 
   private static String reasons(RungRecord rung) {
@@ -86,19 +71,15 @@ final class ClimbFigures {
     into.put("ceiling_per_s", whole.ceilingPerS());
     for (RequestFigures request : whole.requests()) {
       String name = request.request().equals(Span.ALL) ? "" : request.request().replace('-', '_') + "_";
-      into.put(name + "achieved_per_s", request.achievedPerS());
-      into.put(name + "errors", request.errors());
-      StagedFigures.Times times = request.serviceTime();
-      put(into, name + "service_time_mean_ns", times.meanNs());
-      put(into, name + "service_time_p50_ns", times.p50Ns());
-      put(into, name + "service_time_p95_ns", times.p95Ns());
-      put(into, name + "service_time_p99_ns", times.p99Ns());
+      for (Metric figure : Shown.IN_CLAIMS_OF_REQUESTS) {
+        put(into, name + figure.name(), StagedMetrics.of(figure, request));
+      }
     }
   }
 
-  private static void put(ObjectNode into, String name, @Nullable Long value) {
+  private static void put(ObjectNode into, String name, @Nullable Number value) {
     if (value != null) {
-      into.put(name, value);
+      into.set(name, RunFolder.tree(value));
     }
   }
 

@@ -1,5 +1,8 @@
 package echoladder.harness.claims;
 
+import echoladder.harness.metric.Catalogue;
+import echoladder.harness.metric.Unit;
+import echoladder.harness.metric.WorkloadMetrics;
 import echoladder.harness.report.Panel;
 import echoladder.harness.report.Series;
 import echoladder.harness.stats.Spread;
@@ -87,13 +90,13 @@ final class LedgerPlots {
   }
 
   private static List<Panel.Mark> marks(String figure, Map<Integer, List<Double>> points) {
-    double scale = scale(figure);
+    Panel.Unit unit = unit(figure);
     List<Panel.Mark> marks = new ArrayList<>();
     points.forEach(
         (x, ys) -> {
           Spread y = Spread.of(ys);
           marks.add(
-              new Panel.Mark(x, y.median() * scale, y.least() * scale, y.most() * scale, y.count(), true, false));
+              new Panel.Mark(x, unit.of(y.median()), unit.of(y.least()), unit.of(y.most()), y.count(), true, false));
         });
     return marks;
   }
@@ -165,46 +168,17 @@ final class LedgerPlots {
 
   /** What a figure is called above its plot; without an own name the figure's, without its unit. */
   private static String words(String figure) {
-    return switch (figure) {
-      case "rss_bytes" -> "Resident memory";
-      case "rss_peak_bytes" -> "Resident memory, the peak";
-      case "os_threads" -> "Threads of the operating system";
-      case "wall_ns" -> "Time for all of them";
-      case "resident_bytes_per_task" -> "Resident memory per thread";
-      case "reserved_bytes_per_task" -> "Reserved address space per thread";
-      case "cpu_per_switch_ns" -> "CPU per yield";
-      case "achieved_per_s" -> "Requests per second";
-      case "server_rss_bytes" -> "Resident memory of the server";
-      case "response_time_p99_ns" -> "Response time, p99";
-      default -> {
-        String name = figure.replaceFirst("_(ns|bytes)$", "").replace('_', ' ');
-        yield Character.toUpperCase(name.charAt(0)) + name.substring(1);
-      }
-    };
+    return WorkloadMetrics.named(figure)
+        .or(() -> Catalogue.named(figure))
+        .map(row -> row.words().title())
+        .orElseGet(
+            () -> {
+              String name = figure.replaceFirst("_(ns|bytes)$", "").replace('_', ' ');
+              return Character.toUpperCase(name.charAt(0)) + name.substring(1);
+            });
   }
 
   private static Panel.Unit unit(String figure) {
-    if (figure.endsWith("_ns")) {
-      return Panel.Unit.TIME_NS;
-    }
-    if (figure.contains("_bytes_per_")) {
-      return Panel.Unit.KIB;
-    }
-    if (figure.endsWith("_bytes")) {
-      return Panel.Unit.MIB;
-    }
-    if (figure.contains("_us_per_")) {
-      return Panel.Unit.CPU_US;
-    }
-    return figure.endsWith("_per_s") ? Panel.Unit.PER_S : Panel.Unit.NUMBER;
-  }
-
-  /** From the figure's own unit to that of its plot. */
-  private static double scale(String figure) {
-    return switch (unit(figure)) {
-      case KIB -> 1.0 / 1024;
-      case MIB -> 1.0 / (1 << 20);
-      case TIME_NS, CPU_US, MULTIPLE, PER_S, NUMBER -> 1;
-    };
+    return Panel.Unit.of(Unit.ofName(figure));
   }
 }

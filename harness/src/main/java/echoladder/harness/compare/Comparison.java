@@ -3,14 +3,14 @@ package echoladder.harness.compare;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.Units;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Shown;
 import echoladder.harness.report.TextTable;
 import echoladder.harness.results.RunRecord;
-import echoladder.harness.results.RungFigure;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.stats.GroupRatio;
 import echoladder.harness.stats.Interval;
 import echoladder.harness.stats.Spread;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -54,10 +54,10 @@ public final class Comparison {
   private static String figures(RunRecord first, RunRecord second) {
     TextTable table = new TextTable().row(List.of("server", "connections", "figure", "A", "B", "B / A", "interval", "finding"));
     LabMark lab = LabMark.in(first.environment());
-    List<RungFigure> figures =
-        Arrays.stream(RungFigure.values()).filter(figure -> LabMark.mayClaim(lab, figure.claim())).toList();
+    List<Metric> figures =
+        Shown.BETWEEN_RUNS.stream().filter(figure -> LabMark.mayClaim(lab, figure.claim())).toList();
     for (CommonRung rung : CommonRung.of(first, second)) {
-      for (RungFigure figure : figures) {
+      for (Metric figure : figures) {
         List<Double> a = values(rung.first(), figure);
         List<Double> b = values(rung.second(), figure);
         if (!a.isEmpty() && !b.isEmpty()) {
@@ -67,9 +67,9 @@ public final class Comparison {
               List.of(
                   rung.first().any().server(),
                   Units.count(rung.first().any().connections()),
-                  figure.words(),
-                  text(a, figure),
-                  text(b, figure),
+                  figure.label(),
+                  Units.range(Spread.of(a), figure.unit()::text),
+                  Units.range(Spread.of(b), figure.unit()::text),
                   ratio == null ? Units.NONE : Units.ratio(ratio.ratio()),
                   interval(ratio == null ? null : ratio.interval()),
                   ratio == null
@@ -81,18 +81,8 @@ public final class Comparison {
     return String.join("\n", table.lines());
   }
 
-  private static List<Double> values(RungRepeats rung, RungFigure figure) {
-    return rung.valid().stream().map(figure::of).filter(Objects::nonNull).toList();
-  }
-
-  private static String text(List<Double> values, RungFigure figure) {
-    return Units.range(
-        Spread.of(values),
-        switch (figure.claim()) {
-          case TIMES -> ns -> Units.time(Math.round(ns));
-          case CPU -> Units::us;
-          default -> Units::bytes;
-        });
+  private static List<Double> values(RungRepeats rung, Metric figure) {
+    return rung.valid().stream().map(figure::value).filter(Objects::nonNull).toList();
   }
 
   private static String finding(GroupRatio ratio) {

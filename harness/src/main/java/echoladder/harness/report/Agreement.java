@@ -4,6 +4,10 @@ import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.LoadMetrics;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Shown;
+import echoladder.harness.metric.Unit;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
@@ -13,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The same server at the same rung by several clients: where their figures agree, and what is known of why not. */
@@ -39,38 +42,7 @@ final class Agreement {
    */
   record Row(String server, String connections, String figure, String ours, String client, String theirs, String finding) {}
 
-  /** A figure: its name, where it is, how it is written. */
-  private record Figure(
-      String name, Kind kind, Function<LoadResult, @Nullable Double> of, Function<Double, String> text) {}
-
-  private enum Kind {
-    RATE,
-    RESPONSE,
-    SERVICE,
-    COST
-  }
-
-  private static final List<Figure> FIGURES =
-      List.of(
-          new Figure("achieved per s", Kind.RATE, LoadResult::achievedPerS, v -> "%,.1f/s".formatted(v)),
-          time("response p50", Kind.RESPONSE, load -> load.responseTime().p50Ns()),
-          time("response p99", Kind.RESPONSE, load -> load.responseTime().p99Ns()),
-          time("service p50", Kind.SERVICE, load -> load.serviceTime().p50Ns()),
-          time("service p99", Kind.SERVICE, load -> load.serviceTime().p99Ns()),
-          new Figure("server CPU per echo", Kind.COST, LoadResult::serverCpuUsPerEcho, Units::us));
-
   private Agreement() {}
-
-  private static Figure time(String name, Kind kind, Function<LoadResult, @Nullable Long> ns) {
-    return new Figure(
-        name,
-        kind,
-        load -> {
-          Long value = ns.apply(load);
-          return value == null ? null : (Double) (double) value;
-        },
-        v -> Units.time(Math.round(v)));
-  }
 
   /** The rows of a run; empty where no server was to be loaded by the open-loop client and by another. */
   static List<Row> rows(Study study, List<RungRecord> all) {
@@ -121,9 +93,9 @@ final class Agreement {
               "not measured by %s: %s".formatted(by, why)));
       return;
     }
-    for (Figure figure : FIGURES) {
-      Double a = figure.of.apply(ours);
-      Double b = figure.of.apply(theirs);
+    for (Metric figure : Shown.BETWEEN_CLIENTS) {
+      Double a = figure.value(base);
+      Double b = figure.value(other);
       if (a == null && b == null) {
         continue;
       }
@@ -131,15 +103,22 @@ final class Agreement {
           new Row(
               subject,
               connections,
-              figure.name,
-              a == null ? Units.NONE : figure.text.apply(a),
+              figure.label(),
+              text(figure, a),
               client,
-              b == null ? Units.NONE : figure.text.apply(b),
+              text(figure, b),
               finding(figure, base, other, a, b)));
     }
   }
 
-  private static String finding(Figure figure, RungRecord base, RungRecord other, @Nullable Double a, @Nullable Double b) {
+  /** With more digits of a rate than elsewhere, as rates are held to agree within less. */
+  private static String text(Metric figure, @Nullable Double value) {
+    return value == null
+        ? Units.NONE
+        : figure.unit() == Unit.PER_S ? "%,.1f/s".formatted(value) : figure.unit().text(value);
+  }
+
+  private static String finding(Metric figure, RungRecord base, RungRecord other, @Nullable Double a, @Nullable Double b) {
     LoadResult ours = Objects.requireNonNull(base.load());
     LoadResult theirs = Objects.requireNonNull(other.load());
     if (!ours.valid() && !theirs.valid()) {
@@ -155,44 +134,44 @@ final class Agreement {
     if (a == null || b == null) {
       return lacking(figure, a == null ? ours : theirs, a == null ? b : a);
     }
-    double bound = figure.kind == Kind.RATE ? RATE_SHARE : SHARE;
+    double bound = figure.unit() == Unit.PER_S ? RATE_SHARE : SHARE;
     double apart = Math.abs(b - a);
     String by = "%+.1f %%".formatted(100 * (b / a - 1));
     if (apart <= bound * a) {
       return "agree (%s)".formatted(by);
     }
-    long step = figure.kind == Kind.SERVICE ? LoadTool.ofId(theirs.client()).serviceStepNs() : 0;
+    long step = LoadMetrics.SERVICE.has(figure) ? LoadTool.ofId(theirs.client()).serviceStepNs() : 0;
     if (apart <= step) {
       return "agree within %s, the step of %s's times".formatted(Units.time(step), theirs.client());
     }
     Long floor = theirs.responseTimeFloorNs();
-    if (figure.kind == Kind.RESPONSE && floor != null && b > a && apart <= FLOOR_FACTOR * floor) {
+    if (LoadMetrics.RESPONSE.has(figure) && floor != null && b > a && apart <= FLOOR_FACTOR * floor) {
       return "differ by %s: %s's own timers, which delay each send by up to %s"
           .formatted(Units.time(Math.round(apart)), theirs.client(), Units.time(Math.round(FLOOR_FACTOR * floor)));
     }
     double bunch = floor == null ? 0 : theirs.offeredPerS() * floor / 1e9;
-    if (floor != null && bunch > 1 && figure.kind == Kind.SERVICE && b > a && apart <= floor) {
+    if (floor != null && bunch > 1 && LoadMetrics.SERVICE.has(figure) && b > a && apart <= floor) {
       return "differ by %s: %s sends at steps of %s, %.1f messages at each, and those of a step wait for each other"
           .formatted(Units.time(Math.round(apart)), theirs.client(), Units.time(floor), bunch);
     }
-    if (floor != null && bunch > 1 && figure.kind == Kind.COST && b < a) {
+    if (floor != null && bunch > 1 && figure.unit() == Unit.US_PER_ECHO && b < a) {
       return "differ (%s); %s sends at steps of %s, %.1f messages at each, which makes an echo cheaper"
           .formatted(by, theirs.client(), Units.time(floor), bunch);
     }
     Integer looked = theirs.serviceTimeCoverageConnections();
-    if (figure.kind == Kind.SERVICE && looked != null) {
+    if (LoadMetrics.SERVICE.has(figure) && looked != null) {
       return "differ (%s); %s's are of %s only".formatted(by, theirs.client(), ToolTimes.coverage(theirs));
     }
     return "differ (%s); nothing in the record says why".formatted(by);
   }
 
   /** Why one of them has no such figure. */
-  private static String lacking(Figure figure, LoadResult without, @Nullable Double other) {
+  private static String lacking(Metric figure, LoadResult without, @Nullable Double other) {
     long step = LoadTool.ofId(without.client()).serviceStepNs();
-    if (figure.kind == Kind.RESPONSE && without.responseTime().equals(Percentiles.NONE)) {
+    if (LoadMetrics.RESPONSE.has(figure) && without.responseTime().equals(Percentiles.NONE)) {
       return without.client() + " gives none: it times from the actual send";
     }
-    if (figure.kind == Kind.SERVICE && step > 0 && other != null && other < 2 * step) {
+    if (LoadMetrics.SERVICE.has(figure) && step > 0 && other != null && other < 2 * step) {
       return "%s gives none: below its steps of %s, or fewer than %d times beyond it"
           .formatted(without.client(), Units.time(step), Percentiles.SAMPLES_BEYOND);
     }

@@ -4,10 +4,13 @@ import static java.util.stream.Collectors.joining;
 
 import echoladder.harness.common.Units;
 import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.metric.LoadMetrics;
+import echoladder.harness.metric.MemoryMetrics;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Shown;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RunRecord.ServerRecord;
-import echoladder.harness.results.RungFigure;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
@@ -16,7 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -89,11 +91,11 @@ final class AlikeClimbs {
     Stream<String> figures =
         LabText.quotesTimes(run)
             ? Stream.of(
-                figure("Response time p99", RungFigure.RESPONSE_P99, RungText::p99),
-                figure("Server CPU per echo", RungFigure.SERVER_CPU, RungText::cpu))
+                figure("Response time p99", Shown.P99),
+                figure("Server CPU per echo", LoadMetrics.SERVER_CPU))
             : Stream.of(
-                figure("RSS per connection", RungFigure.RSS, RungText::rssPerConnection),
-                figure("Live heap per connection", RungFigure.LIVE_HEAP, RungText::heapPerConnection));
+                figure("RSS per connection", MemoryMetrics.RSS_PER_CONNECTION),
+                figure("Live heap per connection", MemoryMetrics.LIVE_HEAP_PER_CONNECTION));
     return "**%s** carried %s connections in each of %d settings%s.%s"
         .formatted(
             server(run, climbs.getFirst()).title(),
@@ -104,10 +106,10 @@ final class AlikeClimbs {
   }
 
   /** As a sentence with a space before it; empty where none has it. */
-  private String figure(String name, RungFigure figure, Function<RungText, String> text) {
+  private String figure(String name, Metric figure) {
     List<At> all =
         climbs.stream()
-            .flatMap(climb -> at(climb, figure, text))
+            .flatMap(climb -> at(climb, figure))
             .sorted(Comparator.comparingDouble(At::value))
             .toList();
     return all.isEmpty() ? "" : " %s: %s to %s.".formatted(name, told(all.getFirst()), told(all.getLast()));
@@ -117,11 +119,11 @@ final class AlikeClimbs {
     return "%s (%s)".formatted(at.text(), at.label());
   }
 
-  private Stream<At> at(ClimbRecord climb, RungFigure figure, Function<RungText, String> text) {
+  private Stream<At> at(ClimbRecord climb, Metric figure) {
     RungRepeats rung = RungRepeats.at(climb.server(), Objects.requireNonNull(climb.highestValidConnections()), run.rungs());
     Spread spread = rung.spread(figure::of);
     return spread == null
         ? Stream.empty()
-        : Stream.of(new At(climb.server(), spread.median(), text.apply(new RungText(rung, false))));
+        : Stream.of(new At(climb.server(), spread.median(), new RungText(rung, false).of(figure)));
   }
 }

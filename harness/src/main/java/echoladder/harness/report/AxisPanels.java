@@ -1,6 +1,8 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Shown;
 import echoladder.harness.report.Panel.Across;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.study.AxisPoint;
@@ -21,9 +23,9 @@ final class AxisPanels {
     List<AxisLine> lines = AxisLine.all(run);
     for (String axis : lines.stream().map(AxisLine::axis).distinct().toList()) {
       List<Panel> panels = new ArrayList<>();
-      for (LadderPanels.Kind kind : LadderPanels.MAIN) {
+      for (Metric figure : Shown.OVER_AXES) {
         for (int connections : run.study().rungs()) {
-          panel(run, axis, lines, kind, connections, panels);
+          panel(run, axis, lines, figure, connections, panels);
         }
       }
       if (!panels.isEmpty()) {
@@ -34,7 +36,7 @@ final class AxisPanels {
   }
 
   private static void panel(
-      RunRecord run, String axis, List<AxisLine> lines, LadderPanels.Kind kind, int connections, List<Panel> into) {
+      RunRecord run, String axis, List<AxisLine> lines, Metric figure, int connections, List<Panel> into) {
     List<String> values = List.copyOf(run.study().axes().getOrDefault(axis, Set.of()));
     TreeMap<Integer, List<Measurement>> measured = new TreeMap<>();
     for (int i = 0; i < lines.size(); i++) {
@@ -49,9 +51,9 @@ final class AxisPanels {
       }
     }
     LadderPanels.panel(
-            kind.named(
-                "axis-%s-%s-%d".formatted(axis, kind.id(), connections),
-                "%s, %s connections".formatted(kind.title(), Units.count(connections))),
+            figure,
+            "axis-%s-%s-%d".formatted(axis, figure.name(), connections),
+            "%s, %s connections".formatted(figure.words().title(), Units.count(connections)),
             new Across(axis, values), measured, m -> values.indexOf(value(run, m, axis)))
         .ifPresent(into::add);
   }

@@ -48,6 +48,7 @@ final class HtmlReport {
     map.put("byTools", ToolTimes.any(run.study()));
     map.put("repeated", Measurement.repeated(Measurement.all(run)));
     MarkdownReport.pairs(map, pairs);
+    MarkdownReport.columns(map, run);
     map.put("rungs", rows.ladder());
     map.put("footnotes", rows.footnotes());
     map.put("servers", rows.servers());

@@ -2,6 +2,9 @@ package echoladder.harness.report;
 
 import echoladder.client.Doubt;
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.LoadMetrics;
+import echoladder.harness.metric.Shown;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -87,9 +90,9 @@ final class HtmlRows {
               .map(r -> new RungText(r, true))
               .orElse(null);
       row.put("carried", TerminalTable.carried(climb));
-      row.put("p99", best == null || !LabText.quotesTimes(run) ? Units.NONE : best.p99());
-      row.put("cpu", best == null || !LabText.quotesTimes(run) ? Units.NONE : best.cpu());
-      row.put("timesFloor", best == null || !LabText.quotesTimes(run) ? Units.NONE : best.timesFloor());
+      row.put("p99", best == null || !LabText.quotesTimes(run) ? Units.NONE : best.of(Shown.P99));
+      row.put("cpu", best == null || !LabText.quotesTimes(run) ? Units.NONE : best.of(LoadMetrics.SERVER_CPU));
+      row.put("timesFloor", best == null || !LabText.quotesTimes(run) ? Units.NONE : best.of(HostMetrics.CPU_MULTIPLE_OF_FLOOR));
       row.put("stopped", stopped(climb));
       row.put("reason", said(climb) ? "" : withPages(climb.reason()));
       rows.add(row);
@@ -135,7 +138,9 @@ final class HtmlRows {
       RungText text = new RungText(repeats, true);
       Map<String, Object> row = server(labels.indexOf(any.server()));
       row.put("client", ToolTimes.client(run.study(), any));
-      row.putAll(text.cells());
+      row.put("connections", text.connections());
+      row.put("cells", text.of(Shown.LADDER));
+      row.put("beside", text.of(MarkdownReport.beside(run)));
       row.put("verdict", text.verdict());
       boolean measured = repeats.rungs().stream().anyMatch(rung -> rung.load() != null);
       row.put("kind", !measured ? "none" : repeats.valid().isEmpty() ? "invalid" : "valid");

@@ -5,6 +5,8 @@ import com.samskivert.mustache.Template;
 import echoladder.client.Doubt;
 import echoladder.client.LoadResult;
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Shown;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -69,6 +71,7 @@ public final class MarkdownReport {
     map.put("lab", String.valueOf(lab));
     map.put("load", Summary.load(run.study()));
     map.put("rungs", RungText.repeatsByServer(run).stream().map(rung -> row(run, rung)).toList());
+    columns(map, run);
     map.put("byTools", ToolTimes.any(run.study()));
     map.put("toolTimes", ToolTimes.rungs(run).stream().map(MarkdownReport::toolTimes).toList());
     list(map, "agreement", Agreement.rows(run.study(), run.rungs()).stream().map(MarkdownReport::agreement).toList());
@@ -96,12 +99,25 @@ public final class MarkdownReport {
     return map;
   }
 
+  /** What stands above the figures of a rung in the templates of both reports. */
+  static void columns(Map<String, Object> map, RunRecord run) {
+    map.put("columns", Shown.LADDER.stream().map(Metric::column).toList());
+    list(map, "beside", beside(run).stream().map(Metric::label).toList());
+  }
+
+  /** A figure that no rung has, as it is younger than the run, gets no column. */
+  static List<Metric> beside(RunRecord run) {
+    return Shown.BESIDE.stream().filter(figure -> run.rungs().stream().anyMatch(rung -> figure.of(rung) != null)).toList();
+  }
+
   private static Map<String, Object> row(RunRecord run, RungRepeats rung) {
     RungText text = new RungText(rung, true);
     Map<String, Object> row = new HashMap<>();
     row.put("server", rung.any().server());
     row.put("client", ToolTimes.client(run.study(), rung.any()));
-    row.putAll(text.cells());
+    row.put("connections", text.connections());
+    row.put("cells", text.of(Shown.LADDER));
+    row.put("beside", text.of(beside(run)));
     String verdict = text.verdict();
     row.put("verdict", verdict.equals("valid") ? verdict : "**" + verdict + "**");
     return row;
@@ -114,7 +130,7 @@ public final class MarkdownReport {
         "server", rung.server(),
         "client", load.client(),
         "connections", text.connections() + (rung.repeat() == 1 ? "" : ", repeat " + rung.repeat()),
-        "response", text.p50() + " / " + text.p99(),
+        "response", text.of(Shown.P50) + " / " + text.of(Shown.P99),
         "service50", Units.time(load.serviceTime().p50Ns()),
         "service99", Units.time(load.serviceTime().p99Ns()),
         "serviceMax", Units.time(load.serviceTime().maxNs()),
@@ -166,7 +182,7 @@ public final class MarkdownReport {
 
   private static Map<String, Object> pair(Pairs.Row row) {
     return Map.of(
-        "figure", row.figure().words(), "first", row.first(), "second", row.second(),
+        "figure", row.figure().label(), "first", row.first(), "second", row.second(),
         "connections", Units.count(row.connections()),
         "pairs", row.pairs(), "ratio", Pairs.ratio(row), "range", Pairs.range(row),
         "interval", Pairs.interval(row), "finding", Pairs.finding(row));
@@ -179,14 +195,14 @@ public final class MarkdownReport {
       notes.add(
           "Of several repeats the median stands with the range of those that are valid, or of all where none is.");
     }
-    boolean missing = run.rungs().stream().anyMatch(r -> new RungText(r).p999().equals(Units.NONE) && r.load() != null);
+    boolean missing = run.rungs().stream().anyMatch(r -> new RungText(r).of(Shown.P999).equals(Units.NONE) && r.load() != null);
     if (missing) {
       notes.add("–: not given. A percentile needs 20 messages beyond it; other figures could not be read on this host.");
     }
-    if (run.rungs().stream().anyMatch(r -> new RungText(r).max().startsWith("≥"))) {
+    if (run.rungs().stream().anyMatch(r -> new RungText(r).of(Shown.MAX).startsWith("≥"))) {
       notes.add("≥: a lower bound, as that share of the messages was never answered; they count at their age.");
     }
-    if (run.rungs().stream().anyMatch(r -> (new RungText(r).p50() + new RungText(r).p99()).contains("†"))) {
+    if (run.rungs().stream().anyMatch(r -> (new RungText(r).of(Shown.P50) + new RungText(r).of(Shown.P99)).contains("†"))) {
       notes.add(
           "†: below twice the load tool's own timer, which delays its sends to whole steps of it: the tool is in it as"
               + " much as the server. Service times below do not have that delay.");

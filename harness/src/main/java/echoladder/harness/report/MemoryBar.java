@@ -1,6 +1,7 @@
 package echoladder.harness.report;
 
-import echoladder.harness.results.ProbeFigures;
+import echoladder.harness.metric.MemoryMetrics;
+import echoladder.harness.metric.Metric;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.stats.Spread;
@@ -8,7 +9,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +41,7 @@ record MemoryBar(
     for (int connections : all.stream().map(m -> m.rung().connections()).distinct().sorted().toList()) {
       Map<Integer, List<Measurement>> servers = new LinkedHashMap<>();
       all.stream()
-          .filter(m -> m.rung().connections() == connections && m.rung().probes() != null)
+          .filter(m -> m.rung().connections() == connections)
           .forEach(m -> servers.computeIfAbsent(m.server(), _ -> new ArrayList<>()).add(m));
       servers.forEach((server, repeats) -> add(bars, server, connections, repeats));
     }
@@ -50,17 +50,17 @@ record MemoryBar(
 
   private static void add(List<MemoryBar> bars, int server, int connections, List<Measurement> repeats) {
     RungRepeats of = new RungRepeats(repeats.stream().map(Measurement::rung).toList());
-    Double heap = median(of, ProbeFigures::serverLiveHeapBytesPerConnection);
-    Double rss = median(of, ProbeFigures::serverRssBytesPerConnection);
-    Double kernel = median(of, ProbeFigures::kernelSocketBytesPerConnection);
+    Double heap = median(of, MemoryMetrics.LIVE_HEAP_PER_CONNECTION);
+    Double rss = median(of, MemoryMetrics.RSS_PER_CONNECTION);
+    Double kernel = median(of, MemoryMetrics.KERNEL_PER_CONNECTION);
     Double rest = rss == null ? null : (Double) Math.max(0, rss - (heap == null ? 0 : heap));
     if (kernel != null || heap != null || rest != null) {
       bars.add(new MemoryBar(server, connections, !of.valid().isEmpty(), kernel, heap, rest, rss));
     }
   }
 
-  private static @Nullable Double median(RungRepeats of, Function<ProbeFigures, @Nullable Double> figure) {
-    Spread spread = of.spread(rung -> rung.probes() == null ? null : figure.apply(rung.probes()));
+  private static @Nullable Double median(RungRepeats of, Metric figure) {
+    Spread spread = of.spread(figure::of);
     return spread == null ? null : (Double) spread.median();
   }
 

@@ -1,15 +1,15 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.LoadMetrics;
+import echoladder.harness.metric.MemoryMetrics;
+import echoladder.harness.metric.Metric;
 import echoladder.harness.results.RunRecord;
-import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What one more connection takes: the growth between the lowest and the highest valid rung of a server over the
@@ -35,16 +35,16 @@ final class MemoryGrowth {
           Map.of(
               "server", server.label(),
               "range", Units.count(low.any().connections()) + " to " + Units.count(high.any().connections()),
-              "rss", each(low, high, r -> r.load() == null ? null : r.load().serverRssBytes()),
-              "heap", each(low, high, r -> r.probes() == null ? null : r.probes().serverLiveHeapBytes()),
-              "stacks", each(low, high, r -> r.probes() == null ? null : r.probes().serverStackBytes())));
+              "rss", each(low, high, LoadMetrics.SERVER_RSS),
+              "heap", each(low, high, MemoryMetrics.LIVE_HEAP),
+              "stacks", each(low, high, MemoryMetrics.STACKS)));
     }
     return rows;
   }
 
-  private static String each(RungRepeats low, RungRepeats high, Function<RungRecord, @Nullable Long> of) {
-    Spread from = low.spread(of);
-    Spread to = high.spread(of);
+  private static String each(RungRepeats low, RungRepeats high, Metric figure) {
+    Spread from = low.spread(figure::of);
+    Spread to = high.spread(figure::of);
     return from == null || to == null
         ? Units.NONE
         : Units.bytes((Double) ((to.median() - from.median()) / (high.any().connections() - low.any().connections())));

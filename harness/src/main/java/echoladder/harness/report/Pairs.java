@@ -5,8 +5,9 @@ import static java.util.stream.Collectors.toList;
 
 import echoladder.harness.common.Units;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
-import echoladder.harness.results.RungFigure;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.stats.Finding;
 import echoladder.harness.stats.Interval;
@@ -22,16 +23,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Contenders in pairs: the ratio of a figure between two of them in the same repeat of the same rung. */
 final class Pairs {
-  private static final List<RungFigure> FIGURES =
-      List.of(RungFigure.SERVER_CPU, RungFigure.RESPONSE_P99, RungFigure.RSS);
-
   private final RunRecord run;
   private final Map<At, RungRecord> valid = new HashMap<>();
   private final List<Row> all = new ArrayList<>();
 
   private record At(String label, int connections, int repeat) {}
 
-  private record Pair(RungFigure figure, String first, String second) {}
+  private record Pair(Metric figure, String first, String second) {}
 
   /**
    * One figure of two servers at one rung.
@@ -44,7 +42,7 @@ final class Pairs {
    * @param ratio first to second; null where there is none in each pair
    */
   record Row(
-      RungFigure figure, String first, String second, int connections, int pairs, int without, @Nullable PairedRatio ratio) {
+      Metric figure, String first, String second, int connections, int pairs, int without, @Nullable PairedRatio ratio) {
     private Pair pair() {
       return new Pair(figure, first, second);
     }
@@ -62,11 +60,11 @@ final class Pairs {
       run.rungs().stream()
           .filter(RungRecord::valid)
           .forEach(rung -> valid.put(new At(rung.server(), rung.connections(), rung.repeat()), rung));
-      FIGURES.stream().filter(figure -> LabMark.mayClaim(lab, figure.claim())).forEach(this::compare);
+      Shown.IN_PAIRS.stream().filter(figure -> LabMark.mayClaim(lab, figure.claim())).forEach(this::compare);
     }
   }
 
-  private void compare(RungFigure figure) {
+  private void compare(Metric figure) {
     List<String> labels =
         run.servers().stream().filter(s -> s.role().equals("contender")).map(RunRecord.ServerRecord::label).toList();
     for (int i = 0; i < labels.size(); i++) {
@@ -80,7 +78,7 @@ final class Pairs {
     }
   }
 
-  private void compare(RungFigure figure, String first, String second, int connections) {
+  private void compare(Metric figure, String first, String second, int connections) {
     List<Double> ofFirst = new ArrayList<>();
     List<Double> ofSecond = new ArrayList<>();
     int without = 0;
@@ -99,9 +97,9 @@ final class Pairs {
     }
   }
 
-  private @Nullable Double value(RungFigure figure, At at) {
+  private @Nullable Double value(Metric figure, At at) {
     RungRecord rung = valid.get(at);
-    return rung == null ? null : figure.of(rung);
+    return rung == null ? null : figure.value(rung);
   }
 
   /** Every pair at every rung, figure by figure. */
@@ -164,12 +162,12 @@ final class Pairs {
 
   private static String counted(List<Row> rows) {
     List<String> counts = new ArrayList<>();
-    for (RungFigure figure : FIGURES) {
+    for (Metric figure : Shown.IN_PAIRS) {
       List<PairedRatio> ratios =
-          rows.stream().filter(row -> row.figure() == figure && row.ratio() != null).map(row -> row.ratio()).toList();
+          rows.stream().filter(row -> row.figure().equals(figure) && row.ratio() != null).map(row -> row.ratio()).toList();
       long different = ratios.stream().filter(ratio -> ratio.finding() != Finding.NO_DIFFERENCE_SHOWN).count();
       if (!ratios.isEmpty()) {
-        counts.add("of %s %d of %d comparisons show a difference".formatted(figure.words(), different, ratios.size()));
+        counts.add("of %s %d of %d comparisons show a difference".formatted(figure.label(), different, ratios.size()));
       }
     }
     return String.join(", ", counts);

@@ -25,7 +25,7 @@ final class PairsFile {
     for (Pairs.Row row : pairs.all()) {
       PairedRatio ratio = row.ratio();
       Interval interval = ratio == null ? null : ratio.interval();
-      List<String> cells = new ArrayList<>(List.of(run.study().name(), run.runId(), row.figure().words(), row.first(), row.second()));
+      List<String> cells = new ArrayList<>(List.of(run.study().name(), run.runId(), row.figure().label(), row.first(), row.second()));
       cells.add(String.valueOf(row.connections()));
       cells.add(String.valueOf(row.pairs()));
       cells.add(number(ratio == null ? null : ratio.ratio()));

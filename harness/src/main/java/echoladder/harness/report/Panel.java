@@ -33,6 +33,28 @@ public record Panel(String id, String title, Unit unit, boolean logarithmic, Acr
     PER_S,
     NUMBER;
 
+    /** That of a figure's plot. */
+    public static Unit of(echoladder.harness.metric.Unit unit) {
+      return switch (unit) {
+        case NS -> TIME_NS;
+        case US_PER_ECHO -> CPU_US;
+        case MULTIPLE -> MULTIPLE;
+        case BYTES_PER_CONNECTION, BYTES_PER_TASK, BYTES_PER_ECHO -> KIB;
+        case BYTES -> MIB;
+        case PER_S -> PER_S;
+        case SECONDS, PER_ECHO, SHARE, COUNT -> NUMBER;
+      };
+    }
+
+    /** A figure's value in this unit. */
+    public double of(double value) {
+      return switch (this) {
+        case KIB -> value / 1024;
+        case MIB -> value / (1 << 20);
+        case TIME_NS, CPU_US, MULTIPLE, PER_S, NUMBER -> value;
+      };
+    }
+
     String text(double value) {
       return switch (this) {
         case TIME_NS -> Units.time(Math.round(value));

@@ -1,6 +1,13 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.Figures;
+import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.LoadMetrics;
+import echoladder.harness.metric.MemoryMetrics;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.RuntimeMetrics;
+import echoladder.harness.metric.Shown;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
@@ -13,7 +20,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Predicate;
 
 /** What a run says, in sentences made from its figures alone. */
 final class Summary {
@@ -60,17 +66,19 @@ final class Summary {
     if (!LabText.quotesTimes(run)) {
       // A lab's times and CPU are not to be quoted.
       return " at %s of RSS and %s of live heap per connection"
-          .formatted(text.rssPerConnection(), text.heapPerConnection());
+          .formatted(text.of(MemoryMetrics.RSS_PER_CONNECTION), text.of(MemoryMetrics.LIVE_HEAP_PER_CONNECTION));
     }
     // A short steady state has too few messages for a p99.
-    boolean p99 = !text.p99().equals(Units.NONE);
+    boolean p99 = !text.of(Shown.P99).equals(Units.NONE);
     StringBuilder figures = new StringBuilder(" at response time ");
-    figures.append(p99 ? "p99 " : "p50 ").append(p99 ? text.p99() : text.p50());
-    if (!text.cpu().equals(Units.NONE)) {
-      figures.append(" and ").append(text.cpu()).append(" of server CPU per echo");
+    figures.append(p99 ? "p99 " : "p50 ").append(text.of(p99 ? Shown.P99 : Shown.P50));
+    String cpu = text.of(LoadMetrics.SERVER_CPU);
+    if (!cpu.equals(Units.NONE)) {
+      figures.append(" and ").append(cpu).append(" of server CPU per echo");
     }
-    if (!text.timesFloor().equals(Units.NONE)) {
-      figures.append(" (").append(text.timesFloor()).append(" the floor's)");
+    String timesFloor = text.of(HostMetrics.CPU_MULTIPLE_OF_FLOOR);
+    if (!timesFloor.equals(Units.NONE)) {
+      figures.append(" (").append(timesFloor).append(" the floor's)");
     }
     return figures.toString();
   }
@@ -170,14 +178,17 @@ final class Summary {
     if (!attachedHere(run)) {
       missing.add("the limits, settings, idle share, steal and kernel memory of its host");
     }
-    missing(run, missing, "its CPU", r -> r.load() != null && r.load().serverCpuUsPerEcho() != null);
-    missing(run, missing, "its RSS", r -> r.load() != null && r.load().serverRssBytes() != null);
-    missing(run, missing, "its live heap", r -> r.probes() != null && r.probes().serverLiveHeapBytes() != null);
-    missing(run, missing, "its collections", r -> r.probes() != null && r.probes().serverGcCount() != null);
+    missing(run, missing, "its CPU", LoadMetrics.SERVER_CPU);
+    missing(run, missing, "its RSS", LoadMetrics.SERVER_RSS);
+    missing(run, missing, "its live heap", MemoryMetrics.LIVE_HEAP);
+    missing(run, missing, "its collections", RuntimeMetrics.GC_COUNT);
     boolean used =
         run.rungs().stream()
-            .anyMatch(r -> r.load() != null && r.load().serverRssBytes() != null && r.probes() != null
-                && r.probes().serverRssBytesPerConnection() == null);
+            .anyMatch(
+                r ->
+                    LoadMetrics.SERVER_RSS.of(r) != null
+                        && !r.figures().equals(Figures.NONE)
+                        && MemoryMetrics.RSS_PER_CONNECTION.of(r) == null);
     if (used) {
       missing.add(
           "RSS per connection where the same process had held connections before, as what it keeps of them is not growth");
@@ -190,9 +201,9 @@ final class Summary {
   }
 
   /** Adds a figure that no measured rung has. */
-  private static void missing(RunRecord run, List<String> missing, String what, Predicate<RungRecord> has) {
+  private static void missing(RunRecord run, List<String> missing, String what, Metric figure) {
     boolean measured = run.rungs().stream().anyMatch(r -> r.load() != null);
-    if (measured && run.rungs().stream().noneMatch(has)) {
+    if (measured && run.rungs().stream().allMatch(r -> figure.of(r) == null)) {
       missing.add(what);
     }
   }

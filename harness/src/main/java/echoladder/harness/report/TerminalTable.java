@@ -2,6 +2,7 @@ package echoladder.harness.report;
 
 import echoladder.client.LoadResult;
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.Shown;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -26,27 +27,18 @@ public final class TerminalTable {
       return staged.append(resumed(run)).append(attached(run)).append('\n').toString();
     }
     boolean byTools = ToolTimes.any(run.study());
-    List<String> heads =
-        List.of("server", "client", "connections", "p50", "p99", "p99.9", "max", "CPU/echo", "×floor", "RSS/conn", "verdict");
+    List<String> heads = new ArrayList<>(List.of("server", "client", "connections"));
+    Shown.ON_TERMINAL.forEach(figure -> heads.add(figure.words().brief()));
+    heads.add("verdict");
     TextTable table = new TextTable().row(withoutClient(byTools, heads));
     for (RungRepeats repeats : RungText.repeatsByServer(run)) {
       RungRecord rung = repeats.any();
       RungText text = new RungText(repeats, false);
-      table.row(
-          withoutClient(
-              byTools,
-              List.of(
-                  rung.server(),
-                  ToolTimes.client(run.study(), rung),
-                  text.connections(),
-                  text.p50(),
-                  text.p99(),
-                  text.p999(),
-                  text.max(),
-                  text.cpu(),
-                  text.timesFloor(),
-                  text.rssPerConnection(),
-                  text.verdict())));
+      List<String> cells =
+          new ArrayList<>(List.of(rung.server(), ToolTimes.client(run.study(), rung), text.connections()));
+      cells.addAll(text.of(Shown.ON_TERMINAL));
+      cells.add(text.verdict());
+      table.row(withoutClient(byTools, cells));
     }
     StringBuilder out = new StringBuilder("\n" + lab(run));
     table.lines().forEach(line -> out.append(colours ? coloured(line) : line).append('\n'));

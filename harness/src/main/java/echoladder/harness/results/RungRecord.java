@@ -8,6 +8,7 @@ import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.StagedFigures;
 import echoladder.harness.limits.MetLimit;
+import echoladder.harness.metric.Figures;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param seconds from start to stop of the server, null where not measured
  * @param process what was started and what it said, null where no server got ready
  * @param load the client's figures with the verdict of the whole rung; null where not measured
- * @param probes the harness's figures; null where not measured
+ * @param figures what the harness measured beside the client; none where not measured
  * @param histograms file of the interval log, null where there is none
  * @param staged the figures of users in stages; null of any other load
  * @param setAside what speaks against times, rates and CPU alone, where the run may not be quoted for those anyway; null =
@@ -47,7 +48,7 @@ public record RungRecord(
     @Nullable Double seconds,
     @Nullable Started process,
     @JsonUnwrapped @Nullable LoadResult load,
-    @JsonUnwrapped @Nullable ProbeFigures probes,
+    @JsonUnwrapped Figures figures,
     @Nullable String histograms,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedFigures staged,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Doubt> setAside,
@@ -83,7 +84,7 @@ public record RungRecord(
     repeat = Math.max(1, repeat);
     // An absent group of unwrapped fields is read as one of nulls.
     load = load == null || absent(load.client()) ? null : load;
-    probes = ProbeFigures.NONE.equals(probes) ? null : probes;
+    figures = absent(figures) ? Figures.NONE : figures;
   }
 
   private static boolean absent(@Nullable Object component) {
@@ -93,7 +94,7 @@ public record RungRecord(
   /** A rung that was not climbed. */
   public static RungRecord notMeasured(
       String server, int connections, int repeat, double ratePerS, Status status, String why) {
-    return new RungRecord(server, connections, repeat, ratePerS, status, why, null, null, null, null, null, null, null, null,
+    return new RungRecord(server, connections, repeat, ratePerS, status, why, null, null, null, null, Figures.NONE, null, null, null,
         null);
   }
 
@@ -113,9 +114,9 @@ public record RungRecord(
   }
 
   /** The same with the floor's rung to compare with. */
-  public RungRecord with(@Nullable ProbeFigures figures) {
+  public RungRecord with(Figures others) {
     return new RungRecord(
-        server, connections, repeat, ratePerS, status, statusReason, startedAt, seconds, process, load, figures,
+        server, connections, repeat, ratePerS, status, statusReason, startedAt, seconds, process, load, others,
         histograms, staged, setAside, limits);
   }
 }

@@ -1,7 +1,9 @@
 package echoladder.harness.run;
 
 import echoladder.client.Border;
+import echoladder.client.LoadResult;
 import echoladder.client.StagedFigures;
+import echoladder.harness.metric.RungReadings;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Reading;
@@ -22,4 +24,14 @@ final class Borders {
   @Nullable StagedFigures staged;
   String failure = "";
   final List<Border> steady = new ArrayList<>();
+
+  /** What figures are made of; the parameters are those of {@link RungReadings}. */
+  RungReadings readings(LoadResult load, boolean attached, boolean elsewhere, boolean oneProcess) {
+    return new RungReadings(
+        orNone(ready), orNone(steadyStart), orNone(steadyEnd), oneProcess ? liveHeap : null, load, attached, elsewhere, oneProcess);
+  }
+
+  private static Reading orNone(@Nullable Reading reading) {
+    return reading == null ? new Reading(0) : reading;
+  }
 }

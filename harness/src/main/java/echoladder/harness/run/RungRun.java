@@ -6,10 +6,11 @@ import echoladder.client.LoadClient;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.metric.Figures;
+import echoladder.harness.metric.RuntimeMetrics;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Sampler;
 import echoladder.harness.results.LimitsRecord;
-import echoladder.harness.results.ProbeFigures;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.UnwritableException;
@@ -162,8 +163,9 @@ final class RungRun {
     if (!restart.isEmpty()) {
       load = load.withoutServerFigures();
     }
-    ProbeFigures figures = FiguresOf.rung(borders, load, attached != null, observed.serverElsewhere(), restart.isEmpty());
-    load = load.lessServerCpu(figures.serverHiccupMeterCpuUsPerEcho());
+    Figures figures =
+        Figures.measured(borders.readings(load, attached != null, observed.serverElsewhere(), restart.isEmpty()));
+    load = load.lessServerCpu(figures.value(RuntimeMetrics.HICCUP_METER_CPU));
     SetAside doubts =
         SetAside.of(
             Judge.doubts(load, figures, observed, context.study().thresholds(), askedPerS()), load, LabMark.here());
@@ -211,7 +213,7 @@ final class RungRun {
         stop
             ? new Doubt(Invalidity.INTERRUPTED, "the run was stopped while the server started")
             : new Doubt(reason, detail);
-    return record(null, NoLoad.because(client.name(), rung, doubt), null, null, List.of(), limits);
+    return record(null, NoLoad.because(client.name(), rung, doubt), Figures.NONE, null, List.of(), limits);
   }
 
   private LoadResult nothing(String why) {
@@ -221,7 +223,7 @@ final class RungRun {
   private RungRecord record(
       RungRecord.@Nullable Started started,
       LoadResult load,
-      @Nullable ProbeFigures figures,
+      Figures figures,
       @Nullable String histogramFile,
       List<Doubt> setAside,
       @Nullable LimitsRecord limits) {

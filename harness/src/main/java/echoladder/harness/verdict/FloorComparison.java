@@ -1,5 +1,7 @@
 package echoladder.harness.verdict;
 
+import echoladder.harness.metric.Figures;
+import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
 import java.util.HashMap;
@@ -56,12 +58,13 @@ public final class FloorComparison {
   }
 
   private static RungRecord compared(RungRecord rung, @Nullable Double floorUs) {
-    if (rung.load() == null || rung.probes() == null) {
+    if (rung.load() == null || rung.figures().equals(Figures.NONE)) {
       return rung;
     }
     Double us = rung.load().serverCpuUsPerEcho();
-    return us == null || floorUs == null
-        ? rung.with(rung.probes().withFloor(null, null))
-        : rung.with(rung.probes().withFloor(us - floorUs, us / floorUs));
+    Double above = us == null || floorUs == null ? null : (Double) (us - floorUs);
+    Double multiple = us == null || floorUs == null ? null : (Double) (us / floorUs);
+    return rung.with(
+        rung.figures().with(HostMetrics.CPU_ABOVE_FLOOR, above).with(HostMetrics.CPU_MULTIPLE_OF_FLOOR, multiple));
   }
 }

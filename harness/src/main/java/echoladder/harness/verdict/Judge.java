@@ -5,11 +5,11 @@ import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadJudge;
 import echoladder.client.LoadResult;
-import echoladder.harness.results.ProbeFigures;
+import echoladder.harness.metric.Figures;
+import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Judges a rung: what the client says against its own measurement, by the study's thresholds, and what only the harness
@@ -24,7 +24,7 @@ public final class Judge {
    * @param askedPerS messages per second that the client was asked to intend; 0 = users in stages decide it as they go
    */
   public static List<Doubt> doubts(
-      LoadResult load, @Nullable ProbeFigures probes, Observed observed, Study.Thresholds thresholds, double askedPerS) {
+      LoadResult load, Figures figures, Observed observed, Study.Thresholds thresholds, double askedPerS) {
     List<Doubt> doubts = new ArrayList<>();
     if (observed.stopRequested()) {
       add(doubts, Invalidity.INTERRUPTED, "the run was stopped after %.1f s of steady state"
@@ -48,10 +48,8 @@ public final class Judge {
         doubts.add(doubt);
       }
     }
-    doubts.addAll(LoadJudge.doubts(load, thresholds.ofLoad(), askedPerS, stolen(probes)));
-    if (probes != null) {
-      ofHost(probes, thresholds, observed.serverElsewhere(), doubts);
-    }
+    doubts.addAll(LoadJudge.doubts(load, thresholds.ofLoad(), askedPerS, stolen(figures)));
+    ofHost(figures, thresholds, observed.serverElsewhere(), doubts);
     for (String changed : observed.changedSettings()) {
       add(doubts, Invalidity.SETTING_CHANGED, changed);
     }
@@ -59,25 +57,25 @@ public final class Judge {
   }
 
   /** A virtual machine that is not given its processors in time makes sends late without being the client's fault. */
-  private static String stolen(@Nullable ProbeFigures probes) {
-    Double steal = probes == null ? null : probes.hostStealShare();
+  private static String stolen(Figures figures) {
+    Double steal = figures.value(HostMetrics.STEAL_SHARE);
     return steal == null || steal == 0 ? "" : "; meanwhile the hypervisor took %s of the host's CPU".formatted(LoadJudge.percent(steal));
   }
 
   private static void ofHost(
-      ProbeFigures probes, Study.Thresholds thresholds, boolean serverElsewhere, List<Doubt> doubts) {
+      Figures figures, Study.Thresholds thresholds, boolean serverElsewhere, List<Doubt> doubts) {
     String host = serverElsewhere ? "the client's host's CPU" : "the host's CPU";
-    Double idle = probes.hostIdleShare();
+    Double idle = figures.value(HostMetrics.IDLE_SHARE);
     if (idle != null && idle < thresholds.hostIdleShareLeast()) {
       add(doubts, Invalidity.HOST_SATURATED, "%s of %s was idle (host_idle_share_least %s)"
           .formatted(LoadJudge.percent(idle), host, LoadJudge.percent(thresholds.hostIdleShareLeast())));
     }
-    Double steal = probes.hostStealShare();
+    Double steal = figures.value(HostMetrics.STEAL_SHARE);
     if (steal != null && steal > thresholds.stealShareMost()) {
       add(doubts, Invalidity.HOST_TOO_NOISY, "%s of %s was taken by the hypervisor (steal_share_most %s)"
           .formatted(LoadJudge.percent(steal), host, LoadJudge.percent(thresholds.stealShareMost())));
     }
-    Double foreign = probes.foreignCpuShare();
+    Double foreign = figures.value(HostMetrics.FOREIGN_SHARE);
     if (foreign != null && foreign > thresholds.foreignCpuShareMost()) {
       add(doubts, Invalidity.HOST_TOO_NOISY,
           "%s of %s went to %s (foreign_cpu_share_most %s)"

@@ -6,7 +6,8 @@ import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.harness.RunSchema;
-import echoladder.harness.results.ProbeFigures;
+import echoladder.harness.metric.MemoryMetrics;
+import echoladder.harness.metric.RuntimeMetrics;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import java.io.IOException;
@@ -91,10 +92,9 @@ class AttachedIT {
       assertThat(load(rung).verdictReasons()).extracting(Doubt::reason).contains(Invalidity.CONNECTIONS_LOST);
       assertThat(load(rung).serverCpuUsPerEcho()).isNull();
       assertThat(load(rung).serverRssBytes()).isNull();
-      ProbeFigures probes = Objects.requireNonNull(rung.probes());
-      assertThat(probes.serverRssBytesPerConnection()).isNull();
-      assertThat(probes.serverLiveHeapBytes()).isNull();
-      assertThat(probes.serverGcCount()).isNull();
+      assertThat(MemoryMetrics.RSS_PER_CONNECTION.value(rung)).isNull();
+      assertThat(MemoryMetrics.LIVE_HEAP.value(rung)).isNull();
+      assertThat(RuntimeMetrics.GC_COUNT.value(rung)).isNull();
       assertThat(ladder.out()).contains("INVALID: server-mismatch").doesNotContain(" -0", "\tat ");
     }
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
-import echoladder.harness.results.ProbeFigures;
+import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
@@ -85,12 +85,11 @@ class DisturbedIT {
         .isSubsetOf(Invalidity.HOST_TOO_NOISY, Invalidity.HOST_SATURATED);
     assertThat(reasons(disturbed)).extracting(Doubt::detail).anyMatch(detail -> detail.contains("went to neither server nor client"));
 
-    ProbeFigures host = Objects.requireNonNull(quiet.probes());
     boolean noisy =
-        Objects.requireNonNull(host.foreignCpuShare()) > BOUNDS.foreignCpuShareMost()
-            || Objects.requireNonNull(host.hostStealShare()) > BOUNDS.stealShareMost();
-    boolean saturated = Objects.requireNonNull(host.hostIdleShare()) < BOUNDS.hostIdleShareLeast();
-    assertThat(quiet.has(Invalidity.HOST_TOO_NOISY)).as("foreign CPU or steal on %s", host).isEqualTo(noisy);
+        Objects.requireNonNull(HostMetrics.FOREIGN_SHARE.value(quiet)) > BOUNDS.foreignCpuShareMost()
+            || Objects.requireNonNull(HostMetrics.STEAL_SHARE.value(quiet)) > BOUNDS.stealShareMost();
+    boolean saturated = Objects.requireNonNull(HostMetrics.IDLE_SHARE.value(quiet)) < BOUNDS.hostIdleShareLeast();
+    assertThat(quiet.has(Invalidity.HOST_TOO_NOISY)).as("foreign CPU or steal on %s", quiet.figures()).isEqualTo(noisy);
     assertThat(quiet.valid()).as("the undisturbed run, %s", reasons(quiet)).isEqualTo(!noisy && !saturated);
   }
 }

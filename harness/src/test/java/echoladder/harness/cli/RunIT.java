@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Invalidity;
 import echoladder.harness.RunSchema;
+import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.MemoryMetrics;
+import echoladder.harness.metric.RuntimeMetrics;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
@@ -101,18 +104,17 @@ class RunIT {
     assertThat(run.climbs()).extracting(ClimbRecord::end).containsOnly(ClimbRecord.End.TOP_OF_STUDY);
     RungRecord rung = rung(run, "virtual-threads", 50);
     var load = Objects.requireNonNull(rung.load());
-    var probes = Objects.requireNonNull(rung.probes());
     assertThat(load.connectionsEstablished()).isEqualTo(50);
     assertThat(load.serverCpuUsPerEcho()).isPositive();
-    assertThat(probes.serverCpuMultipleOfFloor()).isPositive();
-    assertThat(probes.serverLiveHeapBytes()).isPositive();
-    assertThat(probes.serverEchoConnectionsOpen()).isEqualTo(50);
-    assertThat(probes.hostCpuUsPerEcho()).isPositive();
-    assertThat(probes.serverThreads()).isPositive();
-    assertThat(probes.serverGcPauseTotalNs()).isNotNull();
-    assertThat(Objects.requireNonNull(rung(run, "go-echo", 50).probes()).serverGcPauseTotalNs()).isNotNull();
+    assertThat(HostMetrics.CPU_MULTIPLE_OF_FLOOR.value(rung)).isPositive();
+    assertThat(MemoryMetrics.LIVE_HEAP.value(rung)).isPositive();
+    assertThat(HostMetrics.CONNECTIONS_OPEN.value(rung)).isEqualTo(50);
+    assertThat(HostMetrics.CPU_PER_ECHO.value(rung)).isPositive();
+    assertThat(RuntimeMetrics.THREADS.value(rung)).isPositive();
+    assertThat(RuntimeMetrics.GC_PAUSE.value(rung)).isNotNull();
+    assertThat(RuntimeMetrics.GC_PAUSE.value(rung(run, "go-echo", 50))).isNotNull();
     for (RungRecord each : run.rungs()) {
-      assertThat(Objects.requireNonNull(each.probes()).serverHiccupMaxNs()).as(each.server()).isPositive();
+      assertThat(RuntimeMetrics.HICCUP_MAX.value(each)).as(each.server()).isPositive();
     }
     assertThat(tags(folder.resolve(Objects.requireNonNull(rung.histograms())))).contains("response", "service");
     assertThat(Files.readAllLines(folder.resolve("samples.csv")).stream().map(l -> l.split(",", 4)[2]))
@@ -205,10 +207,10 @@ class RunIT {
     }
     Path folder = folders("long").getFirst();
     RungRecord stopped = rung(new RunFolder(folder).read(), "virtual-threads", 20);
-    var probes = Objects.requireNonNull(stopped.probes());
-    assertThat(probes.serverHiccupMaxNs()).isGreaterThanOrEqualTo(300_000_000);
-    assertThat(probes.serverHiccupP99Ns()).isBetween(1L, probes.serverHiccupMaxNs());
-    assertThat(probes.serverHiccupMeterCpuUsPerEcho()).isPositive();
+    double hiccupMaxNs = Objects.requireNonNull(RuntimeMetrics.HICCUP_MAX.value(stopped));
+    assertThat(hiccupMaxNs).isGreaterThanOrEqualTo(300_000_000);
+    assertThat(RuntimeMetrics.HICCUP_P99.value(stopped)).isBetween(1.0, hiccupMaxNs);
+    assertThat(RuntimeMetrics.HICCUP_METER_CPU.value(stopped)).isPositive();
     assertThat(Objects.requireNonNull(stopped.load()).serverCpuUsPerEcho()).isPositive();
     List<String> samples = Files.readAllLines(folder.resolve("samples.csv"));
     int column = List.of(samples.getFirst().split(",", -1)).indexOf("server_hiccup_max_ns");

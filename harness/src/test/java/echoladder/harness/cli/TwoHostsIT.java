@@ -6,9 +6,11 @@ import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.harness.RunSchema;
+import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.MemoryMetrics;
+import echoladder.harness.metric.RuntimeMetrics;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.ClimbRecord;
-import echoladder.harness.results.ProbeFigures;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -110,16 +112,15 @@ class TwoHostsIT {
     assertThat(load(run, 0).serverCpuUsPerEcho()).isPositive();
     assertThat(load(run, 0).serverRssBytes()).isGreaterThan(10 << 20);
     assertThat(load(run, 0).sourceAddresses()).hasSize(2);
-    ProbeFigures first = Objects.requireNonNull(run.rungs().getFirst().probes());
-    assertThat(first.serverLiveHeapBytes()).isPositive();
-    assertThat(first.serverGcCount()).isNotNull();
-    assertThat(first.serverEchoConnectionsOpen()).isEqualTo(20);
-    assertThat(first.serverThreads()).isNull();
-    assertThat(first.serverVoluntarySwitchesPerS()).isNull();
-    assertThat(first.hostIdleShare()).isNotNull();
-    assertThat(first.serverRssBytesPerConnection()).isNotNull();
+    assertThat(MemoryMetrics.LIVE_HEAP.value(run.rungs().getFirst())).isPositive();
+    assertThat(RuntimeMetrics.GC_COUNT.value(run.rungs().getFirst())).isNotNull();
+    assertThat(HostMetrics.CONNECTIONS_OPEN.value(run.rungs().getFirst())).isEqualTo(20);
+    assertThat(RuntimeMetrics.THREADS.value(run.rungs().getFirst())).isNull();
+    assertThat(RuntimeMetrics.VOLUNTARY_SWITCHES_PER_S.value(run.rungs().getFirst())).isNull();
+    assertThat(HostMetrics.IDLE_SHARE.value(run.rungs().getFirst())).isNotNull();
+    assertThat(MemoryMetrics.RSS_PER_CONNECTION.value(run.rungs().getFirst())).isNotNull();
     // The same process had held the 20 of the first rung.
-    assertThat(Objects.requireNonNull(run.rungs().get(1).probes()).serverRssBytesPerConnection()).isNull();
+    assertThat(MemoryMetrics.RSS_PER_CONNECTION.value(run.rungs().get(1))).isNull();
     assertThat(folder().resolve("REPORT.md"))
         .content()
         .contains("**Attached:** this run climbed a server that somebody else had started, at `" + TARGET + "`")

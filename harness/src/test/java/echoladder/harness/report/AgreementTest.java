@@ -8,6 +8,8 @@ import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Schedule;
 import echoladder.harness.Results;
+import echoladder.harness.metric.Figures;
+import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.study.Study;
@@ -26,7 +28,7 @@ class AgreementTest {
   }
 
   private static RungRecord rung(String label, LoadResult load) {
-    return new RungRecord(label, 1_000, 1, 2_000, Status.MEASURED, null, null, null, null, load, null, null, null, null, null);
+    return new RungRecord(label, 1_000, 1, 2_000, Status.MEASURED, null, null, null, null, load, Figures.NONE, null, null, null, null);
   }
 
   /** Findings by figure, of a server loaded by the open-loop client and by another. */
@@ -138,8 +140,8 @@ class AgreementTest {
   void mostlyTheToolsOwnTimersIsMarked() {
     LoadResult load = Results.by("wrk2", 2_000, times(1_100_000, 2_600_000), OURS, null, 1_000_000L, List.of());
     RungText text = new RungText(rung("b", load));
-    assertThat(text.p50()).isEqualTo("1.10 ms†");
-    assertThat(text.p99()).isEqualTo("2.60 ms");
+    assertThat(text.of(Shown.P50)).isEqualTo("1.10 ms†");
+    assertThat(text.of(Shown.P99)).isEqualTo("2.60 ms");
     LoadResult looked = Results.by("tcpkali", 2_000, Percentiles.NONE, OURS, 20, null, List.of());
     assertThat(ToolTimes.coverage(looked)).isEqualTo("20 of 1,000 connections");
     assertThat(ToolTimes.coverage(Objects.requireNonNull(rung("b", BY_US).load()))).isEqualTo("all connections");

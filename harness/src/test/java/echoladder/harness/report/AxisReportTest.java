@@ -82,7 +82,7 @@ class AxisReportTest {
     Map<String, List<Panel>> axes = AxisPanels.of(run);
     assertThat(axes.keySet()).containsExactly("active_share", "gc");
     assertThat(axes.getOrDefault("gc", List.of())).extracting(Panel::id)
-        .containsExactly("axis-gc-p99-1000", "axis-gc-cpu-1000", "axis-gc-rss-1000", "axis-gc-heap-1000");
+        .containsExactly("axis-gc-response_time_p99_ns-1000", "axis-gc-server_cpu_us_per_echo-1000", "axis-gc-server_rss_bytes_per_connection-1000", "axis-gc-server_live_heap_bytes_per_connection-1000");
     Panel p99 = axes.getOrDefault("gc", List.of()).getFirst();
     List<Series> series = Series.of(run);
     assertThat(p99.lines()).extracting(line -> series.get(line.series()).label())

@@ -2,6 +2,7 @@ package echoladder.harness.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -81,6 +82,6 @@ class CutLogTest {
     assertThat(ReportFiles.write(folder, golden)).anyMatch(note -> note.startsWith(rung.histograms() + ": "));
     assertThat(folder.file("report.html")).content().contains("What could not be read of this run's folder");
     assertThat(folder.file("REPORT.md")).content()
-        .contains(new RungText(rung).p99(), "## What could not be read of this run's folder", "- " + rung.histograms() + ": ");
+        .contains(new RungText(rung).of(Shown.P99), "## What could not be read of this run's folder", "- " + rung.histograms() + ": ");
   }
 }

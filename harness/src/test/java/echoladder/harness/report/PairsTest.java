@@ -2,9 +2,9 @@ package echoladder.harness.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
-import echoladder.harness.results.RungFigure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,7 +83,7 @@ class PairsTest {
   void aFigureThatIsNotAboveZeroHasNoRatioAndIsNotLeftOut() throws IOException {
     RunRecord run = run(6, 0, json -> ((ObjectNode) json.at("/rungs/2")).put("server_rss_bytes_per_connection", -3.0));
     Pairs.Row rss =
-        new Pairs(run).shown().stream().filter(row -> row.figure() == RungFigure.RSS).findFirst().orElseThrow();
+        new Pairs(run).shown().stream().filter(row -> row.figure().equals(MemoryMetrics.RSS_PER_CONNECTION)).findFirst().orElseThrow();
     assertThat(rss.pairs()).isEqualTo(6);
     assertThat(List.of(Pairs.ratio(rss), Pairs.range(rss), Pairs.interval(rss))).containsOnly("–");
     assertThat(Pairs.finding(rss)).isEqualTo("no ratio: not above 0 in 1 of 6");
@@ -93,7 +93,7 @@ class PairsTest {
   void ofALabOnlyWhatItMayBeQuotedForIsCompared() throws IOException {
     RunRecord run =
         run(6, 0, json -> ((ObjectNode) json.get("environment")).putObject("lab").putArray("may_claim").add("memory"));
-    assertThat(new Pairs(run).shown()).extracting(Pairs.Row::figure).containsExactly(RungFigure.RSS);
+    assertThat(new Pairs(run).shown()).extracting(Pairs.Row::figure).containsExactly(MemoryMetrics.RSS_PER_CONNECTION);
   }
 
   @Test

@@ -9,12 +9,16 @@ import echoladder.harness.results.RunRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The runs in results/reference, and what quotes them. */
 class ReferenceResultsTest {
@@ -37,6 +41,24 @@ class ReferenceResultsTest {
     assertThat(MarkdownReport.of(record)).contains(record.reproduce());
     assertThat(List.of("REPORT.md", "report.html", "results.csv", "environment.json"))
         .allSatisfy(name -> assertThat(folder.file(name)).exists());
+  }
+
+  /** What is younger than the run is added, figures among it as null; every field that the run has stays as it is. */
+  @ParameterizedTest
+  @MethodSource("runs")
+  void isWrittenAgainAsItWas(Path run) throws IOException {
+    RunFolder folder = new RunFolder(REFERENCE.resolve(run));
+    JsonNode before = JsonMapper.shared().readTree(Files.readString(folder.file("run.json"))).get("rungs");
+    JsonNode after = JsonMapper.shared().readTree(RunFolder.json(folder.read())).get("rungs");
+    assertThat(after.size()).isEqualTo(before.size());
+    for (int i = 0; i < before.size(); i++) {
+      JsonNode rung = after.get(i);
+      before.get(i).forEachEntry((name, value) -> assertThat(rung.get(name)).as(name).isEqualTo(value));
+      Set<String> added = new HashSet<>(rung.propertyNames());
+      added.removeAll(before.get(i).propertyNames());
+      added.remove("repeat");
+      assertThat(added).allMatch(name -> rung.get(name).isNull());
+    }
   }
 
   /** Each symptom page of a limit shows what the last run of the study `limits` showed of it. */

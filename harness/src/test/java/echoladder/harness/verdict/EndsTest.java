@@ -11,6 +11,7 @@ import echoladder.harness.Results;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.limits.MetLimit;
+import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.LimitsRecord;
@@ -137,7 +138,7 @@ class EndsTest {
   private static RungRecord with(RungRecord rung, @Nullable List<Doubt> aside, @Nullable MetLimit met) {
     return new RungRecord(
         rung.server(), rung.connections(), rung.repeat(), rung.ratePerS(), rung.status(), null, rung.startedAt(),
-        rung.seconds(), null, rung.load(), rung.probes(), null, null, aside,
+        rung.seconds(), null, rung.load(), rung.figures(), null, null, aside,
         met == null ? null : new LimitsRecord(List.of(met), List.of(), List.of(), Map.of()));
   }
 
@@ -222,10 +223,10 @@ class EndsTest {
             rung("a", 20, Results.good(20)),
             invalid("floor", 20, Invalidity.HOST_TOO_NOISY));
     List<RungRecord> compared = FloorComparison.of(rungs, Map.of("a", "floor", "floor", "floor"));
-    assertThat(Objects.requireNonNull(compared.get(0).probes()).serverCpuMultipleOfFloor()).isEqualTo(2.0);
-    assertThat(Objects.requireNonNull(compared.get(0).probes()).serverCpuUsAboveFloorPerEcho()).isEqualTo(20.0);
-    assertThat(Objects.requireNonNull(compared.get(1).probes()).serverCpuMultipleOfFloor()).isEqualTo(1.0);
-    assertThat(Objects.requireNonNull(compared.get(2).probes()).serverCpuMultipleOfFloor()).isNull();
+    assertThat(HostMetrics.CPU_MULTIPLE_OF_FLOOR.value(compared.get(0))).isEqualTo(2.0);
+    assertThat(HostMetrics.CPU_ABOVE_FLOOR.value(compared.get(0))).isEqualTo(20.0);
+    assertThat(HostMetrics.CPU_MULTIPLE_OF_FLOOR.value(compared.get(1))).isEqualTo(1.0);
+    assertThat(HostMetrics.CPU_MULTIPLE_OF_FLOOR.value(compared.get(2))).isNull();
     assertThat(FloorComparison.of(rungs, Map.of())).isEqualTo(rungs);
   }
 }

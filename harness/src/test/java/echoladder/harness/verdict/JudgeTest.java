@@ -8,7 +8,8 @@ import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.harness.Results;
-import echoladder.harness.results.ProbeFigures;
+import echoladder.harness.metric.Figures;
+import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.study.Study;
 import java.util.Arrays;
 import java.util.List;
@@ -21,10 +22,11 @@ class JudgeTest {
 
   private static final double PER_S = 5_000;
 
-  static ProbeFigures host(@Nullable Double idle, @Nullable Double steal, @Nullable Double foreign) {
-    return new ProbeFigures(
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, idle,
-        steal, foreign, null, null, null, null);
+  static Figures host(@Nullable Double idle, @Nullable Double steal, @Nullable Double foreign) {
+    return Figures.NONE
+        .with(HostMetrics.IDLE_SHARE, idle)
+        .with(HostMetrics.STEAL_SHARE, steal)
+        .with(HostMetrics.FOREIGN_SHARE, foreign);
   }
 
   private static List<Doubt> judge(LoadResult load) {
@@ -58,7 +60,7 @@ class JudgeTest {
                 Invalidity.OFFERED_RATE_NOT_REACHED,
                 "47,499 echoes in a steady state that intended 50,000, 95.00 % (achieved_share_least 95.00 %)"));
     Study.Thresholds loose = new Study.Thresholds(0.9, 0.01, 1, 0.05, 0.03, 0.2);
-    assertThat(Judge.doubts(slow, null, QUIET, loose, PER_S))
+    assertThat(Judge.doubts(slow, Figures.NONE, QUIET, loose, PER_S))
         .containsExactly(
             new Doubt(Invalidity.CLIENT_HICCUP, "a timed wait of the client overran by 3 ms (hiccup_most 0 ms)"));
   }
@@ -80,7 +82,7 @@ class JudgeTest {
                 Invalidity.OFFERED_RATE_NOT_REACHED,
                 "the client intended 46,158 messages where 5,000.00/s over 10.0 s are 50,000 (achieved_share_least 95.00 %)"));
     LoadResult staged = Results.of(10, 1_000, 1_000, 0, Results.TIMES, 40.0, List.of());
-    assertThat(Judge.doubts(staged, null, QUIET, BOUNDS, 0)).isEmpty();
+    assertThat(Judge.doubts(staged, Figures.NONE, QUIET, BOUNDS, 0)).isEmpty();
   }
 
   @Test
@@ -96,7 +98,7 @@ class JudgeTest {
   void aDeadServerIsTheReasonAndItsConsequencesFollow() {
     Observed died = new Observed(false, "was killed by signal 9", "", List.of(), List.of(), List.of(), false);
     assertThat(
-            Judge.doubts(client(Invalidity.INTERRUPTED, Invalidity.CONNECTIONS_LOST), null, died, BOUNDS, PER_S))
+            Judge.doubts(client(Invalidity.INTERRUPTED, Invalidity.CONNECTIONS_LOST), Figures.NONE, died, BOUNDS, PER_S))
         .extracting(Doubt::reason)
         .containsExactly(Invalidity.SERVER_DIED, Invalidity.CONNECTIONS_LOST);
   }
@@ -104,21 +106,21 @@ class JudgeTest {
   @Test
   void aMetricsPageThatIsGoneIsSaid() {
     Observed silent = new Observed(false, null, "GET x failed", List.of(), List.of(), List.of(), false);
-    assertThat(Judge.doubts(Results.good(10), null, silent, BOUNDS, PER_S))
+    assertThat(Judge.doubts(Results.good(10), Figures.NONE, silent, BOUNDS, PER_S))
         .containsExactly(new Doubt(Invalidity.METRICS_UNREACHABLE, "GET x failed"));
   }
 
   @Test
   void aStoppedRunIsInterruptedOnce() {
     Observed stopped = new Observed(true, null, "GET x failed", List.of(), List.of(), List.of(), false);
-    assertThat(Judge.doubts(client(Invalidity.INTERRUPTED), null, stopped, BOUNDS, PER_S))
+    assertThat(Judge.doubts(client(Invalidity.INTERRUPTED), Figures.NONE, stopped, BOUNDS, PER_S))
         .containsExactly(new Doubt(Invalidity.INTERRUPTED, "the run was stopped after 10.0 s of steady state"));
   }
 
   @Test
   void aChangedSettingIsNamed() {
     Observed changed = new Observed(false, null, "", List.of("net.core.somaxconn: 4096 -> 128"), List.of(), List.of(), false);
-    assertThat(Judge.doubts(Results.good(10), null, changed, BOUNDS, PER_S))
+    assertThat(Judge.doubts(Results.good(10), Figures.NONE, changed, BOUNDS, PER_S))
         .containsExactly(new Doubt(Invalidity.SETTING_CHANGED, "net.core.somaxconn: 4096 -> 128"));
   }
 
@@ -127,7 +129,7 @@ class JudgeTest {
     Border late = new Border("end", "the harness", 1_000_000_000L, 1_300_000_000L);
     Observed observed = new Observed(false, null, "", List.of(), List.of(), List.of(late), false);
     LoadResult load = Results.good(100);
-    assertThat(Judge.doubts(load, null, observed, Study.Thresholds.DEFAULT, 0))
+    assertThat(Judge.doubts(load, Figures.NONE, observed, Study.Thresholds.DEFAULT, 0))
         .containsExactly(
             new Doubt(Invalidity.BORDER_LATE, "the harness read CPU 300 ms after the end of the steady state (bound 250 ms)"));
     Study.Thresholds or = Study.Thresholds.DEFAULT;
@@ -135,6 +137,6 @@ class JudgeTest {
         new Study.Thresholds(
             or.achievedShareLeast(), or.lateShareMost(), 400_000_000L, or.hostIdleShareLeast(), or.stealShareMost(),
             or.foreignCpuShareMost());
-    assertThat(Judge.doubts(load, null, observed, wide, 0)).isEmpty();
+    assertThat(Judge.doubts(load, Figures.NONE, observed, wide, 0)).isEmpty();
   }
 }

@@ -1,0 +1,88 @@
+package echoladder.harness.metric;
+
+import static echoladder.harness.metric.Better.HIGHER;
+import static echoladder.harness.metric.Better.LOWER;
+import static echoladder.harness.metric.Better.NEITHER;
+import static echoladder.harness.probe.Figure.ECHO_ACCEPT_ERRORS;
+import static echoladder.harness.probe.Figure.ECHO_CONNECTIONS_OPEN;
+import static echoladder.harness.probe.Figure.HOST_IDLE_NS;
+import static echoladder.harness.probe.Figure.HOST_STEAL_NS;
+
+import echoladder.harness.lab.Claim;
+import java.util.List;
+
+/** The host's CPU over the steady state, the comparison with the floor, and what the server said of its connections. */
+public final class HostMetrics {
+  private static final Rows CPU = Rows.of(Claim.CPU, LOWER);
+
+  public static final Metric CPU_PER_ECHO =
+      CPU.probed(
+          "host_cpu_us_per_echo", Words.of("host CPU per echo", "all CPU of the host that was not idle, per echo"),
+          RungReadings::hostUsPerEcho);
+
+  public static final Metric UNATTRIBUTED_CPU =
+      CPU.difference(
+          "unattributed_cpu_us_per_echo",
+          Words.of(
+              "unattributed CPU per echo", "the host's CPU per echo that is neither the server's nor the client's: interrupts, the harness, others"),
+          RungReadings::othersUsPerEcho);
+
+  public static final Metric IDLE_SHARE =
+      CPU.with(Claim.CPU, HIGHER)
+          .probed(
+              "host_idle_share",
+              Words.of("host idle", "part of the host's CPU time over the steady state that nobody used, 0 to 1"),
+              r -> r.shareOfHost(r.grown(HOST_IDLE_NS)));
+
+  public static final Metric STEAL_SHARE =
+      CPU.probed(
+          "host_steal_share",
+          Words.of("steal", "part of the host's CPU time over the steady state that the hypervisor took, 0 to 1"),
+          r -> r.shareOfHost(r.grown(HOST_STEAL_NS)));
+
+  public static final Metric FOREIGN_SHARE =
+      CPU.probed(
+          "foreign_cpu_share",
+          Words.of("CPU of others", "part of the host's CPU time over the steady state spent by neither server nor client, 0 to 1"),
+          r -> {
+            Double us = r.othersUsPerEcho();
+            return us == null ? null : r.shareOfHost(Math.max(0, us) * 1e3 * r.load().echoesInSteady());
+          });
+
+  /** Known once all rungs are: see FloorComparison. */
+  public static final Metric CPU_ABOVE_FLOOR =
+      CPU.difference(
+          "server_cpu_us_above_floor_per_echo",
+          Words.of(
+              "server CPU per echo above the floor",
+              "server's CPU per echo minus that of the floor at the same rung of the same run"),
+          _ -> null);
+
+  public static final Metric CPU_MULTIPLE_OF_FLOOR =
+      CPU.probed(
+          "server_cpu_multiple_of_floor",
+          Words.of("× floor", "server's CPU per echo as a multiple of that of the floor at the same rung of the same run")
+              .brief("×floor").title("The same as a multiple of the floor's"),
+          _ -> null);
+
+  public static final Metric CONNECTIONS_OPEN =
+      CPU.with(Claim.LIMITS, NEITHER)
+          .probed(
+              "server_echo_connections_open",
+              Words.of("connections open", "what the server itself said was open at the end of the steady state"),
+              r -> r.atEnd(ECHO_CONNECTIONS_OPEN));
+
+  static {
+    CPU.with(Claim.FAILURE_MODES, LOWER)
+        .probed(
+            "server_accept_errors", Words.of("accept errors", "accepts that the server said had failed"),
+            r -> r.atEnd(ECHO_ACCEPT_ERRORS));
+  }
+
+  private HostMetrics() {}
+
+  /** In the order of run.json. */
+  static List<Metric> all() {
+    return CPU.all();
+  }
+}

@@ -1,0 +1,23 @@
+package echoladder.harness.metric;
+
+import echoladder.harness.lab.Claim;
+import echoladder.harness.results.RungRecord;
+import java.util.List;
+
+/** What was asked of a rung, and how long it took. */
+final class RungMetrics {
+  private static final Rows ROWS = Rows.of(Claim.LIMITS, Better.NEITHER);
+
+  static {
+    ROWS.rung(
+        "rate_per_s", Words.of("planned per s", "messages per second planned over all connections"), RungRecord::ratePerS);
+    ROWS.rung("seconds", Words.of("duration", "from start to stop of the server"), RungRecord::seconds);
+  }
+
+  private RungMetrics() {}
+
+  /** In the order of run.json. */
+  static List<Metric> all() {
+    return ROWS.all();
+  }
+}

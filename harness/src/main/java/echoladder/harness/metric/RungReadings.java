@@ -1,0 +1,125 @@
+package echoladder.harness.metric;
+
+import static echoladder.harness.probe.Figure.ECHO_CONNECTIONS_ACCEPTED;
+import static echoladder.harness.probe.Figure.HOST_CPU_NS;
+import static echoladder.harness.probe.Figure.HOST_IDLE_NS;
+import static echoladder.harness.probe.Figure.HOST_STEAL_NS;
+
+import echoladder.client.CpuPerEcho;
+import echoladder.client.LoadResult;
+import echoladder.harness.probe.Figure;
+import echoladder.harness.probe.LiveHeap;
+import echoladder.harness.probe.Reading;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was read at the borders of a rung, and the arithmetic that its figures have in common. Pure; what lacks a part of it
+ * is null.
+ *
+ * @param ready when the server was ready and nothing was connected
+ * @param start of the steady state
+ * @param end of the steady state
+ * @param heap after a forced collection while all connections were held
+ * @param load as the client gave it: the server's CPU is all of its process
+ * @param attached whether the server was there before, and so may have held connections already
+ * @param elsewhere whether it is on another host, so that its CPU is not in that of this one
+ * @param oneProcess whether one and the same process was it all the time
+ */
+public record RungReadings(
+    Reading ready,
+    Reading start,
+    Reading end,
+    @Nullable LiveHeap heap,
+    LoadResult load,
+    boolean attached,
+    boolean elsewhere,
+    boolean oneProcess) {
+  /** Connections that a fresh server may have had: checks, and who looks. */
+  private static final int USED_LEAST = 10;
+
+  private static final double USED_SHARE = 0.01;
+
+  @Nullable Long atReady(Figure figure) {
+    return boxed(ready.get(figure));
+  }
+
+  @Nullable Long atEnd(Figure figure) {
+    return boxed(end.get(figure));
+  }
+
+  /** Its growth over the steady state. */
+  @Nullable Double grown(Figure figure) {
+    OptionalLong grown = end.since(start, figure);
+    return grown.isEmpty() ? null : (Double) (double) grown.getAsLong();
+  }
+
+  /** The same of what only one process counts. */
+  @Nullable Double grownInProcess(Figure figure) {
+    return oneProcess ? grown(figure) : null;
+  }
+
+  /** Where so many threads ended that a sum over the living ones fell, it says nothing. */
+  private @Nullable Double counted(Figure figure) {
+    Double grown = grown(figure);
+    return grown == null || grown < 0 ? null : grown;
+  }
+
+  @Nullable Double perSecond(Figure count) {
+    Double counted = counted(count);
+    long ns = end.monotonicNs - start.monotonicNs;
+    return counted == null || ns <= 0 ? null : (Double) (counted / (ns / 1e9));
+  }
+
+  @Nullable Double perEcho(Figure count) {
+    Double counted = counted(count);
+    return counted == null || load.echoesInSteady() == 0 ? null : (Double) (counted / load.echoesInSteady());
+  }
+
+  /** CPU per echo, in µs. */
+  @Nullable Double usPerEcho(@Nullable Double ns) {
+    return CpuPerEcho.us(ns, load.echoesInSteady());
+  }
+
+  /** A size, less what it was before, over the connections. */
+  @Nullable Double perConnection(@Nullable Long now, @Nullable Long before) {
+    return now == null || before == null || load.connectionsEstablished() == 0
+        ? null
+        : (Double) ((double) (now - before) / load.connectionsEstablished());
+  }
+
+  /** Of the host's CPU time over the steady state, idle included. */
+  @Nullable Double shareOfHost(@Nullable Double ns) {
+    Double whole = grown(HOST_CPU_NS);
+    return ns == null || whole == null || whole <= 0 ? null : (Double) (ns / whole);
+  }
+
+  /**
+   * Whether the server had held a noteworthy part of so many connections before: the heap that it grew then is free, and
+   * what it grows now is less than what the connections take.
+   */
+  boolean used() {
+    OptionalLong before = ready.get(ECHO_CONNECTIONS_ACCEPTED);
+    return attached && (before.isEmpty() || before.getAsLong() > Math.max(USED_LEAST, USED_SHARE * load.connectionsEstablished()));
+  }
+
+  /** CPU per echo of all processors that worked for anybody here, in µs; steal is others' work. */
+  @Nullable Double hostUsPerEcho() {
+    Double all = grown(HOST_CPU_NS);
+    Double idle = grown(HOST_IDLE_NS);
+    Double steal = grown(HOST_STEAL_NS);
+    return all == null || idle == null || steal == null ? null : usPerEcho(all - idle - steal);
+  }
+
+  /** Of that, neither the server's nor the client's. */
+  @Nullable Double othersUsPerEcho() {
+    Double host = hostUsPerEcho();
+    Double server = elsewhere ? (Double) 0.0 : load.serverCpuUsPerEcho();
+    Double client = load.clientCpuUsPerEcho();
+    return host == null || server == null || client == null ? null : (Double) (host - server - client);
+  }
+
+  private static @Nullable Long boxed(OptionalLong value) {
+    return value.isEmpty() ? null : (Long) value.getAsLong();
+  }
+}

@@ -1,0 +1,90 @@
+package echoladder.harness.metric;
+
+import static echoladder.harness.metric.Better.LOWER;
+import static echoladder.harness.probe.Figure.HOST_CONTEXT_SWITCHES;
+import static echoladder.harness.probe.Figure.SERVER_GC_COUNT;
+import static echoladder.harness.probe.Figure.SERVER_GC_PAUSE_NS;
+import static echoladder.harness.probe.Figure.SERVER_HICCUP_METER_CPU_NS;
+import static echoladder.harness.probe.Figure.SERVER_INVOLUNTARY_SWITCHES;
+import static echoladder.harness.probe.Figure.SERVER_THREADS;
+import static echoladder.harness.probe.Figure.SERVER_VOLUNTARY_SWITCHES;
+
+import echoladder.harness.lab.Claim;
+import java.util.List;
+
+/** What the server's threads and runtime did over the steady state. */
+public final class RuntimeMetrics {
+  private static final Rows TIMES = Rows.of(Claim.TIMES, LOWER);
+  private static final Rows CPU = TIMES.with(Claim.CPU, LOWER);
+
+  public static final Metric THREADS =
+      TIMES.with(Claim.MEMORY, LOWER)
+          .probed(
+              "server_threads",
+              Words.of("server threads", "threads of the server at the end of the steady state"),
+              r -> r.atEnd(SERVER_THREADS));
+
+  public static final Metric VOLUNTARY_SWITCHES_PER_S =
+      CPU.probed(
+          "server_voluntary_switches_per_s",
+          Words.of(
+              "voluntary switches per s",
+              "context switches of the server's threads that had to wait, per second of the steady state; null above 1,000 threads"),
+          r -> r.perSecond(SERVER_VOLUNTARY_SWITCHES));
+
+  static {
+    CPU.probed(
+        "server_involuntary_switches_per_s",
+        Words.of(
+            "involuntary switches per s",
+            "context switches of the server's threads that were preempted, per second of the steady state; null above 1,000"
+                + " threads"),
+        r -> r.perSecond(SERVER_INVOLUNTARY_SWITCHES));
+    CPU.probed(
+        "host_context_switches_per_s",
+        Words.of("host's switches per s", "context switches of the whole host, per second of the steady state"),
+        r -> r.perSecond(HOST_CONTEXT_SWITCHES));
+  }
+
+  public static final Metric GC_COUNT =
+      TIMES.probed(
+          "server_gc_count", Words.of("collections", "collections of the server's runtime within the steady state"),
+          r -> r.grownInProcess(SERVER_GC_COUNT));
+
+  public static final Metric GC_PAUSE =
+      TIMES.probed(
+          "server_gc_pause_total_ns",
+          Words.of("collection pauses", "pauses of the server's collector within the steady state together"),
+          r -> r.grownInProcess(SERVER_GC_PAUSE_NS));
+
+  public static final Metric HICCUP_P99 =
+      TIMES.probed(
+          "server_hiccup_p99_ns",
+          Words.of(
+              "server hiccup p99",
+              "by the server's own meter over the steady state: what a thread there that wanted to run waited at most for 99 %"
+                  + " of the time; null where its page has none"),
+          r -> r.oneProcess() ? r.end().serverHiccupNs(r.start(), 0.99) : null);
+
+  public static final Metric HICCUP_MAX =
+      TIMES.probed(
+          "server_hiccup_max_ns",
+          Words.of("server hiccup max", "by the server's own meter: its longest hiccup within the steady state"),
+          r -> r.oneProcess() ? r.end().serverHiccupNs(r.start(), 1) : null);
+
+  public static final Metric HICCUP_METER_CPU =
+      CPU.probed(
+          "server_hiccup_meter_cpu_us_per_echo",
+          Words.of(
+              "CPU of the server's hiccup meter",
+              "CPU per echo of that meter, which is left out of server_cpu_us_per_echo; null where the server cannot tell, and"
+                  + " then it is in it"),
+          r -> r.load().serverCpuUsPerEcho() == null ? null : r.usPerEcho(r.grownInProcess(SERVER_HICCUP_METER_CPU_NS)));
+
+  private RuntimeMetrics() {}
+
+  /** In the order of run.json. */
+  static List<Metric> all() {
+    return TIMES.all();
+  }
+}

@@ -1,0 +1,74 @@
+package echoladder.harness.metric;
+
+import static echoladder.harness.metric.HostMetrics.CPU_MULTIPLE_OF_FLOOR;
+import static echoladder.harness.metric.LoadMetrics.ACHIEVED;
+import static echoladder.harness.metric.LoadMetrics.CLIENT_CPU;
+import static echoladder.harness.metric.LoadMetrics.RESPONSE;
+import static echoladder.harness.metric.LoadMetrics.SERVER_CPU;
+import static echoladder.harness.metric.LoadMetrics.SERVER_RSS;
+import static echoladder.harness.metric.LoadMetrics.SERVICE;
+import static echoladder.harness.metric.MemoryMetrics.KERNEL_PER_CONNECTION;
+import static echoladder.harness.metric.MemoryMetrics.LIVE_HEAP_PER_CONNECTION;
+import static echoladder.harness.metric.MemoryMetrics.RSS_PER_CONNECTION;
+import static echoladder.harness.metric.RuntimeMetrics.THREADS;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Which figures are shown where, in which order. results.csv has all of them. */
+public final class Shown {
+  public static final Metric P50 = RESPONSE.at(Percentile.P50);
+  public static final Metric P99 = RESPONSE.at(Percentile.P99);
+  public static final Metric P999 = RESPONSE.at(Percentile.P999);
+  public static final Metric MAX = RESPONSE.at(Percentile.MAX);
+
+  /** Columns of the ladder on a terminal. */
+  public static final List<Metric> ON_TERMINAL =
+      List.of(P50, P99, P999, MAX, SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, RSS_PER_CONNECTION);
+
+  /** Columns of the ladder in both reports. */
+  public static final List<Metric> LADDER =
+      List.of(
+          P50, P99, P999, MAX, SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, HostMetrics.CPU_PER_ECHO, RSS_PER_CONNECTION,
+          LIVE_HEAP_PER_CONNECTION, KERNEL_PER_CONNECTION);
+
+  /** Columns of a second table in both reports, each where some rung of the run has it. */
+  public static final List<Metric> BESIDE = List.of();
+
+  /** Servers in pairs: pairs.csv and both reports. */
+  public static final List<Metric> IN_PAIRS = List.of(SERVER_CPU, P99, RSS_PER_CONNECTION);
+
+  /** Two runs compared. */
+  public static final List<Metric> BETWEEN_RUNS =
+      List.of(P50, P99, SERVER_CPU, RSS_PER_CONNECTION, LIVE_HEAP_PER_CONNECTION);
+
+  /** Two clients compared at the same server. */
+  public static final List<Metric> BETWEEN_CLIENTS =
+      List.of(ACHIEVED, P50, P99, SERVICE.at(Percentile.P50), SERVICE.at(Percentile.P99), SERVER_CPU);
+
+  /** Plotted over the connections. */
+  public static final List<Metric> TIMES_PLOTTED = List.of(P50, P99, P999, MAX);
+
+  /** The same of what an echo costs. */
+  public static final List<Metric> COSTS_PLOTTED = List.of(SERVER_CPU, CPU_MULTIPLE_OF_FLOOR);
+
+  /** Plotted over each axis of a study, where there is no room for all. */
+  public static final List<Metric> OVER_AXES = List.of(P99, SERVER_CPU, RSS_PER_CONNECTION, LIVE_HEAP_PER_CONNECTION);
+
+  /** What a claim may take of a rung, with {@code _at_} and the connections behind the name. */
+  public static final List<Metric> IN_CLAIMS =
+      List.of(
+          LoadMetrics.ESTABLISHED, LoadMetrics.OFFERED, ACHIEVED, P50, RESPONSE.at(Percentile.P90), P99, MAX, SERVER_CPU,
+          CLIENT_CPU, SERVER_RSS, RSS_PER_CONNECTION, LIVE_HEAP_PER_CONNECTION, KERNEL_PER_CONNECTION, THREADS,
+          HostMetrics.IDLE_SHARE, HostMetrics.FOREIGN_SHARE);
+
+  /** What a claim may take of users in stages, beside the figures of their requests. */
+  public static final List<Metric> IN_CLAIMS_OF_STAGES =
+      List.of(SERVER_CPU, CLIENT_CPU, SERVER_RSS, THREADS, HostMetrics.IDLE_SHARE);
+
+  /** The same of their requests, those of one kind with its name before the figure's. */
+  public static final List<Metric> IN_CLAIMS_OF_REQUESTS =
+      Stream.concat(Stream.of(StagedMetrics.ACHIEVED, StagedMetrics.ALL_ERRORS), StagedMetrics.SERVICE.stream()).toList();
+
+  private Shown() {}
+}

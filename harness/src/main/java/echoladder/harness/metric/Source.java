@@ -1,0 +1,33 @@
+package echoladder.harness.metric;
+
+import echoladder.client.LoadResult;
+import echoladder.client.StagedFigures.RequestFigures;
+import echoladder.harness.results.RungRecord;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Where a figure comes from. */
+public sealed interface Source {
+  /** From the rung itself. */
+  record OfRung(Function<RungRecord, @Nullable Number> formula) implements Source {}
+
+  /**
+   * From what the client measured.
+   *
+   * @param always whether each result of a client has it
+   */
+  record OfLoad(Function<LoadResult, @Nullable Number> formula, boolean always) implements Source {}
+
+  /**
+   * From what the harness read beside the client; kept in {@link Figures}.
+   *
+   * @param falls whether it may be below 0
+   */
+  record Probed(Function<RungReadings, @Nullable Number> formula, boolean falls) implements Source {}
+
+  /** Of one kind of requests of users in stages. */
+  record OfRequests(Function<RequestFigures, @Nullable Number> formula) implements Source {}
+
+  /** A workload writes it under that name in the line that it ends with. */
+  record Written() implements Source {}
+}

@@ -1,0 +1,84 @@
+package echoladder.harness.metric;
+
+import echoladder.harness.common.Units;
+import java.util.Locale;
+
+/** What a figure is in: how files write it, how a name says it and how a person reads a value. */
+public enum Unit {
+  NS("ns", true),
+  SECONDS("s", false),
+  BYTES("B", true),
+  BYTES_PER_ECHO("B/echo", false),
+  BYTES_PER_CONNECTION("B/connection", false),
+  /** Of a workload, whose tasks are threads, goroutines and the like. */
+  BYTES_PER_TASK("B/task", false),
+  /** Microseconds of CPU. */
+  US_PER_ECHO("us/echo", false),
+  PER_S("1/s", false),
+  PER_ECHO("1/echo", false),
+  /** A part of a whole, 0 to 1. */
+  SHARE("1", false),
+  /** Times as much as something else. */
+  MULTIPLE("1", false),
+  COUNT("1", true);
+
+  private final String symbol;
+  private final boolean whole;
+
+  Unit(String symbol, boolean whole) {
+    this.symbol = symbol;
+    this.whole = whole;
+  }
+
+  /** As in the column {@code unit} of results.csv. */
+  public String symbol() {
+    return symbol;
+  }
+
+  /** Whether values are whole numbers. */
+  public boolean whole() {
+    return whole;
+  }
+
+  /** The unit that a name ends in; {@link #COUNT} where the name says none. */
+  public static Unit ofName(String name) {
+    if (name.contains("_us_") && name.endsWith("_per_echo")) {
+      return US_PER_ECHO;
+    }
+    if (name.contains("_bytes_per_")) {
+      return name.endsWith("_echo") ? BYTES_PER_ECHO : name.endsWith("_connection") ? BYTES_PER_CONNECTION : BYTES_PER_TASK;
+    }
+    if (name.endsWith("_per_s")) {
+      return PER_S;
+    }
+    if (name.endsWith("_per_echo")) {
+      return PER_ECHO;
+    }
+    if (name.endsWith("_ns")) {
+      return NS;
+    }
+    if (name.endsWith("seconds")) {
+      return SECONDS;
+    }
+    if (name.endsWith("_bytes")) {
+      return BYTES;
+    }
+    return name.endsWith("_share") ? SHARE : name.contains("_multiple_of_") ? MULTIPLE : COUNT;
+  }
+
+  /** A value with three significant digits and the prefix that fits. */
+  public String text(double value) {
+    return switch (this) {
+      case NS -> Units.time(Math.round(value));
+      case BYTES, BYTES_PER_ECHO, BYTES_PER_CONNECTION, BYTES_PER_TASK -> Units.bytes((Double) value);
+      case US_PER_ECHO -> Units.us(value);
+      case PER_S -> Units.count(Math.round(value)) + "/s";
+      case MULTIPLE -> Units.times(value);
+      case SHARE -> Units.percent(value);
+      case SECONDS, PER_ECHO, COUNT ->
+          value == Math.rint(value) || value >= 1000
+              ? Units.count(Math.round(value))
+              : String.format(Locale.ROOT, "%.3g", value);
+    };
+  }
+}

@@ -1,0 +1,77 @@
+package echoladder.harness.metric;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The parts of docs/METHOD.md and docs/run.schema.json that follow from the catalogue. */
+final class CataloguePages {
+  private static final String BEGIN = "<!-- The table follows from the package harness.metric: see CatalogueTest. -->\n";
+  private static final String END = "<!-- End of the table. -->\n";
+
+  private CataloguePages() {}
+
+  /** METHOD.md with the table of figures as it should be. */
+  static String method(String page) {
+    int begin = page.indexOf(BEGIN) + BEGIN.length();
+    return page.substring(0, begin) + table() + page.substring(page.indexOf(END));
+  }
+
+  private static String table() {
+    Set<String> rows = new LinkedHashSet<>();
+    rows.add("| figure | in | better | is quoted as | what it is |");
+    rows.add("|---|---|---|---|---|");
+    for (Metric row : Catalogue.ofRung()) {
+      String meaning = row.words().meaning();
+      // One row for all percentiles of a kind of time.
+      boolean family = !row.family().isEmpty();
+      rows.add(
+          "| `%s` | %s | %s | %s | %s |"
+              .formatted(
+                  family ? row.family() + "_" + Times.ends() : row.name(),
+                  row.unit().symbol(),
+                  row.better().id(),
+                  row.claim().words(),
+                  family ? meaning.substring(0, meaning.lastIndexOf("; ")) : meaning));
+    }
+    return String.join("\n", rows) + "\n";
+  }
+
+  /** The schema with the properties of figures as they should be: the last two of its definitions. */
+  static String schema(String page) {
+    return page.substring(0, page.indexOf("    \"load_figures\": {")) + definitions() + "  }\n}\n";
+  }
+
+  private static String definitions() {
+    List<Metric> load = Catalogue.ofRung().stream().filter(row -> row.source() instanceof Source.OfLoad).toList();
+    return definition("load_figures", load) + "    },\n" + definition("probe_figures", Catalogue.probed()) + "    }\n";
+  }
+
+  private static String definition(String name, List<Metric> rows) {
+    return "    \"%s\": {\n      \"description\": \"follows from the package harness.metric\",\n      \"properties\": {\n".formatted(name)
+        + rows.stream().map(CataloguePages::property).collect(Collectors.joining(",\n"))
+        + "\n      }\n";
+  }
+
+  private static String property(Metric row) {
+    boolean always = row.source() instanceof Source.OfLoad of && of.always();
+    boolean falls = row.source() instanceof Source.Probed of && of.falls();
+    String type = row.unit().whole() ? "\"integer\"" : "\"number\"";
+    List<String> parts = new ArrayList<>();
+    parts.add("\"type\": " + (always ? type : "[" + type + ", \"null\"]"));
+    parts.addAll(falls ? List.of() : List.of("\"minimum\": 0"));
+    parts.add("\"description\": " + JsonMapper.shared().writeValueAsString(row.words().meaning()));
+    return "        \"%s\": {%s}".formatted(row.name(), String.join(", ", parts));
+  }
+
+  /** Every list of what is shown somewhere. */
+  static Stream<List<Metric>> shown() {
+    return Stream.of(
+        Shown.ON_TERMINAL, Shown.LADDER, Shown.BESIDE, Shown.IN_PAIRS, Shown.BETWEEN_RUNS, Shown.BETWEEN_CLIENTS,
+        Shown.TIMES_PLOTTED, Shown.COSTS_PLOTTED, Shown.OVER_AXES, Shown.IN_CLAIMS, Shown.IN_CLAIMS_OF_STAGES);
+  }
+}

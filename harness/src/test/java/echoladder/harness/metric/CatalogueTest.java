@@ -1,0 +1,110 @@
+package echoladder.harness.metric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.Results;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRecord.Status;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+/** What follows from the catalogue, and what it must have a row for. */
+class CatalogueTest {
+  /** Numbers in a client's answer that say how another figure is to be read. */
+  private static final Set<String> NO_FIGURES = Set.of("response_time_lower_bound_beyond", "response_time_floor_ns");
+
+  private static final String UPDATE =
+      "mvn -o -q -pl harness -am -Dtest=CatalogueTest -Dmetrics.update=true -Dsurefire.failIfNoSpecifiedTests=false test";
+
+  private static Set<String> names(List<Metric> rows) {
+    return rows.stream().map(Metric::name).collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  @Test
+  void eachFigureHasOneRowWithItsWords() {
+    assertThat(Catalogue.ofRung()).extracting(Metric::name).doesNotHaveDuplicates();
+    assertThat(Catalogue.ofRung()).extracting(Metric::label).doesNotHaveDuplicates();
+    assertThat(Catalogue.ofRung())
+        .allSatisfy(
+            row -> {
+              assertThat(row.words().meaning()).as(row.name()).isNotBlank().doesNotContain("|").doesNotEndWith(".");
+              assertThat(row.words().title()).as(row.name()).isNotBlank();
+            });
+    Set<String> known = names(Catalogue.ofRung());
+    CataloguePages.shown().forEach(shown -> assertThat(known).containsAll(names(shown)));
+  }
+
+  @Test
+  void eachNumberOfAClientsAnswerIsARow() {
+    JsonNode answer = RunFolder.tree(Results.good(1_000));
+    Set<String> numbers =
+        answer.properties().stream()
+            .filter(field -> field.getValue().isNumber() || field.getValue().isNull())
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toCollection(TreeSet::new));
+    numbers.removeAll(NO_FIGURES);
+    assertThat(names(Catalogue.ofRung().stream().filter(row -> row.source() instanceof Source.OfLoad).toList()))
+        .isEqualTo(numbers);
+  }
+
+  @Test
+  void aRowReadsWhatTheRecordHasUnderItsName() {
+    Figures figures = Figures.NONE;
+    for (Metric row : Catalogue.probed()) {
+      figures = figures.with(row, row.name().length());
+    }
+    RungRecord rung =
+        new RungRecord(
+            "a", 1_000, 1, 5_000, Status.MEASURED, null, "2026-01-01T00:00:00Z", 12.5, null, Results.good(1_000), figures, null,
+            null, null, null);
+    JsonNode record = RunFolder.tree(rung);
+    assertThat(Catalogue.ofRung())
+        .allSatisfy(
+            row -> {
+              JsonNode written = record.get(row.name());
+              Number value = row.of(rung);
+              assertThat(written.asString("")).as(row.name()).isEqualTo(value == null ? "" : value.toString());
+              assertThat(written.isIntegralNumber()).as(row.name()).isEqualTo(value != null && row.unit().whole());
+            });
+    assertThat(RunFolder.value(record.toString(), RungRecord.class, "rung")).isEqualTo(rung);
+  }
+
+  @Test
+  void whatWasNotMeasuredIsNoField() {
+    RungRecord rung = RungRecord.notMeasured("a", 10, 1, 5_000, Status.NOT_ATTEMPTED, "an earlier rung ended it");
+    assertThat(RunFolder.tree(rung).propertyNames()).doesNotContainAnyElementsOf(names(Catalogue.probed()));
+    assertThat(RunFolder.value(RunFolder.tree(rung).toString(), RungRecord.class, "rung").figures()).isEqualTo(Figures.NONE);
+  }
+
+  @Test
+  void methodNamesEachFigure() throws IOException {
+    follows("docs/METHOD.md", CataloguePages::method);
+  }
+
+  @Test
+  void theSchemaHasEachFigure() throws IOException {
+    follows("docs/run.schema.json", CataloguePages::schema);
+  }
+
+  private static void follows(String name, UnaryOperator<String> asItShouldBe) throws IOException {
+    Path file = Checkout.find().root().resolve(name);
+    String text = Files.readString(file);
+    String should = asItShouldBe.apply(text);
+    if (Boolean.getBoolean("metrics.update")) {
+      Files.writeString(file, should);
+    } else {
+      assertThat(text).as("%s does not follow from the catalogue; to renew it: %s", name, UPDATE).isEqualTo(should);
+    }
+  }
+}
