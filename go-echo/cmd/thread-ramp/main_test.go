@@ -45,7 +45,7 @@ func TestSleepersTakeAsLongAsTheySleep(t *testing.T) {
 }
 
 func TestTheTimeLimitEndsIt(t *testing.T) {
-	ended := workloadtest.Run(t, "--tasks", "10", "--sleep", "10m", "--time-limit", "1s")
+	ended := workloadtest.Run(t, "--tasks", "10", "--sleep", "10m", "--time-limit", "5s")
 	if ended.Status != 1 || ended.Figures["ended_by"] != "time-guard" || ended.Figures["tasks_live_peak"] != 10.0 {
 		t.Errorf("status %d, %v", ended.Status, ended.Figures)
 	}
