@@ -24,7 +24,8 @@ class ChildProcessTest {
   @TempDir private Path dir;
 
   private static ChildProcess shell(String script, ChildProcess.@Nullable Drain stdout) throws IOException {
-    return ChildProcess.start(new ProcessBuilder("sh", "-c", script), stdout, null);
+    // A shell that starts a build in the background lets it ignore SIGINT, and so would all below it.
+    return ChildProcess.start(new ProcessBuilder("env", "--default-signal=INT", "sh", "-c", script), stdout, null);
   }
 
   private static boolean runs(long pid) {

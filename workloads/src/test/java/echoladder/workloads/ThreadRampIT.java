@@ -71,7 +71,7 @@ class ThreadRampIT {
   void theTimeLimitEndsIt() throws Exception {
     WorkloadProcess ramp =
         WorkloadProcess.run(
-            ThreadRamp.class, SMALL_HEAP, "--model", "virtual", "--tasks", "10", "--sleep", "10m", "--time-limit", "1s");
+            ThreadRamp.class, SMALL_HEAP, "--model", "virtual", "--tasks", "10", "--sleep", "10m", "--time-limit", "5s");
     assertThat(ramp.status()).isEqualTo(1);
     assertThat(ramp.figures().get("ended_by").asString()).isEqualTo("time-guard");
     assertThat(ramp.figures().get("tasks_live_peak").asLong()).isEqualTo(10);
