@@ -1,11 +1,12 @@
 package echoladder.harness.server;
 
 import echoladder.harness.common.Refusal;
+import echoladder.linux.ChildProcess;
+import echoladder.linux.HeadAndTail;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -126,25 +126,24 @@ public final class ServerBuild {
   private void run() throws IOException {
     Path log = target.resolve("server-build.log");
     System.err.println("ladder: building server '" + manifest.name() + "': " + String.join(" ", manifest.build()));
-    Process build =
-        new ProcessBuilder(command(manifest))
-            .directory(manifest.dir().toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command(manifest)).directory(manifest.dir().toFile()).redirectErrorStream(true);
     String seen;
-    try {
-      seen = build.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS)
-          ? "ended with exit status " + build.exitValue()
-          : "did not end within " + BOUND.toMinutes() + " minutes";
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      seen = "was interrupted";
-    } finally {
-      build.destroyForcibly();
+    String tail;
+    try (HeadAndTail kept = HeadAndTail.log(Files.newOutputStream(log));
+        ChildProcess build = ChildProcess.start(builder, kept, null)) {
+      try {
+        seen = build.endsWithin(BOUND) && build.drained()
+            ? build.ending()
+            : "did not end within " + BOUND.toMinutes() + " minutes";
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        seen = "was interrupted";
+      }
+      tail = kept.tail();
     }
     if (!seen.endsWith(" status 0")) {
-      List<String> said = Files.readAllLines(log, StandardCharsets.ISO_8859_1);
+      List<String> said = tail.lines().toList();
       throw Refusal.cannotRun(
           "the build of server '%s' %s: %s in %s%n%s%nall it said is in %s"
               .formatted(
