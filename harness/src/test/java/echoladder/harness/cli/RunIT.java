@@ -65,7 +65,7 @@ class RunIT {
   }
 
   private static void awaitSteady(LadderProcess ladder) {
-    Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> ladder.err().contains("steady"));
+    Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> ladder.err().contains("steady"));
   }
 
   private static RungRecord rung(RunRecord run, String server, int connections) {
