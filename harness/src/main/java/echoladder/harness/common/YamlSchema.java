@@ -28,16 +28,31 @@ public final class YamlSchema {
   /** That of docs/NAME.schema.json. */
   public YamlSchema(String name) {
     this.name = name;
+    document = document(name);
+    schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(document);
+  }
+
+  /** docs/NAME.schema.json, as the build has it. */
+  public static JsonNode document(String name) {
     String resource = "/echoladder/harness/schema/" + name + ".schema.json";
     try (InputStream in = YamlSchema.class.getResourceAsStream(resource)) {
       if (in == null) {
         throw new IllegalStateException("the build lacks " + resource);
       }
-      document = JsonMapper.shared().readTree(in);
+      return JsonMapper.shared().readTree(in);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(document);
+  }
+
+  /** What a {@code $ref} leads to; the rules themselves where they are none. */
+  public static JsonNode target(JsonNode document, JsonNode rules) {
+    return rules.has("$ref") ? document.at(rules.get("$ref").asString().substring(1)) : rules;
+  }
+
+  /** The branch of the schema's one fork that a study takes: users in stages, or messages at a rate. */
+  public static String branch(JsonNode study) {
+    return study.path("load").has("stages") ? "then" : "else";
   }
 
   /** Everything that is wrong, each as {@code file:line: key: ...}; empty where nothing is. */
@@ -63,8 +78,7 @@ public final class YamlSchema {
               + String.join(", ", rules.path("properties").propertyNames());
       case "propertyNames" -> {
         JsonNode names = rules.path("propertyNames");
-        JsonNode named = names.has("$ref") ? document.at(names.get("$ref").asString().substring(1)) : names;
-        yield yaml.at(pointer + "/" + error.getProperty()) + ": " + named.path("description").asString(allowed);
+        yield yaml.at(pointer + "/" + error.getProperty()) + ": " + target(document, names).path("description").asString(allowed);
       }
       case "required" -> yaml.at(pointer) + ": the key '" + error.getProperty() + "' is missing; " + allowed;
       default -> refused(yaml, pointer, value, allowed);
@@ -79,10 +93,9 @@ public final class YamlSchema {
   }
 
   private void quantities(YamlTree yaml, JsonNode rules, JsonNode value, String pointer, Set<String> into) {
-    JsonNode own = rules.has("$ref") ? document.at(rules.get("$ref").asString().substring(1)) : rules;
+    JsonNode own = target(document, rules);
     if (own.has("if")) {
-      // The schema's one fork: users in stages, or messages at a rate.
-      quantities(yaml, own.get(value.path("load").has("stages") ? "then" : "else"), value, pointer, into);
+      quantities(yaml, own.get(branch(value)), value, pointer, into);
     }
     if (own.has("quantity") && value.isString()) {
       range(yaml, own, value.asString(), pointer, into);

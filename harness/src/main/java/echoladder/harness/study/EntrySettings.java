@@ -18,10 +18,12 @@ import tools.jackson.databind.annotation.JsonNaming;
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClient client) {
   /** Nothing is set. */
-  public static final EntrySettings NONE = new EntrySettings(Map.of(), OfServer.NONE, OfClient.NONE);
+  public static final EntrySettings NONE =
+      StudyKeys.nothingSaid("/$defs/server/properties/settings", EntrySettings.class);
 
   public EntrySettings {
     sysctl = new TreeMap<>(sysctl);
+    sysctl.replaceAll((key, value) -> value.trim());
   }
 
   /**
@@ -41,8 +43,6 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
       @Nullable Long memoryBytes,
       @Nullable Long tasks,
       @Nullable Boolean planMemory) {
-    static final OfServer NONE = new OfServer(null, List.of(), null, null, null);
-
     public OfServer {
       without = List.copyOf(without);
     }
@@ -62,8 +62,6 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record OfClient(List<String> sourceAddresses, List<String> targetAddresses, boolean planPorts) {
-    static final OfClient NONE = new OfClient(List.of(), List.of(), true);
-
     public OfClient {
       sourceAddresses = List.copyOf(sourceAddresses);
       // Runs of before there was such a setting have none.

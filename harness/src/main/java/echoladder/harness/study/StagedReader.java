@@ -1,19 +1,15 @@
 package echoladder.harness.study;
 
-import echoladder.client.Schedule;
 import echoladder.client.StagedLoad;
-import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlTree;
-import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The parts of a study with users in stages, checked against the schema before. */
 final class StagedReader {
-  /** Users of the warm-up where a study says nothing; less where there are never so many. */
-  private static final int WARM_UP_USERS = 20;
-
   private StagedReader() {}
 
   /** Whether a study has users in stages. */
@@ -23,34 +19,18 @@ final class StagedReader {
 
   /** The load; what the stages do not allow among themselves is a {@link Refusal}. */
   static Study.Load load(YamlTree yaml) {
-    JsonNode load = yaml.root().get("load");
-    double scale = load.path("stage_scale").asDouble(1);
-    List<StagedUsers.Stage> stages = new ArrayList<>();
-    for (JsonNode stage : load.get("stages")) {
-      long overNs = Math.round(Quantity.ns(stage.get("over").asString()) * scale);
-      stages.add(new StagedUsers.Stage(stage.get("users").asInt(), overNs));
-    }
-    List<StagedUsers.Request> requests = new ArrayList<>();
-    for (JsonNode request : load.get("requests")) {
-      requests.add(
-          new StagedUsers.Request(
-              request.get("name").asString(),
-              request.get("path").asString(),
-              request.get("answer").asString(),
-              Quantity.ns(request.path("takes").asString("0s"))));
-    }
-    int peak = stages.stream().mapToInt(StagedUsers.Stage::users).max().orElse(0);
-    StagedUsers users =
-        new StagedUsers(
-            stages,
-            scale,
-            requests,
-            Quantity.ns(load.path("pause").asString("100ms")),
-            Quantity.ns(load.path("answer_within").asString("5s")),
-            load.path("warm_up_users").asInt(Math.min(WARM_UP_USERS, peak)));
+    JsonNode said = yaml.root().get("load");
+    JsonNode load = StudyKeys.part("/$defs/staged_load", said);
+    StagedUsers written = RecordReader.read(StagedUsers.class, load);
+    int peak = written.stages().stream().mapToInt(StagedUsers.Stage::users).max().orElse(0);
+    // By default no more than there ever are.
+    boolean told = said.has("warm_up_users");
+    StagedUsers users = written.asRun(told ? written.warmUpUsers() : Math.min(written.warmUpUsers(), peak));
     try {
       double meanPerS = users.load(StagedLoad.Loop.OPEN).meanCeilingPerS();
-      return new Study.Load(meanPerS, null, 64, Schedule.CONSTANT, 1, 1, load.path("seed").asLong(1), users);
+      // What says nothing of users in stages is as it is where a study says nothing.
+      ObjectNode seed = JsonNodeFactory.instance.objectNode().set("seed", load.get("seed"));
+      return RecordReader.read(Study.Load.class, StudyKeys.part("/$defs/load", seed)).staged(meanPerS, users);
     } catch (IllegalArgumentException e) {
       throw Refusal.badUsage(yaml.at("/load/stages") + ": " + e.getMessage());
     }

@@ -34,6 +34,12 @@ public record StagedUsers(
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Request(String name, String path, String answer, long takesNs) {}
 
+  /** As it is run: the lengths of the stages with the scale in them, and that many users to warm up. */
+  StagedUsers asRun(int warmUp) {
+    List<Stage> scaled = stages.stream().map(s -> new Stage(s.users, Math.round(s.overNs * stageScale))).toList();
+    return new StagedUsers(scaled, stageScale, requests, pauseNs, answerWithinNs, warmUp);
+  }
+
   /** The load that a client is asked for; what it does not allow is an {@link IllegalArgumentException}. */
   public StagedLoad load(StagedLoad.Loop loop) {
     return new StagedLoad(

@@ -100,7 +100,7 @@ public record Study(
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Entry(
       String label,
-      String server,
+      @Key("name") String server,
       String client,
       Map<String, String> options,
       @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = NothingSet.class) EntrySettings settings,
@@ -179,14 +179,19 @@ public record Study(
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Load(
-      @Nullable Double totalPerS,
-      @Nullable Double perConnectionPerS,
+      @Key("rate.total") @Nullable Double totalPerS,
+      @Key("rate.per_connection") @Nullable Double perConnectionPerS,
       int messageBytes,
       Schedule schedule,
       double activeShare,
       int inFlight,
       long seed,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedUsers staged) {
+    /** The same for users in stages, who come to so many messages per second. */
+    Load staged(double meanPerS, StagedUsers users) {
+      return new Load(meanPerS, null, messageBytes, schedule, activeShare, inFlight, seed, users);
+    }
+
     /** Messages per second over all of that many connections. */
     public double totalPerS(int connections) {
       if (totalPerS != null) {
@@ -206,7 +211,7 @@ public record Study(
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Phases(
-      double connectsPerS,
+      @Key("connect_rate") double connectsPerS,
       long connectTimeoutNs,
       long warmUpMinNs,
       long warmUpMaxNs,
@@ -229,10 +234,7 @@ public record Study(
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Bounds(long responseTimeP99Ns, long serverStartNs) {
     /** Where a study says nothing. */
-    public static final Bounds DEFAULT = new Bounds(1_000_000_000L, 30_000_000_000L);
-
-    /** Where a study of users in stages says nothing: as much as a histogram holds. */
-    public static final Bounds STAGED = new Bounds(3_600_000_000_000L, DEFAULT.serverStartNs());
+    public static final Bounds DEFAULT = StudyKeys.nothingSaid("/$defs/bounds", Bounds.class);
   }
 
   /** What makes a rung invalid; shares are 0 to 1. Each is explained in docs/study.schema.json. */
@@ -250,16 +252,6 @@ public record Study(
     }
 
     /** Where a study says nothing. */
-    public static final Thresholds DEFAULT = new Thresholds(0.95, 0.01, 100_000_000L, 0.05, 0.03, 0.2);
-
-    /** Where a study of users in stages says nothing. */
-    public static final Thresholds STAGED =
-        new Thresholds(
-            0,
-            DEFAULT.lateShareMost(),
-            DEFAULT.hiccupMostNs(),
-            DEFAULT.hostIdleShareLeast(),
-            DEFAULT.stealShareMost(),
-            DEFAULT.foreignCpuShareMost());
+    public static final Thresholds DEFAULT = StudyKeys.nothingSaid("/$defs/thresholds", Thresholds.class);
   }
 }

@@ -1,15 +1,12 @@
 package echoladder.harness.study;
 
-import echoladder.client.Schedule;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Checkout;
-import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSchema;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.common.YamlTree;
 import echoladder.harness.lab.LabMark;
-import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.server.ServerManifest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -26,14 +22,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Finds, checks and reads studies. Everything that is wrong is said at once, and nothing has been started by then. */
 public final class StudyReader {
   /** The most messages per second that a load may have, see LoadPlan. */
   private static final double MOST_PER_S = 10_000_000;
-
-  /** Enough for a median and its spread. */
-  private static final int DEFAULT_REPEATS = 3;
 
   private final Checkout checkout;
   private final Map<String, ServerManifest> servers;
@@ -198,101 +193,41 @@ public final class StudyReader {
   }
 
   private static Study study(YamlTree yaml, @Nullable String override, List<Axes.Expanded> servers) {
-    JsonNode root = yaml.root();
-    boolean staged = StagedReader.is(root);
-    Study.Load load = staged ? StagedReader.load(yaml) : load(root.get("load"));
-    Study.Phases phases = phases(root.path("phases"));
-    List<Integer> rungs = new ArrayList<>();
-    root.path("rungs").forEach(rung -> rungs.add(rung.asInt()));
-    String client = override != null ? override : root.path("client").asString(LoadTool.OPEN_LOOP.id());
+    ObjectNode root = StudyKeys.study(yaml.root());
+    if (override != null) {
+      root.put("client", override);
+    }
     List<Study.Entry> entries = new ArrayList<>();
     for (Axes.Expanded server : servers) {
-      Study.Entry entry = entry(root.get("load"), server.node(), client, override != null);
+      Study.Entry entry = entry(yaml.root().get("load"), server.node(), root.get("client"), override != null);
       entries.add(server.point() == null ? entry : entry.at(server.point()));
     }
-    return new Study(
-        root.get("name").asString(),
-        root.get("question").asString(),
-        client,
-        entries,
-        staged ? StagedReader.rungs(load) : rungs,
-        staged ? 1 : root.path("repeats").asInt(DEFAULT_REPEATS),
-        load,
-        staged ? StagedReader.phases(phases, load) : phases,
-        bounds(root.path("bounds"), staged),
-        thresholds(root.path("thresholds"), staged),
-        root.has("lab") ? lab(root.get("lab")) : null);
-  }
-
-  private static Study.Entry entry(JsonNode study, JsonNode server, String client, boolean overridden) {
-    if (server.isString()) {
-      return Study.Entry.plain(server.asString(), server.asString(), client, Map.of());
+    if (!StagedReader.is(root)) {
+      return RecordReader.read(Study.class, root, Map.of("servers", entries));
     }
-    String name = server.get("name").asString();
-    Map<String, String> options = new TreeMap<>();
-    server.path("options").properties().forEach(o -> options.put(o.getKey(), o.getValue().asString()));
-    String own = overridden ? client : server.path("client").asString(client);
-    return new Study.Entry(
-        server.path("label").asString(name),
-        name,
-        own,
-        options,
-        SettingsReader.settings(server.path("settings")),
-        server.has("load") ? load(SettingsReader.over(study, server.get("load"))) : null,
-        server.has("expect_limit") ? KnownLimit.ofId(server.get("expect_limit").asString()) : null,
-        server.has("jdk") ? server.get("jdk").asString() : null,
-        null);
+    Study.Load load = StagedReader.load(yaml);
+    Study.Phases phases = StagedReader.phases(RecordReader.read(Study.Phases.class, root.get("phases")), load);
+    return RecordReader.read(
+        Study.class,
+        root,
+        Map.of("servers", entries, "load", load, "phases", phases, "rungs", StagedReader.rungs(load)));
   }
 
-  private static Study.Load load(JsonNode load) {
-    JsonNode rate = load.get("rate");
-    return new Study.Load(
-        rate.has("total") ? (Double) Quantity.perSecond(rate.get("total").asString()) : null,
-        rate.has("per_connection") ? (Double) Quantity.perSecond(rate.get("per_connection").asString()) : null,
-        (int) Quantity.bytes(load.path("message").asString("64B")),
-        Schedule.valueOf(load.path("schedule").asString("constant").toUpperCase(Locale.ROOT)),
-        load.path("active_share").asDouble(1),
-        load.path("in_flight").asInt(1),
-        load.path("seed").asLong(1),
-        null);
-  }
-
-  private static Study.Phases phases(JsonNode phases) {
-    JsonNode echoes = phases.path("warm_up_echoes");
-    return new Study.Phases(
-        Quantity.perSecond(phases.path("connect_rate").asString("5000/s")),
-        Quantity.ns(phases.path("connect_timeout").asString("10s")),
-        Quantity.ns(phases.path("warm_up_min").asString("2s")),
-        Quantity.ns(phases.path("warm_up_max").asString("10s")),
-        echoes.isMissingNode() ? null : (Long) echoes.asLong(),
-        time(phases, "steady", 0),
-        Quantity.ns(phases.path("drain").asString("5s")));
-  }
-
-  /** Users in stages ask how far a server falls behind: no response time ends that, and no share of answers spoils it. */
-  private static Study.Bounds bounds(JsonNode bounds, boolean staged) {
-    Study.Bounds or = staged ? Study.Bounds.STAGED : Study.Bounds.DEFAULT;
-    return new Study.Bounds(
-        time(bounds, "response_time_p99", or.responseTimeP99Ns()), time(bounds, "server_start", or.serverStartNs()));
-  }
-
-  private static Study.Thresholds thresholds(JsonNode thresholds, boolean staged) {
-    Study.Thresholds or = staged ? Study.Thresholds.STAGED : Study.Thresholds.DEFAULT;
-    return new Study.Thresholds(
-        thresholds.path("achieved_share_least").asDouble(or.achievedShareLeast()),
-        thresholds.path("late_share_most").asDouble(or.lateShareMost()),
-        time(thresholds, "hiccup_most", or.hiccupMostNs()),
-        thresholds.path("host_idle_share_least").asDouble(or.hostIdleShareLeast()),
-        thresholds.path("steal_share_most").asDouble(or.stealShareMost()),
-        thresholds.path("foreign_cpu_share_most").asDouble(or.foreignCpuShareMost()));
-  }
-
-  private static Study.Lab lab(JsonNode lab) {
-    return new Study.Lab(
-        Quantity.memory(lab.get("memory").asString()), Quantity.ns(lab.path("timeout").asString("60m")));
-  }
-
-  private static long time(JsonNode map, String key, long otherwise) {
-    return map.has(key) ? Quantity.ns(map.get(key).asString()) : otherwise;
+  /** An entry by itself: the load is the study's, but for what the entry says of it. */
+  private static Study.Entry entry(JsonNode study, JsonNode server, JsonNode client, boolean overridden) {
+    JsonNodeFactory nodes = JsonNodeFactory.instance;
+    ObjectNode said = server.isString() ? nodes.objectNode().set("name", server) : (ObjectNode) server.deepCopy();
+    JsonNode load = said.remove("load");
+    ObjectNode entry = StudyKeys.part("/$defs/server", said);
+    if (!entry.has("label")) {
+      entry.set("label", entry.get("name"));
+    }
+    if (overridden || !entry.has("client")) {
+      entry.set("client", client);
+    }
+    if (load instanceof ObjectNode own) {
+      entry.set("load", StudyKeys.part("/$defs/load", ((ObjectNode) study.deepCopy()).setAll(own)));
+    }
+    return RecordReader.read(Study.Entry.class, entry);
   }
 }

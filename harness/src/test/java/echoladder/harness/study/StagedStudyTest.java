@@ -68,8 +68,9 @@ class StagedStudyTest {
     assertThat(study.phases().steadyNs()).isEqualTo(90_000_000_000L);
     // 50 users on average, two requests in 0.6 s.
     assertThat(study.load().totalPerS(200)).isEqualTo(50 * 2 / 0.6);
-    assertThat(study.bounds()).isEqualTo(Study.Bounds.STAGED);
-    assertThat(study.thresholds()).isEqualTo(Study.Thresholds.STAGED);
+    assertThat(study.bounds()).isEqualTo(new Study.Bounds(3_600_000_000_000L, 30_000_000_000L));
+    assertThat(study.thresholds()).isEqualTo(new Study.Thresholds(0, 0.01, 100_000_000L, 0.05, 0.03, 0.2));
+    assertThat(study.repeats()).isEqualTo(1);
     assertThat(study.servers().stream().map(Study.Entry::client)).containsExactly("closed-loop", "open-loop");
   }
 
@@ -117,6 +118,7 @@ class StagedStudyTest {
         "name: a|name: a\\nphases: {steady: 3s}|phases.steady: '3s' is not allowed; with load.stages the stages are",
         "  stages:|  rate: {total: 1/s}\\n  stages:|load.rate: unknown key; known here: stages, stage_scale",
         "  requests:|  stage_scale: 0\\n  requests:|load.stage_scale: 0 is not allowed; what the length of each stage",
+        "label: o|label: o, load: {message: 1KiB}|servers[1].load: {\"message\":\"1KiB\"} is not allowed; with load.stages every server gets",
         "label: o|label: o, client: wrk2|servers[1]: the client 'wrk2' cannot drive users in stages",
         "{name: web, label: o}|fake|servers[1]: 'fake' speaks tcp; users in stages (load.stages) ask over HTTP",
       })

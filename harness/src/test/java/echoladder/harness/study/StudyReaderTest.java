@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import echoladder.client.LoadJudge;
 import echoladder.client.Schedule;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Refusal;
@@ -55,8 +56,12 @@ class StudyReaderTest {
     assertThat(study.phases())
         .isEqualTo(
             new Study.Phases(5000, 10_000_000_000L, 2_000_000_000L, 10_000_000_000L, null, 2_000_000_000L, 5_000_000_000L));
-    assertThat(study.bounds()).isEqualTo(Study.Bounds.DEFAULT);
-    assertThat(study.thresholds()).isEqualTo(Study.Thresholds.DEFAULT);
+    assertThat(study.bounds()).isEqualTo(new Study.Bounds(1_000_000_000L, 30_000_000_000L)).isEqualTo(Study.Bounds.DEFAULT);
+    assertThat(study.thresholds())
+        .isEqualTo(new Study.Thresholds(0.95, 0.01, 100_000_000L, 0.05, 0.03, 0.2))
+        .isEqualTo(Study.Thresholds.DEFAULT);
+    // One load is judged alike in a study that says nothing and by ./ladder load.
+    assertThat(study.thresholds().ofLoad()).isEqualTo(LoadJudge.Bounds.DEFAULT);
     assertThat(study.servers())
         .containsExactly(
             Study.Entry.plain("fake", "fake", "open-loop", Map.of()),
