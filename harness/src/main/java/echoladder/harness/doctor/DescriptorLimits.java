@@ -3,6 +3,7 @@ package echoladder.harness.doctor;
 import static echoladder.harness.doctor.Limit.ANY;
 import static echoladder.harness.doctor.Limit.count;
 
+import echoladder.harness.limits.KnownLimit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,7 +20,6 @@ final class DescriptorLimits {
   /** Open files of the rest of the host. */
   static final long HOST_OWN = 10_240;
 
-  private static final String PAGE = "descriptor-limit";
   private static final String DROP_IN = "cp sysctl/limits/limits.d/90-echo-ladder.conf /etc/security/limits.d/";
 
   /** What the drop-in gives. */
@@ -35,7 +35,7 @@ final class DescriptorLimits {
     if (question.role().server) {
       long needed = n + SERVER_OWN;
       rows.add(
-          hard(host, "nofile hard, server", needed)
+          hard(host, KnownLimit.NOFILE_SERVER, needed)
               .needs(needed, "N + %d of the server's own".formatted(SERVER_OWN))
               .allows(hard == ANY ? ANY : hard - SERVER_OWN)
               .row());
@@ -45,7 +45,7 @@ final class DescriptorLimits {
       long needed = Math.ceilDiv(n, CLIENT_PROCESSES) + CLIENT_OWN;
       long each = hard == ANY ? ANY : hard - CLIENT_OWN;
       rows.add(
-          hard(host, "nofile hard, client", needed)
+          hard(host, KnownLimit.NOFILE_CLIENT, needed)
               .needs(needed, "N / %d client processes at most + %d of each one's own".formatted(CLIENT_PROCESSES, CLIENT_OWN))
               .note(each < 1 ? "no connection fits" : "client processes here: " + count(Math.ceilDiv(n, each)))
               .allows(each > ANY / CLIENT_PROCESSES ? ANY : each * CLIENT_PROCESSES)
@@ -53,34 +53,34 @@ final class DescriptorLimits {
       most = Math.max(most, needed);
     }
     rows.add(
-        Limit.of(host, "nofile soft", "descriptors", PAGE)
+        Limit.of(host, KnownLimit.NOFILE_SOFT)
             .present(host.nofileSoft())
             .note("JVM and Go raise it to the hard one as they start; other programs need ulimit -Sn first (" + host.nofileSource() + ")")
             .row());
     Long nrOpen = host.number("fs.nr_open");
     rows.add(
-        Limit.sysctl(host, "fs.nr_open", "descriptors", "nr-open")
+        Limit.sysctl(host, KnownLimit.NR_OPEN)
             .needs(most, "no process may open more: the larger one of the two above")
             .allows(nrOpen == null ? null : (Long) (question.role().server ? nrOpen - SERVER_OWN : (nrOpen - CLIENT_OWN) * CLIENT_PROCESSES))
             .row());
     Long fileMax = host.number("fs.file-max");
     rows.add(
-        Limit.sysctl(host, "fs.file-max", "files", "file-max")
+        Limit.sysctl(host, KnownLimit.FILE_MAX)
             .needs(question.ends() + HOST_OWN, "%d x N + %,d for the rest of the host".formatted(question.role().ends, HOST_OWN))
             .allows(fileMax == null ? null : (Long) ((fileMax - HOST_OWN) / question.role().ends))
             .exempt(host.capSysAdmin() && host.initialUserNamespace() ? "this process is exempt by CAP_SYS_ADMIN" : null)
             .row());
     Long watches = host.number("fs.epoll.max_user_watches");
     rows.add(
-        Limit.sysctl(host, "fs.epoll.max_user_watches", "watches", "epoll-watches")
+        Limit.sysctl(host, KnownLimit.EPOLL_WATCHES)
             .needs(question.ends(), "%d x N of one user".formatted(question.role().ends))
             .allows(watches == null ? null : (Long) (watches / question.role().ends))
             .row());
     return rows;
   }
 
-  private static Limit hard(HostFacts host, String name, long needed) {
-    Limit limit = Limit.of(host, name, "descriptors", PAGE).present(host.nofileHard());
+  private static Limit hard(HostFacts host, KnownLimit which, long needed) {
+    Limit limit = Limit.of(host, which).present(host.nofileHard());
     Long nrOpen = host.number("fs.nr_open");
     // setrlimit refuses more than fs.nr_open even to root.
     boolean below = nrOpen == null || needed <= nrOpen || host.writable().contains("fs.nr_open");

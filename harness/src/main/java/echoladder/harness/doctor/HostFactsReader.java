@@ -2,6 +2,7 @@ package echoladder.harness.doctor;
 
 import echoladder.harness.common.ControlGroups;
 import echoladder.harness.common.ProcText;
+import echoladder.harness.limits.KnownLimit;
 import echoladder.linux.ProcSys;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -22,31 +23,6 @@ public final class HostFactsReader {
   private static final long UNLIMITED = Long.MAX_VALUE;
   private static final int CAP_SYS_ADMIN = 21;
   private static final int CAP_SYS_RESOURCE = 24;
-
-  /** The settings that rows are about. */
-  private static final List<String> KEYS =
-      List.of(
-          "fs.epoll.max_user_watches",
-          "fs.file-max",
-          "fs.file-nr",
-          "fs.nr_open",
-          "kernel.pid_max",
-          "kernel.threads-max",
-          "net.core.netdev_max_backlog",
-          "net.core.somaxconn",
-          "net.ipv4.ip_local_port_range",
-          "net.ipv4.ip_local_reserved_ports",
-          "net.ipv4.tcp_max_orphans",
-          "net.ipv4.tcp_max_syn_backlog",
-          "net.ipv4.tcp_max_tw_buckets",
-          "net.ipv4.tcp_mem",
-          "net.ipv4.tcp_rmem",
-          "net.ipv4.tcp_syncookies",
-          "net.ipv4.tcp_wmem",
-          "net.netfilter.nf_conntrack_count",
-          "net.netfilter.nf_conntrack_max",
-          "vm.max_map_count",
-          "vm.overcommit_memory");
 
   private HostFactsReader() {}
 
@@ -70,9 +46,8 @@ public final class HostFactsReader {
     long capabilities = hexadecimal(status, "CapEff:");
     Map<String, String> sysctl = new TreeMap<>();
     Set<String> writable = new TreeSet<>();
-    for (String key : KEYS) {
-      read(key, sysctl, writable);
-    }
+    KnownLimit.allSettings().forEach(key -> read(key, sysctl, writable));
+    KnownLimit.allCounters().forEach(key -> read(key, sysctl, writable));
     return new HostFacts(
         soft == null ? limit(limits, "Max open files", 0) : soft,
         hard == null ? limit(limits, "Max open files", 1) : hard,

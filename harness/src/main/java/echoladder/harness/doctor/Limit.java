@@ -1,6 +1,7 @@
 package echoladder.harness.doctor;
 
 import echoladder.harness.doctor.Row.Verdict;
+import echoladder.harness.limits.KnownLimit;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -22,21 +23,21 @@ final class Limit {
   private boolean liftable;
   private @Nullable String because;
 
-  private Limit(HostFacts host, String name, String unit, String page) {
+  private Limit(HostFacts host, KnownLimit limit) {
     this.host = host;
-    this.name = name;
-    this.unit = unit;
-    this.page = page;
+    this.name = limit.id();
+    this.unit = limit.unit();
+    this.page = limit.page();
   }
 
-  static Limit of(HostFacts host, String name, String unit, String page) {
-    return new Limit(host, name, unit, page);
+  static Limit of(HostFacts host, KnownLimit limit) {
+    return new Limit(host, limit);
   }
 
   /** A setting; where it falls short, it is set to what is needed. */
-  static Limit sysctl(HostFacts host, String key, String unit, String page) {
-    Limit limit = new Limit(host, key, unit, page);
-    limit.present = host.number(key);
+  static Limit sysctl(HostFacts host, KnownLimit of) {
+    Limit limit = new Limit(host, of);
+    limit.present = host.number(of.settings().getFirst());
     return limit;
   }
 

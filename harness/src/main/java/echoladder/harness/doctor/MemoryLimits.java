@@ -2,6 +2,7 @@ package echoladder.harness.doctor;
 
 import static echoladder.harness.doctor.Limit.count;
 
+import echoladder.harness.limits.KnownLimit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,6 @@ final class MemoryLimits {
   /** The default of platform-threads' --stack-bytes; reserved when a thread starts, which is what mode 2 counts. */
   private static final long STACK_BYTES = 256L << 10;
 
-  private static final String PAGE = "memory";
-
   private MemoryLimits() {}
 
   static List<Row> rows(Question question, HostFacts host) {
@@ -32,13 +31,13 @@ final class MemoryLimits {
     rows.add(
         of(
             question,
-            Limit.of(host, "memory", "bytes", PAGE)
+            Limit.of(host, KnownLimit.MEMORY)
                 .present(host.memoryAvailableBytes())
                 .note("present: MemAvailable; swap does not count"),
             host.memoryAvailableBytes(),
             "memory available, " + mib(host.memoryAvailableBytes()) + ", is what the host has"));
     CgroupLimit group = host.memory();
-    Limit limit = Limit.of(host, "cgroup memory", "bytes", "cgroup-memory");
+    Limit limit = Limit.of(host, KnownLimit.CGROUP_MEMORY);
     rows.add(
         group == null
             ? limit.notHere("no memory limit of a cgroup binds this process")
@@ -113,7 +112,7 @@ final class MemoryLimits {
   }
 
   private static Row overcommit(Question question, HostFacts host) {
-    Limit limit = Limit.of(host, "vm.overcommit_memory", "bytes", "overcommit");
+    Limit limit = Limit.of(host, KnownLimit.OVERCOMMIT);
     Long mode = host.number("vm.overcommit_memory");
     if (mode == null || mode != 2) {
       return limit.notHere("mode " + count(mode) + ": reserved memory is not counted strictly, as mode 2 would");

@@ -2,6 +2,7 @@ package echoladder.harness.doctor;
 
 import static echoladder.harness.doctor.Limit.count;
 
+import echoladder.harness.limits.KnownLimit;
 import echoladder.linux.EphemeralPorts;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ final class PortLimits {
   }
 
   private static Row tuples(Question question, HostFacts host) {
-    Limit limit = Limit.of(host, "port tuples", "(source, destination, port)", "ephemeral-ports-exhausted");
+    Limit limit = Limit.of(host, KnownLimit.PORTS);
     if (!question.role().client) {
       return limit.notHere("clients on other hosts take ports there");
     }
@@ -75,7 +76,7 @@ final class PortLimits {
   }
 
   private static Row reserved(Question question, HostFacts host) {
-    Limit limit = Limit.of(host, "net.ipv4.ip_local_reserved_ports", "ports", "reserved-ports");
+    Limit limit = Limit.of(host, KnownLimit.RESERVED_PORTS);
     EphemeralPorts ports = ports(host);
     if (!question.role().server || question.port() == 0) {
       return limit.notHere("no port was named that a server shall have (--port); of any, the kernel takes a free one");

@@ -2,6 +2,7 @@ package echoladder.harness.doctor;
 
 import static echoladder.harness.doctor.Limit.count;
 
+import echoladder.harness.limits.KnownLimit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,21 +22,21 @@ final class QueueLimits {
     long waiting = Math.min(n, BACKLOG);
     rows.add(
         question.role().server
-            ? Limit.sysctl(host, "net.core.somaxconn", "connections", "accept-queue")
+            ? Limit.sysctl(host, KnownLimit.SOMAXCONN)
                 .needs(waiting, "the lesser of N and the servers' --backlog of " + count(BACKLOG))
                 .risk()
                 .row()
-            : notServer(host, "net.core.somaxconn", "accept-queue"));
+            : notServer(host, KnownLimit.SOMAXCONN));
     rows.add(synBacklog(question, host, waiting));
     rows.add(
-        Limit.sysctl(host, "net.core.netdev_max_backlog", "packets", "softnet-backlog")
+        Limit.sysctl(host, KnownLimit.NETDEV_BACKLOG)
             .needs(Math.min(n, softnet(n)), "the lesser of N and the rate to one processor x 0.1 s, as in sysctl/")
             .risk()
             .row());
     rows.add(conntrack(question, host));
     Long high = host.number("net.ipv4.tcp_mem", 2);
     rows.add(
-        Limit.of(host, "net.ipv4.tcp_mem", "pages", "tcp-memory")
+        Limit.of(host, KnownLimit.TCP_MEM)
             .present(high)
             .needs(question.ends(), "%d x N, if every end had one page queued at once".formatted(question.role().ends))
             .note("idle ends queue nothing; present: its third number")
@@ -47,17 +48,17 @@ final class QueueLimits {
             .row());
     rows.add(buffers(question, host));
     rows.add(
-        Limit.sysctl(host, "net.ipv4.tcp_max_orphans", "sockets", "orphans")
+        Limit.sysctl(host, KnownLimit.ORPHANS)
             .needs(n, "N, if a process with N ends ends while they are acknowledged late")
             .risk()
             .row());
     rows.add(
         question.role().client
-            ? Limit.sysctl(host, "net.ipv4.tcp_max_tw_buckets", "sockets", "closing-connections")
+            ? Limit.sysctl(host, KnownLimit.TIME_WAIT)
                 .needs(n, "N, closed by the client, for 60 s each")
                 .risk()
                 .row()
-            : Limit.of(host, "net.ipv4.tcp_max_tw_buckets", "sockets", "closing-connections")
+            : Limit.of(host, KnownLimit.TIME_WAIT)
                 .notHere("the client closes first, so they wait on its host"));
     return rows;
   }
@@ -67,20 +68,18 @@ final class QueueLimits {
     return connections <= 10_000 ? 5_000 : connections <= 100_000 ? 20_000 : 50_000;
   }
 
-  private static Row notServer(HostFacts host, String name, String page) {
-    return Limit.sysctl(host, name, "connections", page).notHere("it concerns listeners");
+  private static Row notServer(HostFacts host, KnownLimit limit) {
+    return Limit.sysctl(host, limit).notHere("it concerns listeners");
   }
 
   private static Row synBacklog(Question question, HostFacts host, long waiting) {
-    String name = "net.ipv4.tcp_max_syn_backlog";
     if (!question.role().server) {
-      return notServer(host, name, "syn-queue");
+      return notServer(host, KnownLimit.SYN_BACKLOG);
     }
     if (question.role().client) {
-      return Limit.sysctl(host, name, "connections", "syn-queue")
-          .notHere("over loopback a handshake ends within the softirq that begins it");
+      return Limit.sysctl(host, KnownLimit.SYN_BACKLOG).notHere("over loopback a handshake ends within the softirq that begins it");
     }
-    return Limit.sysctl(host, name, "handshakes", "syn-queue")
+    return Limit.sysctl(host, KnownLimit.SYN_BACKLOG)
         .needs(Math.ceilDiv(waiting * 4, 3), "4/3 x %s, so that the accept queue is the limit".formatted(count(waiting)))
         .note("with tcp_syncookies a longer queue is answered by cookies")
         .risk()
@@ -88,10 +87,10 @@ final class QueueLimits {
   }
 
   private static Row conntrack(Question question, HostFacts host) {
-    String name = "net.netfilter.nf_conntrack_max";
+    String name = KnownLimit.CONNTRACK.id();
     Long most = host.number(name);
     Long used = host.number("net.netfilter.nf_conntrack_count");
-    Limit limit = Limit.of(host, name, "entries", "conntrack-table-full");
+    Limit limit = Limit.of(host, KnownLimit.CONNTRACK);
     if (most == null) {
       return limit.notHere("nf_conntrack is not loaded");
     }
@@ -115,7 +114,7 @@ final class QueueLimits {
   private static Row buffers(Question question, HostFacts host) {
     Long read = host.number("net.ipv4.tcp_rmem", 2);
     Long write = host.number("net.ipv4.tcp_wmem", 2);
-    Limit limit = Limit.of(host, "net.ipv4.tcp_rmem + tcp_wmem", "bytes", "tcp-memory");
+    Limit limit = Limit.of(host, KnownLimit.BUFFERS);
     if (read == null || write == null) {
       return limit.unknown("this network namespace does not show them");
     }

@@ -3,6 +3,7 @@ package echoladder.harness.doctor;
 import static echoladder.harness.doctor.Limit.ANY;
 import static echoladder.harness.doctor.Limit.count;
 
+import echoladder.harness.limits.KnownLimit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,27 +23,25 @@ final class TaskLimits {
   /** Mappings per JVM thread, in tenths: stack and guard page, and some for their heap's growth. */
   private static final long MAPS_TENTHS = 22;
 
-  private static final String PAGE = "threads";
-
   private TaskLimits() {}
 
   static List<Row> rows(Question question, HostFacts host) {
     long threads = question.threads();
     List<Row> rows = new ArrayList<>();
     rows.add(
-        Limit.sysctl(host, "kernel.threads-max", "threads", "threads-max")
+        Limit.sysctl(host, KnownLimit.THREADS_MAX)
             .needs(threads + HOST_OWN, "T + %,d".formatted(HOST_OWN))
             .note(whence(question))
             .allows(allowed(question, host.number("kernel.threads-max"), HOST_OWN))
             .row());
     long others = host.tasks() + PROCESSES_OWN;
     rows.add(
-        Limit.sysctl(host, "kernel.pid_max", "threads", "pid-max")
+        Limit.sysctl(host, KnownLimit.PID_MAX)
             .needs(threads + others, "T + %,d tasks now + %d".formatted(host.tasks(), PROCESSES_OWN))
             .allows(allowed(question, host.number("kernel.pid_max"), others))
             .row());
     rows.add(
-        Limit.of(host, "nproc", "threads", PAGE)
+        Limit.of(host, KnownLimit.NPROC)
             .present(host.nprocSoft())
             .needs(threads + PROCESSES_OWN, "T + %d, all threads of the user".formatted(PROCESSES_OWN))
             .allows(allowed(question, host.nprocSoft(), PROCESSES_OWN))
@@ -58,7 +57,7 @@ final class TaskLimits {
             .row());
     rows.add(pids(question, host, threads));
     rows.add(
-        Limit.sysctl(host, "vm.max_map_count", "mappings", "memory-maps")
+        Limit.sysctl(host, KnownLimit.MAX_MAP_COUNT)
             .needs(threads * MAPS_TENTHS / 10 + MAPS_OWN, "2.2 x T + %,d in the server's process".formatted(MAPS_OWN))
             .allows(mapped(question, host.number("vm.max_map_count")))
             .row());
@@ -67,7 +66,7 @@ final class TaskLimits {
 
   private static Row pids(Question question, HostFacts host, long threads) {
     CgroupLimit pids = host.pids();
-    Limit limit = Limit.of(host, "cgroup pids", "threads", PAGE);
+    Limit limit = Limit.of(host, KnownLimit.CGROUP_PIDS);
     if (pids == null) {
       return limit.notHere("no pids.max of a cgroup, which is what systemd's TasksMax sets, limits this process");
     }

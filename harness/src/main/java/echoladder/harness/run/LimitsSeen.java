@@ -13,6 +13,7 @@ import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.limits.Diagnosis;
 import echoladder.harness.limits.Evidence;
+import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.limits.ServerWords;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Figure;
@@ -42,13 +43,7 @@ import org.jspecify.annotations.Nullable;
  * the load is over. What a study lowered is not asked, only what is in force and what happened.
  */
 final class LimitsSeen {
-  private static final List<Figure> COUNTS =
-      List.of(
-          Figure.HOST_TASKS, Figure.HOST_OPEN_FILES, Figure.TCP_ORPHANS, Figure.TCP_TIME_WAIT,
-          Figure.TCP_BUFFERS_BYTES, Figure.LISTEN_OVERFLOWS, Figure.LISTEN_DROPS, Figure.SYN_QUEUE_FULL,
-          Figure.TCP_TIME_WAIT_OVERFLOWS, Figure.TCP_MEMORY_PRESSURES, Figure.TCP_MEMORY_ABORTS, Figure.TCP_PRUNES,
-          Figure.TCP_RECEIVE_DROPS, Figure.SOFTNET_DROPS, Figure.CGROUP_OOM_KILLS, Figure.CGROUP_MEMORY_REFUSALS,
-          Figure.CGROUP_TASK_REFUSALS, Figure.SERVER_MAPS, Figure.SERVER_THREADS);
+  private static final Set<Figure> COUNTS = KnownLimit.allFigures();
 
   private static final Set<Figure> OF_GROUPS =
       Set.of(Figure.CGROUP_OOM_KILLS, Figure.CGROUP_MEMORY_REFUSALS, Figure.CGROUP_TASK_REFUSALS);
