@@ -13,6 +13,6 @@ public enum Blame {
   CLIENT,
   /** Somebody else disturbed the measurement: other work on the host, a changed setting, the user who stopped it. */
   OTHERS,
-  /** The study asked for too little, or the harness could not see what it needed to see. */
+  /** The study asked for too little, or the harness could not see in time what it needed to see. */
   STUDY
 }

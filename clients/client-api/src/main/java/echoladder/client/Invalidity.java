@@ -47,7 +47,7 @@ public enum Invalidity {
   /** CPU was taken by others (steal, foreign processes) beyond the run's bound. */
   HOST_TOO_NOISY(Blame.OTHERS, OnClimb.EXCUSES, Trait.OF_TIME_ALONE),
   /** What is counted from a border of the steady state on was read too long after it. */
-  BORDER_LATE(Blame.HOST, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE),
+  BORDER_LATE(Blame.STUDY, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE),
   /** A sysctl or limit differed between the beginning and the end of the rung. */
   SETTING_CHANGED(Blame.OTHERS, OnClimb.NOTHING),
   /** A socket option that the method relies on (TCP_NODELAY) did not hold. */
