@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real processes. */
 class ToolProcessTest {
-  private static final Duration MOST = Duration.ofSeconds(20);
+  private static final Duration MOST = Duration.ofSeconds(60);
 
   @TempDir Path folder;
 
@@ -51,6 +51,16 @@ class ToolProcessTest {
       ToolProcess.Ended ended = tool.await(Duration.ofMillis(50));
       assertThat(ended.killed()).isTrue();
       assertThat(ended.exit()).isEqualTo(137);
+    }
+  }
+
+  @Test
+  void ofAToolThatPrintsWithoutEndTheBeginningAndTheEndAreKept() throws Exception {
+    String endless = "head -c 3000000 /dev/zero | tr '\\0' x; echo; seq 1 700000";
+    try (ToolProcess tool = ToolProcess.start(shell(endless), 200, l -> {})) {
+      String out = tool.await(MOST).stdout();
+      assertThat(out).startsWith("xxx").contains("x [cut here: ").contains(" bytes are left out here: ").endsWith("\n700000\n");
+      assertThat(out.length()).isBetween(2 << 20, (2 << 20) + 200);
     }
   }
 

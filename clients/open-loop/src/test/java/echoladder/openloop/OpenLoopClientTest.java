@@ -166,6 +166,15 @@ class OpenLoopClientTest {
   }
 
   @Test
+  void aClientThatSaysALineWithoutEndIsAResultWithThatReason() throws Exception {
+    List<String> endless = List.of("sh", "-c", "head -c 40000000 /dev/zero | tr '\\0' x; exit 3");
+    LoadPlan plan = Measured.plan(new Target("127.0.0.1", 9), 1, 10, Duration.ofSeconds(1)).build();
+    LoadResult result = client(endless).run(plan, folder.resolve("load.hlog"), new Phases(phase -> {}));
+    assertThat(result.verdictReasons()).extracting(d -> d.reason()).containsExactly(Invalidity.CLIENT_DIED);
+    assertThat(result.verdictReasons().getFirst().detail()).contains("with exit status 3");
+  }
+
+  @Test
   void aCrashLeavesItsFileBesideTheLog() throws Exception {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
       OpenLoopClient client = client(ClientProcess.javaCommand());
