@@ -101,7 +101,7 @@ final class DescriptorLimits {
     String login =
         needed <= DROP_IN_NOFILE
             ? "sudo " + DROP_IN
-            : "echo '* hard nofile %d' | sudo tee /etc/security/limits.d/91-echo-ladder.conf".formatted(needed);
+            : "echo \"$(id -un) hard nofile %d\" | sudo tee /etc/security/limits.d/91-echo-ladder.conf".formatted(needed);
     return "%s  # then log in anew; a container is started with --ulimit nofile=%d:%d".formatted(login, needed, needed);
   }
 }

@@ -49,7 +49,7 @@ final class TaskLimits {
             .lift(
                 host.raisesHardLimits()
                     ? "ulimit -u " + (threads + PROCESSES_OWN)
-                    : "echo '* - nproc %d' | sudo tee /etc/security/limits.d/91-echo-ladder.conf  # then log in anew"
+                    : "echo \"$(id -un) - nproc %d\" | sudo tee /etc/security/limits.d/91-echo-ladder.conf  # then log in anew"
                         .formatted(threads + PROCESSES_OWN),
                 host.raisesHardLimits(),
                 "nproc " + count(host.nprocSoft()) + " cannot be raised without CAP_SYS_RESOURCE")
