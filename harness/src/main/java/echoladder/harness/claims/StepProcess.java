@@ -2,7 +2,8 @@ package echoladder.harness.claims;
 
 import echoladder.harness.common.HostCpu;
 import echoladder.harness.run.StopSignal;
-import echoladder.harness.settings.ControlGroup;
+import echoladder.harness.tune.ControlGroup;
+import echoladder.harness.tune.RunJournal;
 import echoladder.linux.ChildProcess;
 import echoladder.linux.HeadAndTail;
 import java.io.ByteArrayOutputStream;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -44,8 +44,8 @@ final class StepProcess {
    */
   StepRun run(Claim.Step step, Claim.Effort effort, int repeat, Path log) throws IOException, InterruptedException {
     List<String> command = workloads.command(step, effort);
-    try (ControlGroup group = group()) {
-      List<String> whole = new ArrayList<>(group == null ? List.of() : group.wrapper());
+    try (RunJournal journal = new RunJournal()) {
+      List<String> whole = new ArrayList<>(wrapper(journal));
       whole.addAll(command);
       HostCpu before = HostCpu.now();
       ProcessBuilder builder =
@@ -74,12 +74,12 @@ final class StepProcess {
     }
   }
 
-  private @Nullable ControlGroup group() throws IOException {
+  private List<String> wrapper(RunJournal journal) throws IOException {
     if (ControlGroup.complaint(ControlGroup.Kind.MEMORY) != null) {
-      return null; // The workload then says that its own readings alone enforce the limit.
+      return List.of(); // The workload then says that its own readings alone enforce the limit.
     }
-    String name = "echoladder-claims-%d-%d".formatted(ProcessHandle.current().pid(), groups++);
-    return ControlGroup.make(name, Map.of(ControlGroup.Kind.MEMORY, workloads.memoryBytes())).getFirst();
+    String name = "echo-ladder-claims-%d-%d".formatted(ProcessHandle.current().pid(), groups++);
+    return journal.groups(name, Map.of(ControlGroup.Kind.MEMORY, workloads.memoryBytes())).getFirst().wrapper();
   }
 
   private static StepRun ended(

@@ -2,8 +2,13 @@ package echoladder.harness.cli;
 
 import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
+import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The amounts that a lab is asked for, checked before anything starts. */
 final class LabOptions {
@@ -11,6 +16,7 @@ final class LabOptions {
   static final String MOST_MEMORY = "4096G";
   static final String LEAST_TIMEOUT = "1s";
   static final String MOST_TIMEOUT = "24h";
+  private static final String RESULTS = "--results";
 
   private LabOptions() {}
 
@@ -21,6 +27,37 @@ final class LabOptions {
 
   static Duration timeout(String text) {
     return Duration.ofNanos(checked("--timeout", Quantity.DURATION, text, LEAST_TIMEOUT, MOST_TIMEOUT).longValue());
+  }
+
+  /** What {@code ./ladder run} in a command is told of where its results go, which else would go with the lab. */
+  static List<Path> results(List<String> command) {
+    List<Path> folders = new ArrayList<>();
+    for (int i = 0; i < command.size(); i++) {
+      String word = command.get(i);
+      if (word.startsWith(RESULTS + "=")) {
+        folders.add(Path.of(word.substring(RESULTS.length() + 1)));
+      } else if (word.equals(RESULTS) && i + 1 < command.size()) {
+        folders.add(Path.of(command.get(i + 1)));
+      }
+    }
+    return folders;
+  }
+
+  /** Their real paths; those that are not there are created, as the lab mounts them. */
+  static List<Path> writable(List<Path> folders) {
+    List<Path> real = new ArrayList<>();
+    for (Path folder : folders) {
+      try {
+        Files.createDirectories(folder);
+        real.add(folder.toRealPath());
+      } catch (IOException e) {
+        throw Refusal.badUsage("the lab cannot be let write to " + folder + ": " + e);
+      }
+      if (!real.getLast().toString().matches("[^\\n\\\\]+")) {
+        throw Refusal.badUsage("the lab cannot be let write to " + folder + ": its name has a line's end or a backslash");
+      }
+    }
+    return real.stream().distinct().toList();
   }
 
   private static BigDecimal checked(String option, Quantity quantity, String text, String least, String most) {

@@ -3,6 +3,7 @@ package echoladder.harness.cli;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.Mappings;
 import echoladder.harness.lab.LabRun;
 import echoladder.harness.lab.LabSettings;
 import echoladder.harness.lab.LabStreams;
@@ -28,15 +29,16 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Run a command inside a throwaway kernel that has limits of its own: User Mode Linux, x86-64 alone, without root.",
-      "It sees this host's files and writes them through, also below /tmp; its processes, network, /proc, /sys, /dev and "
-          + "kernel settings are its own, and it has one processor. A system call costs many times what it costs here, "
+      "It sees this host's files. What it writes below results/ of the checkout and below each --write stays; all else, also "
+          + "below /tmp, is in a scratch that goes with it. Its processes, network, /proc, /sys, /dev and kernel settings "
+          + "are its own, and all of it runs on one processor of this host. A system call costs many times what it costs here, "
           + "so results from inside may be quoted for limits, memory and failure modes, never for times or CPU; they "
           + "carry the mark 'lab' and their reports say so."
     },
     footer = {
       "",
-      "The command starts in this directory with this environment, without stdin, as the lab's root: it may do there "
-          + "what the user may do here, and raise its own limits.",
+      "The command starts in this directory with this environment, without stdin, as the lab's root: it may read here what "
+          + "the user may, and raise its own limits. A lab that root starts sees all else of this host read-only.",
       "Ctrl-C, SIGTERM and the timeout send it SIGINT, so that it keeps its results, and after " + LabRun.GRACE_SECONDS
           + " s SIGTERM; then, and whatever ends this process, the lab is switched off, with all that it started.",
       "",
@@ -74,22 +76,46 @@ public final class LabVerb implements Callable<Integer> {
           + "${DEFAULT-VALUE}.")
   private String timeout = DEFAULT_TIMEOUT;
 
+  @Option(
+      names = "--write",
+      paramLabel = "DIR",
+      description = "A folder of this host that the lab may write to as well; / for all of it, without a scratch. May be "
+          + "given several times.")
+  private List<Path> write = new ArrayList<>();
+
+  @Option(
+      names = "--few-mappings",
+      description = "Boot also where vm.max_map_count of this host may be too low for that much memory.")
+  private boolean fewMappings;
+
   // Ladder has parsing stop at the first of these, so that the command's own options reach it.
   @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The command and its arguments.")
   private List<String> command = new ArrayList<>();
 
   @Override
   public Integer call() {
-    return run(LabOptions.memory(memory), LabOptions.timeout(timeout), command);
+    long bytes = LabOptions.memory(memory);
+    List<Path> folders = new ArrayList<>(write);
+    folders.addAll(LabOptions.results(command));
+    return run(bytes, LabOptions.timeout(timeout), command, folders, fewMappings ? 0 : Mappings.of(bytes));
   }
 
-  /** Runs a command in a lab, with this process's streams, directory and environment. */
-  static int run(long memoryBytes, Duration timeout, List<String> command) {
+  /**
+   * Runs a command in a lab, with this process's streams, directory and environment.
+   *
+   * @param write folders that it may write to, beside results/ of the checkout
+   * @param leastMappings what vm.max_map_count has to be
+   */
+  static int run(long memoryBytes, Duration timeout, List<String> command, List<Path> write, long leastMappings) {
     if (LabMark.here() != null) {
       throw Refusal.cannotRun("this is a lab already, and there is none in a lab: run the command itself");
     }
     Checkout checkout = Checkout.find();
-    LabSettings settings = new LabSettings(memoryBytes, timeout, Profile.find(checkout, PROFILE));
+    List<Path> folders = new ArrayList<>(List.of(checkout.results()));
+    folders.addAll(write);
+    LabSettings settings =
+        new LabSettings(
+            memoryBytes, timeout, Profile.find(checkout, PROFILE), LabOptions.writable(folders), leastMappings);
     Map<String, String> environment = new HashMap<>(System.getenv());
     environment.put(BUILT, checkout.root().toString());
     // What runs in there can tell for whom, as its own kernel's processes say nothing of this one's.

@@ -26,7 +26,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +38,13 @@ record ResumedClimb(
     Map<String, ServerManifest> servers,
     InstalledClients clients,
     WatchOption watch,
-    BiFunction<Long, Duration, Integer> inLab) {
+    InLab inLab) {
+
+  /** Runs this command again in a lab: its memory, its time, where its results go, what it climbs. */
+  @FunctionalInterface
+  interface InLab {
+    int run(long memoryBytes, Duration timeout, Path results, Study study);
+  }
 
   /** Resumes the run of that folder or id; gives the exit status. */
   int resume(Path named) {
@@ -85,10 +90,14 @@ record ResumedClimb(
     Long labMemory = Resumption.labMemory(run);
     if (labMemory != null && LabMark.here() == null) {
       System.err.println("ladder: run " + run.runId() + " was made in a lab: it is resumed in one");
-      return inLab.apply(
+      return inLab.run(
           labMemory,
-          study.lab() == null ? LabOptions.timeout(LabVerb.DEFAULT_TIMEOUT) : Duration.ofNanos(study.lab().timeoutNs()));
+          study.lab() == null ? LabOptions.timeout(LabVerb.DEFAULT_TIMEOUT) : Duration.ofNanos(study.lab().timeoutNs()),
+          folder.dir(),
+          study);
     }
+    RunVerb.refuseBeyondMappings(study);
+    RunVerb.restoreKilledRuns();
     Throwaway.check(study, study.name());
     Attachment attached = attachment(run.attached());
     Resumption resumption =

@@ -5,7 +5,9 @@ import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlTree;
+import echoladder.harness.lab.LabHost;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.Mappings;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunLock;
 import echoladder.harness.run.ClientCheck;
@@ -16,6 +18,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.Throwaway;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
+import echoladder.harness.tune.RunJournal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -103,6 +106,7 @@ public final class RunVerb implements Callable<Integer> {
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     Path file = StudyReader.locate(checkout, options.study);
     if (ClaimsFile.is(YamlTree.read(file, checkout.display(file)))) {
+      restoreKilledRuns();
       return claims.run(checkout, file, options.study, parent, options.selection());
     }
     claims.refuse(options.study);
@@ -127,9 +131,11 @@ public final class RunVerb implements Callable<Integer> {
       Path parent,
       WatchOption.Watch watching) {
     if (read.lab() != null && LabMark.here() == null) {
-      return inLab(read.name(), read.lab(), attached != null);
+      return inLab(read, read.lab(), parent, attached != null);
     }
+    refuseBeyondMappings(read);
     InstalledClients clients = options.clients();
+    restoreKilledRuns();
     Throwaway.check(read, options.study);
     Preparation prepared = Preparation.of(read, servers, clients, attached, attach.sources());
     ClientCheck.refuseWhatCannotBegin(prepared.plan());
@@ -149,6 +155,11 @@ public final class RunVerb implements Callable<Integer> {
     }
   }
 
+  /** Says what was put back, and what is in force of runs that go on. */
+  static void restoreKilledRuns() {
+    RunJournal.restoreKilledRuns().forEach(note -> System.err.println("ladder: " + note));
+  }
+
   /** What a run is of was settled when it began. */
   private void refuseBesideResume() {
     CommandLine.ParseResult parsed = spec.commandLine().getParseResult();
@@ -164,20 +175,33 @@ public final class RunVerb implements Callable<Integer> {
   }
 
   /** The same command again, inside the lab that the study asks for. */
-  private int inLab(String name, Study.Lab lab, boolean attached) {
+  private int inLab(Study study, Study.Lab lab, Path parent, boolean attached) {
+    String name = study.name();
     if (attached) {
       throw Refusal.badUsage(
           "study '%s' is climbed in a lab, which has no network but its own loopback: nothing outside can be attached to"
               .formatted(name));
     }
     System.err.println("ladder: study '" + name + "' needs limits that can be moved: it is climbed in a lab");
-    return inLab(lab.memoryBytes(), Duration.ofNanos(lab.timeoutNs()));
+    return inLab(lab.memoryBytes(), Duration.ofNanos(lab.timeoutNs()), parent, study);
   }
 
-  private int inLab(long memoryBytes, Duration timeout) {
+  private int inLab(long memoryBytes, Duration timeout, Path results, Study study) {
     List<String> command = new ArrayList<>();
     command.add(Checkout.find().root().resolve("ladder").toString());
     command.addAll(spec.root().commandLine().getParseResult().originalArgs());
-    return LabVerb.run(memoryBytes, timeout, command);
+    return LabVerb.run(memoryBytes, timeout, command, List.of(results), Mappings.of(most(study)));
+  }
+
+  private static int most(Study study) {
+    return study.rungs().stream().mapToInt(Integer::intValue).max().orElse(0);
+  }
+
+  /** In a lab, before an hour of climbing ends at what its host does not allow. */
+  static void refuseBeyondMappings(Study study) {
+    LabHost host = LabHost.told();
+    if (host != null) {
+      host.refuseBeyondMappings(most(study));
+    }
   }
 }

@@ -4,6 +4,7 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.report.TextTable;
 import echoladder.harness.tune.Change;
 import echoladder.harness.tune.Profile;
+import echoladder.harness.tune.StateFolder;
 import echoladder.harness.tune.SysTree;
 import echoladder.harness.tune.Tuning;
 import java.nio.file.Path;
@@ -42,8 +43,8 @@ public final class TuneCommand implements Runnable {
       names = "--state",
       paramLabel = "DIR",
       scope = ScopeType.INHERIT,
-      description = "Where the journals of old values are. Default: $XDG_STATE_HOME/echo-ladder, else "
-          + "~/.local/state/echo-ladder.")
+      description = "Where the journals of old values are. Default: /var/lib/echo-ladder for root, also by sudo; for "
+          + "others $XDG_STATE_HOME/echo-ladder, else ~/.local/state/echo-ladder.")
   private @Nullable Path state;
 
   @Option(
@@ -97,7 +98,8 @@ public final class TuneCommand implements Runnable {
       complete &= standing != Change.Standing.ABSENT;
     }
     System.out.flush();
-    System.err.println("ladder: './ladder tune restore' puts back what was there; the journal is in " + stateDir());
+    System.err.printf(
+        "ladder: '%s' puts back what was there; the journal is in %s%n", command("restore"), folder().dir());
     return complete ? 0 : 1;
   }
 
@@ -124,12 +126,17 @@ public final class TuneCommand implements Runnable {
               paramLabel = "PROFILE",
               arity = "0..1",
               description = "Refuse unless this one was applied. All is put back, whatever profile changed it.")
-          @Nullable String profile) {
+          @Nullable String profile,
+      @Option(names = "--keep", description = "Leave alone what something else has set since, an administrator say.")
+          boolean keep,
+      @Option(names = "--dry-run", description = "Print what would be put back; change nothing.") boolean dryRun) {
     String name = profile == null ? null : Profile.find(Checkout.find(), profile).name();
-    Tuning.Restored restored = tuning().restore(name);
+    Tuning.Restored restored = dryRun ? tuning().wouldRestore(name, keep) : tuning().restore(name, keep);
     restored.restored().forEach(System.out::println);
     if (restored.restored().isEmpty() && restored.failed().isEmpty()) {
-      System.out.println("nothing to put back: there is no journal in " + stateDir());
+      System.out.println("nothing to put back: there is no journal in " + folder().dir());
+    } else if (dryRun) {
+      System.out.println("nothing was changed: this is what restore would do");
     }
     System.out.flush();
     restored.notes().forEach(note -> System.err.println("ladder: left alone: " + note));
@@ -138,18 +145,21 @@ public final class TuneCommand implements Runnable {
   }
 
   private Tuning tuning() {
-    return new Tuning(procSys == null ? SysTree.own() : SysTree.at(procSys), stateDir());
+    return new Tuning(procSys == null ? SysTree.own() : SysTree.at(procSys), folder());
   }
 
-  private Path stateDir() {
-    if (state != null) {
-      return state.toAbsolutePath();
-    }
-    String xdg = System.getenv("XDG_STATE_HOME");
-    // The specification of XDG ignores a relative one.
-    return xdg != null && xdg.startsWith("/")
-        ? Path.of(xdg, "echo-ladder")
-        : Path.of(System.getProperty("user.home"), ".local", "state", "echo-ladder");
+  private StateFolder folder() {
+    return state == null ? StateFolder.own() : StateFolder.at(state);
+  }
+
+  /** A command as this user has to give it. */
+  private String command(String verb) {
+    String sudo = System.getenv("SUDO_UID") == null ? "" : "sudo ";
+    return sudo
+        + "./ladder tune "
+        + verb
+        + (state == null ? "" : " --state " + state)
+        + (procSys == null ? "" : " --proc-sys " + procSys);
   }
 
   private static String present(Change change) {

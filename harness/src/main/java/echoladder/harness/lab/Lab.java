@@ -19,12 +19,12 @@ public interface Lab {
   Set<Claim> mayClaim();
 
   /**
-   * Whether this host can give such a kernel that much memory; nothing is started.
+   * Whether this host can give such a kernel; nothing is started.
    *
    * @return what may go wrong later, a sentence each
    * @throws echoladder.harness.common.Refusal (cannot run) where it cannot
    */
-  List<String> check(long memoryBytes);
+  List<String> check(LabSettings settings);
 
   /**
    * Starts a kernel, and waits until it has its settings and limits.
@@ -74,6 +74,7 @@ public interface Lab {
    *
    * @param kernel its release, e.g. 6.1.0
    * @param memoryBytes as the kernel inside counts it
+   * @param cpu the processor of this host that it runs on
    * @param descriptors soft and hard RLIMIT_NOFILE
    * @param settingsMade how many settings of the profile were changed
    * @param settings how many it has
@@ -84,6 +85,7 @@ public interface Lab {
   record Booted(
       String kernel,
       long memoryBytes,
+      int cpu,
       long descriptors,
       int settingsMade,
       int settings,

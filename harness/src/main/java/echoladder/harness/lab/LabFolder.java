@@ -29,14 +29,16 @@ record LabFolder(Path dir) {
 
   private static final int CHUNK_BYTES = 64 << 10;
 
-  /** A new one below the folder of temporary files, with the two scripts in it. */
+  /** A new one below the folder of temporary files, with the scripts in it. */
   static LabFolder create() throws IOException {
     // The watchdog removes nothing of another name.
     LabFolder folder =
         new LabFolder(
             Files.createTempDirectory(
-                "ladder-lab-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))));
-    for (String script : List.of("init.sh", "watchdog.sh")) {
+                    "ladder-lab-", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
+                // The guest is told of it as a mount point, which no link is.
+                .toRealPath());
+    for (String script : List.of("init.sh", "watchdog.sh", "confine.sh")) {
       try (InputStream in = LabFolder.class.getResourceAsStream(script)) {
         Files.copy(Objects.requireNonNull(in, script), folder.file(script));
       }
@@ -71,6 +73,24 @@ record LabFolder(Path dir) {
     Path next = file("." + name + ".next");
     Files.writeString(next, text);
     Files.move(next, file(name));
+  }
+
+  /**
+   * What the guest may write of this host.
+   *
+   * @param confined whether all else is read-only to the guest's kernel itself
+   */
+  void writeView(LabSettings settings, boolean confined) throws IOException {
+    if (settings.scratch()) {
+      for (String point : List.of("scratch", "root", "old")) {
+        Files.createDirectory(file(point));
+      }
+      String folders = settings.writable().stream().map(folder -> folder + "\n").collect(Collectors.joining());
+      write("writable", folders + dir + "\n");
+    }
+    if (confined) {
+      write("confined", "");
+    }
   }
 
   /** The command and the environment as a shell reads them. */

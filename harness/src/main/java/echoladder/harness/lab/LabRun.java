@@ -46,9 +46,10 @@ public final class LabRun {
    */
   public int run(
       List<String> command, Path directory, Map<String, String> environment, LabStreams streams, BooleanSupplier stop) {
-    lab.check(settings.memoryBytes()).forEach(notes);
+    lab.check(settings).forEach(notes);
     long startNs = System.nanoTime();
-    notes.accept("booting a lab of " + UmlHost.mebibytes(settings.memoryBytes()));
+    notes.accept(
+        "booting a lab of %s; %s".formatted(UmlHost.mebibytes(settings.memoryBytes()), written(settings)));
     try (Lab.Guest guest = lab.boot(settings)) {
       notes.accept(sentence(guest.booted()));
       if (stop.getAsBoolean()) {
@@ -57,6 +58,7 @@ public final class LabRun {
       guest.booted().trouble().forEach(trouble -> notes.accept("in the lab: " + trouble));
       Map<String, String> inside = new HashMap<>(environment);
       inside.put(LabMark.VARIABLE, LabMark.variable(lab, settings.memoryBytes()));
+      inside.put(LabHost.VARIABLE, LabHost.of(settings, guest.booted().cpu()).text());
       guest.start(command, directory, inside);
       try {
         return follow(guest, streams, stop, System.nanoTime());
@@ -125,8 +127,15 @@ public final class LabRun {
     return ending != null && status == 0 ? 1 : status;
   }
 
+  private static String written(LabSettings settings) {
+    return settings.scratch()
+        ? "what is written below %s is kept, all else goes with the lab (--write DIR keeps more)"
+            .formatted(settings.writable().stream().map(Path::toString).collect(Collectors.joining(", ")))
+        : "it may write whatever this user may";
+  }
+
   private static String sentence(Lab.Booted booted) {
-    return "up in %.1f s (%s): kernel %s with %s, one processor, %,d descriptors per process; %d of %d settings made"
+    return "up in %.1f s (%s): kernel %s with %s, all of it on processor %d, %,d descriptors per process; %d of %d settings made"
         .formatted(
             booted.seconds(),
             booted.parts().entrySet().stream()
@@ -134,6 +143,7 @@ public final class LabRun {
                 .collect(Collectors.joining(", ")),
             booted.kernel(),
             UmlHost.mebibytes(booted.memoryBytes()),
+            booted.cpu(),
             booted.descriptors(),
             booted.settingsMade(),
             booted.settings());

@@ -4,6 +4,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.tune.Change;
 import echoladder.harness.tune.Knob;
 import echoladder.harness.tune.Profile;
+import echoladder.harness.tune.StateFolder;
 import echoladder.harness.tune.SysTree;
 import echoladder.harness.tune.Tuning;
 import java.io.IOException;
@@ -37,11 +38,13 @@ final class UmlGuest implements Lab.Guest {
   private final Process watchdog;
   private final OutputStream console;
   private final UmlHost host;
+  private final int cpu;
   private Lab.@Nullable Booted booted;
   private long outCopied;
   private long errCopied;
 
-  UmlGuest(LabFolder folder, Process watchdog, UmlHost host) {
+  UmlGuest(LabFolder folder, Process watchdog, UmlHost host, int cpu) {
+    this.cpu = cpu;
     this.folder = folder;
     this.watchdog = watchdog;
     this.console = watchdog.getOutputStream();
@@ -61,7 +64,7 @@ final class UmlGuest implements Lab.Guest {
     folder.write("knobs", knobs.stream().map(knob -> path(knob) + "\n").collect(Collectors.joining()));
     await("present", startNs);
     // The guest's values lie in a folder like /proc/sys, so the same code compares them as for this host.
-    Tuning tuning = new Tuning(new SysTree(sys, "of the lab"), folder.dir());
+    Tuning tuning = new Tuning(new SysTree(sys, "of the lab"), StateFolder.at(folder.dir()));
     List<Change> changes = tuning.plan(new Profile(profile.name(), knobs), false);
     List<Change> different = changes.stream().filter(c -> c.standing() == Change.Standing.DIFFERENT).toList();
     folder.write(
@@ -86,6 +89,7 @@ final class UmlGuest implements Lab.Guest {
         new Lab.Booted(
             String.valueOf(ready.get("kernel")),
             Long.parseLong(ready.get("memory_kib")) << 10,
+            cpu,
             Long.parseLong(ready.get("nofile")),
             different.size(),
             changes.size(),

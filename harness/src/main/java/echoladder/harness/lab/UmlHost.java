@@ -47,6 +47,8 @@ record UmlHost(
     PROGRAMS.put("bash", "bash");
     PROGRAMS.put("setsid", "util-linux");
     PROGRAMS.put("setpriv", "util-linux");
+    PROGRAMS.put("taskset", "util-linux");
+    PROGRAMS.put("unshare", "util-linux");
     PROGRAMS.put("mount", "mount");
     PROGRAMS.put("ip", "iproute2");
   }
@@ -149,11 +151,14 @@ record UmlHost(
   }
 
   /**
-   * Mappings that the process behind one guest process may take: each page of it is mapped by itself where its
-   * neighbours in the guest's memory are another's.
+   * Refuses a host on which a process of the guest would be killed for its mappings.
+   *
+   * @param least that it has to allow; 0 = whatever it allows will do
    */
-  static long mapsAtWorst(long memoryBytes) {
-    return memoryBytes / PAGE_BYTES;
+  void refuseFewMappings(long memoryBytes, long least) {
+    if (maps.isPresent() && maps.getAsLong() < least) {
+      throw Refusal.cannotRun(Mappings.refusal("a command of " + mebibytes(memoryBytes), least, maps.getAsLong()));
+    }
   }
 
   /** What to do about mappings. */
@@ -166,7 +171,7 @@ record UmlHost(
 
   /** What may go wrong later. */
   List<String> doubts(long memoryBytes) {
-    long most = mapsAtWorst(memoryBytes);
+    long most = Mappings.atWorst(memoryBytes);
     if (maps.isEmpty() || maps.getAsLong() >= most) {
       return List.of();
     }

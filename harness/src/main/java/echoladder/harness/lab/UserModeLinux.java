@@ -1,6 +1,7 @@
 package echoladder.harness.lab;
 
 import echoladder.harness.common.Refusal;
+import echoladder.linux.Root;
 import echoladder.linux.Starter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,20 +46,32 @@ public final class UserModeLinux implements Lab {
   }
 
   @Override
-  public List<String> check(long memoryBytes) {
+  public List<String> check(LabSettings settings) {
     host.refuseWithoutPrograms();
-    host.memoryFolder(memoryBytes);
-    return host.doubts(memoryBytes);
+    host.memoryFolder(settings.memoryBytes());
+    host.refuseFewMappings(settings.memoryBytes(), settings.leastMappings());
+    if (confined(settings)) {
+      Confinement.refuseWhereThereIsNone();
+    }
+    return host.doubts(settings.memoryBytes());
+  }
+
+  /** An ordinary user's lab may write what the user may; root's would write everywhere. */
+  private static boolean confined(LabSettings settings) {
+    return settings.scratch() && Root.uid() == 0;
   }
 
   @Override
   public Guest boot(LabSettings settings) throws IOException {
     host.refuseWithoutPrograms();
     Path memory = host.memoryFolder(settings.memoryBytes());
+    int cpu = LabCpu.choose();
     LabFolder folder = LabFolder.create();
+    folder.writeView(settings, confined(settings));
     List<String> argv = new ArrayList<>();
     argv.addAll(List.of("setsid", "bash", folder.file("watchdog.sh").toString(), folder.dir().toString()));
-    argv.add(host.program(UmlHost.KERNEL).toString());
+    // Its threads and processes inherit it.
+    argv.addAll(List.of("taskset", "-c", Integer.toString(cpu), host.program(UmlHost.KERNEL).toString()));
     argv.addAll(
         List.of(
             "mem=" + (settings.memoryBytes() >> 20) + "M",
@@ -78,7 +91,7 @@ public final class UserModeLinux implements Lab {
     builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
     builder.redirectError(folder.file("watchdog.log").toFile());
     long startNs = System.nanoTime();
-    UmlGuest guest = new UmlGuest(folder, builder.start(), host);
+    UmlGuest guest = new UmlGuest(folder, builder.start(), host, cpu);
     try {
       guest.awaitReady(settings.profile(), startNs);
       return guest;

@@ -4,6 +4,7 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.common.ControlGroups;
 import echoladder.harness.common.ProcText;
 import echoladder.harness.common.Version;
+import echoladder.harness.lab.LabHost;
 import echoladder.harness.lab.LabMark;
 import echoladder.linux.DescriptorLimit;
 import java.io.IOException;
@@ -31,6 +32,9 @@ public final class Environment {
     all.put("kernel", kernel());
     LabMark lab = LabMark.here();
     all.put("lab", lab == null ? null : lab.record());
+    // Apart from it, as a run may be resumed on another processor.
+    LabHost host = LabHost.told();
+    all.put("host_of_lab", host == null ? null : host.record());
     all.put("distribution", distribution(ProcText.lines("/etc/os-release")));
     all.put("cpu", cpu());
     all.put("memory", memory());

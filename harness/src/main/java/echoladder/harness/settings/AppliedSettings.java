@@ -2,16 +2,15 @@ package echoladder.harness.settings;
 
 import echoladder.harness.common.Refusal;
 import echoladder.harness.study.EntrySettings;
+import echoladder.harness.tune.ControlGroup;
 import echoladder.harness.tune.Knob;
 import echoladder.harness.tune.Profile;
+import echoladder.harness.tune.RunJournal;
 import echoladder.harness.tune.SysTree;
-import echoladder.harness.tune.Tuning;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -19,12 +18,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of one server's entry while they are in force. Kernel settings go through the journal of {@code tune}, so
- * that what could not be put back can be later: {@code ladder tune restore --state DIR}.
+ * The settings of one server's entry while they are in force. Kernel settings and control groups go through the run's
+ * journal, so that what could not be put back can be later, also after a SIGKILL: {@code ladder tune restore}.
  */
 public final class AppliedSettings implements AutoCloseable {
   private final List<String> wrapper = new ArrayList<>();
-  private final Deque<AutoCloseable> toClose = new ArrayDeque<>();
+  private final RunJournal journal = new RunJournal();
   private boolean ownGroups;
   private final List<String> failures = new ArrayList<>();
 
@@ -33,6 +32,9 @@ public final class AppliedSettings implements AutoCloseable {
   /** Why they cannot be made here; null where nothing is known against it. */
   public static @Nullable String complaint(EntrySettings settings) {
     for (String key : settings.sysctl().keySet()) {
+      if (!SysTree.isKey(key)) {
+        return "'" + key + "' is no name of a kernel setting";
+      }
       Path file = Path.of("/proc/sys", key.replace('.', '/'));
       if (!Files.isWritable(file)) {
         return Files.exists(file)
@@ -80,45 +82,22 @@ public final class AppliedSettings implements AutoCloseable {
     }
     List<Knob> knobs = new ArrayList<>();
     settings.sysctl().forEach((key, value) -> knobs.add(new Knob(key, value, false, List.of())));
-    // Of this run alone: what the user has applied by 'tune' before it is not put back with it.
-    Path state = Files.createTempDirectory("echo-ladder-settings-");
-    Tuning tuning = new Tuning(SysTree.own(), state);
     try {
-      tuning.apply(new Profile(name, knobs), true);
+      journal.apply(new Profile(name, knobs));
     } catch (Refusal e) {
-      throw new IOException(e.getMessage() + left(state), e);
+      throw new IOException(e.getMessage(), e);
     }
-    toClose.push(
-        () -> {
-          List<String> failed = tuning.restore(null).failed();
-          failed.forEach(what -> failures.add(what + "; try again: ./ladder tune restore --state " + state));
-          if (failed.isEmpty()) {
-            remove(state);
-          }
-        });
-  }
-
-  /** What a refused change left behind, for its message: nothing, as a rule. */
-  private static String left(Path state) {
-    try {
-      remove(state);
-      return "";
-    } catch (IOException e) {
-      return "; a journal of what was changed is left: ./ladder tune restore --state " + state;
-    }
-  }
-
-  private static void remove(Path state) throws IOException {
-    Files.deleteIfExists(state.resolve("tune.lock"));
-    Files.deleteIfExists(state);
   }
 
   private void process(EntrySettings.OfServer server, String name) throws IOException {
     String unique = "echo-ladder-" + ProcessHandle.current().pid() + "-" + name;
-    for (ControlGroup made : ControlGroup.make(unique, groups(server))) {
-      ownGroups = true;
-      toClose.push(made);
-      wrapper.addAll(made.wrapper());
+    try {
+      for (ControlGroup made : journal.groups(unique, groups(server))) {
+        ownGroups = true;
+        wrapper.addAll(made.wrapper());
+      }
+    } catch (Refusal e) {
+      throw new IOException(e.getMessage(), e);
     }
     if (server.nofile() != null) {
       wrapper.addAll(List.of("prlimit", "--nofile=%d:%d".formatted(server.nofile(), server.nofile())));
@@ -149,12 +128,10 @@ public final class AppliedSettings implements AutoCloseable {
 
   @Override
   public void close() {
-    while (!toClose.isEmpty()) {
-      try {
-        toClose.pop().close();
-      } catch (Exception e) {
-        failures.add(String.valueOf(e.getMessage()));
-      }
+    try {
+      journal.close();
+    } catch (IOException | Refusal e) {
+      failures.add(String.valueOf(e.getMessage()));
     }
   }
 }

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -19,16 +20,17 @@ import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What settings were before they were changed: a header, then a line of JSON per change, in a file that only grows
- * until it is deleted. A line is on the disk before its change is made, so a last line without its end belongs to a
- * change that never was.
+ * What settings were before they were changed, and which control groups were made: a header, then a line of JSON per
+ * change, in a file that only grows until it is deleted. A line is on the disk before its change is made, so a last line
+ * without its end belongs to a change that never was.
  *
  * @param file where it is, or will be
  * @param header what it is bound to
  * @param entries in the order of the changes
+ * @param groups folders of control groups, in the order in which they were made
  * @param bytes of the complete lines in the file; 0 = it is not begun
  */
-record Journal(Path file, Header header, List<Entry> entries, long bytes) {
+record Journal(Path file, Header header, List<Entry> entries, List<Path> groups, long bytes) {
   private static final int MOST_BYTES = 4 << 20;
 
   /** The oldest of forms that this program reads. */
@@ -52,21 +54,34 @@ record Journal(Path file, Header header, List<Entry> entries, long bytes) {
    * @param value what it was to become
    * @param profile whose value that was
    */
-  record Entry(String key, String old, String value, String profile) {}
+  record Entry(String key, String old, String value, String profile) {
+    /** Whether it is of that key, and that value is one that the key had before or after it. */
+    boolean of(String of, String present) {
+      return key.equals(of) && (old.equals(present) || value.equals(present));
+    }
+  }
+
+  /**
+   * A control group that was made.
+   *
+   * @param group its folder
+   */
+  private record Made(String group) {}
 
   Journal {
     entries = List.copyOf(entries);
+    groups = List.copyOf(groups);
   }
 
   /** The journal of a scope in this boot, with no entries where there is no file. */
-  static Journal of(Path dir, SysTree tree, Scope scope) {
+  static Journal of(Path dir, SysTree tree, Scope scope, JournalName.Whose whose) {
+    Path file = dir.resolve(new JournalName(whose, tree.bootId(), JournalName.place(tree, scope)).file());
     String bootId = tree.bootId();
     String name = scope == Scope.HOST ? "host" : tree.network();
-    Path file = dir.resolve("tune-" + bootId + "-" + name.replaceAll("[^a-z0-9]+", "-").replaceAll("-$", "") + ".jsonl");
     Header expected = new Header(VERSION, bootId, name);
     Journal found = read(file);
     if (found == null) {
-      return new Journal(file, expected, List.of(), 0);
+      return new Journal(file, expected, List.of(), List.of(), 0);
     }
     if (!found.header.equals(expected)) {
       throw Refusal.cannotRun(
@@ -83,9 +98,10 @@ record Journal(Path file, Header header, List<Entry> entries, long bytes) {
    */
   static @Nullable Journal read(Path file) {
     try {
-      if (!Files.exists(file)) {
+      if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
         return null;
       }
+      StateFolder.refuseForeign(file, false);
       if (Files.size(file) > MOST_BYTES) {
         throw Refusal.cannotRun("the journal " + file + " is larger than 4 MiB; it was not written by this program");
       }
@@ -96,11 +112,16 @@ record Journal(Path file, Header header, List<Entry> entries, long bytes) {
         return null;
       }
       List<Entry> entries = new ArrayList<>();
+      List<Path> groups = new ArrayList<>();
       for (String line : lines.subList(1, lines.size())) {
-        entries.add(JsonMapper.shared().readValue(line, Entry.class));
+        if (line.startsWith("{\"group\":")) {
+          groups.add(Path.of(JsonMapper.shared().readValue(line, Made.class).group));
+        } else {
+          entries.add(JsonMapper.shared().readValue(line, Entry.class));
+        }
       }
       Header header = JsonMapper.shared().readValue(lines.getFirst(), Header.class);
-      return new Journal(file, header, entries, complete.getBytes(StandardCharsets.UTF_8).length);
+      return new Journal(file, header, entries, groups, complete.getBytes(StandardCharsets.UTF_8).length);
     } catch (IOException | JacksonException e) {
       throw Refusal.cannotRun(
           "the journal " + file + " cannot be read: " + e.getMessage() + "; what it says of old values is not used");
@@ -121,11 +142,24 @@ record Journal(Path file, Header header, List<Entry> entries, long bytes) {
     return latest;
   }
 
-  /** Adds a line; it is on the disk when this returns. */
+  /** Adds a change; it is on the disk when this returns. */
   Journal with(Entry entry) throws IOException {
-    String added = (bytes == 0 ? line(header) : "") + line(entry);
+    List<Entry> all = new ArrayList<>(entries);
+    all.add(entry);
+    return new Journal(file, header, all, groups, append(entry));
+  }
+
+  /** Adds a control group that is about to be made; it is on the disk when this returns. */
+  Journal with(Path group) throws IOException {
+    List<Path> all = new ArrayList<>(groups);
+    all.add(group);
+    return new Journal(file, header, entries, all, append(new Made(group.toString())));
+  }
+
+  private long append(Record line) throws IOException {
+    String added = (bytes == 0 ? line(header) : "") + line(line);
     ByteBuffer rest = ByteBuffer.wrap(added.getBytes(StandardCharsets.UTF_8));
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+    try (FileChannel channel = StateFolder.open(file)) {
       // What stands there beyond the complete lines is the beginning of one whose change never was.
       channel.truncate(bytes).position(bytes);
       while (rest.hasRemaining()) {
@@ -136,9 +170,7 @@ record Journal(Path file, Header header, List<Entry> entries, long bytes) {
     if (bytes == 0) {
       sync(file);
     }
-    List<Entry> all = new ArrayList<>(entries);
-    all.add(entry);
-    return new Journal(file, header, all, bytes + rest.capacity());
+    return bytes + rest.capacity();
   }
 
   /** Deletes the file. */

@@ -25,8 +25,6 @@ public record Profile(String name, List<Knob> knobs) {
 
   private static final String SUFFIX = ".conf";
   private static final Pattern LINE = Pattern.compile("(-?)\\s*([\\w./-]+)\\s*=\\s*(.*)");
-  // A key becomes a path below /proc/sys, so it may not lead elsewhere.
-  private static final Pattern KEY = Pattern.compile("\\w[\\w-]*([./]\\w[\\w-]*)+");
 
   public Profile {
     knobs = List.copyOf(knobs);
@@ -95,7 +93,7 @@ public record Profile(String name, List<Knob> knobs) {
         comments.add(line.substring(1).trim());
       } else {
         Matcher matcher = LINE.matcher(line);
-        if (!matcher.matches() || !KEY.matcher(matcher.group(2)).matches() || matcher.group(3).isBlank()) {
+        if (!matcher.matches() || !SysTree.isKey(matcher.group(2)) || matcher.group(3).isBlank()) {
           throw Refusal.badUsage(shown + ":" + (i + 1) + ": '" + line + "' is no setting; expected KEY = VALUE");
         }
         String key = matcher.group(2).replace('/', '.');

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record SysTree(Path root, String network) {
   private static final int MOST_BYTES = 4096;
+  private static final Pattern KEY = Pattern.compile("\\w[\\w-]*([./]\\w[\\w-]*)+");
 
   /** That of this process. */
   public static SysTree own() {
@@ -77,7 +80,35 @@ public record SysTree(Path root, String network) {
     }
   }
 
+  /** Writes and reads back, as a kernel may take another value than it was given. */
+  void set(String key, String value) throws IOException {
+    write(key, value);
+    String taken = read(key);
+    if (!value.equals(taken)) {
+      throw new IOException("it reads '" + taken + "' after '" + value + "' was written");
+    }
+  }
+
+  /**
+   * Where a key is.
+   *
+   * @throws Refusal (cannot run) where that is not below the root: a key may come from a study or a journal
+   */
   private Path file(String key) {
-    return root.resolve(key.replace('.', '/'));
+    if (!isKey(key)) {
+      throw Refusal.cannotRun("'" + key + "' is no name of a kernel setting; nothing was read or written for it");
+    }
+    Path file = root.resolve(key.replace('.', '/'));
+    for (Path at = file; !at.equals(root); at = Objects.requireNonNull(at.getParent())) {
+      if (Files.isSymbolicLink(at)) {
+        throw Refusal.cannotRun(at + " is a link, which no kernel setting is; nothing was read or written for " + key);
+      }
+    }
+    return file;
+  }
+
+  /** Whether a text is in the form of a key, e.g. {@code net.core.somaxconn}; none of these leads out of the root. */
+  public static boolean isKey(String text) {
+    return KEY.matcher(text).matches();
   }
 }

@@ -1,7 +1,9 @@
 #!/bin/bash
-# The first process of a User Mode Linux guest. Its root is the host's own file system (hostfs: what is written is on the
-# host at once); limits, network, processes and /proc are its own. The host's harness reads the lines of `events` and
-# answers on the console. Beside this file lie: knobs (settings to show), apply (settings to make), environment, command.
+# The first process of a User Mode Linux guest. Its root is the host's own file system (hostfs), under a scratch in its
+# memory that takes what is written; only what is written below the folders in `writable` is on the host. Limits, network,
+# processes and /proc are its own. The host's harness reads the lines of `events` and answers on the console. Beside this
+# file lie: writable (folders, this one too; without this file the whole host is), knobs (settings to show), apply (settings to make),
+# environment, command.
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 lab=${0%/*}
 say() { printf '%s\n' "$*" >>"$lab/events"; }
@@ -12,10 +14,26 @@ off() {
   sleep 60 # The harness ends a guest that does not power off.
 }
 
+# Puts a scratch over the host's files; false where this kernel cannot. With -n mount keeps no list in the host's /run.
+scratch() {
+  local new=$lab/root path
+  grep -qw overlay /proc/filesystems ||
+    insmod "/usr/lib/uml/modules/$(uname -r)/kernel/fs/overlayfs/overlay.ko" || return
+  mount -n -t tmpfs -o size=25% tmpfs "$lab/scratch" && mkdir "$lab/scratch/upper" "$lab/scratch/work" || return
+  mount -n -t overlay -o "lowerdir=/,upperdir=$lab/scratch/upper,workdir=$lab/scratch/work" overlay "$new" || return
+  while IFS= read -r path; do
+    mount -n --bind "$path" "$new$path" || return
+  done <"$lab/writable"
+  mount -n --move /proc "$new/proc" && cd "$new" && pivot_root . ".$lab/old" && cd / && umount -n -l "$lab/old" &&
+    mount -n -t devtmpfs devtmpfs /dev
+}
+
 mount -t proc proc /proc
 # A guest that restarts, after a panic say, must not run the command again.
 [[ ! -e $lab/events ]] || off
 started=$(uptime)
+[[ ! -e $lab/writable ]] || scratch || say "trouble there is no scratch over the host's files (insmod of the package" \
+  "kmod, and overlay.ko of user-mode-linux, make one): what is written is on the host at once, or is refused"
 mount -t sysfs sysfs /sys
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
 [[ -c /dev/null ]] || mount -t devtmpfs devtmpfs /dev

@@ -2,17 +2,22 @@
 # Keeps one guest kernel and outlives whoever started it: arguments are the guest's folder and its command.
 # stdin comes from the harness: each line goes on to the guest's console, and its end is the end of the guest, whatever
 # has ended the harness. What is left of the guest goes then: its processes, its memory (a file without name, which goes
-# with them), its folder. It runs in a session of its own, so that no signal to the harness's group reaches it.
+# with them, in a folder of its own), its folder. It runs in a session of its own, so that no signal to the harness's group reaches it.
 set -m # The guest becomes a process group of its own: a panicking User Mode Linux signals its whole group.
 dir=$1
 shift
 [[ $dir == */ladder-lab-* && -d $dir ]] || exit 2
 ulimit -c 0 # A guest that panics ends by abort(): its core would be as large as its memory.
 
+memory=$(mktemp -d -p "$TMPDIR" ladder-lab-memory-XXXXXX) || exit 3
+export TMPDIR=$memory
+confine=()
+[[ ! -e $dir/confined ]] || confine=(unshare --mount --propagation private bash "$dir/confine.sh" "$dir" "$memory")
+
 exec 3<&0
 mkfifo -m 600 "$dir/control"
 exec 4<>"$dir/control"
-setpriv --pdeathsig KILL -- "$@" <&4 >"$dir/console" 2>&1 3<&- 4<&- &
+setpriv --pdeathsig KILL -- "${confine[@]}" "$@" <&4 >"$dir/console" 2>&1 3<&- 4<&- &
 guest=$!
 {
   while IFS= read -r line; do
@@ -27,4 +32,4 @@ echo "$?" >"$dir/ended"
 wait "$relay"
 kill -KILL -- "-$guest" 2>/dev/null # Stragglers of its group.
 [[ ! -e $dir/made ]] || while IFS= read -r made; do rmdir -- "$made" 2>/dev/null; done <"$dir/made"
-rm -rf -- "$dir"
+rm -rf -- "$dir" "$memory"

@@ -2,11 +2,14 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.common.ProcText;
+import echoladder.linux.Root;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real guest kernels: what comes out of them, and that nothing of them stays. */
-@Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.NOT_A_LAB})
+@Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
 class LabIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern FOLDER = Pattern.compile("init=(\\S+/ladder-lab-\\d+)/init\\.sh");
@@ -26,10 +29,12 @@ class LabIT {
   /** As a command of the ladder's users: it says that it is up, and keeps something when it is interrupted. */
   private static final String KEEPS = "trap 'echo kept >%s; exit 5' INT; echo up; while :; do sleep 0.1; done";
 
+  private static final String NAME = "lab-" + ProcessHandle.current().pid();
+
   @TempDir private Path dir;
 
   private LadderProcess lab(String timeout, String... command) {
-    List<String> fixed = List.of("lab", "--memory", "512M", "--timeout", timeout, "--");
+    List<String> fixed = List.of("lab", "--memory", "512M", "--timeout", timeout, "--write", dir.toString(), "--");
     return LadderProcess.start(
         HOME, dir, Stream.concat(fixed.stream(), Stream.of(command)).toArray(String[]::new));
   }
@@ -138,5 +143,48 @@ class LabIT {
       left.isGone();
     }
     noMemoryFile();
+  }
+
+  /** The kernel in there is as free as its root, who may mount any folder of the host: that is read-only to the kernel. */
+  @Test
+  void whatItMayNotWriteStaysAsItIsAndTheRestIsScratch() throws Exception {
+    Path kept = dir.resolve("kept");
+    Path other = Files.writeString(Files.createDirectory(Path.of("target").toAbsolutePath().resolve(NAME)).resolve("f"), "mine");
+    String script =
+        "echo changed >%s && cat %s; echo kept >%s; mkdir /tmp/m && mount -t hostfs none /tmp/m -o %s && { echo changed >/tmp/m/f; }; true"
+            .formatted(other, other, kept, other.getParent());
+    try (LadderProcess ladder = lab("5m", "bash", "-c", script)) {
+      assertThat(ladder.status()).as(ladder.err()).isZero();
+      assertThat(ladder.out()).isEqualTo("changed\n");
+      assertThat(ladder.err()).contains("all else goes with the lab").doesNotContain("there is no scratch");
+      if (Root.uid() == 0) {
+        assertThat(ladder.err()).contains("/tmp/m/f: Read-only file system");
+        assertThat(other).hasContent("mine");
+      }
+      assertThat(kept).hasContent("kept");
+    } finally {
+      Files.delete(other);
+      Files.delete(other.getParent());
+    }
+  }
+
+  @Test
+  void allItsProcessesRunOnTheProcessorThatItNames() throws Exception {
+    try (LadderProcess ladder = lab("5m", "bash", "-c", "echo up; sleep 1000")) {
+      awaitUp(ladder);
+      Matcher said = Pattern.compile("all of it on processor (\\d+),").matcher(ladder.err());
+      assertThat(said.find()).as(ladder.err()).isTrue();
+      List<String> cpus = new ArrayList<>();
+      for (ProcessHandle process : ladder.descendants()) {
+        if (Files.readString(Path.of("/proc/" + process.pid() + "/comm")).trim().equals("linux.uml")) {
+          ProcText.lines("/proc/" + process.pid() + "/status").stream()
+              .filter(line -> line.startsWith("Cpus_allowed_list:"))
+              .forEach(line -> cpus.add(line.split("\\s+", -1)[1]));
+        }
+      }
+      assertThat(cpus).hasSizeGreaterThanOrEqualTo(3).containsOnly(said.group(1));
+      ladder.signal("TERM");
+      assertThat(ladder.status()).isNotZero();
+    }
   }
 }

@@ -35,6 +35,11 @@ final class LadderProcess implements AutoCloseable {
     return start(List.of("ip", "netns", "exec", namespace), home, logs, Map.of(), arguments);
   }
 
+  /** By a program that becomes it. */
+  static LadderProcess startWith(List<String> wrapper, Path home, Path logs, String... arguments) {
+    return start(wrapper, home, logs, Map.of(), arguments);
+  }
+
   private static LadderProcess start(
       List<String> wrapper, Path home, Path logs, Map<String, String> environment, String... arguments) {
     // A shell that starts a build in the background lets it ignore SIGINT, and so would all below it.

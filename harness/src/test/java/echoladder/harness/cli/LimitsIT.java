@@ -19,7 +19,7 @@ class LimitsIT {
 
   @TempDir private Path dir;
 
-  @Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.NOT_A_LAB})
+  @Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
   @Test
   void threeLimitsAreNamedByTheVerdictAndByTheDoctor() throws InterruptedException {
     List<String> inside =

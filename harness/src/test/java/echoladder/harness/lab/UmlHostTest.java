@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,5 +84,33 @@ class UmlHostTest {
         .singleElement()
         .asString()
         .contains("65,530", "sysctl -w vm.max_map_count=262144");
+  }
+
+  @Test
+  void fewerMappingsThanTheCommandMayTakeAreRefusedBeforeAnythingStarts() {
+    UmlHost host = host("amd64", List.of(dir), List.of(), GIB, 65_530);
+    host.refuseFewMappings(16 * GIB, 0);
+    host.refuseFewMappings(3 * GIB, Mappings.of(3 * GIB));
+    host.refuseFewMappings(3 * GIB, Mappings.of(60_000));
+    refusedBy(
+        () -> host.refuseFewMappings(16 * GIB, Mappings.of(16 * GIB)),
+        "262,144 memory mappings", "is 65,530", "Nothing was started", "sudo sysctl -w vm.max_map_count=1048576", "--few-mappings");
+    refusedBy(() -> host.refuseFewMappings(14 * GIB, Mappings.of(1_000_000)), "419,200 memory mappings", "vm.max_map_count=1048576");
+  }
+
+  @Test
+  void aClimbBeyondTheHostsMappingsIsRefusedInTheLab() {
+    LabHost host = new LabHost(1, 65_530);
+    host.refuseBeyondMappings(60_000);
+    refusedBy(() -> host.refuseBeyondMappings(1_000_000), "1,000,000 connections", "is 65,530", "sudo sysctl -w");
+  }
+
+  @Test
+  void theProcessorWithTheFewestLabsIsTakenAndOfSeveralTheLast() {
+    List<Integer> allowed = LabCpu.cpus(List.of("Name:\tx", "Cpus_allowed_list:\t0-2,5"));
+    assertThat(allowed).containsExactly(0, 1, 2, 5);
+    assertThat(LabCpu.choose(allowed, Map.of())).isEqualTo(5);
+    assertThat(LabCpu.choose(allowed, Map.of(5, 1, 2, 1))).isEqualTo(1);
+    assertThat(LabCpu.choose(allowed, Map.of(5, 1, 2, 1, 1, 1, 0, 1))).isEqualTo(5);
   }
 }

@@ -59,6 +59,8 @@ final class Shell implements AutoCloseable {
     builder.environment().put("LC_ALL", "C.UTF-8");
     Shell shell = new Shell(dir, builder.start());
     shell.run("mkdir -p /run/netns; mount -t tmpfs tmpfs /run/netns");
+    // Where root's journals are: those of this shell are not the host's.
+    shell.run("mkdir -p /var/lib/echo-ladder; mount -t tmpfs -o mode=755 tmpfs /var/lib/echo-ladder");
     // JVMs of two process namespaces, which have the same process ids, must not meet there.
     shell.run("H=/tmp/hsperfdata_$(id -un); mkdir -p $H; mount -t tmpfs tmpfs $H");
     if (network) {

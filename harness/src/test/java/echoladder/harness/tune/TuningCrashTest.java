@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -55,7 +56,8 @@ final class TuningCrashTest {
       Tuning tuning =
           new Tuning(
               sys.tree("net:[1]"),
-              state,
+              new StateFolder(state, null),
+              JournalName.Whose.USERS,
               (step, key) -> {
                 if (step == Step.BEFORE_CHANGE) {
                   assertThat(journalled(state, key)).as("the old value of %s is on the disk before its change", key).isTrue();
@@ -73,7 +75,7 @@ final class TuningCrashTest {
               });
       try {
         if (random.nextInt(4) == 0) {
-          tuning.restore(null);
+          tuning.restore(null, false);
           assertThat(sys.values()).isEqualTo(FakeSys.DEFAULTS);
         } else {
           tuning.apply(anyProfile(random), random.nextBoolean());
@@ -86,7 +88,7 @@ final class TuningCrashTest {
         accept(refused);
       }
     }
-    new Tuning(sys.tree("net:[1]"), state).restore(null);
+    new Tuning(sys.tree("net:[1]"), new StateFolder(state, null)).restore(null, false);
     assertThat(sys.values()).as("after %d operations, %d of them cut off", operations, crashes).isEqualTo(FakeSys.DEFAULTS);
   }
 
@@ -147,6 +149,7 @@ final class TuningCrashTest {
             line.substring(0, random.nextInt(line.length() + 1)),
             StandardOpenOption.CREATE,
             StandardOpenOption.APPEND);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

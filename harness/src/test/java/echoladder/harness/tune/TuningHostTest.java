@@ -88,7 +88,7 @@ final class TuningHostTest {
   private boolean cutOffAt(int step) {
     int[] left = {step};
     try {
-      new Tuning(tree, journals, (_, _) -> {
+      new Tuning(tree, new StateFolder(journals, null), JournalName.Whose.USERS, (_, _) -> {
         if (left[0]-- == 0) {
           throw new Cut();
         }
@@ -101,11 +101,11 @@ final class TuningHostTest {
 
   @Test
   void everySettingOfTheHostComesBack() throws IOException {
-    Tuning tuning = new Tuning(tree, journals);
+    Tuning tuning = new Tuning(tree, new StateFolder(journals, null));
     tuning.apply(profile(), false);
     assertThat(values()).isEqualTo(
         before.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, old -> raised(old.getValue()))));
-    assertThat(tuning.restore(null).failed()).isEmpty();
+    assertThat(tuning.restore(null, false).failed()).isEmpty();
     assertThat(values()).isEqualTo(before);
   }
 
@@ -113,13 +113,13 @@ final class TuningHostTest {
   void alsoWhenItWasCutOffAtAnyStep() throws IOException {
     int step = 0;
     while (cutOffAt(step)) {
-      assertThat(new Tuning(tree, journals).restore(null).failed()).isEmpty();
+      assertThat(new Tuning(tree, new StateFolder(journals, null)).restore(null, false).failed()).isEmpty();
       assertThat(values()).as("cut off at step %d", step).isEqualTo(before);
       step++;
     }
     // Three steps per setting: before its journal, before its change, after it.
     assertThat(step).isEqualTo(3 * before.size());
-    assertThat(new Tuning(tree, journals).restore(null).failed()).isEmpty();
+    assertThat(new Tuning(tree, new StateFolder(journals, null)).restore(null, false).failed()).isEmpty();
     assertThat(values()).isEqualTo(before);
   }
 }

@@ -15,7 +15,8 @@ public final class TuningProcess {
     Tuning tuning =
         new Tuning(
             SysTree.at(Path.of(args[1])),
-            Path.of(args[2]),
+            new StateFolder(Path.of(args[2]), null),
+            JournalName.Whose.USERS,
             (step, key) -> {
               if (left[0]-- == 0) {
                 killed();
@@ -24,7 +25,7 @@ public final class TuningProcess {
     if (args[0].equals("apply")) {
       tuning.apply(Profile.parse(Files.readString(Path.of(args[3])), "p", args[3]), true);
     } else {
-      tuning.restore(null);
+      tuning.restore(null, false);
     }
   }
 

@@ -42,7 +42,7 @@ final class TuningTest {
   }
 
   private Tuning tuning() {
-    return new Tuning(sys.tree(NET), state);
+    return new Tuning(sys.tree(NET), new StateFolder(state, null));
   }
 
   private List<String> journals() throws IOException {
@@ -60,7 +60,7 @@ final class TuningTest {
         .containsEntry("net.ipv4.tcp_mem", "500000 1000000 575796")
         .containsEntry("net.ipv4.ip_local_port_range", "32768 65535");
     assertThat(journals()).containsExactly("tune-b001-host.jsonl", "tune-b001-net-4026531840.jsonl");
-    tuning().restore("p");
+    tuning().restore("p", false);
     assertThat(sys.values()).isEqualTo(FakeSys.DEFAULTS);
     assertThat(journals()).isEmpty();
   }
@@ -72,7 +72,7 @@ final class TuningTest {
         .containsEntry("net.core.somaxconn", "1024")
         .containsEntry("net.ipv4.tcp_mem", "500000 1000000 400000")
         .containsEntry("net.ipv4.ip_local_port_range", "40000 65535");
-    tuning().restore(null);
+    tuning().restore(null, false);
     assertThat(sys.values()).isEqualTo(FakeSys.DEFAULTS);
   }
 
@@ -80,7 +80,7 @@ final class TuningTest {
   void anEmptyValueComesBackEmpty() {
     tuning().apply(profile("net.ipv4.ip_local_reserved_ports = 9000,9100"), false);
     assertThat(sys.values()).containsEntry("net.ipv4.ip_local_reserved_ports", "9000,9100");
-    tuning().restore(null);
+    tuning().restore(null, false);
     assertThat(sys.values()).isEqualTo(FakeSys.DEFAULTS);
   }
 
@@ -89,7 +89,7 @@ final class TuningTest {
     tuning().apply(PROFILE, false);
     tuning().apply(profile("net.core.netdev_max_backlog = 9000\nvm.max_map_count = 70000"), false);
     assertThat(sys.values()).containsEntry("net.core.netdev_max_backlog", "9000");
-    tuning().restore(null);
+    tuning().restore(null, false);
     assertThat(sys.values()).isEqualTo(FakeSys.DEFAULTS);
   }
 
@@ -98,7 +98,8 @@ final class TuningTest {
     Tuning failing =
         new Tuning(
             sys.tree(NET),
-            state,
+            new StateFolder(state, null),
+            JournalName.Whose.USERS,
             (step, key) -> {
               if (step == Step.BEFORE_CHANGE && key.equals("net.ipv4.tcp_mem")) {
                 delete(sys.root.resolve("net/ipv4/tcp_mem"));
@@ -110,7 +111,7 @@ final class TuningTest {
         .hasMessageContaining("putting back failed too for net.ipv4.tcp_mem");
     assertThat(sys.values()).containsEntry("net.core.netdev_max_backlog", "1000");
     sys.put("net.ipv4.tcp_mem", "287898 383867 575796");
-    tuning().restore(null);
+    tuning().restore(null, false);
     assertThat(sys.values()).isEqualTo(FakeSys.DEFAULTS);
     assertThat(journals()).isEmpty();
   }
@@ -128,38 +129,38 @@ final class TuningTest {
     tuning().apply(PROFILE, false);
     Map<String, String> applied = sys.values();
     sys.put("kernel.random.boot_id", "b002");
-    assertThatThrownBy(() -> tuning().restore(null))
+    assertThatThrownBy(() -> tuning().restore(null, false))
         .isInstanceOf(Refusal.class)
         .hasMessageContaining("nothing was put back")
         .hasMessageContaining("is of boot b001, this is boot b002");
     assertThat(sys.values()).isEqualTo(applied);
     // Renaming it is no way around: the header counts.
     Files.move(state.resolve("tune-b001-host.jsonl"), state.resolve("tune-b002-host.jsonl"));
-    assertThatThrownBy(() -> tuning().restore(null)).hasMessageContaining("says that it is of boot b001");
+    assertThatThrownBy(() -> tuning().restore(null, false)).hasMessageContaining("says that it is of boot b001");
     assertThat(sys.values()).isEqualTo(applied);
   }
 
   @Test
   void eachNamespaceHasItsJournal() {
     tuning().apply(profile("net.core.somaxconn = 9000"), false);
-    Tuning elsewhere = new Tuning(sys.tree("net:[7]"), state);
-    assertThatThrownBy(() -> elsewhere.restore(null)).hasMessageContaining("is of network namespace " + NET);
+    Tuning elsewhere = new Tuning(sys.tree("net:[7]"), new StateFolder(state, null));
+    assertThatThrownBy(() -> elsewhere.restore(null, false)).hasMessageContaining("is of network namespace " + NET);
     assertThat(sys.values()).containsEntry("net.core.somaxconn", "9000");
-    tuning().restore(null);
+    tuning().restore(null, false);
     assertThat(sys.values()).isEqualTo(FakeSys.DEFAULTS);
   }
 
   @Test
   void refusesToRestoreAnotherProfile() {
     tuning().apply(PROFILE, false);
-    assertThatThrownBy(() -> tuning().restore("other")).hasMessageContaining("hold what 'p' changed, not 'other'");
+    assertThatThrownBy(() -> tuning().restore("other", false)).hasMessageContaining("hold what 'p' changed, not 'other'");
   }
 
   @Test
   void saysWhoseValueItOverwrites() {
     tuning().apply(PROFILE, false);
     sys.put("net.core.netdev_max_backlog", "77");
-    assertThat(tuning().restore(null).restored())
+    assertThat(tuning().restore(null, false).restored())
         .contains("net.core.netdev_max_backlog = 1000 (something else had set it to '77')");
   }
 
@@ -170,7 +171,7 @@ final class TuningTest {
     Files.writeString(journal, "{\"key\":\"kernel.pid_max\",\"old\":\"3", StandardOpenOption.APPEND);
     tuning().apply(profile("kernel.pid_max = 99999"), false);
     assertThat(Files.readAllLines(journal)).hasSize(3).allMatch(line -> line.startsWith("{") && line.endsWith("}"));
-    tuning().restore(null);
+    tuning().restore(null, false);
     assertThat(sys.values()).isEqualTo(FakeSys.DEFAULTS);
   }
 
@@ -178,7 +179,31 @@ final class TuningTest {
   void aDamagedJournalIsNotGuessedAt() throws IOException {
     tuning().apply(profile("vm.max_map_count = 70000"), false);
     Files.writeString(state.resolve("tune-b001-host.jsonl"), "nonsense\n", StandardOpenOption.APPEND);
-    assertThatThrownBy(() -> tuning().restore(null)).isInstanceOf(Refusal.class).hasMessageContaining("cannot be read");
+    assertThatThrownBy(() -> tuning().restore(null, false)).isInstanceOf(Refusal.class).hasMessageContaining("cannot be read");
+  }
+
+  @Test
+  void keepsWhatAnAdministratorHasSetSince() throws IOException {
+    tuning().apply(PROFILE, false);
+    sys.put("net.core.netdev_max_backlog", "77");
+    assertThat(tuning().restore(null, true).restored())
+        .contains("net.core.netdev_max_backlog = 77 (kept: something else has set it since; it was '1000' before)")
+        .contains("net.ipv4.tcp_mem = 287898 383867 575796");
+    assertThat(sys.values())
+        .containsEntry("net.core.netdev_max_backlog", "77")
+        .containsEntry("net.ipv4.tcp_mem", "287898 383867 575796");
+    assertThat(journals()).isEmpty();
+  }
+
+  @Test
+  void aDryRunShowsAndChangesNothing() throws IOException {
+    tuning().apply(PROFILE, false);
+    Map<String, String> applied = sys.values();
+    List<String> journals = journals();
+    assertThat(tuning().wouldRestore(null, false).restored())
+        .contains("net.core.netdev_max_backlog = 1000 (now '5000')");
+    assertThat(sys.values()).isEqualTo(applied);
+    assertThat(journals()).isEqualTo(journals);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package echoladder.harness.settings;
+package echoladder.harness.tune;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -41,7 +41,7 @@ class ControlGroupTest {
   @Test
   void bothLimitsAreInOneGroupOfVersion2() throws IOException {
     Files.writeString(Files.createDirectory(root.resolve("unified")).resolve("cgroup.controllers"), "cpu memory pids\n");
-    List<ControlGroup> made = ControlGroup.make(mounted("30 23 0:28 / /unified rw - cgroup2 cgroup rw"), "ours", BOTH);
+    List<ControlGroup> made = ControlGroup.make(mounted("30 23 0:28 / /unified rw - cgroup2 cgroup rw"), "ours", BOTH, _ -> {});
     assertThat(made).containsExactly(new ControlGroup(root.resolve("unified/ours")));
     assertThat(root.resolve("unified/ours/memory.max")).hasContent("1000000");
     assertThat(root.resolve("unified/ours/pids.max")).hasContent("40");
@@ -52,7 +52,7 @@ class ControlGroupTest {
     for (String controller : List.of("memory", "pids")) {
       Files.writeString(Files.createDirectory(root.resolve(controller)).resolve("cgroup.procs"), "");
     }
-    assertThat(ControlGroup.make(mounted(version1("memory"), version1("pids")), "ours", BOTH))
+    assertThat(ControlGroup.make(mounted(version1("memory"), version1("pids")), "ours", BOTH, _ -> {}))
         .containsExactly(
             new ControlGroup(root.resolve("memory/ours")), new ControlGroup(root.resolve("pids/ours")));
     assertThat(root.resolve("memory/ours/memory.limit_in_bytes")).hasContent("1000000");
@@ -63,7 +63,7 @@ class ControlGroupTest {
   void whereOneCannotBeMadeNoneIsLeft() throws IOException {
     Files.writeString(Files.createDirectory(root.resolve("pids")).resolve("cgroup.procs"), "");
     ControlGroups here = mounted(version1("pids"));
-    assertThatThrownBy(() -> ControlGroup.make(here, "ours", BOTH))
+    assertThatThrownBy(() -> ControlGroup.make(here, "ours", BOTH, _ -> {}))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("controller 'memory'");
     try (Stream<Path> left = Files.list(root.resolve("pids"))) {

@@ -1,4 +1,4 @@
-package echoladder.harness.settings;
+package echoladder.harness.tune;
 
 import echoladder.harness.common.ControlGroups;
 import echoladder.harness.common.ProcText;
@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,13 +56,15 @@ public record ControlGroup(Path dir) implements AutoCloseable {
    * one for all, as a process is in one group only.
    *
    * @param name of their folders
+   * @param before takes the folder of each before it is made
    * @throws IOException where one cannot be made; then none is left
    */
-  public static List<ControlGroup> make(String name, Map<Kind, Long> limits) throws IOException {
-    return make(ControlGroups.own(), name, limits);
+  static List<ControlGroup> make(String name, Map<Kind, Long> limits, Consumer<Path> before) throws IOException {
+    return make(ControlGroups.own(), name, limits, before);
   }
 
-  static List<ControlGroup> make(ControlGroups here, String name, Map<Kind, Long> limits) throws IOException {
+  static List<ControlGroup> make(ControlGroups here, String name, Map<Kind, Long> limits, Consumer<Path> before)
+      throws IOException {
     List<ControlGroup> made = new ArrayList<>();
     boolean all = false;
     try {
@@ -76,6 +79,7 @@ public record ControlGroup(Path dir) implements AutoCloseable {
           Files.writeString(base.resolve("cgroup.subtree_control"), "+" + limit.getKey().controller);
         }
         if (!version2 || made.isEmpty()) {
+          before.accept(base.resolve(name));
           made.add(new ControlGroup(Files.createDirectory(base.resolve(name))));
         }
         Files.writeString(

@@ -1,0 +1,74 @@
+package echoladder.harness.tune;
+
+import echoladder.harness.common.Refusal;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * What a run sets on this host for a while: kernel settings and control groups. Each is in a journal on the disk before
+ * it is made, so that after a SIGKILL of this process the next run, {@code --resume} and {@code tune restore} find it.
+ * Not thread safe; a process has one at a time.
+ */
+public final class RunJournal implements AutoCloseable {
+  private final SysTree tree = SysTree.own();
+  private final StateFolder folder = StateFolder.own();
+  private final JournalName.Whose whose = JournalName.Whose.thisRun();
+  private boolean used;
+
+  /** Sets what the profile says, also lower; all of it or nothing. */
+  public void apply(Profile profile) {
+    used = true;
+    new Tuning(tree, folder, whose, (_, _) -> {}).apply(profile, true);
+  }
+
+  /** Makes control groups: see {@link ControlGroup#make}. */
+  public List<ControlGroup> groups(String name, Map<ControlGroup.Kind, Long> limits) throws IOException {
+    used |= !limits.isEmpty();
+    return ControlGroup.make(
+        name,
+        limits,
+        group ->
+            folder.locked(
+                () -> {
+                  try {
+                    return Journal.of(folder.dir(), tree, Scope.HOST, whose).with(group);
+                  } catch (IOException e) {
+                    throw Refusal.cannotRun("the control group " + group + " could not be noted in " + folder.dir() + ": " + e);
+                  }
+                }));
+  }
+
+  /**
+   * Puts all back, and removes the groups.
+   *
+   * @throws IOException of what could not be; the journal keeps it
+   */
+  @Override
+  public void close() throws IOException {
+    if (!used) {
+      return;
+    }
+    List<String> failed = new Restoration(tree, folder, (_, _) -> {}, false, false).run(whose);
+    if (!failed.isEmpty()) {
+      throw new IOException(String.join("; ", failed) + "; try again: sudo ./ladder tune restore");
+    }
+  }
+
+  /**
+   * Puts back what runs have left that were killed, before something is measured under it.
+   *
+   * @return what was done, and what is in force of runs that go on; a sentence each
+   * @throws Refusal (cannot run) where something could not be put back
+   */
+  public static List<String> restoreKilledRuns() {
+    Tuning.Restored done = new Tuning(SysTree.own(), StateFolder.own()).restoreKilledRuns();
+    if (!done.failed().isEmpty()) {
+      throw Refusal.cannotRun(
+          "a run that was killed has left settings, and this one would be measured under them: " + String.join("; ", done.failed()));
+    }
+    return Stream.concat(done.restored().stream().map(what -> "a killed run has left this, put back: " + what), done.notes().stream())
+        .toList();
+  }
+}

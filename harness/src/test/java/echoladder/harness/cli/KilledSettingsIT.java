@@ -1,0 +1,150 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A harness gets a SIGKILL while a study's settings are in force: nothing is measured under them afterwards. */
+@Needs({Need.IP, Need.NSENTER, Need.NAMESPACES, Need.CGROUP_PIDS})
+class KilledSettingsIT {
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+  private static final String NAME = "echo-ladder-k-" + ProcessHandle.current().pid();
+  private static final List<String> INSIDE = List.of("nsenter", "--net=/run/netns/" + NAME);
+
+  private static final String STUDY =
+      """
+      name: killed
+      question: Is anything left?
+      servers: [{name: floor, settings: {sysctl: {net.core.somaxconn: 77}, server: {tasks: 500}}}]
+      rungs: [20]
+      repeats: 2
+      load: {rate: {total: 400/s}}
+      phases: {warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
+      bounds: {response_time_p99: 1h, server_start: 2m}
+      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
+                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+      """;
+
+  @TempDir private Path dir;
+
+  private String before = "";
+
+  private static String command(List<String> argv) throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(argv).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).as(said).isZero();
+    return said.trim();
+  }
+
+  @BeforeEach
+  void namespace() throws Exception {
+    command(List.of("ip", "netns", "add", NAME));
+    command(List.of("ip", "-n", NAME, "link", "set", "lo", "up"));
+    before = somaxconn();
+    assertThat(before).isNotEqualTo("77");
+  }
+
+  @AfterEach
+  void nothing() throws Exception {
+    command(List.of("ip", "netns", "del", NAME));
+  }
+
+  private static String somaxconn() throws Exception {
+    List<String> argv = new ArrayList<>(INSIDE);
+    argv.addAll(List.of("cat", "/proc/sys/net/core/somaxconn"));
+    return command(argv);
+  }
+
+  private LadderProcess ladder(String... arguments) {
+    return LadderProcess.startWith(INSIDE, HOME, dir, arguments);
+  }
+
+  private LadderProcess begin(String steady) throws IOException {
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replace("STEADY", steady));
+    return ladder("run", study.toString(), "--results", dir.resolve("results").toString());
+  }
+
+  private static List<Path> groups(long harness) throws IOException {
+    try (Stream<Path> all = Files.walk(Path.of("/sys/fs/cgroup"), 2)) {
+      return all.filter(path -> String.valueOf(path.getFileName()).startsWith("echo-ladder-" + harness + "-")).toList();
+    }
+  }
+
+  /** Gives the groups that are left. */
+  private List<Path> killedInForce(LadderProcess ladder) throws Exception {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(5))
+        .until(
+            () -> {
+              assertThat(ladder.alive()).as(ladder.err()).isTrue();
+              return ladder.err().contains("steady");
+            });
+    // The wrapper becomes the harness, so their process ids are one.
+    ladder.signal("KILL");
+    assertThat(ladder.status()).isEqualTo(137);
+    assertThat(somaxconn()).isEqualTo("77");
+    List<Path> left = groups(ladder.pid());
+    assertThat(left).isNotEmpty();
+    return left;
+  }
+
+  private void assertGone(List<Path> groups) throws Exception {
+    assertThat(somaxconn()).isEqualTo(before);
+    assertThat(groups).noneMatch(Files::exists);
+  }
+
+  @Test
+  void restoreAndResumeAndTheNextRunPutThemBack() throws Exception {
+    List<Path> groups;
+    try (LadderProcess ladder = begin("10m")) {
+      groups = killedInForce(ladder);
+    }
+    try (LadderProcess shown = ladder("tune", "restore", "--dry-run")) {
+      assertThat(shown.status()).as(shown.err()).isZero();
+      assertThat(shown.out()).contains("net.core.somaxconn = " + before + " (now '77')", "nothing was changed");
+      assertThat(somaxconn()).isEqualTo("77");
+    }
+    try (LadderProcess restore = ladder("tune", "restore")) {
+      assertThat(restore.status()).as(restore.err()).isZero();
+      assertThat(restore.out()).contains("net.core.somaxconn = " + before, groups.getFirst() + " is removed");
+    }
+    assertGone(groups);
+
+    Path run;
+    try (LadderProcess ladder = begin("10m")) {
+      groups = killedInForce(ladder);
+      try (Stream<Path> runs = Files.list(dir.resolve("results/killed"))) {
+        run = runs.max(Path::compareTo).orElseThrow();
+      }
+    }
+    try (LadderProcess resumed = ladder("run", "--resume", run.toString())) {
+      Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> resumed.err().contains("is resumed") || !resumed.alive());
+      assertThat(resumed.err()).contains("a killed run has left this, put back: net.core.somaxconn = " + before);
+      assertThat(groups).noneMatch(Files::exists);
+      // And its own are in force, with old values that are the host's.
+      groups = killedInForce(resumed);
+    }
+
+    try (LadderProcess next = begin("1s")) {
+      assertThat(next.status()).as(next.err()).isZero();
+      assertThat(next.err()).contains("a killed run has left this, put back: net.core.somaxconn = " + before);
+    }
+    assertGone(groups);
+  }
+}
