@@ -61,7 +61,9 @@ public final class FakeServer {
     }
     http.start();
     ServerSocket listener = new ServerSocket(0, 128, local);
-    Thread.ofVirtual().start(FakeServer::endWithStdin);
+    if (!behaviour.equals("deaf-to-stdin")) {
+      Thread.ofVirtual().start(FakeServer::endWithStdin);
+    }
     System.out.printf(
         "{\"ready\":true,\"server\":\"fake\",\"pid\":%d,\"host\":\"%s\",\"port\":%d,\"metrics_port\":%d,"
             + "\"config\":{\"behaviour\":\"%s\",\"threads\":null}}%n",

@@ -34,7 +34,7 @@ class KilledLadderIT {
       """
       name: long
       question: Does it end?
-      servers: [fake]
+      servers: [{name: fake, label: fake, options: {behaviour: deaf-to-stdin}}]
       rungs: [20]
       repeats: 1
       load: {rate: {total: 400/s}}
@@ -83,7 +83,7 @@ class KilledLadderIT {
   @Test
   void serveLeavesNoServer() throws Exception {
     Path home = new TestCheckout(dir.resolve("home")).checkout().root();
-    try (LadderProcess ladder = LadderProcess.start(home, dir, "serve", "fake")) {
+    try (LadderProcess ladder = LadderProcess.start(home, dir, "serve", "fake", "--behaviour", "deaf-to-stdin")) {
       await(ladder, () -> ladder.out().contains("\"ready\":true"));
       killedLeavesNothing(ladder, 1);
     }
