@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
+import echoladder.needs.Lacks;
+import echoladder.needs.Need;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -97,6 +99,15 @@ public final class Tested {
   /** That of a name. */
   public static ServerManifest named(String name) {
     return Objects.requireNonNull(Known.ALL.get(name), name);
+  }
+
+  /** Some of the servers of a protocol; where the one that was asked for is none of them, the test is skipped. */
+  public static <T> Stream<T> some(Stream<T> found, String description) {
+    List<T> all = found.toList();
+    if (all.isEmpty()) {
+      abort("this is for " + description + ", and " + only() + " is none");
+    }
+    return all.stream();
   }
 
   /** The server, built where its server.yaml says how; without the program for that, the test is skipped. */

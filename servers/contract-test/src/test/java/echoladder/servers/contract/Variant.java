@@ -1,7 +1,5 @@
 package echoladder.servers.contract;
 
-import static org.junit.jupiter.api.Assumptions.abort;
-
 import echoladder.harness.server.JavaBinary;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
@@ -28,11 +26,8 @@ record Variant(ServerManifest manifest, Map<String, String> options) {
 
   /** The same without programs that have no managed runtime: those may leave out what tells of its pauses. */
   static Stream<Variant> managed() {
-    List<Variant> found = defaults().filter(variant -> !variant.manifest.unmanaged()).toList();
-    if (found.isEmpty()) {
-      abort("this is for servers with a managed runtime, and " + Tested.only() + " has none");
-    }
-    return found.stream();
+    return Tested.some(
+        defaults().filter(variant -> !variant.manifest.unmanaged()), "servers with a managed runtime");
   }
 
   /** Those of {@link #defaults}, and each in every other of its modes. */

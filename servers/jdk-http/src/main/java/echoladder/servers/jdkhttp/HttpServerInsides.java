@@ -3,19 +3,25 @@ package echoladder.servers.jdkhttp;
 import com.sun.net.httpserver.HttpServer;
 import echoladder.servers.kit.CannotRun;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.nio.channels.SelectionKey;
 import java.util.Set;
 
 /**
- * The two things of the JDK's HttpServer that it keeps to itself and that the contract cannot do without: its set of
- * connections, to count them, and its listener's key, to pause accepting. Left alone it turns in a loop and answers
+ * The three things of the JDK's HttpServer that it keeps to itself and that the contract cannot do without: its set of
+ * connections, to count them, its listener's key, to pause accepting, and its way to close a connection, for a request
+ * that found no memory. Left alone it turns in a loop and answers
  * nobody when descriptors have run out (docs/decisions/jdk-http-insides.md).
  */
 final class HttpServerInsides {
   private final SelectionKey listenerKey;
+  private final Object inner;
+  private final Method close;
 
-  private HttpServerInsides(SelectionKey listenerKey) {
+  private HttpServerInsides(SelectionKey listenerKey, Object inner, Method close) {
     this.listenerKey = listenerKey;
+    this.inner = inner;
+    this.close = close;
   }
 
   /**
@@ -27,7 +33,10 @@ final class HttpServerInsides {
     try {
       Object inner = field(server.getClass(), "server").get(server);
       field(inner.getClass(), "allConnections").set(inner, connections);
-      return new HttpServerInsides((SelectionKey) field(inner.getClass(), "listenerKey").get(inner));
+      Class<?> connection = Class.forName("sun.net.httpserver.HttpConnection");
+      Method close = inner.getClass().getDeclaredMethod("closeConnection", connection);
+      close.setAccessible(true);
+      return new HttpServerInsides((SelectionKey) field(inner.getClass(), "listenerKey").get(inner), inner, close);
     } catch (ReflectiveOperationException | RuntimeException e) {
       throw new CannotRun(
           "could not reach the JDK's HttpServer to count its connections: " + e
@@ -44,5 +53,14 @@ final class HttpServerInsides {
 
   SelectionKey listenerKey() {
     return listenerKey;
+  }
+
+  /** Closes the connection of a request that HttpServer has handed to its executor. */
+  void cutOff(Runnable request) {
+    try {
+      close.invoke(inner, field(request.getClass(), "connection").get(request));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("could not close the connection of a request: this JDK's HttpServer is built otherwise", e);
+    }
   }
 }

@@ -9,8 +9,10 @@ import echoladder.servers.kit.HttpOptions;
 import echoladder.servers.kit.ServerFrame;
 import echoladder.servers.kit.ServerOptions;
 import java.io.IOException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,17 +50,30 @@ public final class JdkHttpEcho implements EchoProgram {
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     http.check();
     BadOption.unlessWithin("--pool-size", poolSize, 1, 100_000);
-    return JdkHttpServer.start(options, http, context, executor());
+    return JdkHttpServer.start(options, http, context, runners());
   }
 
-  private ExecutorService executor() {
+  private JdkHttpServer.Runners runners() {
     return switch (threads) {
       // Its queue is bounded by the connections: HttpServer hands on one request of each at a time.
-      case platform -> Executors.newFixedThreadPool(poolSize, Thread.ofPlatform().daemon().name("http-", 0).factory());
+      case platform -> {
+        ThreadPoolExecutor pool = pool(poolSize);
+        yield new JdkHttpServer.Runners(pool, pool.getQueue()::add);
+      }
       case virtual -> {
         FirstWait.ofVirtualThreads();
-        yield Executors.newVirtualThreadPerTaskExecutor();
+        yield new JdkHttpServer.Runners(Executors.newVirtualThreadPerTaskExecutor(), pool(1));
       }
     };
+  }
+
+  /** With its first thread there: later there may be none to be had. */
+  private static ThreadPoolExecutor pool(int size) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().daemon().name("http-", 0).factory());
+    pool.prestartCoreThread();
+    return pool;
   }
 }

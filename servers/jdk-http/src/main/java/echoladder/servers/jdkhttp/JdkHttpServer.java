@@ -9,7 +9,7 @@ import echoladder.servers.kit.ServerOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** The JDK's HttpServer within the contract: counted connections, bounds, a drain that loses nothing in flight. */
@@ -34,8 +34,16 @@ final class JdkHttpServer implements EchoServer {
     this.log = log;
   }
 
+  /**
+   * What runs requests.
+   *
+   * @param usual may have to start a thread
+   * @param otherwise has all its threads from the start, and a queue
+   */
+  record Runners(Executor usual, Executor otherwise) {}
+
   /** Listens; requests are answered when this returns. */
-  static JdkHttpServer start(ServerOptions options, HttpOptions http, EchoContext context, ExecutorService executor)
+  static JdkHttpServer start(ServerOptions options, HttpOptions http, EchoContext context, Runners runners)
       throws IOException {
     // Before the first use of HttpServer, which reads them once.
     Map<String, Object> limits = Limits.set(http);
@@ -50,7 +58,8 @@ final class JdkHttpServer implements EchoServer {
     gate.look();
     Endpoints endpoints = new Endpoints(http, context.metrics(), context.log());
     server.createContext("/", endpoints);
-    server.setExecutor(executor);
+    server.setExecutor(
+        new Requests(runners.usual(), runners.otherwise(), context.acceptErrors(), insides::cutOff));
     server.start();
     Thread.ofPlatform().daemon().name("accept-gate").start(gate::watch);
     return new JdkHttpServer(server, limits, endpoints, gate, context.log());

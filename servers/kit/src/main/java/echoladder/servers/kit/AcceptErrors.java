@@ -7,15 +7,23 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Failed accepts: counted by reason, logged at most once a second. Thread-safe. */
+/**
+ * Connections that could not be accepted, or not be given what they need: counted by reason, logged at most once a
+ * second. Thread-safe.
+ */
 public final class AcceptErrors {
   /** How long an acceptor rests after a failure: a waiting connection would make it fail again at once. */
   public static final Duration PAUSE = Duration.ofMillis(50);
+
+  private static final String DIRECT_MEMORY =
+      "; the limit is that of direct memory (-XX:MaxDirectMemorySize, or where that is not given, of the heap)";
 
   private final EchoMetrics metrics;
   private final DescriptorReserve reserve;
   private final LogPace log;
   private final String descriptorLimit;
+  private final LongSupplier clockNs;
+  private volatile long restUntilNs;
 
   /**
    * Failures of one server.
@@ -26,15 +34,20 @@ public final class AcceptErrors {
     this.metrics = metrics;
     this.reserve = reserve;
     this.log = new LogPace(log, clockNs);
+    this.clockNs = clockNs;
+    this.restUntilNs = clockNs.getAsLong();
     // Read while there are descriptors to read it by.
     this.descriptorLimit = descriptorLimit(DescriptorLimit.own().soft(), nrOpen());
   }
 
   /**
-   * Whether the next connection may be accepted. Where it may not, for want of descriptors, that was counted and
-   * logged: pause, then ask again.
+   * Whether the next connection may be accepted. Where it may not, for want of descriptors, or of memory or threads a
+   * moment ago, that was counted and logged: pause, then ask again.
    */
   public boolean mayAccept() {
+    if (clockNs.getAsLong() - restUntilNs < 0) {
+      return false;
+    }
     try {
       reserve.fill();
       return true;
@@ -44,10 +57,20 @@ public final class AcceptErrors {
     }
   }
 
-  /** Counts and logs a failure; the acceptor then pauses for {@link #PAUSE}. */
+  /**
+   * Counts and logs a failure; the acceptor then pauses for {@link #PAUSE}. On any thread: a connection that finds no
+   * memory once it was accepted fails here too, and the acceptor hears of it.
+   */
   public void failed(Throwable seen) {
+    if (seen instanceof OutOfMemoryError) {
+      restUntilNs = clockNs.getAsLong() + PAUSE.toNanos();
+    }
     // A descriptor for the reserve is asked for by this name; that it was not to be had is what matters.
-    failed(reason(seen), text(seen.getMessage()).replaceFirst("^/dev/null \\((.*)\\)$", "$1"));
+    String reason = reason(seen);
+    String said = text(seen.getMessage());
+    // Both the JDK's and Netty's own say "direct" and "memory".
+    boolean direct = reason.equals("enomem") && said.contains("direct ");
+    failed(reason, said.replaceFirst("^/dev/null \\((.*)\\)$", "$1"), direct ? DIRECT_MEMORY : advice(reason));
   }
 
   /**
@@ -57,9 +80,13 @@ public final class AcceptErrors {
    * @param seen as logged
    */
   public void failed(String reason, String seen) {
+    failed(reason, seen, advice(reason));
+  }
+
+  private void failed(String reason, String seen, String advice) {
     reserve.release();
     metrics.acceptFailed(reason);
-    log.say("accept failed with " + metrics.open() + " connections open: " + seen + advice(reason));
+    log.say("accept failed with " + metrics.open() + " connections open: " + seen + advice);
   }
 
   private String reason(Throwable seen) {

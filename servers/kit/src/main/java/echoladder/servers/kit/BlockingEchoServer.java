@@ -185,6 +185,10 @@ public final class BlockingEchoServer implements EchoServer {
       } catch (IOException e) {
         // The client reset it, or the drain gave up on it: the end of this connection and of nothing else.
         metrics.connectionBroken();
+      } catch (OutOfMemoryError e) {
+        // No buffer is to be had for it; the acceptor pauses, and those that have theirs go on.
+        metrics.connectionBroken();
+        acceptErrors.failed(e);
       } finally {
         end();
       }

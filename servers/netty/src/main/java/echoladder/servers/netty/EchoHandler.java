@@ -1,5 +1,7 @@
 package echoladder.servers.netty;
 
+import echoladder.servers.kit.AcceptErrors;
+import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoMetrics;
 import echoladder.servers.kit.ServerLog;
 import io.netty.buffer.ByteBuf;
@@ -19,14 +21,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class EchoHandler extends ChannelInboundHandlerAdapter {
   private final EchoMetrics metrics;
+  private final AcceptErrors acceptErrors;
   private final ServerLog log;
   private boolean ending;
   private boolean broken;
   private byte quietLooks;
 
-  EchoHandler(EchoMetrics metrics, ServerLog log) {
-    this.metrics = metrics;
-    this.log = log;
+  EchoHandler(EchoContext context) {
+    this.metrics = context.metrics();
+    this.acceptErrors = context.acceptErrors();
+    this.log = context.log();
   }
 
   @Override
@@ -73,6 +77,10 @@ final class EchoHandler extends ChannelInboundHandlerAdapter {
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable seen) {
     if (seen instanceof IOException) {
       brokenOff();
+    } else if (seen instanceof OutOfMemoryError) {
+      // No buffer is to be had to read into: accepting pauses, and the others go on.
+      brokenOff();
+      acceptErrors.failed(seen);
     } else {
       log.failure("a connection failed", seen);
     }

@@ -1,5 +1,6 @@
 package echoladder.servers.netty;
 
+import echoladder.servers.kit.CannotRun;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.ServerLog;
@@ -11,6 +12,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -18,6 +20,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.uring.IoUring;
 import io.netty.util.Version;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
@@ -52,9 +55,10 @@ final class NettyEchoServer implements EchoServer {
     IoHandlerFactory handlers = options.transport().handlers();
     ByteBufAllocator allocator = options.allocator().create();
     ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    EventLoopGroup loops = started(new MultiThreadIoEventLoopGroup(options.eventLoops(), handlers));
     ServerBootstrap bootstrap =
         new ServerBootstrap()
-            .group(new MultiThreadIoEventLoopGroup(1, handlers), new MultiThreadIoEventLoopGroup(options.eventLoops(), handlers))
+            .group(new MultiThreadIoEventLoopGroup(1, handlers), loops)
             .channel(options.transport().serverChannel())
             .option(ChannelOption.SO_BACKLOG, common.backlog())
             .handler(new AcceptHandler(context.acceptErrors()))
@@ -66,7 +70,7 @@ final class NettyEchoServer implements EchoServer {
                   @Override
                   protected void initChannel(Channel channel) {
                     connections.add(channel);
-                    channel.pipeline().addLast(new EchoHandler(context.metrics(), context.log()));
+                    channel.pipeline().addLast(new EchoHandler(context));
                   }
                 });
     if (options.receiveBufferBytes() > 0) {
@@ -78,6 +82,18 @@ final class NettyEchoServer implements EchoServer {
       throw new IOException(Objects.requireNonNull(bound.cause()).getMessage(), bound.cause());
     }
     return new NettyEchoServer(bound.channel(), connections, options, allocator, context.log());
+  }
+
+  /** Each loop would start its thread with its first connection, when there may be no thread to be had. */
+  private static EventLoopGroup started(EventLoopGroup loops) {
+    try {
+      for (EventExecutor loop : loops) {
+        loop.submit(() -> {}).syncUninterruptibly();
+      }
+      return loops;
+    } catch (OutOfMemoryError e) {
+      throw new CannotRun("could not start the threads of the event loops: " + e.getMessage(), e);
+    }
   }
 
   @Override

@@ -1,0 +1,74 @@
+package echoladder.servers.contract.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import echoladder.servers.contract.Tested;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * An HTTP server on the JVM that runs out of direct memory while requests come: its page answers all the while, and
+ * whoever comes when there is room again is served.
+ */
+final class HttpStarvedIT {
+  private static final byte[] BODY = new byte[64];
+  private static final int CROWD = 100;
+  private static final String DIRECT = "-XX:MaxDirectMemorySize=1m";
+
+  /** More than a server reads at once, less than it may refuse. */
+  private static final int HALF_BODY_BYTES = 64 << 10;
+
+  static Stream<HttpSubject> onJvm() {
+    // Those on Netty take memory that this limit does not count.
+    return Tested.some(
+        HttpSubject.all().filter(s -> s.manifest().runtime().equals("jvm") && !s.has("transport")),
+        "servers on the JVM whose direct memory has a limit");
+  }
+
+  @ParameterizedTest
+  @MethodSource("onJvm")
+  void survivesWithoutDirectMemory(HttpSubject subject) throws Exception {
+    List<String> argv = subject.argv(0, Map.of());
+    argv.add(1, DIRECT);
+    try (HttpServerUnderTest server = HttpServerUnderTest.start(argv)) {
+      List<HttpPeer> crowd =
+          crowd(
+              server,
+              "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: 1000000\r\n\r\n" + "x".repeat(HALF_BODY_BYTES));
+      await().atMost(HttpPeer.PATIENCE).until(() -> server.metric("echo_connections_accepted_total") > 0);
+      isWellAgain(server, crowd);
+    }
+  }
+
+  private static List<HttpPeer> crowd(HttpServerUnderTest server, String request) throws IOException {
+    List<HttpPeer> crowd = new ArrayList<>();
+    for (int i = 0; i < CROWD; i++) {
+      HttpPeer peer = server.connect();
+      crowd.add(peer);
+      peer.sendInBackground(request.getBytes(ISO_8859_1), 1);
+    }
+    return crowd;
+  }
+
+  private static void isWellAgain(HttpServerUnderTest server, List<HttpPeer> crowd) throws Exception {
+    for (HttpPeer peer : crowd) {
+      peer.close();
+    }
+    await().atMost(HttpPeer.PATIENCE).ignoreExceptions().until(() -> server.metric("echo_connections_open") == 0);
+    await().atMost(HttpPeer.PATIENCE).ignoreExceptions().until(() -> {
+      try (HttpPeer peer = server.connect()) {
+        peer.send(HttpPeer.post(BODY));
+        return peer.answer().status() == 200;
+      }
+    });
+    assertThat(server.process().alive()).as(server.log()).isTrue();
+    assertThat(server.log().lines()).as(server.log()).hasSizeLessThan(100).noneMatch(line -> line.startsWith("\tat "));
+  }
+}
