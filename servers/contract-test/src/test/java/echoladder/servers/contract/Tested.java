@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
-import echoladder.needs.Lacks;
-import echoladder.needs.Need;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
