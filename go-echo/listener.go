@@ -61,8 +61,22 @@ func listen(host string, port, backlog int, c *counts, logger *log.Logger) (*lis
 func listenTCP(host string, port int) (*net.TCPListener, error) {
 	config := net.ListenConfig{KeepAlive: -1}
 	config.SetMultipathTCP(false)
+	if host == allOfLoopback {
+		// The loopback device brings what is for 127.0.0.0/8, and nothing from another host.
+		host = "0.0.0.0"
+		config.Control = func(_, _ string, raw syscall.RawConn) error {
+			var failed error
+			err := raw.Control(func(fd uintptr) { failed = unix.BindToDevice(int(fd), "lo") })
+			return errors.Join(err, failed)
+		}
+	}
+	// For 0.0.0.0 Go would otherwise open an IPv6 socket, which the kernel serves and accounts differently.
+	network := "tcp"
+	if ip := net.ParseIP(host); ip != nil && ip.To4() != nil {
+		network = "tcp4"
+	}
 	address := net.JoinHostPort(host, strconv.Itoa(port))
-	l, err := config.Listen(context.Background(), "tcp", address)
+	l, err := config.Listen(context.Background(), network, address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, fmt.Errorf("listen on %s failed: %w; another socket has this port, perhaps as its ephemeral one "+

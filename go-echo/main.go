@@ -81,7 +81,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) i
 	} else {
 		echo = newTCPServer(listener, counts, o.bufferBytes)
 	}
-	metrics, err := startMetrics(o.host, o.metricsPort, nameOf(o.protocol), counts, logger)
+	metrics, err := startMetrics(o.metricsHost(), o.metricsPort, nameOf(o.protocol), counts, logger)
 	if err != nil {
 		listener.Close()
 		logger.Print(err)

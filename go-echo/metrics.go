@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strconv"
 	"sync/atomic"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -44,7 +43,16 @@ func startMetrics(host string, port int, name string, c *counts, logger *log.Log
 		promhttp.HandlerFor(registry, promhttp.HandlerOpts{DisableCompression: true, ErrorLog: logger}))
 	mux.HandleFunc("POST /gc", collectGarbage)
 	m := &metricsServer{
-		http:     &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ErrorLog: logger},
+		http: &http.Server{
+			Handler:        ownOnly(host, listener.waits.whole(mux)),
+			ReadTimeout:    pageBound,
+			WriteTimeout:   pageBound,
+			IdleTimeout:    pageIdleBound,
+			MaxHeaderBytes: 8 << 10,
+			ErrorLog:       logger,
+			ConnContext:    withPageConnection,
+			ConnState:      listener.waits.changed,
+		},
 		listener: listener,
 		hiccups:  startHiccupMeter(registry),
 	}

@@ -24,6 +24,8 @@ type options struct {
 }
 
 const (
+	// allOfLoopback, as a value of --host, is every address of loopback, and nothing that comes from another host.
+	allOfLoopback   = "127.0.0.0/8"
 	protocolTCP     = "tcp"
 	protocolHTTP    = "http"
 	bufferBytesFlag = "buffer-bytes"
@@ -52,7 +54,8 @@ func parseOptions(args []string, help io.Writer) (options, error) {
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&o.protocol, "protocol", protocolTCP,
 		"what is spoken: tcp, or http (POST /echo, GET /api/light, GET /api/heavy?duration=MS)")
-	flags.StringVar(&o.host, "host", "127.0.0.1", "address to listen on, of the echo and of the metrics")
+	flags.StringVar(&o.host, "host", "127.0.0.1", "address to listen on, of the echo and of the metrics; "+
+		allOfLoopback+" = every address of loopback for the echo, 127.0.0.1 for the metrics")
 	flags.IntVar(&o.port, "port", 0, "port to listen on, 0 = any free one")
 	flags.IntVar(&o.metricsPort, "metrics-port", 0, "port of GET /metrics and POST /gc, 0 = any free one")
 	flags.IntVar(&o.backlog, "backlog", 4096, "length of the accept queue; the kernel caps it at net.core.somaxconn")
@@ -108,6 +111,14 @@ func (o *options) check() error {
 		return errors.New("--host is empty; an address of this host, e.g. 127.0.0.1, or 0.0.0.0 for all of them")
 	}
 	return nil
+}
+
+// metricsHost is where the metrics page listens.
+func (o *options) metricsHost() string {
+	if o.host == allOfLoopback {
+		return "127.0.0.1"
+	}
+	return o.host
 }
 
 // currentGOGC is what the environment variable GOGC, or its absence, has set.

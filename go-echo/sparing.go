@@ -8,13 +8,15 @@ import (
 	"syscall"
 )
 
-// spares is how many connections to the metrics page can be made when no descriptor is left.
-const spares = 4
+// spares is how many connections to the metrics page can be made when no descriptor is left: all that it serves, and one
+// that comes to take the place of another.
+const spares = pagePlaces + 2
 
 // sparingListener keeps descriptors in reserve, so that the metrics page answers when the echo has used all others:
 // just then somebody wants to know. The echo could take one in the instant it is given up; then the next one serves.
 type sparingListener struct {
 	*net.TCPListener
+	waits *pageWaits
 	mu    sync.Mutex
 	spare []*os.File
 }
@@ -24,7 +26,7 @@ func listenSparing(host string, port int) (*sparingListener, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &sparingListener{TCPListener: tcp}
+	l := &sparingListener{TCPListener: tcp, waits: newPageWaits()}
 	l.refill()
 	return l, nil
 }
@@ -38,7 +40,10 @@ func (l *sparingListener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &sparingConnection{c, l}, nil
+	c.SetWriteBuffer(pageSendBufferBytes) // Its error would be of a connection that has ended.
+	connection := &sparingConnection{c, l}
+	l.waits.enter(connection)
+	return connection, nil
 }
 
 func (l *sparingListener) giveUpOne() bool {
@@ -78,6 +83,7 @@ type sparingConnection struct {
 
 func (c *sparingConnection) Close() error {
 	err := c.TCPConn.Close()
+	c.listener.waits.leave(c)
 	c.listener.refill()
 	return err
 }

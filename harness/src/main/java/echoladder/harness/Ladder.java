@@ -9,6 +9,7 @@ import echoladder.harness.cli.RunVerb;
 import echoladder.harness.cli.ServeVerb;
 import echoladder.harness.cli.TuneCommand;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.common.TerminalStream;
 import echoladder.harness.common.Version;
 import echoladder.openloop.LoadCommand;
 import java.io.PrintWriter;
@@ -44,11 +45,18 @@ public final class Ladder implements Runnable {
 
   /** Runs a verb and exits with its status. */
   public static void main(String[] args) {
-    System.exit(execute(args));
+    // Help is all of our own making, and has more colours than the rest.
+    PrintWriter help = new PrintWriter(System.out, true, System.out.charset());
+    TerminalStream.install();
+    System.exit(commandLine().setOut(help).execute(args));
   }
 
   /** Runs a verb and gives its exit status. */
   public static int execute(String... args) {
+    return commandLine().execute(args);
+  }
+
+  private static CommandLine commandLine() {
     // Figures are written alike wherever they are measured.
     Locale.setDefault(Locale.ROOT);
     // The schema validator logs by SLF4J, which else complains on stderr that nobody listens.
@@ -57,8 +65,7 @@ public final class Ladder implements Runnable {
     Objects.requireNonNull(line.getSubcommands().get("serve")).setStopAtPositional(true);
     Objects.requireNonNull(line.getSubcommands().get("lab")).setStopAtPositional(true);
     return line.setParameterExceptionHandler(Ladder::badUsage)
-        .setExecutionExceptionHandler(Ladder::failed)
-        .execute(args);
+        .setExecutionExceptionHandler(Ladder::failed);
   }
 
   @Override

@@ -25,6 +25,8 @@ public final class SystemCalls {
   public static final int SO_REUSEADDR = 2;
   public static final int SO_ERROR = 4;
   public static final int SO_LINGER = 13;
+  static final int SO_BINDTODEVICE = 25;
+  static final int SO_ACCEPTCONN = 30;
   public static final int IPPROTO_IP = 0;
   public static final int IP_BIND_ADDRESS_NO_PORT = 24;
   public static final int IPPROTO_TCP = 6;
@@ -130,6 +132,12 @@ public final class SystemCalls {
     pair.set(JAVA_INT, 0, 1);
     pair.set(JAVA_INT, 4, 0);
     return setOption(fd, SOL_SOCKET, SO_LINGER, pair, 8);
+  }
+
+  /** Lets a socket hear only what that network device hands to the kernel, e.g. {@code lo}. */
+  int hearOnly(int fd, String device) {
+    MemorySegment name = Arena.ofAuto().allocateFrom(device);
+    return setOption(fd, SOL_SOCKET, SO_BINDTODEVICE, name, (int) name.byteSize());
   }
 
   private int setOption(int fd, int level, int option, MemorySegment value, int bytes) {

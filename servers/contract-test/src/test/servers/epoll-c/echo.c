@@ -187,7 +187,7 @@ static void read_page(int fd) {
   peer->bytes[peer->length] = '\0';
   if (strstr(peer->bytes, "\r\n\r\n") != NULL) {
     static char out[8192];
-    size_t length = answer(out, sizeof out, peer->bytes, &counts);
+    size_t length = answer(out, sizeof out, peer->bytes, &counts, strncmp(options.host, "127.", 4) == 0);
     // An empty socket buffer holds it whole.
     (void)!send(fd, out, length, MSG_NOSIGNAL);
     shutdown(fd, SHUT_WR);
@@ -308,16 +308,18 @@ static void serve(void) {
   }
 }
 
-static int listen_at(long port, long backlog, int *bound_port) {
+static int listen_at(const char *host, long port, long backlog, int *bound_port) {
+  int all = strcmp(host, ALL_OF_LOOPBACK) == 0;
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((unsigned short)port)};
   socklen_t size = sizeof address;
   int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), on = 1;
-  inet_pton(AF_INET, options.host, &address.sin_addr);
-  if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0 ||
+  inet_pton(AF_INET, all ? "0.0.0.0" : host, &address.sin_addr);
+  if (fd < 0 || (all && setsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, "lo", 3) < 0) ||
+      setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) < 0 ||
       bind(fd, (struct sockaddr *)&address, sizeof address) < 0 || listen(fd, (int)backlog) < 0 ||
       getsockname(fd, (struct sockaddr *)&address, &size) < 0) {
     fprintf(stderr, NAME ": could not listen on %s:%ld: %s. See who has it with 'ss -tanp sport = :%ld', or give"
-        " another port\n", options.host, port, strerror(errno), port);
+        " another port\n", host, port, strerror(errno), port);
     exit(COULD_NOT_RUN);
   }
   *bound_port = ntohs(address.sin_port);
@@ -342,8 +344,9 @@ int main(int count, char **arguments) {
   if (buffer == NULL || epoll < 0 || signals < 0 || open_page() < 0) {
     fail("start");
   }
-  listener = listen_at(options.port, options.backlog, &port);
-  page_listener = listen_at(options.metrics_port, 64, &metrics_port);
+  int all = strcmp(options.host, ALL_OF_LOOPBACK) == 0;
+  listener = listen_at(options.host, options.port, options.backlog, &port);
+  page_listener = listen_at(all ? "127.0.0.1" : options.host, options.metrics_port, 64, &metrics_port);
   if (watch(listener, LISTENER, EPOLLIN) < 0 || watch(page_listener, PAGE_LISTENER, EPOLLIN) < 0 ||
       watch(signals, SIGNALS, EPOLLIN) < 0) {
     fail("epoll_ctl");

@@ -6,11 +6,14 @@
 
 #define NAME "epoll-c"
 
+// As a host: every address of loopback, and nothing that comes from another host.
+#define ALL_OF_LOOPBACK "127.0.0.0/8"
+
 enum { STOPPED_AS_ASKED = 0, BAD_USAGE = 2, COULD_NOT_RUN = 3 };
 
 // What it was told; every value is within its range.
 struct options {
-  const char *host; // an IPv4 address
+  const char *host; // an IPv4 address, or ALL_OF_LOOPBACK
   long port, metrics_port; // 0 = any
   long backlog;
   long drain_ms;
@@ -32,5 +35,6 @@ struct counts {
 // Opens what the page is read from. It must be open when no descriptor is left.
 int open_page(void);
 
-// The whole answer to a request's head; gives its length. 'size' of 8 KiB is enough.
-size_t answer(char *out, size_t size, const char *head, const struct counts *counts);
+// The whole answer to a request's head; gives its length. 'size' of 8 KiB is enough. A page on loopback hears to
+// loopback's names alone.
+size_t answer(char *out, size_t size, const char *head, const struct counts *counts, int on_loopback);

@@ -8,7 +8,7 @@
 static const char HELP[] =
     "Usage: " NAME " [OPTIONS]\n"
     "TCP echo on one epoll loop.\n"
-    "  --host ADDRESS        IPv4 address to listen on; default 127.0.0.1\n"
+    "  --host ADDRESS        IPv4 address to listen on; default 127.0.0.1; " ALL_OF_LOOPBACK " = all of loopback\n"
     "  --port PORT           0 to 65535; 0 = any free one\n"
     "  --backlog N           1 to 1048576; default 4096\n"
     "  --metrics-port PORT   of /metrics, 0 to 65535; 0 = any free one\n"
@@ -62,8 +62,8 @@ struct options read_options(int count, char **arguments) {
     const char *value = i + 1 < count ? arguments[++i] : "";
     struct in_addr address;
     if (strcmp(option, "--host") == 0) {
-      if (inet_pton(AF_INET, value, &address) != 1) {
-        bad(option, value, "an IPv4 address, e.g. 127.0.0.1");
+      if (strcmp(value, ALL_OF_LOOPBACK) != 0 && inet_pton(AF_INET, value, &address) != 1) {
+        bad(option, value, "an IPv4 address, e.g. 127.0.0.1, or " ALL_OF_LOOPBACK);
       }
       o.host = value;
     } else if (strcmp(option, "--port") == 0) {

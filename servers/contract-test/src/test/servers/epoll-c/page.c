@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -91,12 +92,42 @@ static void figures(struct page *page, const struct counts *c) {
   series(page, "process_start_time_seconds", "gauge", "", started);
 }
 
-size_t answer(char *out, size_t size, const char *head, const struct counts *counts) {
+// The value of a header, up to its line's end; NULL where there is none.
+static const char *header(const char *head, const char *name) {
+  size_t length = strlen(name);
+  for (const char *line = strstr(head, "\r\n"); line != NULL; line = strstr(line + 2, "\r\n")) {
+    if (strncasecmp(line + 2, name, length) == 0) {
+      return line + 2 + length + strspn(line + 2 + length, " \t");
+    }
+  }
+  return NULL;
+}
+
+static int is(const char *value, const char *text) {
+  size_t length = strlen(text);
+  return strncasecmp(value, text, length) == 0 && (value[length] == '\r' || value[length] == ':');
+}
+
+// Whether a browser may have sent it on behalf of a site's page, be it one whose name leads here.
+static int of_a_site(const char *head, int on_loopback) {
+  const char *site = header(head, "Sec-Fetch-Site:");
+  const char *host = header(head, "Host:");
+  unsigned part;
+  int length = 0;
+  int own = !on_loopback || host == NULL || is(host, "localhost") ||
+      (sscanf(host, "127.%3u.%3u.%3u%n", &part, &part, &part, &length) == 3 && strchr("\r:", host[length]) != NULL);
+  return header(head, "Origin:") != NULL || !own || (site != NULL && !is(site, "none") && !is(site, "same-origin"));
+}
+
+size_t answer(char *out, size_t size, const char *head, const struct counts *counts, int on_loopback) {
   static struct page page;
   const char *status = "404 Not Found";
   page.length = 0;
   page.query = "";
-  if (strncmp(head, "GET /metrics", 12) == 0 && (head[12] == ' ' || head[12] == '?')) {
+  if (of_a_site(head, on_loopback)) {
+    status = "403 Forbidden";
+    page.length = snprintf(page.text, sizeof page.text, "this page answers no other site's pages\n");
+  } else if (strncmp(head, "GET /metrics", 12) == 0 && (head[12] == ' ' || head[12] == '?')) {
     status = "200 OK";
     page.query = head[12] == '?' ? head + 13 : "";
     figures(&page, counts);

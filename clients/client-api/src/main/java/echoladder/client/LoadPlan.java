@@ -62,6 +62,7 @@ public record LoadPlan(
     @Nullable StagedLoad staged) {
 
   public LoadPlan {
+    serverMetrics = serverMetrics == null ? null : PageCredentials.take(serverMetrics);
     targets = List.copyOf(targets);
     sourceAddresses = List.copyOf(sourceAddresses);
     allowedTargets = List.copyOf(allowedTargets);

@@ -3,8 +3,6 @@ package echoladder.loadmetrics;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 
 /** {@code GET /metrics} of a load, on loopback alone. */
 public final class LoadMetricsPage implements AutoCloseable {
@@ -23,12 +21,12 @@ public final class LoadMetricsPage implements AutoCloseable {
   public static LoadMetricsPage start(int port, LoadMetrics metrics) throws IOException {
     HttpServer server;
     try {
-      server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0);
+      server = LoopbackPages.listen(port);
     } catch (IOException e) {
       throw new IOException(
           "cannot serve metrics at 127.0.0.1:%d: %s; give a free port, or 0 for any".formatted(port, e.getMessage()), e);
     }
-    server.createContext("/metrics", exchange -> answer(exchange, metrics));
+    server.createContext("/metrics", LoopbackPages.own(exchange -> answer(exchange, metrics)));
     server.start();
     return new LoadMetricsPage(server);
   }

@@ -37,6 +37,7 @@ final class HttpWire implements Wire {
   static final String LAST = "HTTP answer with Connection: close";
 
   private static final String CONTENT_LENGTH = "content-length:";
+  private static final String CODING = "transfer-encoding:";
 
   /** A head longer than this is not an answer to us. */
   private static final int HEAD_MOST = 16 << 10;
@@ -44,7 +45,7 @@ final class HttpWire implements Wire {
   private final HttpTalk talk;
   private final Failures failures;
   private final byte[] state;
-  /** Bytes left of the body or chunk; the number so far while a chunk's size is read. */
+  /** Bytes left of the body or chunk; the number so far while a chunk's size is read, -1 before its first digit. */
   private final int[] left;
   /** Bytes of the right body seen. */
   private final int[] seen;
@@ -144,7 +145,9 @@ final class HttpWire implements Wire {
       case CHUNK_SIZE -> {
         int digit = Character.digit(b, 16);
         if (digit >= 0 && left[c] < 1 << 26) {
-          left[c] = left[c] << 4 | digit;
+          left[c] = Math.max(left[c], 0) << 4 | digit;
+        } else if (left[c] < 0 || digit >= 0) {
+          broken(c, "with a bad chunk size");
         } else if (b == '\n') {
           enter(c, left[c] == 0 ? TRAILER_START : CHUNK_DATA);
         } else if (b == ';') {
@@ -160,6 +163,7 @@ final class HttpWire implements Wire {
       }
       case CHUNK_END -> {
         if (b == '\n') {
+          left[c] = -1;
           enter(c, CHUNK_SIZE);
         } else if (b != '\r') {
           broken(c, "with a chunk longer than its size");
@@ -242,15 +246,26 @@ final class HttpWire implements Wire {
       return;
     }
     int lengthAt = -1;
+    int lengths = 0;
+    int codings = 0;
     boolean chunked = false;
     boolean last = false;
     for (int i = from; i + 1 < end; i++) {
       if (in.get(JAVA_BYTE, i) == '\n') {
         int line = i + 1;
-        lengthAt = matches(in, line, CONTENT_LENGTH) && lengthAt < 0 ? line + CONTENT_LENGTH.length() : lengthAt;
-        chunked |= isHeader(in, line, end, "transfer-encoding:", "chunked");
+        if (matches(in, line, CONTENT_LENGTH)) {
+          lengths++;
+          lengthAt = line + CONTENT_LENGTH.length();
+        }
+        codings += matches(in, line, CODING) ? 1 : 0;
+        chunked |= isHeader(in, line, end, CODING, "chunked\r");
         last |= isHeader(in, line, end, "connection:", "close");
       }
+    }
+    if (lengths + codings > 1 || (codings == 1 && !chunked)) {
+      // RFC 9112, 6.3: where it ends would be a guess, and what follows perhaps somebody else's answer.
+      broken(c, "with %d content-lengths, %d transfer-encodings%s".formatted(lengths, codings, chunked ? "" : ", not chunked"));
+      return;
     }
     if (status != 200) {
       state[c] |= DECLINED;
@@ -261,7 +276,7 @@ final class HttpWire implements Wire {
     }
     boolean empty = status == 204 || status == 304;
     if (chunked) {
-      left[c] = 0;
+      left[c] = -1;
       enter(c, CHUNK_SIZE);
       return;
     }
@@ -300,12 +315,15 @@ final class HttpWire implements Wire {
   /** The number that begins at {@code from}; -1 where it is none. */
   private static long contentLength(MemorySegment in, int from, int end) {
     long length = -1;
+    boolean over = false;
     for (int at = from; at < end; at++) {
       byte b = in.get(JAVA_BYTE, at);
       int digit = Character.digit(b, 10);
-      if (digit >= 0 && length < 1L << 40) {
+      if (digit >= 0 && !over && length < 1L << 40) {
         length = Math.max(0, length) * 10 + digit;
-      } else if (b != ' ' && b != '\t') {
+      } else if (b == ' ' || b == '\t') {
+        over = length >= 0;
+      } else {
         return b == '\r' ? length : -1;
       }
     }

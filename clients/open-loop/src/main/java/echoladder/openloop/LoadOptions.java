@@ -1,6 +1,7 @@
 package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
+import echoladder.client.PageCredentials;
 import echoladder.client.Protocol;
 import echoladder.client.Schedule;
 import echoladder.client.Target;
@@ -116,7 +117,7 @@ final class LoadOptions {
       throw new IllegalArgumentException("--server-pid: there is no process " + serverPid);
     }
     if (serverMetrics != null && (serverMetrics.getScheme() == null || !serverMetrics.getScheme().startsWith("http"))) {
-      throw new IllegalArgumentException("--server-metrics: " + serverMetrics + " is not an http:// URL");
+      throw new IllegalArgumentException("--server-metrics: " + PageCredentials.hidden(serverMetrics.toString()) + " is not an http:// URL");
     }
     Duration warmMax = time("--warm-up-max", warmUpMax);
     Duration warmMin = time("--warm-up-min", warmUpMin);

@@ -6,6 +6,7 @@ import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
+import echoladder.client.PageCredentials;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Verdict;
@@ -30,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The open-loop client as a process of its own, so that its memory, CPU and end are its own too. */
 public final class OpenLoopClient implements LoadClient {
@@ -79,7 +81,7 @@ public final class OpenLoopClient implements LoadClient {
     ChildProcess started = start(command, lines);
     process = started;
     try (BufferedWriter out = new BufferedWriter(new OutputStreamWriter(started.stdin(), StandardCharsets.UTF_8))) {
-      out.write(JsonMapper.shared().writeValueAsString(plan));
+      out.write(json(plan));
       out.newLine();
       out.flush();
       LoadResult result = follow(lines, out, listener);
@@ -94,6 +96,15 @@ public final class OpenLoopClient implements LoadClient {
       end(started);
       process = null;
     }
+  }
+
+  /** The plan for the client's process, which asks the server's page for itself. */
+  private static String json(LoadPlan plan) {
+    ObjectNode tree = JsonMapper.shared().valueToTree(plan);
+    if (plan.serverMetrics() != null) {
+      tree.put("serverMetrics", PageCredentials.asGiven(plan.serverMetrics()).toString());
+    }
+    return JsonMapper.shared().writeValueAsString(tree);
   }
 
   private ChildProcess start(List<String> command, Lines lines) throws IOException {

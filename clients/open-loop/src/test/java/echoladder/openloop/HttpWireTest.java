@@ -102,7 +102,17 @@ class HttpWireTest {
         "HTTP/1.0 200 OK\r\nContent-Length: 40\r\n\r\n",
         "HTTP/1.1 2x0 OK\r\nContent-Length: 40\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n"
+        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 4 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 40, 40\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 40\r\nContent-Length: 41\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 40\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 40\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, gzip\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n;x\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n100000000000\r\n"
       })
   void givesUpOnWhatIsNoAnswer(String text) {
     assertThat(feed(bytes(text), 10_000).getFirst()).isEqualTo(Answer.BROKEN);

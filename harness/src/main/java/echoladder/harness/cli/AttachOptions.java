@@ -1,5 +1,6 @@
 package echoladder.harness.cli;
 
+import echoladder.client.PageCredentials;
 import echoladder.client.Target;
 import echoladder.client.page.MetricsPage;
 import echoladder.harness.common.Refusal;
@@ -31,7 +32,8 @@ final class AttachOptions {
   @Option(
       names = "--server-metrics",
       paramLabel = "URL",
-      description = "Its Prometheus page, where its CPU, memory, connections and collections are read.")
+      description = "Its Prometheus page, where its CPU, memory, connections and collections are read. A user name and "
+          + "password in it (http://USER:PASSWORD@HOST:PORT/metrics) go with the request and are recorded nowhere.")
   private @Nullable String metrics;
 
   @Mixin private RouteOptions route = new RouteOptions();
@@ -88,6 +90,15 @@ final class AttachOptions {
     return new Attachment(target, page, route.allowed());
   }
 
+  /**
+   * The metrics page, without its user name and password; null where none is given.
+   *
+   * @throws Refusal (bad usage) where it is no such URL
+   */
+  @Nullable URI page() {
+    return metrics == null ? null : page(metrics);
+  }
+
   private static Target target(String text) {
     try {
       return Target.parse(text);
@@ -100,12 +111,12 @@ final class AttachOptions {
     try {
       URI uri = URI.create(text);
       if ("http".equals(uri.getScheme()) && uri.getHost() != null && !uri.getRawPath().isEmpty() && uri.getRawQuery() == null) {
-        return uri;
+        return PageCredentials.take(uri);
       }
     } catch (IllegalArgumentException e) {
       // Said below, as for every text that is not of the form.
     }
-    throw Refusal.badUsage("--server-metrics: '" + text + "' is not of the form http://HOST:PORT/metrics");
+    throw Refusal.badUsage("--server-metrics: '" + PageCredentials.hidden(text) + "' is not of the form http://HOST:PORT/metrics");
   }
 
   private void refuse(String option, Target target) {
@@ -155,7 +166,7 @@ final class AttachOptions {
   String asOptions() {
     StringBuilder text = new StringBuilder();
     if (attach != null) {
-      text.append(" --attach ").append(attach).append(" --server-metrics ").append(metrics);
+      text.append(" --attach ").append(attach).append(" --server-metrics ").append(page(String.valueOf(metrics)));
     }
     if (!route.sources().isEmpty()) {
       text.append(" --source-address ").append(String.join(",", route.sources()));

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@code ladder run --resume}: the rungs that a run does not have yet.
  *
+ * @param page given beside it, which may have brought a user name and password
  * @param inLab runs the same command again in a lab of that memory, for at most that long
  */
 record ResumedClimb(
@@ -38,6 +39,7 @@ record ResumedClimb(
     Map<String, ServerManifest> servers,
     InstalledClients clients,
     WatchOption watch,
+    @Nullable URI page,
     InLab inLab) {
 
   /** Runs this command again in a lab: its memory, its time, where its results go, what it climbs. */
@@ -121,7 +123,12 @@ record ResumedClimb(
         .climb(begun.head(), begun.startNs());
   }
 
-  private static @Nullable Attachment attachment(@Nullable AttachedRecord record) {
+  private @Nullable Attachment attachment(@Nullable AttachedRecord record) {
+    if (page != null && (record == null || !page.toString().equals(record.serverMetrics()))) {
+      throw Refusal.badUsage(
+          "--server-metrics " + page + " is not the page of the run, which "
+              + (record == null ? "started its servers itself" : "had " + record.serverMetrics()));
+    }
     return record == null
         ? null
         : new Attachment(Target.parse(record.target()), URI.create(record.serverMetrics()), List.copyOf(record.allowed()));

@@ -70,8 +70,8 @@ import picocli.CommandLine.Spec;
       "Exit status: 0 every rung is valid, 1 something is invalid or was interrupted, 2 bad study, 3 could not run."
     })
 public final class RunVerb implements Callable<Integer> {
-  /** Options that say where a program is, not what is climbed. */
-  private static final List<String> BESIDE_RESUME = List.of("--resume", "--tcpkali", "--wrk2", "--watch");
+  /** Options that say where a program or page is, not what is climbed. */
+  private static final List<String> BESIDE_RESUME = List.of("--resume", "--tcpkali", "--wrk2", "--watch", "--server-metrics");
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -93,7 +93,8 @@ public final class RunVerb implements Callable<Integer> {
       names = "--resume",
       paramLabel = "RUN",
       description = "Climb the rungs that a run does not have yet, which was interrupted or whose ladder was killed: its "
-          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2 and --watch go with it.")
+          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2 and --watch go with it, and --server-metrics, whose "
+          + "user name and password the run does not have.")
   private @Nullable Path resume;
 
   @Override
@@ -101,7 +102,7 @@ public final class RunVerb implements Callable<Integer> {
     Checkout checkout = Checkout.find();
     if (resume != null) {
       refuseBesideResume();
-      return new ResumedClimb(checkout, ServerManifest.all(checkout), options.clients(), watch, this::inLab).resume(resume);
+      return new ResumedClimb(checkout, ServerManifest.all(checkout), options.clients(), watch, attach.page(), this::inLab).resume(resume);
     }
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     Path file = StudyReader.locate(checkout, options.study);

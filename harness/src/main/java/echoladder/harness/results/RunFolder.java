@@ -1,6 +1,7 @@
 package echoladder.harness.results;
 
 import echoladder.harness.common.Refusal;
+import echoladder.harness.common.Shown;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -137,13 +138,13 @@ public record RunFolder(Path dir) {
     return JSON.valueToTree(part);
   }
 
-  /** Replaces a file by a text. */
+  /** Replaces a file by a text, as it may be shown: others look at it on terminals. */
   public void replace(String name, String text) throws IOException {
     Path next = dir.resolve(HALF_PREFIX + name + HALF_ENDING);
     try (FileChannel channel =
         FileChannel.open(
             next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+      ByteBuffer bytes = StandardCharsets.UTF_8.encode(Shown.text(text));
       while (bytes.hasRemaining()) {
         channel.write(bytes);
       }

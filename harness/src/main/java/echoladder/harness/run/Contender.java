@@ -29,8 +29,8 @@ record Contender(Study.Entry entry, ServerManifest manifest) {
 
   List<String> argv() {
     Path java = entry.jdk() == null ? JavaBinary.path() : JavaBinary.in(entry.jdk());
-    boolean everywhere = !entry.settings().client().targetAddresses().isEmpty();
-    ServerSettings settings = everywhere ? ServerSettings.DEFAULT.atAllAddresses() : ServerSettings.DEFAULT;
+    boolean several = !entry.settings().client().targetAddresses().isEmpty();
+    ServerSettings settings = several ? ServerSettings.DEFAULT.atAllOfLoopback() : ServerSettings.DEFAULT;
     return manifest.argv(java, settings.with(entry.options()));
   }
 

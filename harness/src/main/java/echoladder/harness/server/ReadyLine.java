@@ -26,6 +26,9 @@ public record ReadyLine(
     @JsonProperty("metrics_port") int metricsPort,
     Map<String, @Nullable Object> config) {
 
+  /** As the host of a server: every address of loopback, and nothing that comes from another host. */
+  static final String ALL_OF_LOOPBACK = "127.0.0.0/8";
+
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -66,9 +69,9 @@ public record ReadyLine(
     return shown.length() <= 200 ? shown : shown.substring(0, 200) + "...";
   }
 
-  /** The address to reach it at: that of loopback where it listens on every address. */
+  /** The address to reach it at: that of loopback where it listens on several. */
   public String reachableHost() {
-    return host.equals("0.0.0.0") || host.equals("::") ? "127.0.0.1" : host;
+    return host.equals("0.0.0.0") || host.equals("::") || host.equals(ALL_OF_LOOPBACK) ? "127.0.0.1" : host;
   }
 
   /** Its Prometheus page. */

@@ -29,9 +29,9 @@ public record ServerSettings(
     return new ServerSettings(host, port, backlog, metricsPort, drain, chosen);
   }
 
-  /** The same at every IPv4 address of this host. */
-  public ServerSettings atAllAddresses() {
-    return new ServerSettings("0.0.0.0", port, backlog, metricsPort, drain, options);
+  /** The same at every address of loopback, and at no other. */
+  public ServerSettings atAllOfLoopback() {
+    return new ServerSettings(ReadyLine.ALL_OF_LOOPBACK, port, backlog, metricsPort, drain, options);
   }
 
   /** As arguments; the server stops when its stdin ends, so that it never outlives a harness that was killed. */

@@ -57,7 +57,7 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
    * What the client does otherwise.
    *
    * @param sourceAddresses to connect from; none = its choice
-   * @param targetAddresses of loopback at which the server, which then listens at all addresses, is loaded; none = 127.0.0.1
+   * @param targetAddresses of loopback at which the server, which then listens at all of them, is loaded; none = 127.0.0.1
    * @param planPorts whether it refuses beforehand what does not fit into half of the ephemeral ports
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)

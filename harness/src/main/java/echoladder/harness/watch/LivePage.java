@@ -7,11 +7,9 @@ import echoladder.harness.report.ReportFiles;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.loadmetrics.LoadMetrics;
+import echoladder.loadmetrics.LoopbackPages;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -45,7 +43,7 @@ public final class LivePage implements AutoCloseable {
    */
   public static HttpServer bind(int port) {
     try {
-      return HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 0);
+      return LoopbackPages.listen(port);
     } catch (IOException e) {
       throw Refusal.cannotRun(
           "cannot serve the report on 127.0.0.1:%d: %s; nothing was started; give another port, or --watch 0 for any that is free"
@@ -56,7 +54,7 @@ public final class LivePage implements AutoCloseable {
   /** Serves the run of that folder there, from the first {@link #show} on, and the client's metrics at /metrics. */
   public static LivePage of(HttpServer bound, RunFolder folder, LoadMetrics metrics) {
     LivePage live = new LivePage(bound, folder, metrics);
-    bound.createContext("/", live::answer);
+    bound.createContext("/", LoopbackPages.own(live::answer));
     bound.start();
     return live;
   }
@@ -77,12 +75,6 @@ public final class LivePage implements AutoCloseable {
 
   private void answer(HttpExchange exchange) throws IOException {
     try (exchange) {
-      String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
-      if (!Set.of("127.0.0.1", "localhost").contains(host.replaceFirst(":\\d+$", ""))) {
-        // A page from elsewhere whose name was made to lead here is not given what stands on this one.
-        send(exchange, 403, "text/plain", "this is served to 127.0.0.1 and localhost alone\n".getBytes(StandardCharsets.UTF_8));
-        return;
-      }
       switch (exchange.getRequestURI().getPath()) {
         case "/" -> send(exchange, 200, "text/html; charset=utf-8", fetch());
         case "/version" -> send(exchange, 200, "text/plain", asked().getBytes(StandardCharsets.UTF_8));

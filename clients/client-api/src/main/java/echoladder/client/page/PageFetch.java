@@ -1,5 +1,6 @@
 package echoladder.client.page;
 
+import echoladder.client.PageCredentials;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -38,7 +39,7 @@ public record PageFetch(Duration deadline, int mostBytes) {
    * @throws IOException where it cannot be had whole, or its status is not 200, with the reason
    */
   public byte[] get(URI uri) throws IOException {
-    return send(HttpRequest.newBuilder(uri).build());
+    return send(PageCredentials.request(uri).build());
   }
 
   /**
@@ -49,7 +50,7 @@ public record PageFetch(Duration deadline, int mostBytes) {
    */
   public byte[] post(URI uri, byte[] body) throws IOException {
     return send(
-        HttpRequest.newBuilder(uri)
+        PageCredentials.request(uri)
             .header("Content-Type", "application/octet-stream")
             .POST(body.length == 0 ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofByteArray(body))
             .build());

@@ -65,6 +65,11 @@ final class Endpoints implements HttpHandler {
   }
 
   private void serve(HttpExchange exchange) throws IOException {
+    String wrong = Heads.wrong(exchange);
+    if (!wrong.isEmpty()) {
+      refuse(exchange, new Answer(400, wrong + "\n"));
+      return;
+    }
     if (headBytes(exchange) > http.maxHeaderBytes()) {
       refuse(exchange, new Answer(431, "the head is longer than " + http.maxHeaderBytes() + " bytes\n"));
       return;
@@ -104,7 +109,7 @@ final class Endpoints implements HttpHandler {
   private void echo(HttpExchange exchange) throws IOException {
     int most = http.maxBodyBytes();
     String declared = exchange.getRequestHeaders().getFirst("Content-Length");
-    // HttpServer has checked that it is a number.
+    // HttpServer has checked that it is a number, and Heads how it is written.
     long length = declared == null ? -1 : Long.parseLong(declared);
     if (length > most) {
       refuse(exchange, new Answer(413, "a body is at most " + most + " bytes\n"));
@@ -112,6 +117,9 @@ final class Endpoints implements HttpHandler {
     }
     byte[] body;
     try {
+      if (declared == null) {
+        HttpServerInsides.boundChunks(exchange);
+      }
       body = exchange.getRequestBody().readNBytes(length >= 0 ? (int) length : most + 1);
     } catch (IOException e) {
       // A broken chunk or a broken connection; the latter will not hear this.

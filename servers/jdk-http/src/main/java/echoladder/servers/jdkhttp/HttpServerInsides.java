@@ -1,7 +1,9 @@
 package echoladder.servers.jdkhttp;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import echoladder.servers.kit.CannotRun;
+import java.io.InputStream;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.channels.SelectionKey;
@@ -42,6 +44,23 @@ final class HttpServerInsides {
           "could not reach the JDK's HttpServer to count its connections: " + e
               + "; it needs JDK 25 and --add-opens=jdk.httpserver/sun.net.httpserver=ALL-UNNAMED, see its server.yaml",
           e);
+    }
+  }
+
+  /**
+   * Has a chunked body read with its chunks' sizes bounded. To be called before the handler asks for the body.
+   *
+   * @throws CannotRun as {@link #open}
+   */
+  static void boundChunks(HttpExchange exchange) {
+    try {
+      Object inner = field(exchange.getClass(), "impl").get(exchange);
+      Field bytes = field(inner.getClass(), "ris");
+      bytes.set(inner, new ChunkSizes((InputStream) bytes.get(inner)));
+      // HttpServer has made a reader of the bare bytes before the handler began; it makes another when the body is asked for.
+      field(inner.getClass(), "uis").set(inner, null);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      throw new CannotRun("could not reach the bytes of a body in the JDK's HttpServer: " + e + "; it needs JDK 25", e);
     }
   }
 

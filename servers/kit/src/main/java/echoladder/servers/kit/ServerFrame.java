@@ -1,5 +1,6 @@
 package echoladder.servers.kit;
 
+import echoladder.linux.LoopbackListener;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -81,7 +82,7 @@ public final class ServerFrame {
     HiccupMeter.start(registry);
 
     EchoContext context = new EchoContext(metrics, acceptErrors, log, registry);
-    EchoServer server = listen("echo", options.echoAddress(), () -> program.start(options, context));
+    EchoServer server = listen("echo", options.echoAddress(), () -> started(context));
     InetSocketAddress pageAddress = options.metricsAddress();
     MetricsPage page =
         listen(
@@ -100,6 +101,14 @@ public final class ServerFrame {
       log.say(unfinished + " connections were not done within --drain " + DurationText.of(options.drain()) + "; cut off");
     }
     return 0;
+  }
+
+  private EchoServer started(EchoContext context) throws IOException {
+    EchoServer server = program.start(options, context);
+    if (options.allOfLoopback()) {
+      LoopbackListener.tie(server.port());
+    }
+    return server;
   }
 
   private void say(EchoServer server, MetricsPage page) {

@@ -7,11 +7,15 @@ import picocli.CommandLine.Option;
 
 /** What every server takes. Each value is checked by {@link #check}; a bad one is named with its range. */
 public final class ServerOptions {
+  /** As a value of --host: every address of loopback, and nothing that comes from another host. */
+  static final String ALL_OF_LOOPBACK = "127.0.0.0/8";
+
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
-      description = "IPv4 address to listen on, for echo and metrics; default ${DEFAULT-VALUE}")
+      description = "IPv4 address to listen on, for echo and metrics; " + ALL_OF_LOOPBACK
+          + " = every address of loopback for echo, 127.0.0.1 for metrics; default ${DEFAULT-VALUE}")
   private String host = "127.0.0.1";
 
   @Option(
@@ -54,23 +58,32 @@ public final class ServerOptions {
       description = "Show this and exit")
   private boolean help;
 
-  /** An IPv4 address or a name that resolves to one. */
-  public String host() {
+  /** As given: an IPv4 address, a name that resolves to one, or {@link #ALL_OF_LOOPBACK}. */
+  String host() {
     return host;
+  }
+
+  /** The address to listen on for echo. A listener on every address is tied to loopback afterwards where that was asked. */
+  public String echoHost() {
+    return allOfLoopback() ? "0.0.0.0" : host;
+  }
+
+  boolean allOfLoopback() {
+    return host.equals(ALL_OF_LOOPBACK);
   }
 
   /** Where to listen for echo; port 0 = any. A host that does not resolve to IPv4 is a {@link BadOption}. */
   public InetSocketAddress echoAddress() {
-    return address(port);
+    return address(echoHost(), port);
   }
 
   /** Where to listen for metrics; port 0 = any. */
   InetSocketAddress metricsAddress() {
-    return address(metricsPort);
+    return address(allOfLoopback() ? "127.0.0.1" : host, metricsPort);
   }
 
-  private InetSocketAddress address(int p) {
-    InetSocketAddress address = new InetSocketAddress(host, p);
+  private InetSocketAddress address(String at, int p) {
+    InetSocketAddress address = new InetSocketAddress(at, p);
     if (!(address.getAddress() instanceof Inet4Address)) {
       throw new BadOption("--host " + host + " is not, and does not resolve to, an IPv4 address; e.g. 127.0.0.1");
     }

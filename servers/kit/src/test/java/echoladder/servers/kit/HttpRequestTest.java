@@ -21,8 +21,8 @@ class HttpRequestTest {
   void readsOneAfterTheOtherAndDropsBodies() throws IOException {
     InputStream in =
         of("POST /gc HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabcGET /metrics?name%5B%5D=a_total&x=1&name[]=b HTTP/1.1\r\n\r\n");
-    assertThat(HttpRequest.read(in)).isEqualTo(new HttpRequest("POST", "/gc", Set.of(), true));
-    assertThat(HttpRequest.read(in)).isEqualTo(new HttpRequest("GET", "/metrics", Set.of("a_total", "b"), true));
+    assertThat(HttpRequest.read(in)).isEqualTo(new HttpRequest("POST", "/gc", Set.of(), "x", false, true));
+    assertThat(HttpRequest.read(in)).isEqualTo(new HttpRequest("GET", "/metrics", Set.of("a_total", "b"), "", false, true));
     assertThat(HttpRequest.read(in)).isNull();
   }
 
@@ -31,7 +31,8 @@ class HttpRequestTest {
       strings = {
         "GET / HTTP/1.0\r\n\r\n",
         "GET / HTTP/1.1\r\nConnection: Close\r\n\r\n",
-        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n"
       })
   void closesAfterWhatCannotGoOn(String text) throws IOException {
     assertThat(HttpRequest.read(of(text))).isNotNull().extracting(HttpRequest::keepAlive).isEqualTo(false);
@@ -46,10 +47,28 @@ class HttpRequestTest {
         "GET /?name[]=% HTTP/1.1\r\n\r\n",
         "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
         "POST / HTTP/1.1\r\nContent-Length: 99999999\r\n\r\n",
-        "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab"
+        "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab",
+        "POST / HTTP/1.1\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nabcde",
+        "POST / HTTP/1.1\r\nContent-Length: 2, 2\r\n\r\nab",
+        "POST / HTTP/1.1\r\nContent-Length: +2\r\n\r\nab",
+        "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        "GET / HTTP/1.1\r\nX: a\r\n folded\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost : a\r\n\r\n",
+        "GET / HTTP/1.1\r\nX: a\nOrigin: b\r\n\r\n",
+        "GET / HTTP/1.1\r\nX: \0\r\n\r\n",
+        "GET / HTTP/1.1\r\nno header\r\n\r\n"
       })
   void refusesWhatIsNoRequest(String text) {
     assertThatThrownBy(() -> HttpRequest.read(of(text))).isInstanceOf(IOException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Origin: http://a.example", "ORIGIN: null", "Sec-Fetch-Site: cross-site", "sec-fetch-site:Same-Site"})
+  void tellsWhatAPageOfASiteSent(String mark) throws IOException {
+    assertThat(HttpRequest.read(of("POST /gc HTTP/1.1\r\nHost: x\r\n" + mark + "\r\n\r\n")))
+        .isNotNull()
+        .extracting(HttpRequest::fromASite)
+        .isEqualTo(true);
   }
 
   @Test

@@ -21,7 +21,7 @@ final class Configuration {
     Map<String, Object> c = new LinkedHashMap<>();
     c.put(MODE, mode.toString());
     String server = "micronaut.server.";
-    c.put(server + "host", options.host());
+    c.put(server + "host", options.echoHost());
     c.put(server + "port", options.echoAddress().getPort());
     c.put(server + "netty.options.SO_BACKLOG", options.backlog());
     c.put(server + "netty.child-options.TCP_NODELAY", true);

@@ -112,6 +112,12 @@ final class RequestGuard extends ChannelDuplexHandler {
       ReferenceCountUtil.release(message);
       return;
     }
+    if (message instanceof HttpRequest request && hosts(request) != 1 && request.protocolVersion().equals(HttpVersion.HTTP_1_1)) {
+      // RFC 9112, 3.2; Netty does not look.
+      refuse(ctx, DecoderResult.failure(new IllegalArgumentException("no Host, or several")));
+      ReferenceCountUtil.release(message);
+      return;
+    }
     if (message instanceof HttpRequest) {
       unanswered++;
       traffic.requestBegun();
@@ -120,6 +126,10 @@ final class RequestGuard extends ChannelDuplexHandler {
       beganNs = 0;
     }
     ctx.fireChannelRead(message);
+  }
+
+  private static int hosts(HttpRequest request) {
+    return request.headers().getAll(HttpHeaderNames.HOST).size();
   }
 
   private void refuse(ChannelHandlerContext ctx, DecoderResult result) {

@@ -18,12 +18,12 @@ import java.util.stream.Stream;
  * @param manifest its server.yaml
  * @param mode options that make the mode
  */
-record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
+public record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
   /** How long a request may take to arrive where that can be set; else the server's own bound is awaited. */
   static final String REQUEST_TIMEOUT = "request-timeout";
 
   /** Every HTTP server in every mode. */
-  static Stream<HttpSubject> all() {
+  public static Stream<HttpSubject> all() {
     return Tested.servers("http").flatMap(HttpSubject::modes);
   }
 
@@ -43,7 +43,7 @@ record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
   }
 
   /** Its argv in this mode, for a port and with further options. */
-  List<String> argv(int port, Map<String, String> more) {
+  public List<String> argv(int port, Map<String, String> more) {
     Map<String, String> options = new LinkedHashMap<>(mode);
     options.putAll(more);
     ServerSettings d = ServerSettings.DEFAULT;

@@ -1,0 +1,102 @@
+package echoladder.harness.common;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * The way of everything that is printed to stdout and stderr: what of it a terminal would obey and this program does not
+ * write itself is shown as a sign, as {@link Shown} has it. Line ends and tabs pass. One thread at a time, as PrintStream
+ * has it.
+ */
+public final class TerminalStream extends FilterOutputStream {
+  /** What this program writes itself: a line that is written anew, and the colours of verdicts. */
+  private static final List<String> OWN = List.of("\r\033[K", "\033[31m", "\033[32m", "\033[0m");
+
+  /** The obeyed characters beyond ASCII, as bytes of UTF-8: C1, and what turns the direction of the text around. */
+  private static final Pattern OBEYED_UTF_8 =
+      Pattern.compile("\u00c2[\u0080-\u009f]|\u00e2(\u0080[\u00aa-\u00ae]|\u0081[\u00a6-\u00a9])");
+
+  private static final List<String> BEGINNINGS_UTF_8 = List.of("\u00c2", "\u00e2\u0080", "\u00e2\u0081");
+
+  private final boolean utf8;
+  private final byte[] instead;
+  /** Bytes, as characters, that may be the beginning of something longer. */
+  private String pending = "";
+
+  TerminalStream(PrintStream to, Charset charset) {
+    super(to);
+    utf8 = charset.equals(StandardCharsets.UTF_8);
+    instead = Shown.INSTEAD.getBytes(charset);
+  }
+
+  /** Has System.out and System.err go this way from now on. */
+  public static void install() {
+    System.setOut(before(System.out));
+    System.setErr(before(System.err));
+  }
+
+  /** A stream that hands on to {@code to}, in the same character set. */
+  static PrintStream before(PrintStream to) {
+    return new PrintStream(new TerminalStream(to, to.charset()), true, to.charset());
+  }
+
+  @Override
+  public void write(int b) throws IOException {
+    write(new byte[] {(byte) b}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] bytes, int from, int count) throws IOException {
+    ByteArrayOutputStream shown = new ByteArrayOutputStream(count + 16);
+    for (int i = from; i < from + count; i++) {
+      take((char) (bytes[i] & 0xff), shown);
+    }
+    out.write(shown.toByteArray());
+    out.flush();
+  }
+
+  private void take(char b, ByteArrayOutputStream shown) {
+    pending += b;
+    while (!pending.isEmpty() && !begins(pending)) {
+      boolean whole = OWN.contains(pending);
+      boolean obeyed = utf8 && OBEYED_UTF_8.matcher(pending).matches();
+      if (whole) {
+        shown.writeBytes(pending.getBytes(StandardCharsets.ISO_8859_1));
+      } else if (obeyed) {
+        shown.writeBytes(instead);
+      } else {
+        first(pending.charAt(0), shown);
+      }
+      pending = whole || obeyed ? "" : pending.substring(1);
+    }
+  }
+
+  private boolean begins(String text) {
+    return OWN.stream().anyMatch(own -> own.length() > text.length() && own.startsWith(text))
+        || (utf8 && BEGINNINGS_UTF_8.stream().anyMatch(beginning -> beginning.startsWith(text)));
+  }
+
+  private void first(char b, ByteArrayOutputStream shown) {
+    boolean control = (b < 0x20 && b != '\n' && b != '\t') || b == 0x7f || (!utf8 && b >= 0x80 && b < 0xa0);
+    if (control) {
+      shown.writeBytes(instead);
+    } else {
+      shown.write(b);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (int i = 0; i < pending.length(); i++) {
+      out.write(instead);
+    }
+    pending = "";
+    super.close();
+  }
+}

@@ -1,0 +1,143 @@
+package echoladder.servers.contract.http;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Requests that are not what they seem, and requests without end. One process for all of a subject's tests. What a
+ * server may do with each is told by {@link Hostile}; what it does is listed in docs/decisions/http-hostile-requests.md.
+ */
+@ParameterizedClass(name = "{0}")
+@MethodSource("subjects")
+@TestInstance(TestInstance.Lifecycle.PER_METHOD)
+final class HostileRequestIT {
+  private static final int MIB = 1 << 20;
+
+  /** Beyond what any bound lets through, and within what a test can send. */
+  private static final int ENDLESS_BYTES = 24 * MIB;
+
+  /** What a server may hold of all that was sent, at most. */
+  private static final int HELD_BYTES_MAX = 16 * MIB;
+
+  private static @Nullable HttpServerUnderTest running;
+
+  private final HttpServerUnderTest server;
+  private final HttpSubject subject;
+
+  HostileRequestIT(HttpSubject subject) {
+    HttpServerUnderTest now = running;
+    assertThat(now).as("server of %s", subject).isNotNull();
+    this.server = Objects.requireNonNull(now);
+    this.subject = subject;
+  }
+
+  static Stream<HttpSubject> subjects() {
+    return HttpSubject.all();
+  }
+
+  @BeforeParameterizedClassInvocation
+  static void start(HttpSubject subject) throws Exception {
+    running = HttpServerUnderTest.start(subject.argv(0, subject.impatient()));
+  }
+
+  @AfterParameterizedClassInvocation
+  static void stop() throws IOException {
+    HttpServerUnderTest now = running;
+    running = null;
+    if (now != null) {
+      now.close();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("echoladder.servers.contract.http.Hostile#all")
+  void endsIn400OrAClosedConnectionOrAsListed(Hostile hostile) throws IOException {
+    try (HttpPeer peer = server.connect()) {
+      peer.send(hostile.text());
+      peer.shutdownOutput();
+      Hostile.Seen seen = Hostile.Seen.of(new String(peer.untilClosed(), ISO_8859_1));
+      assertThat(hostile.allowed(subject.manifest().name())).as("%s of %s: %s", hostile, subject, seen).contains(seen.outcome());
+    }
+  }
+
+  private enum Endless {
+    CHUNK_EXTENSION("POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n1;x=", "y".repeat(1_000)),
+    CHUNK_EXTENSIONS("POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n", "1;" + "y".repeat(1_000) + "\r\nz\r\n"),
+    TRAILER("POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX: ", "y".repeat(1_000)),
+    TRAILERS("POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n", "X: " + "y".repeat(1_000) + "\r\n"),
+    REQUEST_LINE("GET /", "y".repeat(1_000)),
+    METHOD("", "Y".repeat(1_000)),
+    HEADER("GET /api/light HTTP/1.1\r\nHost: t\r\nX: ", "y".repeat(1_000)),
+    HEADERS("GET /api/light HTTP/1.1\r\nHost: t\r\n", "X: y\r\n".repeat(100)),
+    EMPTY_LINES("", "\r\n".repeat(500)),
+    CHUNK_SIZE("POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n", "0".repeat(1_000));
+
+    private final String beginning;
+    private final String again;
+
+    Endless(String beginning, String again) {
+      this.beginning = beginning;
+      this.again = again;
+    }
+  }
+
+  @Test
+  void whatHasNoEndIsCutOffAndHeldInBoundedMemory() throws Exception {
+    long beforeBytes = server.heldBytes();
+    List<HttpPeer> peers = new ArrayList<>();
+    try {
+      for (Endless endless : Endless.values()) {
+        HttpPeer peer = server.connect();
+        peers.add(peer);
+        peer.send(endless.beginning);
+        peer.sendInBackground(endless.again.getBytes(ISO_8859_1), ENDLESS_BYTES / endless.again.length());
+      }
+      for (int i = 0; i < peers.size(); i++) {
+        assertThat(new String(peers.get(i).untilClosed(), ISO_8859_1))
+            .as("%s of %s", Endless.values()[i], subject)
+            .doesNotContain(" 200 ");
+      }
+    } finally {
+      for (HttpPeer peer : peers) {
+        peer.close();
+      }
+    }
+    await().atMost(HttpPeer.PATIENCE).until(() -> server.heldBytes() < beforeBytes + HELD_BYTES_MAX);
+    answers();
+  }
+
+  @Test
+  void holdsLittleOfRequestsThatAreSentAheadAndSlowsNobody() throws Exception {
+    long beforeBytes = server.heldBytes();
+    byte[] ahead = "GET /api/light HTTP/1.1\r\nHost: t\r\n\r\n".repeat(1_000).getBytes(ISO_8859_1);
+    try (HttpPeer deaf = server.connect()) {
+      deaf.sendInBackground(ahead, ENDLESS_BYTES / ahead.length);
+      for (int i = 0; i < 50; i++) {
+        answers();
+      }
+      await().atMost(HttpPeer.PATIENCE).until(() -> server.heldBytes() < beforeBytes + HELD_BYTES_MAX);
+    }
+  }
+
+  private void answers() throws IOException {
+    try (HttpPeer other = server.connect()) {
+      other.get("/api/light");
+      assertThat(other.answer().status()).isEqualTo(200);
+    }
+  }
+}
