@@ -40,41 +40,41 @@ public enum Figure {
   /** Memory that processes of the host may still ask for, Committed_AS: bounded where vm.overcommit_memory is 2. */
   HOST_COMMITTED_BYTES,
   /** Threads and processes on the host. */
-  HOST_TASKS,
+  HOST_TASKS(Tells.USED_UP),
   /** Open files of the host, as fs.file-max counts them. */
-  HOST_OPEN_FILES,
+  HOST_OPEN_FILES(Tells.USED_UP),
   /** TCP sockets of the host that no process has any more and whose peer has not acknowledged their end. */
-  TCP_ORPHANS,
+  TCP_ORPHANS(Tells.LEFT_OVER),
   /** TCP sockets of this network namespace in TIME-WAIT. */
   TCP_TIME_WAIT,
   /** Handshakes that found an accept queue full. */
-  LISTEN_OVERFLOWS,
+  LISTEN_OVERFLOWS(Tells.REFUSED),
   /** Handshakes that were dropped, for that or another reason. */
   LISTEN_DROPS,
   /** SYNs that found the queue of handshakes full: dropped, or answered by a cookie. */
-  SYN_QUEUE_FULL,
+  SYN_QUEUE_FULL(Tells.REFUSED),
   /** Sockets that skipped TIME-WAIT, as there were too many. */
-  TCP_TIME_WAIT_OVERFLOWS,
+  TCP_TIME_WAIT_OVERFLOWS(Tells.REFUSED),
   /** Times that TCP entered memory pressure. */
-  TCP_MEMORY_PRESSURES,
+  TCP_MEMORY_PRESSURES(Tells.REFUSED),
   /** Sockets reset for want of memory, or as too many were orphans. */
-  TCP_MEMORY_ABORTS,
+  TCP_MEMORY_ABORTS(Tells.REFUSED),
   /** Times that a socket's receive queue was pruned for want of memory. */
-  TCP_PRUNES,
+  TCP_PRUNES(Tells.REFUSED),
   /** Segments dropped for want of memory in a receive queue. */
-  TCP_RECEIVE_DROPS,
+  TCP_RECEIVE_DROPS(Tells.REFUSED),
   /** Packets dropped between a device and the stack. */
-  SOFTNET_DROPS,
+  SOFTNET_DROPS(Tells.REFUSED),
   /** Packets taken in from a device. */
   SOFTNET_PACKETS,
   /** Processes killed for want of memory in the server's control group. */
-  CGROUP_OOM_KILLS,
+  CGROUP_OOM_KILLS(Tells.REFUSED),
   /** Times that the server's control group was at its memory limit. */
-  CGROUP_MEMORY_REFUSALS,
+  CGROUP_MEMORY_REFUSALS(Tells.REFUSED),
   /** Tasks that the server's control group refused. */
-  CGROUP_TASK_REFUSALS,
+  CGROUP_TASK_REFUSALS(Tells.REFUSED),
   /** Memory mappings of the server process, at the end of a load while its connections are held. */
-  SERVER_MAPS,
+  SERVER_MAPS(Tells.USED_UP),
   /** Connections that the server says are open. */
   ECHO_CONNECTIONS_OPEN,
   /** Connections that the server says it accepted. */
@@ -111,6 +111,33 @@ public enum Figure {
   TOOL_SAID_SENT_BYTES,
   /** Bytes that a load tool of others says it read. */
   TOOL_SAID_RECEIVED_BYTES;
+
+  /** What a figure tells by itself of limits, the most telling first. */
+  public enum Tells {
+    /** That something was refused, or dropped for want of it. */
+    REFUSED,
+    /** How much of something is used up. */
+    USED_UP,
+    /** The same, by what no process has any more. */
+    LEFT_OVER,
+    /** Nothing by itself. */
+    NOTHING
+  }
+
+  private final Tells tells;
+
+  Figure() {
+    this(Tells.NOTHING);
+  }
+
+  Figure(Tells tells) {
+    this.tells = tells;
+  }
+
+  /** What it tells of limits. */
+  public Tells tells() {
+    return tells;
+  }
 
   /** The name of the column. */
   public String column() {

@@ -6,6 +6,7 @@ import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.harness.common.Units;
 import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.probe.Figure;
 import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.NamedLimit;
 import echoladder.harness.results.RunRecord;
@@ -103,24 +104,19 @@ final class NamedLimits {
     return all.isEmpty() ? "nothing" : shortened(all);
   }
 
-  /** Refusals first, then what was used up. */
+  /** Refusals first, then what was used up. Counts that any load changes are left to run.json. */
   private static String kernel(LimitsRecord limits) {
     List<String> told = new ArrayList<>();
-    for (String name : TELLING) {
-      LimitsRecord.Count count = limits.kernel().get(name);
-      if (count != null) {
-        told.add("%s %s → %s".formatted(name, number(count.before()), number(count.most())));
+    for (Figure.Tells tells : List.of(Figure.Tells.REFUSED, Figure.Tells.USED_UP, Figure.Tells.LEFT_OVER)) {
+      for (Figure figure : Figure.values()) {
+        LimitsRecord.Count count = limits.kernel().get(figure.column());
+        if (figure.tells() == tells && count != null) {
+          told.add("%s %s → %s".formatted(figure.column(), number(count.before()), number(count.most())));
+        }
       }
     }
     return told.isEmpty() ? "nothing" : String.join(", ", told.subList(0, Math.min(told.size(), MOST_COUNTS)));
   }
-
-  /** Counts that any load changes are left to run.json. */
-  private static final List<String> TELLING =
-      List.of(
-          "listen_overflows", "syn_queue_full", "tcp_time_wait_overflows", "tcp_memory_pressures", "tcp_memory_aborts",
-          "tcp_prunes", "tcp_receive_drops", "softnet_drops", "cgroup_oom_kills", "cgroup_memory_refusals",
-          "cgroup_task_refusals", "host_tasks", "host_open_files", "server_maps", "tcp_orphans");
 
   private static String number(@Nullable Long n) {
     return n == null ? Units.NONE : Units.count(n);

@@ -2,13 +2,19 @@ package echoladder.harness.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.common.Checkout;
+import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.study.StudyReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -88,5 +94,37 @@ class ClimbFiguresTest {
     Outcome outcome = Evaluation.of(List.of(carries), List.of(), List.of(run));
     assertThat(outcome.verdict()).isEqualTo(Outcome.Verdict.CANNOT_BE_TOLD);
     assertThat(outcome.reason()).isEqualTo("a: at 5,000 connections: a reason");
+  }
+
+  /** What claims.yaml takes of climbs is a figure that a climb gives. */
+  @Test
+  void claimsTakeFiguresOfTheCatalogue() {
+    Set<String> known = new HashSet<>(Set.of("highest_valid_connections", "ceiling_per_s"));
+    Stream.of(Shown.IN_CLAIMS, Shown.IN_CLAIMS_OF_STAGES, Shown.IN_CLAIMS_OF_REQUESTS)
+        .flatMap(List::stream)
+        .forEach(figure -> known.add(figure.name()));
+    Checkout checkout = Checkout.find();
+    ClaimsFile file = ClaimsFile.read(checkout, StudyReader.locate(checkout, "claims"), List.of());
+    List<String> taken = new ArrayList<>();
+    for (Claim claim : file.claims()) {
+      List<String> climbs =
+          claim.steps().stream().filter(step -> step.language() == Claim.Language.LADDER).map(Claim.Step::name).toList();
+      Stream<Rule.Figure> within =
+          claim.rules().stream()
+              .flatMap(
+                  rule ->
+                      switch (rule) {
+                        case Rule.Within of -> Stream.of(of.take(), of.over());
+                        case Rule.Ascending of -> of.figures().stream();
+                        case Rule.Ends _ -> Stream.<Rule.Figure>empty();
+                      });
+      Stream.concat(within, claim.beside().stream().flatMap(shown -> shown.figures().stream()))
+          .filter(figure -> figure != null && climbs.contains(figure.step()))
+          .forEach(figure -> taken.add(Rule.Figure.base(figure.figure())));
+      if (climbs.size() == claim.steps().size()) {
+        claim.plots().forEach(plot -> taken.add(plot.figure()));
+      }
+    }
+    assertThat(taken).hasSizeGreaterThan(20).allMatch(name -> known.contains(name.replaceFirst("^(light|heavy)_", "")));
   }
 }
