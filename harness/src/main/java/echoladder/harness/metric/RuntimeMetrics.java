@@ -40,6 +40,18 @@ public final class RuntimeMetrics {
             "context switches of the server's threads that were preempted, per second of the steady state; null above 1,000"
                 + " threads"),
         r -> r.perSecond(SERVER_INVOLUNTARY_SWITCHES));
+  }
+
+  public static final Metric INVOLUNTARY_SWITCHES_PER_ECHO =
+      CPU.probed(
+          "server_involuntary_switches_per_echo",
+          Words.of(
+              "involuntary switches per echo",
+              "context switches of the server's threads that were preempted, over the steady state, per echo; null above 1,000"
+                  + " threads"),
+          r -> r.perEcho(SERVER_INVOLUNTARY_SWITCHES));
+
+  static {
     CPU.probed(
         "host_context_switches_per_s",
         Words.of("host's switches per s", "context switches of the whole host, per second of the steady state"),

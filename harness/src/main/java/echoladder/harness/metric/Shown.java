@@ -10,6 +10,7 @@ import static echoladder.harness.metric.LoadMetrics.SERVICE;
 import static echoladder.harness.metric.MemoryMetrics.KERNEL_PER_CONNECTION;
 import static echoladder.harness.metric.MemoryMetrics.LIVE_HEAP_PER_CONNECTION;
 import static echoladder.harness.metric.MemoryMetrics.RSS_PER_CONNECTION;
+import static echoladder.harness.metric.RuntimeMetrics.INVOLUNTARY_SWITCHES_PER_ECHO;
 import static echoladder.harness.metric.RuntimeMetrics.THREADS;
 
 import java.util.List;
@@ -33,10 +34,10 @@ public final class Shown {
           LIVE_HEAP_PER_CONNECTION, KERNEL_PER_CONNECTION);
 
   /** Columns of a second table in both reports, each where some rung of the run has it. */
-  public static final List<Metric> BESIDE = List.of();
+  public static final List<Metric> BESIDE = List.of(INVOLUNTARY_SWITCHES_PER_ECHO);
 
   /** Servers in pairs: pairs.csv and both reports. */
-  public static final List<Metric> IN_PAIRS = List.of(SERVER_CPU, P99, RSS_PER_CONNECTION);
+  public static final List<Metric> IN_PAIRS = List.of(SERVER_CPU, P99, RSS_PER_CONNECTION, INVOLUNTARY_SWITCHES_PER_ECHO);
 
   /** Two runs compared. */
   public static final List<Metric> BETWEEN_RUNS =

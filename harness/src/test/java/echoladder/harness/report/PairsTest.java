@@ -2,7 +2,14 @@ package echoladder.harness.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.Results;
+import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.MemoryMetrics;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.RungReadings;
+import echoladder.harness.metric.RuntimeMetrics;
+import echoladder.harness.probe.Figure;
+import echoladder.harness.probe.Reading;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import java.io.IOException;
@@ -102,7 +109,8 @@ class PairsTest {
     assertThat(counted)
         .containsExactly(
             "a and b are the same server twice: of server CPU per echo 2 of 2 comparisons show a difference, of response p99 "
-                + "0 of 2 comparisons show a difference, of RSS per connection 0 of 2 comparisons show a difference.");
+                + "0 of 2 comparisons show a difference, of RSS per connection 0 of 2 comparisons show a difference, of "
+                + "involuntary switches per echo 0 of 2 comparisons show a difference.");
     assertThat(new Pairs(run(6, 5, json -> {})).withThemselves().getFirst()).contains("1 of 1", "0 of 1");
     RunRecord two = run(6, 6, json -> ((ObjectNode) json.at("/study/servers/1")).put("server", "another"));
     assertThat(new Pairs(two).withThemselves()).isEmpty();
@@ -128,7 +136,7 @@ class PairsTest {
     assertThat(pairs.shown()).isEmpty();
     assertThat(pairs.leftOut()).isEqualTo(1);
     assertThat(MarkdownReport.of(further)).contains("1 pairs that differ in more", "`pairs.csv`");
-    assertThat(PairsFile.of(further, pairs).lines()).hasSize(1 + 3 * 2)
+    assertThat(PairsFile.of(further, pairs).lines()).hasSize(1 + 4 * 2)
         .anyMatch(row -> row.contains(",server CPU per echo,a,b,2000,6,0.") && row.endsWith(",less"));
   }
 
@@ -147,5 +155,38 @@ class PairsTest {
             });
     assertThat(new Pairs(run).shown()).isEmpty();
     assertThat(Summary.load(run.study())).contains("a: ", "b: ", "1.00 KiB");
+  }
+
+  /** A figure of the catalogue on its whole way: from what is read of a server to all that is made of a run. */
+  @Test
+  void involuntarySwitchesPerEchoAreInAllThatIsMadeOfARun() throws IOException {
+    Metric figure = RuntimeMetrics.INVOLUNTARY_SWITCHES_PER_ECHO;
+    assertThat(Figures.measured(switches(100, 1_100)).value(figure)).isEqualTo(1_000.0 / 50_000);
+    // Threads that ended took their counts with them.
+    assertThat(Figures.measured(switches(1_100, 100)).value(figure)).isNull();
+
+    RunRecord run =
+        run(6, 0, json -> {
+          for (JsonNode rung : json.get("rungs")) {
+            ((ObjectNode) rung).put(figure.name(), rung.path("server").asString().equals("a") ? 0.02 : 0.05);
+          }
+        });
+    assertThat(RunFolder.parse(RunFolder.json(run)).rungs()).isEqualTo(run.rungs()).allMatch(rung -> figure.of(rung) != null);
+    Pairs pairs = new Pairs(run);
+    assertThat(PairsFile.of(run, pairs)).contains(",involuntary switches per echo,a,b,1000,6,0.4");
+    assertThat(TidyFigures.of(run)).contains("," + figure.name() + ",=,0.02,1/echo\n");
+    assertThat(MarkdownReport.of(run))
+        .contains("| involuntary switches per echo | a | b |", "| server | connections | involuntary switches per echo |");
+    String html = HtmlReport.of(run, pairs, PlotData.read(run, new RunFolder(GOLDEN.resolveSibling(""))));
+    assertThat(html)
+        .contains("<th scope=\"row\">involuntary switches per echo</th>", "<th scope=\"col\" class=\"n\">involuntary switches per echo</th>");
+  }
+
+  private static RungReadings switches(long atStart, long atEnd) {
+    Reading start = new Reading(0);
+    start.put(Figure.SERVER_INVOLUNTARY_SWITCHES, atStart);
+    Reading end = new Reading(10_000_000_000L);
+    end.put(Figure.SERVER_INVOLUNTARY_SWITCHES, atEnd);
+    return new RungReadings(start, start, end, null, Results.good(1_000), false, false, true);
   }
 }
