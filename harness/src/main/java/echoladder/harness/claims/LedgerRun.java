@@ -2,6 +2,7 @@ package echoladder.harness.claims;
 
 import echoladder.harness.claims.Claim.Effort;
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Jdks;
 import echoladder.harness.results.Environment;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord.Status;

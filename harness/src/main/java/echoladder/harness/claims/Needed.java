@@ -1,5 +1,6 @@
 package echoladder.harness.claims;
 
+import echoladder.harness.common.Jdks;
 import echoladder.harness.common.ProcText;
 import echoladder.harness.common.Units;
 import echoladder.linux.DescriptorLimit;

@@ -1,10 +1,10 @@
 package echoladder.harness.claims;
 
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Jdks;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.run.StopSignal;
-import echoladder.harness.server.JavaBinary;
 import echoladder.linux.ChildProcess;
 import echoladder.linux.HeadAndTail;
 import java.io.IOException;
@@ -78,7 +78,7 @@ final class StepClimb {
   }
 
   private int await(List<String> arguments, Path results, Path log) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>(List.of(JavaBinary.path().toString(), "-XX:+UseSerialGC"));
+    List<String> command = new ArrayList<>(List.of(Jdks.java().toString(), "-XX:+UseSerialGC"));
     command.add("--enable-native-access=ALL-UNNAMED");
     System.getProperties().stringPropertyNames().stream()
         .filter(name -> name.startsWith(OWN))

@@ -1,6 +1,7 @@
 package echoladder.harness.claims;
 
 import echoladder.harness.common.HostCpu;
+import echoladder.harness.common.Jdks;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.tune.ControlGroup;
 import echoladder.harness.tune.RunJournal;
@@ -52,7 +53,7 @@ final class StepProcess {
           new ProcessBuilder(whole)
               .redirectInput(Path.of("/dev/null").toFile());
       // Go's form of a workload may start the Java server of the other form.
-      builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+      builder.environment().put("JAVA_HOME", Jdks.own().toString());
       ByteArrayOutputStream said = new ByteArrayOutputStream();
       // A signal to this process alone reaches the workload so, which then tells what it has.
       try (HeadAndTail out = new HeadAndTail(said, LINE_MOST_BYTES, 1);

@@ -2,8 +2,8 @@ package echoladder.harness.claims;
 
 import echoladder.harness.claims.Claim.Effort;
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Refusal;
-import echoladder.harness.server.JavaBinary;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,13 +56,13 @@ record Workloads(Checkout checkout, long memoryBytes, long timeNs, Jdks jdks) {
 
   private Path java(Claim.Step step) {
     if (step.jdk() == null) {
-      return JavaBinary.path();
+      return Jdks.java();
     }
     Path home = jdks.find(step.jdk());
     if (home == null) {
       throw Refusal.cannotRun("step %s: there is no JDK %d in %s".formatted(step.name(), step.jdk(), jdks.places()));
     }
-    return JavaBinary.in(home.toString());
+    return Jdks.java(home.toString());
   }
 
   /** Why a step cannot run on the JDK that it asks for; null where it can. */
@@ -102,7 +102,7 @@ record Workloads(Checkout checkout, long memoryBytes, long timeNs, Jdks jdks) {
 
   /** A command as a reader of the checkout would type it: nothing of where that lies on this host. */
   List<String> shown(List<String> command) {
-    String own = JavaBinary.path().toString();
+    String own = Jdks.java().toString();
     return command.stream().map(word -> word.equals(own) ? "java" : word.startsWith("/") ? checkout.display(Path.of(word)) : word).toList();
   }
 

@@ -2,15 +2,14 @@ package echoladder.harness.cli;
 
 import echoladder.harness.claims.Claim;
 import echoladder.harness.claims.ClaimsFile;
-import echoladder.harness.claims.Jdks;
 import echoladder.harness.claims.Ledger;
 import echoladder.harness.claims.LedgerFiles;
 import echoladder.harness.claims.LedgerRun;
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.run.StopSignal;
-import echoladder.harness.server.JavaBinary;
 import echoladder.harness.study.Selection;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,7 +55,7 @@ final class ClaimsOptions {
     ClaimsFile file = ClaimsFile.read(checkout, study, selection.settings());
     List<Claim> claims = file.only(only);
     for (Path jdk : jdks) {
-      String wrong = JavaBinary.complaint(jdk.toString());
+      String wrong = Jdks.complaint(jdk.toString());
       if (wrong != null) {
         throw Refusal.badUsage("--jdk: " + wrong);
       }

@@ -1,6 +1,6 @@
 package echoladder.harness.cli;
 
-import echoladder.harness.server.JavaBinary;
+import echoladder.harness.common.Jdks;
 import java.util.List;
 
 /** How the client's process is started. */
@@ -10,7 +10,7 @@ final class ClientJvm {
   /** java, its flags and class path, up to where the main class follows. */
   static List<String> command() {
     return List.of(
-        JavaBinary.path().toString(),
+        Jdks.java().toString(),
         // System calls by the foreign function API.
         "--enable-native-access=ALL-UNNAMED",
         // It allocates next to nothing per echo, so it needs no collector with threads of its own beside the server.

@@ -1,8 +1,8 @@
 package echoladder.harness.cli;
 
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Refusal;
-import echoladder.harness.server.JavaBinary;
 import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
 import echoladder.linux.ChildProcess;
@@ -52,7 +52,7 @@ public final class ServeVerb implements Callable<Integer> {
     }
     ServerBuild.ensure(manifest);
     List<String> own = new ArrayList<>(nameAndOptions.subList(1, nameAndOptions.size()));
-    List<String> argv = manifest.argv(JavaBinary.path(), takeJvmOptions(manifest, own));
+    List<String> argv = manifest.argv(Jdks.java(), takeJvmOptions(manifest, own));
     argv.addAll(own);
     try {
       return passThrough(ChildProcess.start(new ProcessBuilder(argv).inheritIO(), null, null));

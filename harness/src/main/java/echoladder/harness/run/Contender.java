@@ -2,8 +2,8 @@ package echoladder.harness.run;
 
 import echoladder.client.Protocol;
 import echoladder.harness.client.LoadTool;
+import echoladder.harness.common.Jdks;
 import echoladder.harness.results.RunRecord.ServerRecord;
-import echoladder.harness.server.JavaBinary;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
 import echoladder.harness.study.Study;
@@ -28,7 +28,7 @@ record Contender(Study.Entry entry, ServerManifest manifest) {
   }
 
   List<String> argv() {
-    Path java = entry.jdk() == null ? JavaBinary.path() : JavaBinary.in(entry.jdk());
+    Path java = entry.jdk() == null ? Jdks.java() : Jdks.java(entry.jdk());
     boolean several = !entry.settings().client().targetAddresses().isEmpty();
     ServerSettings settings = several ? ServerSettings.DEFAULT.atAllOfLoopback() : ServerSettings.DEFAULT;
     return manifest.argv(java, settings.with(entry.options()));

@@ -1,7 +1,7 @@
 package echoladder.harness.run;
 
 import echoladder.harness.common.Checkout;
-import echoladder.harness.server.JavaBinary;
+import echoladder.harness.common.Jdks;
 import java.util.List;
 
 /** Commands as they may be published. */
@@ -10,7 +10,7 @@ public final class Portable {
 
   /** With the checkout, java and the harness's class path by placeholders. */
   public static List<String> command(Checkout checkout, List<String> argv) {
-    String java = JavaBinary.path().toString();
+    String java = Jdks.java().toString();
     String classPath = System.getProperty("java.class.path");
     String root = checkout.root().toString();
     return argv.stream()

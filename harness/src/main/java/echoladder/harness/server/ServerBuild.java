@@ -1,5 +1,6 @@
 package echoladder.harness.server;
 
+import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Refusal;
 import echoladder.linux.ChildProcess;
 import echoladder.linux.HeadAndTail;
@@ -55,7 +56,7 @@ public final class ServerBuild {
   }
 
   private static List<String> command(ServerManifest manifest) {
-    String java = JavaBinary.path().toString();
+    String java = Jdks.java().toString();
     return manifest.build().stream().map(part -> part.replace("{java}", java)).toList();
   }
 

@@ -1,7 +1,7 @@
 package echoladder.harness.study;
 
+import echoladder.harness.common.Jdks;
 import echoladder.harness.common.YamlTree;
-import echoladder.harness.server.JavaBinary;
 import echoladder.harness.server.ServerManifest;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,7 +93,7 @@ final class Axes {
     if (axis.server() != null) {
       return manifest.complaint(axis.name(), value);
     }
-    return axis.name().equals(Axis.JDK) ? JavaBinary.complaint(value) : null;
+    return axis.name().equals(Axis.JDK) ? Jdks.complaint(value) : null;
   }
 
   /** What is wrong with the entries together. */

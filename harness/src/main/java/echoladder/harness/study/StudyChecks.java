@@ -2,8 +2,8 @@ package echoladder.harness.study;
 
 import echoladder.client.Protocol;
 import echoladder.harness.client.LoadTool;
+import echoladder.harness.common.Jdks;
 import echoladder.harness.common.YamlTree;
-import echoladder.harness.server.JavaBinary;
 import echoladder.harness.server.ServerManifest;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -89,7 +89,7 @@ final class StudyChecks {
         client(pointer, entry, manifest, study.load(entry).staged() != null);
       }
       if (entry.jdk() != null) {
-        String wrong = JavaBinary.complaint(entry.jdk());
+        String wrong = Jdks.complaint(entry.jdk());
         if (!manifest.runtime().equals("jvm")) {
           add(pointer + "/jdk", "'" + entry.server() + "' runs on no JVM");
         } else if (wrong != null) {

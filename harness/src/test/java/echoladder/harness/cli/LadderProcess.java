@@ -1,7 +1,7 @@
 package echoladder.harness.cli;
 
 import echoladder.harness.common.Checkout;
-import echoladder.harness.server.JavaBinary;
+import echoladder.harness.common.Jdks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ final class LadderProcess implements AutoCloseable {
     command.addAll(wrapper);
     command.addAll(
         List.of(
-            JavaBinary.path().toString(),
+            Jdks.java().toString(),
             "-XX:+UseSerialGC",
             "--enable-native-access=ALL-UNNAMED",
             "-D" + Checkout.PROPERTY + "=" + home,

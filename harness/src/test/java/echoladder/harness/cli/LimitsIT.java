@@ -3,7 +3,7 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
-import echoladder.harness.server.JavaBinary;
+import echoladder.harness.common.Jdks;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.nio.file.Files;
@@ -24,7 +24,7 @@ class LimitsIT {
   void threeLimitsAreNamedByTheVerdictAndByTheDoctor() throws InterruptedException {
     List<String> inside =
         List.of(
-            JavaBinary.path().toString(), "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED",
+            Jdks.java().toString(), "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED",
             "-D" + Checkout.PROPERTY + "=" + HOME, "-cp", System.getProperty("java.class.path"),
             "echoladder.harness.Ladder", "run", "limits", "--servers", "nr-open,file-max,epoll-watches", "--set",
             "rungs=[3000]", "--results", dir.toString());

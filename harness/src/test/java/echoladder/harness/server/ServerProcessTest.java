@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.harness.TestCheckout;
+import echoladder.harness.common.Jdks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class ServerProcessTest {
 
   private ServerProcess start(String behaviour) throws IOException {
     ServerManifest fake = Objects.requireNonNull(new TestCheckout(dir).servers().get("fake"));
-    List<String> argv = fake.argv(JavaBinary.path(), ServerSettings.DEFAULT.with(Map.of("behaviour", behaviour)));
+    List<String> argv = fake.argv(Jdks.java(), ServerSettings.DEFAULT.with(Map.of("behaviour", behaviour)));
     return ServerProcess.start(argv, dir.resolve("log"));
   }
 
@@ -85,7 +86,7 @@ class ServerProcessTest {
   @Test
   void aReadyLineOfADescendantIsTaken() throws Exception {
     ServerManifest fake = Objects.requireNonNull(new TestCheckout(dir).servers().get("fake"));
-    String argv = String.join(" ", fake.argv(JavaBinary.path(), ServerSettings.DEFAULT).stream().map(a -> "'" + a + "'").toList());
+    String argv = String.join(" ", fake.argv(Jdks.java(), ServerSettings.DEFAULT).stream().map(a -> "'" + a + "'").toList());
     // A wrapper that does not exec.
     try (ServerProcess server = ServerProcess.start(List.of("sh", "-c", argv + "; exit 0"), dir.resolve("log"))) {
       assertThat(server.awaitReady(LONG).pid()).isNotEqualTo(server.pid());

@@ -1,6 +1,6 @@
 package echoladder.servers.contract;
 
-import echoladder.harness.server.JavaBinary;
+import echoladder.harness.common.Jdks;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
 import java.time.Duration;
@@ -58,13 +58,13 @@ record Variant(ServerManifest manifest, Map<String, String> options) {
   List<String> argv(Duration drain) {
     ServerSettings settings = ServerSettings.DEFAULT;
     return Tested.built(manifest).argv(
-        JavaBinary.path(),
+        Jdks.java(),
         new ServerSettings(settings.host(), 0, settings.backlog(), 0, drain, options));
   }
 
   /** The bare command with these arguments instead of the harness's. */
   List<String> argvWith(List<String> arguments) {
-    List<String> argv = new ArrayList<>(Tested.built(manifest).argv(JavaBinary.path(), options));
+    List<String> argv = new ArrayList<>(Tested.built(manifest).argv(Jdks.java(), options));
     argv.addAll(arguments);
     return argv;
   }

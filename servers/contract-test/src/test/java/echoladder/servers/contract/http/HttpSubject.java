@@ -1,6 +1,6 @@
 package echoladder.servers.contract.http;
 
-import echoladder.harness.server.JavaBinary;
+import echoladder.harness.common.Jdks;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
 import echoladder.servers.contract.Tested;
@@ -49,7 +49,7 @@ public record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
     ServerSettings d = ServerSettings.DEFAULT;
     ServerSettings settings =
         new ServerSettings(d.host(), port, d.backlog(), d.metricsPort(), d.drain(), options);
-    return new ArrayList<>(Tested.built(manifest).argv(JavaBinary.path(), settings));
+    return new ArrayList<>(Tested.built(manifest).argv(Jdks.java(), settings));
   }
 
   /** Slow requests are to be given up soon, where the server can be told. */

@@ -1,7 +1,5 @@
-package echoladder.harness.claims;
+package echoladder.harness.common;
 
-import echoladder.harness.common.ProcText;
-import echoladder.harness.server.JavaBinary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,8 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDKs of this host: those that were named, then those in the places where they are installed, the same that
- * {@code ./ladder} looks in.
+ * The JDKs of this host: those that were named, then those in the places where JDKs are installed. {@code ./ladder} and the
+ * build server look in the same places, which a test holds them to.
  *
  * @param named homes that the user gave
  * @param folders that hold homes
@@ -34,13 +32,33 @@ public record Jdks(List<Path> named, List<Path> folders) {
             Path.of("/usr/lib/jvm"), home.resolve(".sdkman/candidates/java"), home.resolve(".jdks"), Path.of("/opt")));
   }
 
+  /** The home of the JDK that runs this process, which JVM servers and clients run on unless told otherwise. */
+  public static Path own() {
+    return Path.of(System.getProperty("java.home"));
+  }
+
+  /** The program {@code java} of {@link #own()}, absolute. */
+  public static Path java() {
+    return java(own().toString());
+  }
+
+  /** The program {@code java} of a JDK, by its home. */
+  public static Path java(String home) {
+    return Path.of(home, "bin", "java");
+  }
+
+  /** What is wrong with that home of a JDK; null where nothing is. */
+  public static @Nullable String complaint(String home) {
+    return Files.isExecutable(java(home)) ? null : "'" + home + "' is not allowed; there is no program " + java(home);
+  }
+
   /** The home of one with that feature release; null where there is none. */
-  @Nullable Path find(int release) {
+  public @Nullable Path find(int release) {
     return homes().stream().filter(home -> is(home, release)).findFirst().orElse(null);
   }
 
   /** Where it looked, for a message; a ledger that is published names no user. */
-  String places() {
+  public String places() {
     String home = System.getProperty("user.home") + "/";
     return Stream.concat(named.stream(), folders.stream())
         .map(path -> path.toString().startsWith(home) ? "~/" + path.toString().substring(home.length()) : path.toString())
@@ -67,6 +85,6 @@ public record Jdks(List<Path> named, List<Path> folders) {
     String text = ProcText.read(home.resolve("release").toString());
     return text != null
         && text.matches("(?s).*JAVA_VERSION=\"" + release + "[.\"].*")
-        && JavaBinary.complaint(home.toString()) == null;
+        && complaint(home.toString()) == null;
   }
 }

@@ -1,4 +1,4 @@
-package echoladder.harness.claims;
+package echoladder.harness.common;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -41,5 +41,17 @@ class JdksTest {
     assertThat(new Jdks(List.of(named), List.of(dir.resolve("all"))).find(21)).isEqualTo(named);
     Files.delete(named.resolve("bin/java"));
     assertThat(new Jdks(List.of(named), List.of()).find(21)).isNull();
+  }
+
+  @Test
+  void theScriptsLookInTheSamePlaces() throws IOException {
+    String home = System.getProperty("user.home");
+    for (String script : List.of("ladder", ".ci/run")) {
+      String text = Files.readString(Path.of("..", script));
+      assertThat(Jdks.of(List.of()).folders())
+          .as(script)
+          .isNotEmpty()
+          .allSatisfy(folder -> assertThat(text).contains(folder.toString().replace(home, "~") + "/*"));
+    }
   }
 }
