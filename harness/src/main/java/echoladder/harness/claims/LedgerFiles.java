@@ -4,7 +4,6 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord.Status;
 import java.io.IOException;
-import java.nio.file.Files;
 
 /** All that is written of a ledger, and how it is read again. */
 public final class LedgerFiles {
@@ -14,7 +13,7 @@ public final class LedgerFiles {
 
   /** Whether a folder is that of a ledger. */
   public static boolean in(RunFolder folder) {
-    return Files.isRegularFile(folder.file(RECORD));
+    return folder.files().has(RECORD);
   }
 
   /** Writes ledger.json, and all that is made from it. */
@@ -53,16 +52,11 @@ public final class LedgerFiles {
   /**
    * Reads ledger.json of a folder.
    *
-   * @throws Refusal (bad usage) where it is not one of this version
+   * @throws Refusal (bad usage) where it is not one of this version, or its schema has something against it
    */
   public static Ledger read(RunFolder folder) {
     try {
-      Ledger ledger = RunFolder.value(Files.readString(folder.file(RECORD)), Ledger.class, RECORD);
-      if (ledger.schemaVersion() != Ledger.SCHEMA_VERSION) {
-        throw new IllegalArgumentException(
-            "its schema_version is %d, this ladder reads %d".formatted(ledger.schemaVersion(), Ledger.SCHEMA_VERSION));
-      }
-      return ledger;
+      return RunFolder.value(folder.files().text(RECORD, RunFolder.MOST_RECORD_BYTES), Ledger.class, "ledger");
     } catch (IOException | IllegalArgumentException e) {
       throw Refusal.badUsage(folder.file(RECORD) + ": cannot be read: " + e.getMessage());
     }

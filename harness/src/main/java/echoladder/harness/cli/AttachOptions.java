@@ -4,6 +4,7 @@ import echoladder.client.PageCredentials;
 import echoladder.client.Target;
 import echoladder.client.page.MetricsPage;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.study.Study;
 import echoladder.openloop.RouteOptions;
@@ -85,8 +86,8 @@ final class AttachOptions {
       throw Refusal.badUsage("--attach says where the server is, and this study's settings.client.target_addresses too; leave one out");
     }
     Target target = target(attach);
-    refuse("--attach", target);
-    refuse("--server-metrics", new Target(page.getHost(), page.getPort() < 0 ? 80 : page.getPort()));
+    refuse("--attach", target, route.allowed());
+    refuse("--server-metrics", host(page), route.allowed());
     return new Attachment(target, page, route.allowed());
   }
 
@@ -97,6 +98,28 @@ final class AttachOptions {
    */
   @Nullable URI page() {
     return metrics == null ? null : page(metrics);
+  }
+
+  /** Hosts that the command line lists as the user's to load. */
+  List<String> allowed() {
+    return route.allowed();
+  }
+
+  /**
+   * The server that a run was attached to, of which run.json says where it is, and the command line whether it may be loaded.
+   *
+   * @throws Refusal (bad usage) where it may not
+   */
+  static Attachment again(AttachedRecord record, List<String> allowed) {
+    Target target = target(record.target());
+    URI page = page(record.serverMetrics());
+    refuse("the run's target, which its run.json alone does not make yours", target, allowed);
+    refuse("the run's metrics page, which its run.json alone does not make yours", host(page), allowed);
+    return new Attachment(target, page, allowed);
+  }
+
+  private static Target host(URI page) {
+    return new Target(page.getHost(), page.getPort() < 0 ? 80 : page.getPort());
   }
 
   private static Target target(String text) {
@@ -119,10 +142,10 @@ final class AttachOptions {
     throw Refusal.badUsage("--server-metrics: '" + PageCredentials.hidden(text) + "' is not of the form http://HOST:PORT/metrics");
   }
 
-  private void refuse(String option, Target target) {
-    String why = TargetPolicy.refusal(target, route.allowed());
+  private static void refuse(String what, Target target, List<String> allowed) {
+    String why = TargetPolicy.refusal(target, allowed);
     if (why != null) {
-      throw Refusal.badUsage(option + ": " + why);
+      throw Refusal.badUsage(what + ": " + why);
     }
   }
 

@@ -6,15 +6,20 @@ import echoladder.harness.claims.Ledger;
 import echoladder.harness.claims.LedgerFiles;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.report.Publication;
 import echoladder.harness.report.ReportFiles;
 import echoladder.harness.report.TerminalTable;
 import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunLock;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RunRecord.Status;
 import echoladder.harness.study.StudyReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -26,7 +31,14 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = "Write report.html, REPORT.md, results.csv and the plots of a run again from its folder alone, and print the "
         + "table; of a ledger its ledger.html and LEDGER.md.",
-    footer = {"", "Example:", "  ladder report results/quick/20260101T120000Z-1a2b"})
+    footer = {
+      "",
+      "Example:",
+      "  ladder report results/quick/20260101T120000Z-1a2b",
+      "",
+      "Example: put it among the published runs",
+      "  ladder report results/quick/20260101T120000Z-1a2b --publish results/reference"
+    })
 public final class ReportVerb implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "The folder of a run, results/STUDY/RUN-ID, or its id.")
   private Path dir = Path.of("");
@@ -37,22 +49,34 @@ public final class ReportVerb implements Callable<Integer> {
           + "results/reference/claims.")
   private boolean pages;
 
+  @Option(
+      names = "--publish",
+      paramLabel = "TO",
+      description = "Of a run: also write what of it is published into TO/STUDY/RUN-ID: run.json, REPORT.md, plots, and interval "
+          + "logs merged per rung. At most 2 MB per study.")
+  private @Nullable Path publish;
+
   @Override
   public Integer call() {
     RunFolder folder = RunArgument.folder(dir);
-    if (LedgerFiles.in(folder)) {
-      return ledger(folder);
-    }
-    if (pages) {
+    boolean ledger = LedgerFiles.in(folder);
+    if (pages && !ledger) {
       throw Refusal.badUsage("--pages is for ledgers; " + folder.dir() + " has no ledger.json");
     }
-    return run(folder);
+    if (publish != null && ledger) {
+      throw Refusal.badUsage("--publish is for runs; " + folder.dir() + " has a ledger.json");
+    }
+    // What cannot be read is refused before anything is written, the lock included.
+    return ledger ? ledger(folder, LedgerFiles.read(folder)) : run(folder, folder.read());
   }
 
-  private int ledger(RunFolder folder) {
+  private int ledger(RunFolder folder, Ledger found) {
     Ledger ledger;
-    try {
+    try (RunLock lock = RunLock.of(folder)) {
       ledger = LedgerFiles.renew(folder);
+      if (found.status() != Status.RUNNING) {
+        lock.remove();
+      }
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the ledger into " + folder.dir() + ": " + e);
     }
@@ -64,15 +88,29 @@ public final class ReportVerb implements Callable<Integer> {
     return ClaimsOptions.tell(folder, ledger);
   }
 
-  private static int run(RunFolder folder) {
-    RunRecord run = folder.read();
-    try {
+  private int run(RunFolder folder, RunRecord found) {
+    RunRecord run = found;
+    Path published = null;
+    try (RunLock lock = RunLock.of(folder)) {
+      // Again, as its harness may have come to the end until it could be locked.
+      run = folder.read();
       ReportFiles.write(folder, run).forEach(note -> System.err.println("ladder: " + note));
+      if (publish != null) {
+        published = Publication.write(folder, run, publish);
+      }
+      if (run.status() == Status.COMPLETE) {
+        lock.remove();
+      }
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the report into " + folder.dir() + ": " + e);
     }
     System.out.print(TerminalTable.of(run, Colours.onStdout()));
     System.out.println("report: " + folder.file("report.html"));
+    if (published != null) {
+      System.out.printf(
+          Locale.ROOT, "published: %s, %,d bytes of the %,d that a study may take%n", published, Publication.bytes(published),
+          Publication.MOST_STUDY_BYTES);
+    }
     System.out.flush();
     return run.asExpected() ? 0 : 1;
   }

@@ -1,6 +1,5 @@
 package echoladder.harness.cli;
 
-import echoladder.client.Target;
 import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
@@ -13,12 +12,14 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.resume.Resumption;
 import echoladder.harness.run.ClientCheck;
 import echoladder.harness.run.Climb;
+import echoladder.harness.run.MeasuredPrograms;
 import echoladder.harness.run.Portable;
 import echoladder.harness.run.Preparation;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.Throwaway;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyAgain;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * {@code ladder run --resume}: the rungs that a run does not have yet.
  *
  * @param page given beside it, which may have brought a user name and password
+ * @param allowed hosts that this command line, and not the run's record, lists as the user's to load
  * @param inLab runs the same command again in a lab of that memory, for at most that long
  */
 record ResumedClimb(
@@ -40,6 +42,7 @@ record ResumedClimb(
     InstalledClients clients,
     WatchOption watch,
     @Nullable URI page,
+    List<String> allowed,
     InLab inLab) {
 
   /** Runs this command again in a lab: its memory, its time, where its results go, what it climbs. */
@@ -101,11 +104,13 @@ record ResumedClimb(
     RunVerb.refuseBeyondMappings(study);
     RunVerb.restoreKilledRuns();
     Throwaway.check(study, study.name());
+    StudyAgain.check(study, servers);
     Attachment attached = attachment(run.attached());
     Resumption resumption =
         Resumption.of(
             checkout, folder, run, Climb.servers(study, servers, attached != null),
-            Portable.command(checkout, clients.openLoop()));
+            Portable.command(checkout, clients.openLoop()),
+            MeasuredPrograms.of(checkout, study, servers, clients, attached != null));
     Preparation prepared = Preparation.of(study, servers, clients, attached, run.sourceAddresses());
     ClientCheck.refuseWhatCannotBegin(prepared.plan());
     if (attached != null) {
@@ -117,6 +122,7 @@ record ResumedClimb(
     System.err.printf(
         "ladder: run %s is resumed: %d of %d rungs are kept%n",
         run.runId(), begun.head().kept().size(), prepared.plan().rungs().size());
+    begun.measuredAgain().forEach(why -> System.err.println("ladder: a rung is measured again, as its log is not whole: " + why));
     resumption.differences().forEach(
         d -> System.err.printf("ladder: since it began %s has become '%s', from '%s'%n", d.name(), d.now(), d.begun()));
     return new Climbing(checkout, servers, clients, study, prepared, folder, lock, watching)
@@ -129,8 +135,6 @@ record ResumedClimb(
           "--server-metrics " + page + " is not the page of the run, which "
               + (record == null ? "started its servers itself" : "had " + record.serverMetrics()));
     }
-    return record == null
-        ? null
-        : new Attachment(Target.parse(record.target()), URI.create(record.serverMetrics()), List.copyOf(record.allowed()));
+    return record == null ? null : AttachOptions.again(record, allowed);
   }
 }

@@ -16,16 +16,16 @@ final class RunArgument {
   /**
    * The folder.
    *
-   * @throws Refusal (bad usage) where there is no such folder
+   * @throws Refusal (bad usage) where there is no such folder, or something lies in it that no run writes
    */
   static RunFolder folder(Path named) {
     if (Files.isDirectory(named)) {
-      return new RunFolder(named);
+      return RunFolder.open(named);
     }
     if (named.getNameCount() == 1 && !named.isAbsolute()) {
       List<Path> found = byId(Checkout.find().results(), named);
       if (found.size() == 1) {
-        return new RunFolder(found.getFirst());
+        return RunFolder.open(found.getFirst());
       }
     }
     throw Refusal.badUsage(

@@ -11,6 +11,7 @@ import echoladder.harness.lab.Mappings;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunLock;
 import echoladder.harness.run.ClientCheck;
+import echoladder.harness.run.MeasuredPrograms;
 import echoladder.harness.run.Preparation;
 import echoladder.harness.run.RunHead;
 import echoladder.harness.server.Attachment;
@@ -71,7 +72,7 @@ import picocli.CommandLine.Spec;
     })
 public final class RunVerb implements Callable<Integer> {
   /** Options that say where a program or page is, not what is climbed. */
-  private static final List<String> BESIDE_RESUME = List.of("--resume", "--tcpkali", "--wrk2", "--watch", "--server-metrics");
+  private static final List<String> BESIDE_RESUME = List.of("--resume", "--tcpkali", "--wrk2", "--watch", "--server-metrics", "--allow-target");
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -93,7 +94,7 @@ public final class RunVerb implements Callable<Integer> {
       names = "--resume",
       paramLabel = "RUN",
       description = "Climb the rungs that a run does not have yet, which was interrupted or whose ladder was killed: its "
-          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2 and --watch go with it, and --server-metrics, whose "
+          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2, --watch and --allow-target go with it, and --server-metrics, whose "
           + "user name and password the run does not have.")
   private @Nullable Path resume;
 
@@ -102,7 +103,9 @@ public final class RunVerb implements Callable<Integer> {
     Checkout checkout = Checkout.find();
     if (resume != null) {
       refuseBesideResume();
-      return new ResumedClimb(checkout, ServerManifest.all(checkout), options.clients(), watch, attach.page(), this::inLab).resume(resume);
+      return new ResumedClimb(
+              checkout, ServerManifest.all(checkout), options.clients(), watch, attach.page(), attach.allowed(), this::inLab)
+          .resume(resume);
     }
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     Path file = StudyReader.locate(checkout, options.study);
@@ -146,7 +149,9 @@ public final class RunVerb implements Callable<Integer> {
       Climbing.build(read, servers);
     }
     String reproduce = "./ladder run " + options.study + options.selection().asOptions() + attach.asOptions();
-    RunHead head = RunHead.begin(checkout, reproduce, prepared);
+    RunHead head =
+        RunHead.begin(
+            checkout, reproduce, prepared, MeasuredPrograms.of(checkout, read, servers, clients, attached != null));
     RunFolder folder = RunFolder.create(parent, read.name(), Instant.now(), RandomGenerator.getDefault());
     try (RunLock lock = RunLock.of(folder).take()) {
       return new Climbing(checkout, servers, clients, read, prepared, folder, lock, watching)

@@ -36,8 +36,8 @@ final class WatchOption {
     }
     if (inLab) {
       throw Refusal.badUsage(
-          "--watch " + port + ": this run is climbed in a lab, whose loopback cannot be reached from outside; its report can "
-              + "be written at any time by './ladder report DIR'");
+          "--watch " + port + ": this run is climbed in a lab, whose loopback cannot be reached from outside; its report is "
+              + "written at its end");
     }
     return new Watch(LivePage.bind(port));
   }

@@ -1,6 +1,7 @@
 package echoladder.harness.compare;
 
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.results.Instrument;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
@@ -18,6 +19,12 @@ final class Objections {
   static List<String> to(RunRecord first, RunRecord second) {
     // Of several servers the same is said once.
     Set<String> against = new LinkedHashSet<>();
+    differ(
+        against,
+        "the version of the instrument",
+        instrument(first),
+        instrument(second),
+        "a figure of one name does not mean one thing in both; measure one of them again, see docs/decisions/instrument-version.md");
     if (first.study().load().staged() != null || second.study().load().staged() != null) {
       against.add("users in stages have no rungs to compare; their reports stand for themselves");
     }
@@ -55,6 +62,10 @@ final class Objections {
     if (!Objects.equals(a, b)) {
       against.add("they differ in %s (%s and %s): %s".formatted(what, a, b, why));
     }
+  }
+
+  private static String instrument(RunRecord run) {
+    return run.instrument() == Instrument.UNRECORDED ? "1, from before it was recorded" : String.valueOf(run.instrument());
   }
 
   private static String place(RunRecord run) {

@@ -2,16 +2,16 @@ package echoladder.harness.report;
 
 import echoladder.client.Percentiles;
 import echoladder.harness.report.RungTimes.Bin;
-import java.io.FileNotFoundException;
-import java.nio.file.Path;
+import echoladder.harness.results.IntervalLines;
+import echoladder.harness.results.PlainFiles;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
-import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramLogReader;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one *.hlog by HdrHistogram's own reader. A log that ends in the middle of a line gives what came before. */
+/** Reads one *.hlog. A log that ends in the middle of a line gives what came before. */
 final class IntervalLogReader {
   /** Pieces of time beyond which a log of two weeks is not followed. */
   private static final int MOST_BINS = 20_000;
@@ -38,25 +38,18 @@ final class IntervalLogReader {
    * @param closedLoop whether its line of time is of service times, as it has no others
    * @param binSeconds length of the pieces that its line of time is cut into
    */
-  static RungTimes read(Path file, boolean closedLoop, double binSeconds) {
+  static RungTimes read(PlainFiles files, String name, boolean closedLoop, double binSeconds) {
     IntervalLogReader log = new IntervalLogReader(closedLoop, binSeconds);
-    String damage = null;
-    try (HistogramLogReader in = new HistogramLogReader(file.toFile())) {
-      while (in.hasNext()) {
-        EncodableHistogram next = in.nextIntervalHistogram();
-        if (next == null) {
-          damage = "it ends in the middle of a line";
-          break;
-        }
-        if (next instanceof Histogram histogram) {
-          log.add(histogram);
-        }
+    String damage;
+    try (IntervalLines in = IntervalLines.open(files, name)) {
+      for (Histogram next = in.next(); next != null; next = in.next()) {
+        log.add(next);
       }
-    } catch (FileNotFoundException e) {
+      damage = in.damage();
+    } catch (NoSuchFileException e) {
       damage = "it is not there";
-    } catch (RuntimeException e) {
-      // What the reader throws at a line that was cut differs with the place of the cut.
-      damage = "it could not be read to its end (" + e + ")";
+    } catch (IOException e) {
+      damage = "it could not be read (" + e.getMessage() + ")";
     }
     log.closeBin();
     return new RungTimes(spectrum(log.response), spectrum(log.service), log.startEpochMs, log.bins, damage);

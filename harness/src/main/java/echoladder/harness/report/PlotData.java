@@ -43,7 +43,7 @@ final class PlotData {
   /** Reads the folder; what cannot be read of it is in {@link #notes}. */
   static PlotData read(RunRecord run, RunFolder folder) {
     PlotData data = new PlotData(run);
-    RungSamples samples = RungSamples.read(folder.file("samples.csv"));
+    RungSamples samples = RungSamples.read(folder.files());
     if (!samples.damage().isEmpty()) {
       data.notes.add("samples.csv: " + samples.damage() + ". Rates, collections and the servers' hiccups over time are missing there.");
     }

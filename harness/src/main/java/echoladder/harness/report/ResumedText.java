@@ -41,11 +41,13 @@ final class ResumedText {
         part.differences().stream()
             .map(d -> "`%s` was '%s' and had become '%s'".formatted(d.name(), d.begun(), d.now()))
             .collect(Collectors.joining(", "));
-    return "%s with %d %s kept; %s."
+    int again = part.measuredAgain().size();
+    return "%s with %d %s kept%s; %s."
         .formatted(
             Units.clockTime(part.resumedAt()),
             part.rungsKept(),
             part.rungsKept() == 1 ? "rung" : "rungs",
+            again == 0 ? "" : " and %d measured again, whose interval logs were not whole".formatted(again),
             changed.isEmpty() ? "nothing that is recorded of its surroundings had changed" : changed);
   }
 }

@@ -1,12 +1,17 @@
 package echoladder.harness.report;
 
+import echoladder.harness.results.PlainFiles;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.SamplesFile;
+import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -25,18 +30,19 @@ final class RungSamples {
   record Sample(
       String phase, double seconds, OptionalDouble achievedPerS, OptionalDouble gcPauseNs, OptionalDouble serverHiccupNs) {}
 
+  /** Of a sample a second, twelve days. */
+  private static final int MOST_ROWS = 1_000_000;
+
   private final Map<String, List<Sample>> byRung = new HashMap<>();
   private final String damage;
 
-  private RungSamples(List<String> lines, String why) {
-    if (lines.isEmpty()) {
-      damage = why;
-      return;
-    }
+  private RungSamples(Iterator<String> lines) {
+    int rows = 0;
     int cut = 0;
-    List<String> columns = List.of(lines.getFirst().split(",", -1));
-    for (String line : lines.subList(1, lines.size())) {
-      Row row = new Row(columns, List.of(line.split(",", -1)));
+    List<String> columns = lines.hasNext() ? List.of(lines.next().split(",", -1)) : List.of();
+    while (lines.hasNext() && rows < MOST_ROWS) {
+      Row row = new Row(columns, List.of(lines.next().split(",", -1)));
+      rows++;
       OptionalDouble seconds = row.whole() ? row.number("seconds") : OptionalDouble.empty();
       if (seconds.isEmpty()) {
         cut++;
@@ -51,7 +57,12 @@ final class RungSamples {
                     row.number("server_gc_pause_ns"), row.number("server_hiccup_max_ns")));
       }
     }
-    damage = cut == 0 ? why : "%,d of its %,d rows are cut and left out".formatted(cut, lines.size() - 1);
+    String damaged = cut == 0 ? "" : "%,d of its %,d rows are cut and left out".formatted(cut, rows);
+    damage = lines.hasNext() ? "what comes after its first %,d rows is left out".formatted(rows) : damaged;
+  }
+
+  private RungSamples(String why) {
+    damage = why;
   }
 
   private record Row(List<String> columns, List<String> cells) {
@@ -75,13 +86,14 @@ final class RungSamples {
   }
 
   /** Of a run folder; where the file cannot be read there are no samples, and {@link #damage} says why. */
-  static RungSamples read(Path file) {
-    try {
-      return new RungSamples(Files.readAllLines(file), "");
+  static RungSamples read(PlainFiles files) {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(files.open(SamplesFile.NAME, SamplesFile.MOST_BYTES), StandardCharsets.UTF_8))) {
+      return new RungSamples(lines.lines().iterator());
     } catch (NoSuchFileException e) {
-      return new RungSamples(List.of(), "it is not there");
-    } catch (IOException e) {
-      return new RungSamples(List.of(), "it could not be read (" + e + ")");
+      return new RungSamples("it is not there");
+    } catch (IOException | UncheckedIOException e) {
+      return new RungSamples("it could not be read (" + e.getMessage() + ")");
     }
   }
 

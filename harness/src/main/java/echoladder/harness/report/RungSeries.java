@@ -33,6 +33,9 @@ record RungSeries(
   /** More pieces than this are finer than a plot is wide. */
   private static final int MOST_BINS = 90;
 
+  /** Two weeks; what a record says beyond that is cut off, as room is taken by it. */
+  private static final double MOST_STEADY_S = 14 * 86_400;
+
   /** A sample is not farther from where the log says the steady state began; else one of the clocks was set. */
   private static final double MOST_APART_S = 3;
 
@@ -42,13 +45,13 @@ record RungSeries(
   static RungSeries of(RunRecord run, RunFolder folder, Measurement m, RungSamples samples) {
     RungRecord rung = m.rung();
     LoadResult load = rung.load();
-    double steady = load == null ? 0 : load.steadySeconds();
+    double steady = load == null ? 0 : Math.min(load.steadySeconds(), MOST_STEADY_S);
     int binSeconds = (int) Math.max(1, Math.ceil(steady / MOST_BINS));
     boolean closed = rung.staged() != null && StagedText.closed(rung.staged());
     RungTimes times =
         rung.histograms() == null
             ? NO_LOG
-            : IntervalLogReader.read(folder.file(rung.histograms()), closed, binSeconds).of(rung);
+            : IntervalLogReader.read(folder.files(), rung.histograms(), closed, binSeconds).of(rung);
     List<Sample> of = samples.of(rung);
     int bins = times.bins().isEmpty() ? (int) Math.ceil(steady / binSeconds) : times.bins().size();
     double zero = zero(run, times, of);

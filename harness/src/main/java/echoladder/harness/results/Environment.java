@@ -42,6 +42,7 @@ public final class Environment {
     all.put("cgroup", cgroup());
     all.put("virtualization", virtualization());
     all.put("runtimes", runtimes());
+    all.put("variables", RuntimeVariables.of(System.getenv()));
     all.put("sysctl", Sysctls.read());
     return all;
   }

@@ -1,5 +1,6 @@
 package echoladder.harness.results;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -10,11 +11,18 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param resumedAt ISO 8601, UTC
  * @param rungsKept so many had been measured, or judged out of reach, before
  * @param discarded what an interrupted rung had left and was removed, by the names of its files without their endings
+ * @param measuredAgain rungs that had been measured and whose interval logs were no longer whole, each with why
  * @param differences what was not as at the run's beginning; none of it makes rungs incomparable, else it had been refused
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-public record ResumedRecord(String resumedAt, int rungsKept, List<String> discarded, List<Difference> differences) {
+public record ResumedRecord(
+    String resumedAt,
+    int rungsKept,
+    List<String> discarded,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> measuredAgain,
+    List<Difference> differences) {
   public ResumedRecord {
+    measuredAgain = Lists.orNone(measuredAgain);
     discarded = List.copyOf(discarded);
     differences = List.copyOf(differences);
   }

@@ -3,18 +3,15 @@ package echoladder.harness.results;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.Shown;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -26,17 +23,17 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/**
- * The folder of one run. What is written is either whole or was not written: a file takes its place by renaming, after
- * it has reached the disk.
- */
+/** The folder of one run. What is written is either whole or was not written, see {@link PlainFiles}. */
 public record RunFolder(Path dir) {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final int ATTEMPTS = 10;
-  private static final String HALF_PREFIX = ".";
-  private static final String HALF_ENDING = ".next";
+  private static final String RECORD = "run.json";
   private static final String PROBE = ".probe";
+
+  /** A rung takes 4 to 10 KB there; the most that is read of a file of that kind. */
+  public static final long MOST_RECORD_BYTES = 64L << 20;
+
   private static final int PROBE_BYTES = 64 << 10;
   private static final JsonMapper JSON =
       JsonMapper.builder()
@@ -54,11 +51,13 @@ public record RunFolder(Path dir) {
   public static RunFolder create(Path results, String study, Instant now, RandomGenerator random) {
     Path parent = results.resolve(study);
     try {
-      Files.createDirectories(parent);
+      createSettled(parent);
       for (int i = 0; i < ATTEMPTS; i++) {
         Path dir = parent.resolve("%s-%04x".formatted(TIME.format(now), random.nextInt(1 << 16)));
         try {
-          return new RunFolder(Files.createDirectory(dir));
+          RunFolder folder = new RunFolder(Files.createDirectory(dir));
+          PlainFiles.settle(parent);
+          return folder;
         } catch (FileAlreadyExistsException e) {
           // Another run began in the same second with the same suffix: draw again.
         }
@@ -69,24 +68,59 @@ public record RunFolder(Path dir) {
     }
   }
 
+  /** Creates a folder and those above that there are not yet, and returns when the disk has them. */
+  private static void createSettled(Path folder) throws IOException {
+    Path above = folder.toAbsolutePath().getParent();
+    if (!Files.exists(folder) && above != null) {
+      createSettled(above);
+      Files.createDirectories(folder);
+      PlainFiles.settle(above);
+    }
+    Files.createDirectories(folder);
+  }
+
   /** The run's id. */
   public String runId() {
     return dir.getFileName().toString();
   }
 
-  /** A file in it. */
+  /**
+   * A folder that exists and may be somebody else's: it is looked at before anything in it is opened.
+   *
+   * @throws Refusal (bad usage) where something lies in it that no run writes
+   */
+  public static RunFolder open(Path dir) {
+    RunFolder folder = new RunFolder(dir);
+    folder.files().examined();
+    return folder;
+  }
+
+  /** What reads and writes its files. */
+  public PlainFiles files() {
+    return new PlainFiles(dir);
+  }
+
+  /** The path of a file in it; an {@link IllegalArgumentException} where the name leads out of it. */
   public Path file(String name) {
-    return dir.resolve(name);
+    return files().path(name);
+  }
+
+  /** What the files of a rung end in: its interval log, and what its server and its client said. */
+  public static final List<String> ENDINGS = List.of(".hlog", ".server.log", ".client.log");
+
+  /** Returns when all that there is of a rung is on the disk, by the name of its files without their endings. */
+  public void settle(String stem) throws IOException {
+    for (String ending : ENDINGS) {
+      if (files().has(stem + ending)) {
+        PlainFiles.settle(file(stem + ending));
+      }
+    }
+    PlainFiles.settle(dir);
   }
 
   /** The names of a rung's files without their endings; {@code repeats} of the study. */
   public static String stem(String label, int connections, int repeat, int repeats) {
     return "%07d-%s%s".formatted(connections, label, repeats == 1 ? "" : "-r" + repeat);
-  }
-
-  /** Whether that is the name of a file that was to replace another and never did. */
-  public static boolean isHalf(String name) {
-    return name.startsWith(HALF_PREFIX) && name.endsWith(HALF_ENDING);
   }
 
   /**
@@ -120,7 +154,7 @@ public record RunFolder(Path dir) {
 
   /** Replaces run.json. */
   public void write(RunRecord run) throws IOException {
-    replace("run.json", json(run));
+    replace(RECORD, json(run));
   }
 
   /** Replaces environment.json. */
@@ -138,38 +172,20 @@ public record RunFolder(Path dir) {
     return JSON.valueToTree(part);
   }
 
-  /** Replaces a file by a text, as it may be shown: others look at it on terminals. */
+  /** Replaces a file by a text, as it may be shown: others look at it on terminals. See {@link PlainFiles#replace}. */
   public void replace(String name, String text) throws IOException {
-    Path next = dir.resolve(HALF_PREFIX + name + HALF_ENDING);
-    try (FileChannel channel =
-        FileChannel.open(
-            next, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = StandardCharsets.UTF_8.encode(Shown.text(text));
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    } catch (IOException e) {
-      // On a full disk a half would take the room that others need.
-      Files.deleteIfExists(next);
-      throw e;
-    }
-    Files.move(next, dir.resolve(name), StandardCopyOption.ATOMIC_MOVE);
-    // Renaming is safe once the folder itself is on the disk.
-    try (FileChannel folder = FileChannel.open(dir, StandardOpenOption.READ)) {
-      folder.force(true);
-    }
+    files().replace(name, Shown.text(text));
   }
 
   /**
    * Reads run.json of a folder.
    *
-   * @throws Refusal (bad usage) where there is none or it is not one of this version
+   * @throws Refusal (bad usage) where there is none, it is not one of this version, or its schema has something against it
    */
   public RunRecord read() {
-    Path file = dir.resolve("run.json");
+    Path file = file(RECORD);
     try {
-      return parse(Files.readString(file));
+      return parse(files().text(RECORD, MOST_RECORD_BYTES));
     } catch (NoSuchFileException e) {
       throw Refusal.badUsage(file + ": there is no such file; give the folder of a run, results/STUDY/RUN-ID");
     } catch (IOException e) {
@@ -181,20 +197,37 @@ public record RunFolder(Path dir) {
 
   /** Reads the text of a run.json; an {@link IllegalArgumentException} says what is wrong with it. */
   public static RunRecord parse(String text) {
-    RunRecord run = value(text, RunRecord.class, "run.json");
-    if (run.schemaVersion() != RunRecord.SCHEMA_VERSION) {
-      throw new IllegalArgumentException(
-          "its schema_version is " + run.schemaVersion() + ", this ladder reads " + RunRecord.SCHEMA_VERSION);
+    RunRecord run = value(text, RunRecord.class, "run");
+    try {
+      Instant.parse(run.startedAt());
+    } catch (DateTimeParseException e) {
+      // The 30th of a February, which a schema has no words for.
+      throw new IllegalArgumentException("not a run.json of this ladder: /started_at: " + e.getMessage(), e);
     }
     return run;
   }
 
-  /** Reads what {@link #tree} made; an {@link IllegalArgumentException} says what is wrong with the text. */
+  /**
+   * Reads what {@link #tree} made, once its schema has nothing against it; an {@link IllegalArgumentException} says what is
+   * wrong with the text.
+   *
+   * @param name of its file without the ending, and of its schema
+   */
   public static <T> T value(String text, Class<T> type, String name) {
     try {
-      return JSON.readValue(text, type);
+      JsonNode tree = JSON.readTree(text);
+      JsonNode version = tree.path("schema_version");
+      if (version.isInt() && version.asInt() != RunRecord.SCHEMA_VERSION) {
+        throw new IllegalArgumentException(
+            "its schema_version is %d, this ladder reads %d".formatted(version.asInt(), RunRecord.SCHEMA_VERSION));
+      }
+      String complaint = RecordSchema.complaint(name, tree);
+      if (!complaint.isEmpty()) {
+        throw new IllegalArgumentException("not a %s.json of this ladder: %s".formatted(name, complaint));
+      }
+      return JSON.treeToValue(tree, type);
     } catch (JacksonException e) {
-      throw new IllegalArgumentException("not a " + name + " of this ladder: " + e.getOriginalMessage(), e);
+      throw new IllegalArgumentException("not a %s.json of this ladder: %s".formatted(name, e.getOriginalMessage()), e);
     }
   }
 }

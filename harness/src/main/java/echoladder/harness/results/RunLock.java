@@ -8,6 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -34,7 +35,7 @@ public final class RunLock implements AutoCloseable {
   }
 
   /**
-   * Locks a folder. It is this process's with {@link #take}.
+   * Locks a folder for as long as this is open. It is this process's beyond that with {@link #take}.
    *
    * @throws Refusal (cannot run) where a living harness has it, or may have it, or where it cannot be written
    */
@@ -43,7 +44,9 @@ public final class RunLock implements AutoCloseable {
     FileChannel channel = null;
     RunLock made = null;
     try {
-      channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
       Starter owner = Starter.parse(text(channel));
       FileLock lock = channel.tryLock();
       if (lock == null) {
@@ -80,8 +83,8 @@ public final class RunLock implements AutoCloseable {
 
   private static Refusal inUse(RunFolder folder, @Nullable Starter owner) {
     return Refusal.cannotRun(
-        "the run in %s is being climbed%s; wait for its end, or end it (Ctrl-C there, or kill -INT) and resume it then"
-            .formatted(folder.dir(), owner == null ? "" : " by process " + owner.pid()));
+        "the run in %s is being climbed, or its report written%s; wait for its end, or end it (Ctrl-C there, or kill -INT) and resume it then"
+            .formatted(folder.dir(), owner == null ? "" : ", by process " + owner.pid()));
   }
 
   private static @Nullable String text(FileChannel channel) throws IOException {
@@ -103,7 +106,7 @@ public final class RunLock implements AutoCloseable {
     return this;
   }
 
-  /** Removes the file: the run is complete, so whoever gets a lock on what was removed finds nothing to resume. */
+  /** Removes the file: the run has come to its end, so whoever gets a lock on what was removed finds nothing to resume. */
   public void remove() throws IOException {
     Files.deleteIfExists(file);
   }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
@@ -17,6 +18,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * run.json: everything a report needs. Its schema is docs/run.schema.json.
  *
  * @param schemaVersion 1
+ * @param instrumentVersion what it was measured by, see {@link Instrument}; 0 = not recorded, as of an older run
  * @param runId name of the folder
  * @param status whether it came to its end
  * @param startedAt ISO 8601, UTC
@@ -31,11 +33,13 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param sourceAddresses that the user had the client connect from; none = its choice
  * @param resumed each time that it was taken up again, the first first; none = it went through in one
  * @param rungs in the order of the plan; those not reached yet are missing while the run is under way
+ * @param logs interval logs by the names of their files; one that was written before this was recorded is not among them
  * @param climbs one per server
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RunRecord(
     int schemaVersion,
+    @JsonInclude(JsonInclude.Include.NON_DEFAULT) int instrumentVersion,
     String runId,
     Status status,
     String startedAt,
@@ -50,11 +54,22 @@ public record RunRecord(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> sourceAddresses,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResumedRecord> resumed,
     List<RungRecord> rungs,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, LogRecord> logs,
     List<ClimbRecord> climbs) {
 
   public RunRecord {
     sourceAddresses = Lists.orNone(sourceAddresses);
     resumed = Lists.orNone(resumed);
+    logs = absent(logs) ? Map.of() : new TreeMap<>(logs);
+  }
+
+  private static boolean absent(@Nullable Object component) {
+    return component == null;
+  }
+
+  /** The instrument by which it may be compared with others. */
+  public int instrument() {
+    return Math.max(Instrument.UNRECORDED, instrumentVersion);
   }
 
   /** The version this code writes and reads. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
@@ -21,6 +22,9 @@ import java.util.stream.Collectors;
 public final class SamplesFile implements AutoCloseable {
   /** Name of the file in a run's folder. */
   public static final String NAME = "samples.csv";
+
+  /** The most that is read of one: a row has some 300 bytes. */
+  public static final long MOST_BYTES = 512L << 20;
 
   /** Its first line. */
   public static final String HEADER =
@@ -47,7 +51,7 @@ public final class SamplesFile implements AutoCloseable {
 
   /** Goes on at the end of a file of whole rows. */
   public static SamplesFile append(Path file, long startNs) throws IOException {
-    FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE);
+    FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     out.position(out.size());
     return new SamplesFile(out, startNs);
   }
@@ -75,6 +79,11 @@ public final class SamplesFile implements AutoCloseable {
     } catch (IOException e) {
       failed.complete(new UnwritableException("cannot write " + NAME, e));
     }
+  }
+
+  /** Returns when all rows are on the disk. */
+  public synchronized void settle() throws IOException {
+    out.force(true);
   }
 
   private void append(String line) throws IOException {

@@ -25,6 +25,8 @@ final class Comparability {
     REASONS.put("cgroup.cpu_max", "servers get another share of the processors");
     REASONS.put("runtimes.jvm", "the client and the Java servers run on it");
     REASONS.put("ladder.version", "another version may measure otherwise");
+    REASONS.put("code.", "its figures are those of another program");
+    REASONS.put("variables.", "runtimes that are told something else cost and hold something else");
     REASONS.put("client", "the client is part of every figure");
     REASONS.put("server.", "a climb is of one server with one set of options");
   }

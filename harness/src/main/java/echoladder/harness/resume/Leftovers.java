@@ -7,19 +7,19 @@ import echoladder.harness.results.SamplesFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 
 /**
  * What rungs that are climbed again have left in the folder: it is removed before, so that nothing of two climbs is
  * mixed.
  */
 final class Leftovers {
-  private static final List<String> ENDINGS = List.of(".hlog", ".server.log", ".client.log");
+  /** As {@link SamplesFile} writes them. */
+  private static final Pattern SECONDS = Pattern.compile("\\d{1,9}\\.\\d{3}");
 
   private final RunFolder folder;
 
@@ -38,18 +38,14 @@ final class Leftovers {
     for (Rung rung : again) {
       String stem = RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), repeats);
       boolean any = false;
-      for (String ending : ENDINGS) {
+      for (String ending : RunFolder.ENDINGS) {
         any |= Files.deleteIfExists(folder.file(stem + ending));
       }
       if (any) {
         removed.add(stem);
       }
     }
-    try (Stream<Path> files = Files.list(folder.dir())) {
-      for (Path file : files.filter(f -> RunFolder.isHalf(f.getFileName().toString())).toList()) {
-        Files.delete(file);
-      }
-    }
+    folder.files().removeHalves();
     return removed;
   }
 
@@ -59,16 +55,12 @@ final class Leftovers {
    * @throws Refusal (bad usage) where they are another's
    */
   void checkColumns() throws IOException {
-    try (Stream<String> lines = Files.lines(folder.file(SamplesFile.NAME))) {
-      String first = lines.findFirst().orElse("");
-      // A full disk may have cut even that; then there is no row either.
-      if (!SamplesFile.HEADER.startsWith(first)) {
-        throw Refusal.badUsage(
-            "%s has other columns than this ladder writes, so another version of it has begun this run; resume it with that one, or begin anew"
-                .formatted(folder.file(SamplesFile.NAME)));
-      }
-    } catch (NoSuchFileException e) {
-      // Killed before it was there.
+    String first = text().lines().findFirst().orElse("");
+    // A full disk may have cut even that, or the ladder was killed before it was there; then there is no row either.
+    if (!SamplesFile.HEADER.startsWith(first)) {
+      throw Refusal.badUsage(
+          "%s has other columns than this ladder writes, so another version of it has begun this run; resume it with that one, or begin anew"
+              .formatted(folder.file(SamplesFile.NAME)));
     }
   }
 
@@ -85,7 +77,7 @@ final class Leftovers {
     double last = 0;
     for (String line : wholeLines()) {
       String[] cells = line.split(",", -1);
-      if (cells.length == columns && keys.contains(key(cells[0], cells[1], cells[columns - 1]))) {
+      if (cells.length == columns && SECONDS.matcher(cells[3]).matches() && keys.contains(key(cells[0], cells[1], cells[columns - 1]))) {
         rows.append(line).append('\n');
         last = Math.max(last, Double.parseDouble(cells[3]));
       }
@@ -95,11 +87,15 @@ final class Leftovers {
   }
 
   private List<String> wholeLines() throws IOException {
+    String text = text();
+    return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+  }
+
+  private String text() throws IOException {
     try {
-      String text = Files.readString(folder.file(SamplesFile.NAME));
-      return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+      return folder.files().text(SamplesFile.NAME, SamplesFile.MOST_BYTES);
     } catch (NoSuchFileException e) {
-      return List.of();
+      return "";
     }
   }
 

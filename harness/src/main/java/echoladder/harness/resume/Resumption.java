@@ -6,8 +6,12 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.compare.Surroundings;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
+import echoladder.harness.report.EnvironmentRows;
+import echoladder.harness.report.WholeLog;
 import echoladder.harness.results.Environment;
-import echoladder.harness.results.MeasuredCode;
+import echoladder.harness.results.Instrument;
+import echoladder.harness.results.LogRecord;
+import echoladder.harness.results.ProgramHashes;
 import echoladder.harness.results.ResumedRecord;
 import echoladder.harness.results.ResumedRecord.Difference;
 import echoladder.harness.results.RunFolder;
@@ -21,8 +25,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -50,12 +56,22 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
    *
    * @param servers of the study as they are now
    * @param clientCommand as it is now
+   * @param programs hashes of what runs now
    * @throws Refusal (bad usage) where what would be measured now could not stand beside what was
    */
   public static Resumption of(
-      Checkout checkout, RunFolder folder, RunRecord run, List<ServerRecord> servers, List<String> clientCommand) {
+      Checkout checkout,
+      RunFolder folder,
+      RunRecord run,
+      List<ServerRecord> servers,
+      List<String> clientCommand,
+      Map<String, Map<String, String>> programs) {
     List<Difference> differences = new ArrayList<>();
-    Map<String, @Nullable Object> now = Environment.read(checkout);
+    Map<String, @Nullable Object> now = new LinkedHashMap<>(Environment.read(checkout));
+    boolean hashed = run.environment().containsKey(ProgramHashes.KEY);
+    if (hashed) {
+      now.put(ProgramHashes.KEY, programs);
+    }
     Surroundings.environments(run.environment(), now)
         .forEach(d -> differences.add(new Difference(d.name(), d.first(), d.second())));
     add(differences, "client", String.join(" ", run.clientCommand()), String.join(" ", clientCommand));
@@ -64,8 +80,15 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
       add(differences, "server." + was.label(), was.toString(), is.map(ServerRecord::toString).orElse("not there"));
     }
     List<String> against = new ArrayList<>(Comparability.against(differences));
-    if (differences.stream().anyMatch(d -> d.name().startsWith("ladder.git_"))) {
-      MeasuredCode.difference(checkout, run.environment()).ifPresent(against::add);
+    if (run.instrument() != Instrument.VERSION) {
+      against.add(
+          "it was begun with instrument version %d, and this ladder measures by %d: their figures do not mean one thing"
+              .formatted(run.instrument(), Instrument.VERSION));
+    }
+    if (!hashed) {
+      against.add(
+          "its record is of a ladder that kept no hashes of what ran: libraries, binaries, JDKs and the variables that they heed cannot be compared; the ladder of its commit (%s) can go on with it"
+              .formatted(EnvironmentRows.commit(run.environment())));
     }
     if (!against.isEmpty()) {
       throw Refusal.badUsage(
@@ -94,7 +117,12 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
   public Begun begin(Plan plan) throws IOException {
     Leftovers leftovers = new Leftovers(folder);
     leftovers.checkColumns();
-    List<RungRecord> stay = run.rungs().stream().filter(Resumption::stays).toList();
+    List<RungRecord> stay = new ArrayList<>();
+    List<String> measuredAgain = new ArrayList<>();
+    for (RungRecord rung : run.rungs().stream().filter(Resumption::stays).toList()) {
+      Optional<String> damage = WholeLog.damage(folder, run, rung);
+      damage.ifPresentOrElse(why -> measuredAgain.add(rung.histograms() + ": " + why), () -> stay.add(rung));
+    }
     List<RungRecord> kept = new ArrayList<>();
     List<Rung> done = new ArrayList<>();
     List<Rung> again = new ArrayList<>();
@@ -111,9 +139,11 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
     List<String> discarded = leftovers.removeFiles(again, run.study().repeats());
     double seconds = Math.max(leftovers.keepSamples(done), sinceBegun());
     List<ResumedRecord> resumed = new ArrayList<>(run.resumed());
-    resumed.add(new ResumedRecord(Instant.now().toString(), kept.size(), discarded, differences));
-    RunHead head = new RunHead(run.startedAt(), run.reproduce(), run.host(), run.environment(), resumed, kept);
-    return new Begun(head, System.nanoTime() - (long) (seconds * 1e9));
+    resumed.add(new ResumedRecord(Instant.now().toString(), kept.size(), discarded, measuredAgain, differences));
+    Map<String, LogRecord> logs = new LinkedHashMap<>(run.logs());
+    logs.keySet().retainAll(kept.stream().map(RungRecord::histograms).filter(Objects::nonNull).toList());
+    RunHead head = new RunHead(run.startedAt(), run.reproduce(), run.host(), run.environment(), resumed, kept, logs);
+    return new Begun(head, System.nanoTime() - (long) (seconds * 1e9), measuredAgain);
   }
 
   private double sinceBegun() {
@@ -125,8 +155,13 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
    *
    * @param head of its record
    * @param startNs CLOCK_MONOTONIC as it was, or would have been, when the run began
+   * @param measuredAgain rungs that had been measured and whose interval logs are no longer whole, each with why
    */
-  public record Begun(RunHead head, long startNs) {}
+  public record Begun(RunHead head, long startNs, List<String> measuredAgain) {
+    public Begun {
+      measuredAgain = List.copyOf(measuredAgain);
+    }
+  }
 
   /** The memory of the lab that the run was made in; null = it was made in none. */
   public static @Nullable Long labMemory(RunRecord run) {

@@ -9,6 +9,8 @@ import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.report.StagedText;
 import echoladder.harness.results.AttachedRecord;
+import echoladder.harness.results.Instrument;
+import echoladder.harness.results.LogRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -31,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +53,7 @@ public final class Climb {
   private final List<String> clientCommand;
   private final Map<String, Ends.Why> ended = new HashMap<>();
   private final List<RungRecord> records = new ArrayList<>();
+  private final Map<String, LogRecord> logs;
 
   /**
    * A run of one study.
@@ -78,6 +82,7 @@ public final class Climb {
       LoadMetrics metrics) {
     this.study = study;
     this.head = head;
+    this.logs = new TreeMap<>(head.logs());
     this.written = written;
     this.plan = prepared.plan();
     Attachment server = prepared.attached();
@@ -127,6 +132,7 @@ public final class Climb {
       }
       context.display().rung(i + 1, rungs.size(), left(i + 1));
       RungRecord record = climb(rung);
+      settle(rung, record);
       add(record);
       context.display().note(sentence(record));
       write(RunRecord.Status.RUNNING);
@@ -138,6 +144,18 @@ public final class Climb {
     records.addAll(head.kept());
     write(RunRecord.Status.RUNNING);
     records.clear();
+  }
+
+  /** What run.json names is on the disk before run.json is: else a power cut leaves a rung without its histograms. */
+  private void settle(Rung rung, RungRecord record) throws IOException {
+    if (record.status() != Status.MEASURED) {
+      return;
+    }
+    context.folder().settle(RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), study.repeats()));
+    context.samples().settle();
+    if (record.histograms() != null) {
+      logs.put(record.histograms(), LogRecord.of(context.folder().files(), record.histograms()));
+    }
   }
 
   private void add(RungRecord record) {
@@ -189,6 +207,7 @@ public final class Climb {
     RunRecord run =
         new RunRecord(
             RunRecord.SCHEMA_VERSION,
+            Instrument.VERSION,
             context.folder().runId(),
             status,
             head.startedAt(),
@@ -203,6 +222,7 @@ public final class Climb {
             context.sources(),
             head.resumed(),
             compared,
+            logs,
             Ends.climbs(study, compared, LabMark.in(head.environment()), context.stop().requested()));
     context.folder().write(run);
     written.accept(run);

@@ -4,6 +4,8 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.plan.HostLimits;
 import echoladder.harness.results.DoctorRecord;
 import echoladder.harness.results.Environment;
+import echoladder.harness.results.LogRecord;
+import echoladder.harness.results.ProgramHashes;
 import echoladder.harness.results.ResumedRecord;
 import echoladder.harness.results.RungRecord;
 import java.time.Instant;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param environment as environment.json
  * @param resumed each time that it was taken up again, this one included
  * @param kept rungs that are not climbed again, in the order of the plan
+ * @param logs of those, as they were recorded
  */
 public record RunHead(
     String startedAt,
@@ -28,16 +31,24 @@ public record RunHead(
     HostLimits host,
     Map<String, @Nullable Object> environment,
     List<ResumedRecord> resumed,
-    List<RungRecord> kept) {
+    List<RungRecord> kept,
+    Map<String, LogRecord> logs) {
   public RunHead {
+    logs = Map.copyOf(logs);
     resumed = List.copyOf(resumed);
     kept = List.copyOf(kept);
   }
 
-  /** Of a run that begins now; looks at the environment, which takes a fraction of a second. */
-  public static RunHead begin(Checkout checkout, String reproduce, Preparation prepared) {
+  /**
+   * Of a run that begins now; looks at the environment, which takes a fraction of a second.
+   *
+   * @param programs by {@link MeasuredPrograms}
+   */
+  public static RunHead begin(
+      Checkout checkout, String reproduce, Preparation prepared, Map<String, Map<String, String>> programs) {
     Map<String, @Nullable Object> environment = new LinkedHashMap<>(Environment.read(checkout));
+    environment.put(ProgramHashes.KEY, programs);
     environment.put("doctor", DoctorRecord.of(prepared.plan().examinations()));
-    return new RunHead(Instant.now().toString(), reproduce, prepared.host(), environment, List.of(), List.of());
+    return new RunHead(Instant.now().toString(), reproduce, prepared.host(), environment, List.of(), List.of(), Map.of());
   }
 }

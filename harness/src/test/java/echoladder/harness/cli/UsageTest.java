@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import echoladder.harness.TestCheckout;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunLock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -212,5 +214,45 @@ class UsageTest {
       assertThat(ladder.status()).isEqualTo(2);
       assertThat(ladder.err()).contains("-Decholadder.home=/no/such/checkout is not a folder");
     }
+  }
+
+  /** The folder of somebody else: what its link leads to is as it was, and nothing is written. */
+  @Test
+  void aLinkInAResultFolderIsRefused() throws Exception {
+    Path victim = Files.writeString(logs.resolve("victim"), "mine");
+    Path folder = Files.createDirectory(logs.resolve("run"));
+    Files.copy(Path.of("src/test/resources/golden/run.json"), folder.resolve("run.json"));
+    Files.createSymbolicLink(folder.resolve(".REPORT.md.next"), victim);
+    for (String[] verb :
+        new String[][] {
+          {"report", folder.toString()}, {"compare", folder.toString(), folder.toString()}, {"run", "--resume", folder.toString()}
+        }) {
+      try (LadderProcess ladder = ladder(verb)) {
+        assertThat(ladder.status()).as(ladder.err()).isEqualTo(2);
+        assertThat(ladder.err()).contains(".REPORT.md.next is a link to " + victim).doesNotContain("\tat ");
+      }
+    }
+    assertThat(victim).hasContent("mine");
+    try (var files = Files.list(folder)) {
+      assertThat(files).hasSize(2);
+    }
+  }
+
+  /** Two that write into one folder: the second says who has it. */
+  @Test
+  void aReportOfARunThatIsClimbedIsRefused() throws Exception {
+    Path folder = Files.createDirectory(logs.resolve("run"));
+    Files.copy(Path.of("src/test/resources/golden/run.json"), folder.resolve("run.json"));
+    try (RunLock climbed = RunLock.of(new RunFolder(folder)).take();
+        LadderProcess ladder = ladder("report", folder.toString())) {
+      assertThat(ladder.status()).isEqualTo(3);
+      assertThat(ladder.err()).contains("is being climbed, or its report written, by process " + ProcessHandle.current().pid());
+      climbed.remove();
+    }
+    try (LadderProcess ladder = ladder("report", folder.toString())) {
+      assertThat(ladder.status()).as(ladder.err()).isLessThan(2);
+    }
+    assertThat(folder.resolve("REPORT.md")).isRegularFile();
+    assertThat(folder.resolve("run.lock")).doesNotExist();
   }
 }

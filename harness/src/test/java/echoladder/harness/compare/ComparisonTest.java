@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.harness.common.Refusal;
+import echoladder.harness.results.Instrument;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import java.io.IOException;
@@ -88,7 +89,10 @@ class ComparisonTest {
             json -> {
               ((ObjectNode) json.at("/study/bounds")).put("response_time_p99_ns", 5);
               ((ObjectNode) json.at("/study/thresholds")).put("late_share_most", 0.5);
-              ((ObjectNode) json.at("/study/servers/0")).putObject("settings").putObject("sysctl").put("net.core.somaxconn", "8");
+              ObjectNode settings = ((ObjectNode) json.at("/study/servers/0")).putObject("settings");
+              settings.putObject("sysctl").put("net.core.somaxconn", "8");
+              settings.putObject("server").putNull("nofile").putNull("memory_bytes").putNull("tasks").putArray("without");
+              settings.putObject("client").put("plan_ports", true).putArray("source_addresses");
               ((ObjectNode) json.get("study")).put("question", "Another?");
             });
     assertThat(Comparison.of(first, second))
@@ -143,9 +147,11 @@ class ComparisonTest {
     RunRecord host = run(json -> {});
     RunRecord lab =
         run(
-            json ->
-                ((ObjectNode) json.get("environment"))
-                    .putObject("lab").put("kind", "user-mode-linux").putArray("may_claim").add("memory"));
+            json -> {
+              ObjectNode mark = ((ObjectNode) json.get("environment")).putObject("lab");
+              mark.put("kind", "user-mode-linux").put("kernel", "6.1").put("memory_bytes", 1).putArray("may_claim").add("memory");
+              mark.putArray("may_not_claim").add("times");
+            });
     assertThatThrownBy(() -> Comparison.of(host, lab)).hasMessageContaining("the kernel (the host's and a lab's)");
     assertThat(Comparison.of(lab, lab))
         .contains("RSS per connection")
@@ -159,5 +165,19 @@ class ComparisonTest {
     assertThatThrownBy(() -> Comparison.of(first, second))
         .hasMessageContaining("no valid rung in common: the first has floor 1,000")
         .hasMessageContaining("the second none");
+  }
+
+  /** A figure of one name does not mean one thing in both; two of before the number was recorded compare as they did. */
+  @Test
+  void runsOfDifferentInstrumentsAreRefused() throws IOException {
+    RunRecord before = run(json -> {});
+    RunRecord now = run(json -> json.put("instrument_version", Instrument.VERSION));
+    RunRecord later = run(json -> json.put("instrument_version", Instrument.VERSION + 1));
+    assertThatThrownBy(() -> Comparison.of(before, now))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("they differ in the version of the instrument (1, from before it was recorded and " + Instrument.VERSION + ")");
+    assertThatThrownBy(() -> Comparison.of(later, now)).isInstanceOf(Refusal.class).hasMessageContaining("the version of the instrument");
+    assertThat(Comparison.of(before, before)).contains("B / A");
+    assertThat(Comparison.of(now, now)).contains("B / A");
   }
 }

@@ -11,8 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,8 +41,51 @@ class ReferenceResultsTest {
     RunRecord record = folder.read();
     assertThat(record.status()).isNotEqualTo(RunRecord.Status.RUNNING);
     assertThat(MarkdownReport.of(record)).contains(record.reproduce());
-    assertThat(List.of("REPORT.md", "report.html", "results.csv", "environment.json"))
+    boolean merged = Files.exists(folder.file(Publication.LIST));
+    assertThat(merged ? List.of("REPORT.md") : List.of("REPORT.md", "report.html", "results.csv", "environment.json"))
         .allSatisfy(name -> assertThat(folder.file(name)).exists());
+  }
+
+  /** From before a study's published runs were bounded, and with what they had then: none of these grows. */
+  private static final Map<String, Long> BEFORE =
+      Map.ofEntries(
+          Map.entry("a-against-a/20261122T091131Z-098f", 4_986_786L),
+          Map.entry("async-vs-virtual/20261122T065646Z-33fb", 14_040_236L),
+          Map.entry("claims/20261122T094229Z-3897", 3_128_249L),
+          Map.entry("claims/20261122T101443Z-12a9", 615_512L),
+          Map.entry("claims/20261122T102111Z-2b06", 618_446L),
+          Map.entry("claims/20261122T102800Z-c86a", 617_778L),
+          Map.entry("gc-and-virtual-threads/20261122T063507Z-79ea", 2_054_023L),
+          Map.entry("limits/20261122T033434Z-ec79", 1_206_379L),
+          Map.entry("one-million-settings/20261122T020106Z-fcb5", 1_958_841L),
+          Map.entry("one-million-settings/20261122T025721Z-22a7", 639_711L),
+          Map.entry("one-million/20261121T233539Z-6cdf", 1_348_921L),
+          Map.entry("one-million/20261122T023111Z-613e", 1_337_936L),
+          Map.entry("one-million/20261122T031437Z-4789", 1_125_184L),
+          Map.entry("one-million/20261122T103357Z-ae7c", 1_527_547L),
+          Map.entry("tools-at-scale/20261122T000224Z-2d77", 942_043L),
+          Map.entry("tools-at-scale/20261122T031315Z-7d09", 410_181L),
+          Map.entry("two-million/20261122T035041Z-492a", 993_916L));
+
+  /** A repository never shrinks. */
+  @Test
+  void aStudysPublishedRunsTakeAtMostTwoMegabytes() throws IOException {
+    Map<String, Long> counted = new TreeMap<>();
+    try (Stream<Path> runs = Files.walk(REFERENCE, 2)) {
+      for (Path run : runs.filter(path -> REFERENCE.relativize(path).getNameCount() == 2 && Files.isDirectory(path)).toList()) {
+        String name = REFERENCE.relativize(run).toString();
+        Long before = BEFORE.get(name);
+        if (before != null) {
+          assertThat(Publication.bytes(run)).as(name).isLessThanOrEqualTo(before + before / 20);
+        } else {
+          boolean listed = Files.exists(run.resolve(Publication.LIST)) || Files.exists(run.resolve("ledger.json"));
+          assertThat(listed).as("%s was published by './ladder report DIR --publish', or is a ledger", name).isTrue();
+          counted.merge(name.substring(0, name.indexOf('/')), Publication.bytes(run), Long::sum);
+        }
+      }
+    }
+    assertThat(counted).allSatisfy((study, bytes) -> assertThat(bytes).as(study).isLessThanOrEqualTo(Publication.MOST_STUDY_BYTES));
+    assertThat(BEFORE.keySet()).allSatisfy(name -> assertThat(REFERENCE.resolve(name)).isDirectory());
   }
 
   /** What is younger than the run is added, figures among it as null; every field that the run has stays as it is. */

@@ -116,7 +116,7 @@ class ClimbTest {
               new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false),
               stop,
               prepared,
-              RunHead.begin(test.checkout(), "./ladder run s", prepared),
+              RunHead.begin(test.checkout(), "./ladder run s", prepared, Map.of()),
               _ -> {},
               new LoadMetrics())
           .run();

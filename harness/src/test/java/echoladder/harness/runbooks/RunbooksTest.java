@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,9 @@ final class RunbooksTest {
 
   /** Commands that are shown and not executed: few, each for want of something that no build machine has. */
   private static final int MOST_NOT_RUN = 20;
+
+  /** Up to the end of the command. */
+  private static final Pattern REMOVAL = Pattern.compile("\\brm ([^;&|\n]*)");
 
   static List<Path> procedures() throws IOException {
     return RunbooksIT.pages("procedures");
@@ -69,6 +73,23 @@ final class RunbooksTest {
       assertThat(text.split("Not run by the build", -1)).as("%s", page).hasSize(text.split("```console not-run", -1).length);
     }
     assertThat(shown).isBetween(1, MOST_NOT_RUN);
+  }
+
+  /** Pages are followed in a checkout too: what they remove is what they made, never what a checkout has. */
+  @ParameterizedTest
+  @MethodSource({"procedures", "symptoms"})
+  void removesNothingThatACheckoutHas(Path page) throws IOException {
+    for (Step step : Page.read(page).steps()) {
+      Matcher removal = REMOVAL.matcher(step.command());
+      while (removal.find()) {
+        for (String word : removal.group(1).strip().split("\\s+", -1)) {
+          boolean named = !word.startsWith("-") && !word.startsWith("/") && !word.contains("$");
+          assertThat(named && Files.exists(Path.of("..", word)))
+              .as("%s:%d removes %s", page.getFileName(), step.line(), word)
+              .isFalse();
+        }
+      }
+    }
   }
 
   /** How a command shows that it needs what is no program. */
