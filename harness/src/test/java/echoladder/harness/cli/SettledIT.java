@@ -1,9 +1,9 @@
 package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,17 +35,9 @@ class SettledIT {
 
   @TempDir private Path dir;
 
-  private static boolean strace() throws InterruptedException {
-    try {
-      return new ProcessBuilder("strace", "--seccomp-bpf", "-f", "true").redirectErrorStream(true).start().waitFor() == 0;
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
   @Test
+  @Needs(Need.STRACE)
   void logsAndSamplesReachTheDiskBeforeTheRecordThatNamesThem() throws Exception {
-    assumeTrue(strace(), "no strace here, or it may not trace");
     Path study = Files.writeString(dir.resolve("study.yaml"), STUDY);
     Path trace = dir.resolve("trace");
     Path results = dir.resolve("a/b/results");
