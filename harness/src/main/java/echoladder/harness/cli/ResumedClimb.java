@@ -92,6 +92,7 @@ record ResumedClimb(
     Resumption.endOrphans(lock.previous(), note -> System.err.println("ladder: " + note));
     lock.take();
     Study study = run.study();
+    StudyAgain.check(study, servers);
     Long labMemory = Resumption.labMemory(run);
     if (labMemory != null && LabMark.here() == null) {
       System.err.println("ladder: run " + run.runId() + " was made in a lab: it is resumed in one");
@@ -104,7 +105,6 @@ record ResumedClimb(
     RunVerb.refuseBeyondMappings(study);
     RunVerb.restoreKilledRuns();
     Throwaway.check(study, study.name());
-    StudyAgain.check(study, servers);
     Attachment attached = attachment(run.attached());
     Resumption resumption =
         Resumption.of(
