@@ -40,7 +40,7 @@ class AsidePrinterTest {
       for (int i = 0; i < MESSAGES; i++) {
         printer.print("message " + i + " " + "x".repeat(1_000) + "\n");
       }
-      assertThat(new ProcessBuilder("kill", "-CONT", Long.toString(reader.pid())).start().waitFor()).isZero();
+      assertThat(new ProcessBuilder("sh", "-c", "kill -CONT " + reader.pid()).start().waitFor()).isZero();
       Thread asking =
           Thread.ofPlatform()
               .start(

@@ -1,6 +1,7 @@
 package echoladder.openloop;
 
 import echoladder.client.page.MetricsPage;
+import echoladder.client.page.PageFetch;
 import echoladder.linux.ProcessCpu;
 import echoladder.linux.ProcessMemory;
 import java.io.IOException;
@@ -37,6 +38,7 @@ final class ServerSide {
     this.pid = pid;
     this.process = metrics == null || pid != null ? null : MetricsPage.only(metrics, List.of(CPU, RSS));
     this.compilers = metrics == null ? null : MetricsPage.only(metrics, List.of(COMPILING));
+    PageFetch.open(); // Before the ramp, which may take all descriptors.
   }
 
   Seen look() {

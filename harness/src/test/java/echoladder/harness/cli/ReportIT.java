@@ -28,6 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -35,6 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
  * What a real run leaves behind, read by others: HdrHistogram's own reader, a second implementation of it (in Go), a
  * reader of CSV, and a browser. All must find what the report says.
  */
+@Isolated("its rungs must be valid to be in the report")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();

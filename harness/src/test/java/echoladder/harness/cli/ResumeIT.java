@@ -128,7 +128,6 @@ class ResumeIT {
     List<ProcessHandle> orphans;
     try (LadderProcess ladder = resume()) {
       awaitSaid(ladder, "ramp");
-      refusedMeanwhile();
       orphans = ladder.descendants();
       assertThat(orphans).hasSizeGreaterThanOrEqualTo(2);
       kill(ladder);
@@ -188,9 +187,10 @@ class ResumeIT {
     try (LadderProcess ladder = resume()) {
       awaitSaid(ladder, "steady");
       server = ladder.descendant("--metrics-port");
-      command("kill", "-STOP", String.valueOf(server.pid()));
+      command("sh", "-c", "kill -STOP " + server.pid());
       // Its client has ended, and it waits for the server, which cannot.
       await(ladder, () -> ladder.descendants().stream().allMatch(server::equals));
+      refusedMeanwhile(); // The ladder waits, so it is there.
       kill(ladder);
     }
     server.destroyForcibly();

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +32,14 @@ public record PageFetch(Duration deadline, int mostBytes) {
           .version(HttpClient.Version.HTTP_1_1)
           .followRedirects(HttpClient.Redirect.NEVER)
           .build();
+
+  /**
+   * Opens what all fetches share. A process that may run out of descriptors calls it while there are some: to open the client
+   * then fails for good, and not with an IOException.
+   */
+  public static void open() {
+    Objects.requireNonNull(HTTP);
+  }
 
   /**
    * The body of a page.
