@@ -80,6 +80,7 @@ class BackPressureIT {
       }
       others.forEach(EchoClient::close);
       server.awaitOpen(0);
+      server.leaksNothing();
     }
   }
 

@@ -38,7 +38,9 @@ record EchoIT(Variant variant) {
 
   @AfterParameterizedClassInvocation
   static void stop() throws IOException {
-    server.close();
+    try (RunningServer last = server) {
+      last.leaksNothing();
+    }
   }
 
   @ParameterizedTest(name = "{0} B")

@@ -149,6 +149,19 @@ final class RunningServer implements AutoCloseable {
             () -> assertThat(metric("echo_connections_open")).as("%s: open connections", this).isEqualTo((double) connections));
   }
 
+  /** Collects what is not referred to any more; the next buffer that is taken then reports what was never released. */
+  void leaksNothing() {
+    if (variant.followed()) {
+      ask("POST", ready.gc());
+      try (EchoClient client = connect()) {
+        for (int i = 0; i < 20; i++) {
+          client.echo(EchoClient.bytes(i, 64));
+        }
+      }
+      assertThat(Leaks.in(logLines().stream())).as("%s: buffers that were not released", this).isEmpty();
+    }
+  }
+
   @Override
   public void close() throws IOException {
     process.close();

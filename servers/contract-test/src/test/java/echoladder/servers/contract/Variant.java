@@ -46,6 +46,11 @@ record Variant(ServerManifest manifest, Map<String, String> options) {
             });
   }
 
+  /** Whether Netty's leak detector follows each of its buffers. */
+  boolean followed() {
+    return manifest.options().containsKey("transport") && !options.isEmpty();
+  }
+
   String name() {
     return manifest.name();
   }
@@ -57,9 +62,11 @@ record Variant(ServerManifest manifest, Map<String, String> options) {
 
   List<String> argv(Duration drain) {
     ServerSettings settings = ServerSettings.DEFAULT;
-    return Tested.built(manifest).argv(
-        Jdks.java(),
-        new ServerSettings(settings.host(), 0, settings.backlog(), 0, drain, options));
+    List<String> argv =
+        Tested.built(manifest).argv(
+            Jdks.java(),
+            new ServerSettings(settings.host(), 0, settings.backlog(), 0, drain, options));
+    return followed() ? Leaks.followed(argv) : argv;
   }
 
   /** The bare command with these arguments instead of the harness's. */

@@ -12,7 +12,11 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -39,6 +43,9 @@ final class MetricsPage {
 
   /** A few pages: a client that asks on and on and does not read is soon waited for. */
   private static final int SEND_BUFFER_BYTES = 64 << 10;
+
+  /** Of one read or write, at most: the JDK keeps a direct buffer of that size for each thread. */
+  private static final int IO_BYTES = 8 << 10;
 
   /** Enough for any client that asks as soon as it is connected. */
   private static final Duration LEAST_WAIT = Duration.ofMillis(250);
@@ -97,12 +104,22 @@ final class MetricsPage {
   }
 
   private void serveAll() {
+    takeDirectBuffer();
     try {
       while (true) {
         serveOne();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** The JDK copies a socket's bytes through a direct buffer of the thread: it is taken while there is direct memory. */
+  private void takeDirectBuffer() {
+    try (FileChannel nowhere = FileChannel.open(Path.of("/dev/null"), StandardOpenOption.WRITE)) {
+      nowhere.write(ByteBuffer.allocate(IO_BYTES));
+    } catch (IOException e) {
+      acceptLog.say("metrics page: a thread could not take its buffer at the start: " + e.getMessage());
     }
   }
 
@@ -132,7 +149,7 @@ final class MetricsPage {
   private void serve(Socket connection, PageWaits.Place place) throws IOException {
     connection.setTcpNoDelay(true);
     connection.setSendBufferSize(SEND_BUFFER_BYTES);
-    InputStream in = new BufferedInputStream(connection.getInputStream());
+    InputStream in = new BufferedInputStream(connection.getInputStream(), IO_BYTES);
     OutputStream out = connection.getOutputStream();
     boolean more = true;
     while (more) {
@@ -144,7 +161,10 @@ final class MetricsPage {
       place.works();
       Answer answer = answer(request);
       place.waits(ANSWER_BOUND);
-      out.write(answer.bytes(more));
+      byte[] bytes = answer.bytes(more);
+      for (int at = 0; at < bytes.length; at += IO_BYTES) {
+        out.write(bytes, at, Math.min(IO_BYTES, bytes.length - at));
+      }
       place.waits(IDLE_BOUND);
       in.mark(1);
       if (more && in.read() >= 0) {

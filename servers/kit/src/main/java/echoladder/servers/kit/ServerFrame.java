@@ -60,7 +60,8 @@ public final class ServerFrame {
       return badUsage(String.valueOf(e.getMessage()));
     } catch (CannotRun e) {
       log.say(String.valueOf(e.getMessage()));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | OutOfMemoryError e) {
+      // A server that found no memory or no thread for its start may have started threads that would keep the process.
       log.failure("could not run", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

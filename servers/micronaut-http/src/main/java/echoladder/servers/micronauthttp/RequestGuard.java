@@ -1,5 +1,6 @@
 package echoladder.servers.micronauthttp;
 
+import echoladder.servers.kit.AcceptErrors;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class RequestGuard extends ChannelDuplexHandler {
   private final long timeoutNs;
   private final Traffic traffic;
+  private final AcceptErrors acceptErrors;
   /** Of the request that is arriving, by {@link System#nanoTime}; 0 = none is. */
   private long beganNs;
   private @Nullable Future<?> timer;
@@ -50,8 +52,9 @@ final class RequestGuard extends ChannelDuplexHandler {
 
   private final GenericFutureListener<Future<? super Void>> answered = future -> ended(1);
 
-  RequestGuard(long timeoutNs, Traffic traffic) {
+  RequestGuard(long timeoutNs, Traffic traffic, AcceptErrors acceptErrors) {
     this.timeoutNs = timeoutNs;
+    this.acceptErrors = acceptErrors;
     this.traffic = traffic;
   }
 
@@ -179,6 +182,17 @@ final class RequestGuard extends ChannelDuplexHandler {
       ended(0);
     } else {
       ctx.fireUserEventTriggered(event);
+    }
+  }
+
+  /** A connection that finds no memory ends; Micronaut would print a stack for each and keep the connection. */
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable seen) {
+    if (seen instanceof OutOfMemoryError) {
+      acceptErrors.failed(seen);
+      ctx.close();
+    } else {
+      ctx.fireExceptionCaught(seen);
     }
   }
 

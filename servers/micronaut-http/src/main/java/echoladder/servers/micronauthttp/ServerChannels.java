@@ -75,7 +75,7 @@ final class ServerChannels implements BeanCreatedEventListener<NettyServerCustom
     @Override
     public void onStreamPipelineBuilt() {
       if (connection != null) {
-        RequestGuard guard = new RequestGuard(requestTimeoutNs, traffic);
+        RequestGuard guard = new RequestGuard(requestTimeoutNs, traffic, acceptErrors);
         String codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
         connection.pipeline().addBefore(codec, "first-bytes", guard.firstBytes());
         connection.pipeline().addAfter(codec, "request-guard", guard);

@@ -4,8 +4,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
+import echoladder.servers.contract.OtherUser;
 import echoladder.servers.contract.Tested;
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,26 +19,33 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * An HTTP server on the JVM that runs out of direct memory while requests come: its page answers all the while, and
- * whoever comes when there is room again is served.
+ * An HTTP server on the JVM that runs out of direct memory, or of threads, while requests come: its page answers all the
+ * while, every client hears something, and whoever comes when there is room again is served.
  */
 final class HttpStarvedIT {
   private static final byte[] BODY = new byte[64];
   private static final int CROWD = 100;
+  private static final int THREADS = 5;
+  private static final int CLOSED = 0;
   private static final String DIRECT = "-XX:MaxDirectMemorySize=1m";
 
   /** More than a server reads at once, less than it may refuse. */
   private static final int HALF_BODY_BYTES = 64 << 10;
 
-  static Stream<HttpSubject> onJvm() {
-    // Those on Netty take memory that this limit does not count.
+  static Stream<HttpSubject> withoutNetty() {
+    // Netty on this limit waits in the JDK for half a second for each buffer, and each loop with it: too long for a test.
     return Tested.some(
         HttpSubject.all().filter(s -> s.manifest().runtime().equals("jvm") && !s.has("transport")),
-        "servers on the JVM whose direct memory has a limit");
+        "HTTP servers on the JVM without Netty");
+  }
+
+  static Stream<HttpSubject> onJvm() {
+    return Tested.some(
+        HttpSubject.all().filter(s -> s.manifest().runtime().equals("jvm")), "HTTP servers on the JVM");
   }
 
   @ParameterizedTest
-  @MethodSource("onJvm")
+  @MethodSource("withoutNetty")
   void survivesWithoutDirectMemory(HttpSubject subject) throws Exception {
     List<String> argv = subject.argv(0, Map.of());
     argv.add(1, DIRECT);
@@ -44,6 +56,34 @@ final class HttpStarvedIT {
               "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: 1000000\r\n\r\n" + "x".repeat(HALF_BODY_BYTES));
       await().atMost(HttpPeer.PATIENCE).until(() -> server.metric("echo_connections_accepted_total") > 0);
       isWellAgain(server, crowd);
+    }
+  }
+
+  @Needs({Need.SETPRIV, Need.PRLIMIT})
+  @ParameterizedTest
+  @MethodSource("onJvm")
+  void survivesWithoutThreads(HttpSubject subject) throws Exception {
+    List<String> argv = subject.argv(0, Map.of());
+    OtherUser user = OtherUser.whoRuns(argv);
+    List<String> whole = new ArrayList<>(user.prefix());
+    whole.addAll(argv);
+    try (HttpServerUnderTest server = HttpServerUnderTest.start(whole)) {
+      user.leaveThreads(server.ready().pid(), THREADS);
+      List<HttpPeer> crowd = crowd(server, "GET /api/heavy?duration=300 HTTP/1.1\r\nHost: test\r\n\r\n");
+      await().atMost(HttpPeer.PATIENCE).until(() -> server.metric("echo_connections_accepted_total") > 0);
+      for (HttpPeer peer : crowd) {
+        // Answered late by the few threads there are, or not at all.
+        assertThat(heard(peer)).as(server.log()).isIn(CLOSED, 200, 500, 503);
+      }
+      isWellAgain(server, crowd);
+    }
+  }
+
+  private static int heard(HttpPeer peer) throws IOException {
+    try {
+      return peer.answer().status();
+    } catch (EOFException | SocketException e) {
+      return CLOSED;
     }
   }
 
