@@ -51,6 +51,8 @@ public final class SystemCalls {
   private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
   private static final VarHandle ERRNO = CAPTURE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
+  private static final int F_DUPFD_CLOEXEC = 1030;
+
   private static final MethodHandle SOCKET = call("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle SETSOCKOPT =
       call("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
@@ -65,7 +67,8 @@ public final class SystemCalls {
   private static final MethodHandle WRITE = call("write", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
   private static final MethodHandle SHUTDOWN = call("shutdown", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle CLOSE = call("close", JAVA_INT, JAVA_INT);
-  private static final MethodHandle DUP2 = call("dup2", JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle FCNTL =
+      call(Linker.Option.firstVariadicArg(2), "fcntl", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle CLOCK_GETTIME = call("clock_gettime", JAVA_INT, JAVA_INT, ADDRESS);
   private static final MethodHandle PRLIMIT = call("prlimit64", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle PRCTL =
@@ -252,14 +255,14 @@ public final class SystemCalls {
 
   /**
    * Lets the kernel size the process's descriptor table for {@code highest} now: growing it later, in a process with
-   * threads, makes the opener wait for an RCU grace period at each doubling.
+   * threads, makes the opener wait for an RCU grace period at each doubling. No descriptor that is in use is touched.
    *
    * @param open any open descriptor
-   * @param highest a descriptor number below the soft limit that is certainly free
+   * @param highest a descriptor number below the soft limit; at the limit {@code -EINVAL}
    */
   public int growDescriptorTable(int open, int highest) {
     try {
-      int r = result((int) DUP2.invokeExact(capture, open, highest));
+      int r = result((int) FCNTL.invokeExact(capture, open, F_DUPFD_CLOEXEC, highest));
       return r < 0 ? r : close(r);
     } catch (Throwable t) {
       throw impossible(t);

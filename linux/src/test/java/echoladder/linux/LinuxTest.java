@@ -123,7 +123,18 @@ class LinuxTest {
   @Test
   void growsTheDescriptorTable() {
     assertThat(sys.growDescriptorTable(0, (int) DescriptorLimit.own().soft() - 1)).isZero();
-    assertThat(sys.growDescriptorTable(0, (int) DescriptorLimit.own().soft())).isEqualTo(-Errno.EBADF);
+    assertThat(sys.growDescriptorTable(0, (int) DescriptorLimit.own().soft())).isEqualTo(-Errno.EINVAL);
+  }
+
+  @Test
+  void growingTheDescriptorTableClosesNobodysDescriptor() {
+    int used = sys.tcpSocket();
+    try {
+      assertThat(sys.growDescriptorTable(0, used)).isZero();
+      assertThat(sys.option(used, SystemCalls.IPPROTO_TCP, SystemCalls.TCP_NODELAY)).isZero();
+    } finally {
+      sys.close(used);
+    }
   }
 
   @Test

@@ -56,7 +56,7 @@ final class LocalShard implements Shard {
     int highest = (int) Math.min(DescriptorLimit.own().soft() - 1, connections + Shards.RESERVED_DESCRIPTORS);
     int r = new SystemCalls().growDescriptorTable(0, highest);
     if (r < 0) {
-      failures.count("dup2", r);
+      failures.count("fcntl", r);
     }
   }
 
