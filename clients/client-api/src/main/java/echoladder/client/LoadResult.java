@@ -46,7 +46,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  *     answered; null where everything was
  * @param histogramOverflows recorded values beyond the histograms' 1 h, counted at 1 h
  * @param clientCpuUsPerEcho CPU of all client processes over the steady state, per echo
- * @param serverCpuUsPerEcho the same of the server; null where it is not ours to see
+ * @param serverCpuUsPerEcho the same of the server, without its hiccup meter where the server tells it; null where it is not
+ *     ours to see
  * @param clientRssBytes at the end of the steady state, all client processes
  * @param serverRssBytes at the end of the steady state
  * @param clientGcPauseMaxNs longest pause of a collector in the client during the steady state
@@ -119,13 +120,6 @@ public record LoadResult(
   /** The same without the server's figures, where those that were read are of more than one process. */
   public LoadResult withoutServerFigures() {
     return with(null, null, verdict, verdictReasons);
-  }
-
-  /** The same without a part of the server's CPU that no echo took; null = no such part is known. */
-  public LoadResult lessServerCpu(@Nullable Double usPerEcho) {
-    return serverCpuUsPerEcho == null || usPerEcho == null
-        ? this
-        : with(serverCpuUsPerEcho - usPerEcho, serverRssBytes, verdict, verdictReasons);
   }
 
   /** The same, invalid for these doubts; valid where there are none. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param open the server's echo_connections_open
  * @param accepted the server's echo_connections_accepted_total
  * @param sentBytes the server's echo_sent_bytes_total
- * @param serverCpuNs CPU of the server so far
+ * @param serverCpuNs CPU of the server so far, without its hiccup meter where the server tells it
  * @param serverRssBytes its resident memory
  * @param toolCpuNs CPU of the tool so far; null before it started and after its end
  * @param toolRssBytes its resident memory

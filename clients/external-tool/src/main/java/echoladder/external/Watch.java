@@ -3,6 +3,7 @@ package echoladder.external;
 import static java.util.stream.Collectors.toMap;
 
 import echoladder.client.LoadPlan;
+import echoladder.client.ServerCpu;
 import echoladder.client.page.MetricsPage;
 import echoladder.linux.EstablishedConnections;
 import echoladder.linux.ProcessCpu;
@@ -18,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks at kernel, server and tool from outside. One thread. */
 public final class Watch {
-  private static final String CPU = "process_cpu_seconds_total";
   private static final String RSS = "process_resident_memory_bytes";
   private static final String OPEN = "echo_connections_open";
   private static final String ACCEPTED = "echo_connections_accepted_total";
   private static final String SENT = "echo_sent_bytes_total";
-  private static final List<String> SERIES = List.of(CPU, RSS, OPEN, ACCEPTED, SENT);
+  private static final List<String> SERIES = List.of(ServerCpu.PROCESS, ServerCpu.METER, RSS, OPEN, ACCEPTED, SENT);
 
   private final List<SocketAddress> targets;
   private final @Nullable Long serverPid;
   private final @Nullable URI page;
   private final ProcessCpu cpu = new ProcessCpu();
+  private final ServerCpu work = new ServerCpu();
 
   public Watch(LoadPlan plan, List<SocketAddress> targets) {
     // An address named twice is one address, and its connections are counted once.
@@ -59,7 +60,7 @@ public final class Watch {
         told.open,
         told.accepted,
         told.sentBytes,
-        serverPid != null ? taken.serverNs : told.cpuNs,
+        work.withoutMeter(serverPid != null ? taken.serverNs : told.cpuNs, told.meterNs),
         serverPid != null ? ProcessMemory.rssBytes(serverPid) : told.rssBytes,
         taken.toolNs,
         sum(toolPids, ProcessMemory::rssBytes));
@@ -113,8 +114,9 @@ public final class Watch {
       @Nullable Long accepted,
       @Nullable Long sentBytes,
       @Nullable Long cpuNs,
+      @Nullable Long meterNs,
       @Nullable Long rssBytes) {
-    private static final Told NOTHING = new Told(null, null, null, null, null);
+    private static final Told NOTHING = new Told(null, null, null, null, null, null);
   }
 
   private Told told() {
@@ -124,8 +126,8 @@ public final class Watch {
     try {
       MetricsPage now = MetricsPage.fetch(page);
       return new Told(
-          boxed(now.count(OPEN)), boxed(now.count(ACCEPTED)), boxed(now.count(SENT)), boxed(now.nanoseconds(CPU)),
-          boxed(now.count(RSS)));
+          boxed(now.count(OPEN)), boxed(now.count(ACCEPTED)), boxed(now.count(SENT)),
+          boxed(now.nanoseconds(ServerCpu.PROCESS)), boxed(now.nanoseconds(ServerCpu.METER)), boxed(now.count(RSS)));
     } catch (IOException e) {
       // A page that does not answer, or that says what cannot be, says nothing: OwnCount decides what that means.
       return Told.NOTHING;

@@ -1,5 +1,6 @@
 package echoladder.openloop;
 
+import echoladder.client.ServerCpu;
 import echoladder.client.page.MetricsPage;
 import echoladder.client.page.PageFetch;
 import echoladder.linux.ProcessCpu;
@@ -15,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * What can be seen of the server from here: by its pid where it runs on this host, else by its metrics page. One thread.
  */
 final class ServerSide {
-  private static final String CPU = "process_cpu_seconds_total";
   private static final String RSS = "process_resident_memory_bytes";
   private static final String COMPILING = "jvm_compilation_time_seconds_total";
 
@@ -23,12 +23,14 @@ final class ServerSide {
   private final @Nullable URI process;
   private final @Nullable URI compilers;
   private final ProcessCpu cpu = new ProcessCpu();
+  private final ServerCpu work = new ServerCpu();
 
   /**
    * What was seen at one moment; each is null where it cannot be had.
    *
    * @param atNs when its CPU was read, CLOCK_MONOTONIC
-   * @param cpuNs so far; by pid exact, by the page as fine as its process_cpu_seconds_total
+   * @param cpuNs so far, without its hiccup meter where it has a page that tells it; by pid exact, by the page as fine as its
+   *     process_cpu_seconds_total
    * @param rssBytes resident memory
    * @param failure why the page that was named does not tell it; empty where it does, and where the pid was asked
    */
@@ -36,7 +38,8 @@ final class ServerSide {
 
   ServerSide(@Nullable Long pid, @Nullable URI metrics) {
     this.pid = pid;
-    this.process = metrics == null || pid != null ? null : MetricsPage.only(metrics, List.of(CPU, RSS));
+    List<String> series = pid == null ? List.of(ServerCpu.PROCESS, ServerCpu.METER, RSS) : List.of(ServerCpu.METER);
+    this.process = metrics == null ? null : MetricsPage.only(metrics, series);
     this.compilers = metrics == null ? null : MetricsPage.only(metrics, List.of(COMPILING));
     PageFetch.open(); // Before the ramp, which may take all descriptors.
   }
@@ -44,16 +47,32 @@ final class ServerSide {
   Seen look() {
     if (pid != null) {
       long ns = cpu.ns(pid);
-      return new Seen(System.nanoTime(), ns < 0 ? null : (Long) ns, ProcessMemory.rssBytes(pid), "");
+      long atNs = System.nanoTime();
+      Long rss = ProcessMemory.rssBytes(pid);
+      return new Seen(atNs, work.withoutMeter(ns < 0 ? null : (Long) ns, meterNs()), rss, "");
     }
     if (process == null) {
       return new Seen(System.nanoTime(), null, null, "");
     }
     try {
       MetricsPage page = MetricsPage.fetch(process);
-      return new Seen(System.nanoTime(), boxed(page.nanoseconds(CPU)), boxed(page.count(RSS)), "");
+      return new Seen(System.nanoTime(), of(page), boxed(page.count(RSS)), "");
     } catch (IOException e) {
       return new Seen(System.nanoTime(), null, null, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private @Nullable Long of(MetricsPage page) throws IOException {
+    return work.withoutMeter(boxed(page.nanoseconds(ServerCpu.PROCESS)), boxed(page.nanoseconds(ServerCpu.METER)));
+  }
+
+  /** Of a server whose process is seen by its pid; null where its page does not tell. */
+  private @Nullable Long meterNs() {
+    try {
+      return process == null ? null : boxed(MetricsPage.fetch(process).nanoseconds(ServerCpu.METER));
+    } catch (IOException e) {
+      // The CPU is unknown then; whoever asks for the pid's server judges its page by its own reading.
+      return null;
     }
   }
 

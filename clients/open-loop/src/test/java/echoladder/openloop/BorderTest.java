@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
+import echoladder.client.LoadResult;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.net.InetAddress;
@@ -14,12 +15,19 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What the client asks of a server's page at the borders of the steady state. */
 class BorderTest {
   private static List<Doubt> doubts(String page, long pauseMs, Invalidity reason) throws Exception {
+    return load(() -> page, pauseMs).verdictReasons().stream().filter(doubt -> doubt.reason() == reason).toList();
+  }
+
+  private static LoadResult load(Supplier<String> page, long pauseMs) throws Exception {
     HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
     http.createContext(
         "/metrics",
@@ -29,7 +37,7 @@ class BorderTest {
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
           }
-          byte[] body = page.getBytes(StandardCharsets.UTF_8);
+          byte[] body = page.get().getBytes(StandardCharsets.UTF_8);
           exchange.sendResponseHeaders(200, body.length);
           exchange.getResponseBody().write(body);
           exchange.close();
@@ -39,7 +47,7 @@ class BorderTest {
       LoadPlan.Builder plan =
           Measured.plan(server.target(), 5, 100, Duration.ofSeconds(1))
               .serverMetrics(URI.create("http://127.0.0.1:" + http.getAddress().getPort() + "/metrics"));
-      return Measured.run(plan).result().verdictReasons().stream().filter(doubt -> doubt.reason() == reason).toList();
+      return Measured.run(plan).result();
     } finally {
       http.stop(0);
     }
@@ -62,5 +70,21 @@ class BorderTest {
         .singleElement()
         .asString()
         .contains("line 1 has a value that is no number: 'process_cpu_seconds_total NaN'");
+  }
+
+  /** Each look at this page finds 10 ms more, all of which the server's hiccup meter took where it tells so. */
+  private static Supplier<String> growing(boolean metered) {
+    AtomicInteger looks = new AtomicInteger();
+    return () -> {
+      String seconds = String.format(Locale.ROOT, "%.2f", looks.incrementAndGet() / 100.0);
+      String meter = metered ? "echo_hiccup_cpu_seconds_total " + seconds + "\n" : "";
+      return "process_cpu_seconds_total " + seconds + "\n" + meter;
+    };
+  }
+
+  @Test
+  void theCpuOfTheServersHiccupMeterIsLeftOut() throws Exception {
+    assertThat(load(growing(true), 0).serverCpuUsPerEcho()).isZero();
+    assertThat(load(growing(false), 0).serverCpuUsPerEcho()).isPositive();
   }
 }

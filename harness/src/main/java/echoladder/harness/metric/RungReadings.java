@@ -4,6 +4,7 @@ import static echoladder.harness.probe.Figure.ECHO_CONNECTIONS_ACCEPTED;
 import static echoladder.harness.probe.Figure.HOST_CPU_NS;
 import static echoladder.harness.probe.Figure.HOST_IDLE_NS;
 import static echoladder.harness.probe.Figure.HOST_STEAL_NS;
+import static echoladder.harness.probe.Figure.SERVER_HICCUP_METER_CPU_NS;
 
 import echoladder.client.CpuPerEcho;
 import echoladder.client.LoadResult;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param start of the steady state
  * @param end of the steady state
  * @param heap after a forced collection while all connections were held
- * @param load as the client gave it: the server's CPU is all of its process
+ * @param load as the client gave it: the server's CPU is without its hiccup meter
  * @param attached whether the server was there before, and so may have held connections already
  * @param elsewhere whether it is on another host, so that its CPU is not in that of this one
  * @param oneProcess whether one and the same process was it all the time
@@ -111,12 +112,20 @@ public record RungReadings(
     return all == null || idle == null || steal == null ? null : usPerEcho(all - idle - steal);
   }
 
+  /** CPU per echo of the server's hiccup meter, in µs. */
+  @Nullable Double meterUsPerEcho() {
+    return load.serverCpuUsPerEcho() == null ? null : usPerEcho(grownInProcess(SERVER_HICCUP_METER_CPU_NS));
+  }
+
   /** Of that, neither the server's nor the client's. */
   @Nullable Double othersUsPerEcho() {
     Double host = hostUsPerEcho();
     Double server = elsewhere ? (Double) 0.0 : load.serverCpuUsPerEcho();
     Double client = load.clientCpuUsPerEcho();
-    return host == null || server == null || client == null ? null : (Double) (host - server - client);
+    Double meter = elsewhere ? null : meterUsPerEcho();
+    return host == null || server == null || client == null
+        ? null
+        : (Double) (host - server - client - (meter == null ? 0 : meter));
   }
 
   private static @Nullable Long boxed(OptionalLong value) {

@@ -4,7 +4,6 @@ import static echoladder.harness.metric.Better.LOWER;
 import static echoladder.harness.probe.Figure.HOST_CONTEXT_SWITCHES;
 import static echoladder.harness.probe.Figure.SERVER_GC_COUNT;
 import static echoladder.harness.probe.Figure.SERVER_GC_PAUSE_NS;
-import static echoladder.harness.probe.Figure.SERVER_HICCUP_METER_CPU_NS;
 import static echoladder.harness.probe.Figure.SERVER_INVOLUNTARY_SWITCHES;
 import static echoladder.harness.probe.Figure.SERVER_THREADS;
 import static echoladder.harness.probe.Figure.SERVER_VOLUNTARY_SWITCHES;
@@ -91,7 +90,7 @@ public final class RuntimeMetrics {
               "CPU of the server's hiccup meter",
               "CPU per echo of that meter, which is left out of server_cpu_us_per_echo; null where the server cannot tell, and"
                   + " then it is in it"),
-          r -> r.load().serverCpuUsPerEcho() == null ? null : r.usPerEcho(r.grownInProcess(SERVER_HICCUP_METER_CPU_NS)));
+          RungReadings::meterUsPerEcho);
 
   private RuntimeMetrics() {}
 

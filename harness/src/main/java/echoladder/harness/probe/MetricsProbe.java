@@ -1,5 +1,6 @@
 package echoladder.harness.probe;
 
+import echoladder.client.ServerCpu;
 import echoladder.client.page.GarbledPageException;
 import echoladder.client.page.MetricsPage;
 import java.io.IOException;
@@ -29,8 +30,6 @@ final class MetricsProbe implements Probe {
   private static final List<String> PAUSES = List.of("jvm_gc_collection_seconds", "go_gc_duration_seconds");
 
   private static final String HICCUPS = "echo_hiccup_seconds";
-  private static final String METER_CPU = "echo_hiccup_cpu_seconds_total";
-  private static final String CPU = "process_cpu_seconds_total";
   private static final String RSS = "process_resident_memory_bytes";
   private static final String START = "process_start_time_seconds";
 
@@ -51,9 +50,9 @@ final class MetricsProbe implements Probe {
     this.afar = afar;
     List<String> names = new ArrayList<>(COUNTS.keySet().stream().sorted().toList());
     names.addAll(PAUSES);
-    names.addAll(List.of(HICCUPS, METER_CPU));
+    names.addAll(List.of(HICCUPS, ServerCpu.METER));
     if (afar) {
-      names.addAll(List.of(CPU, RSS, START));
+      names.addAll(List.of(ServerCpu.PROCESS, RSS, START));
     }
     this.page = MetricsPage.only(page, names);
   }
@@ -91,14 +90,14 @@ final class MetricsProbe implements Probe {
     }
     into.put(now);
     hiccups = now;
-    metrics.nanoseconds(METER_CPU).ifPresent(ns -> into.put(Figure.SERVER_HICCUP_METER_CPU_NS, ns));
+    metrics.nanoseconds(ServerCpu.METER).ifPresent(ns -> into.put(Figure.SERVER_HICCUP_METER_CPU_NS, ns));
   }
 
   /** What a host's kernel tells of its own processes, of one on another. */
   private void process(MetricsPage metrics, Reading into) throws GarbledPageException {
-    OptionalLong cpuNs = metrics.nanoseconds(CPU);
+    OptionalLong cpuNs = metrics.nanoseconds(ServerCpu.PROCESS);
     OptionalLong rssBytes = metrics.count(RSS);
-    OptionalDouble cpu = metrics.sum(CPU);
+    OptionalDouble cpu = metrics.sum(ServerCpu.PROCESS);
     OptionalDouble start = metrics.sum(START);
     cpuNs.ifPresent(ns -> into.put(Figure.SERVER_CPU_NS, ns));
     rssBytes.ifPresent(bytes -> into.put(Figure.SERVER_RSS_BYTES, bytes));
@@ -106,7 +105,7 @@ final class MetricsProbe implements Probe {
         && Math.abs(start.getAsDouble() - started.getAsDouble()) > SAME_START_SECONDS) {
       restart = "%s was %.3f and is %.3f".formatted(START, started.getAsDouble(), start.getAsDouble());
     } else if (cpu.isPresent() && cpuSeconds.isPresent() && cpu.getAsDouble() < cpuSeconds.getAsDouble()) {
-      restart = "%s fell from %.3f to %.3f".formatted(CPU, cpuSeconds.getAsDouble(), cpu.getAsDouble());
+      restart = "%s fell from %.3f to %.3f".formatted(ServerCpu.PROCESS, cpuSeconds.getAsDouble(), cpu.getAsDouble());
     }
     started = start.isPresent() ? start : started;
     cpuSeconds = cpu.isPresent() ? cpu : cpuSeconds;

@@ -7,7 +7,6 @@ import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.metric.Figures;
-import echoladder.harness.metric.RuntimeMetrics;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Sampler;
 import echoladder.harness.results.LimitsRecord;
@@ -165,7 +164,6 @@ final class RungRun {
     }
     Figures figures =
         Figures.measured(borders.readings(load, attached != null, observed.serverElsewhere(), restart.isEmpty()));
-    load = load.lessServerCpu(figures.value(RuntimeMetrics.HICCUP_METER_CPU));
     SetAside doubts =
         SetAside.of(
             Judge.doubts(load, figures, observed, context.study().thresholds(), askedPerS()), load, LabMark.here());
