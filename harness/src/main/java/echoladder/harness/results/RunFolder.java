@@ -225,9 +225,14 @@ public record RunFolder(Path dir) {
       if (!complaint.isEmpty()) {
         throw new IllegalArgumentException("not a %s.json of this ladder: %s".formatted(name, complaint));
       }
-      return JSON.treeToValue(tree, type);
+      return part(tree, type);
     } catch (JacksonException e) {
       throw new IllegalArgumentException("not a %s.json of this ladder: %s".formatted(name, e.getOriginalMessage()), e);
     }
+  }
+
+  /** Reads a record, or a part of one, that its schema has nothing against; a {@link JacksonException} where it does not fit. */
+  public static <T> T part(JsonNode checked, Class<T> type) {
+    return JSON.treeToValue(checked, type);
   }
 }

@@ -77,14 +77,14 @@ class CatalogueTest {
               assertThat(written.asString("")).as(row.name()).isEqualTo(value == null ? "" : value.toString());
               assertThat(written.isIntegralNumber()).as(row.name()).isEqualTo(value != null && row.unit().whole());
             });
-    assertThat(RunFolder.value(record.toString(), RungRecord.class, "rung")).isEqualTo(rung);
+    assertThat(RunFolder.part(record, RungRecord.class)).isEqualTo(rung);
   }
 
   @Test
   void whatWasNotMeasuredIsNoField() {
     RungRecord rung = RungRecord.notMeasured("a", 10, 1, 5_000, Status.NOT_ATTEMPTED, "an earlier rung ended it");
     assertThat(RunFolder.tree(rung).propertyNames()).doesNotContainAnyElementsOf(names(Catalogue.probed()));
-    assertThat(RunFolder.value(RunFolder.tree(rung).toString(), RungRecord.class, "rung").figures()).isEqualTo(Figures.NONE);
+    assertThat(RunFolder.part(RunFolder.tree(rung), RungRecord.class).figures()).isEqualTo(Figures.NONE);
   }
 
   @Test

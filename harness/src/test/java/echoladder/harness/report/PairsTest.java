@@ -99,7 +99,13 @@ class PairsTest {
   @Test
   void ofALabOnlyWhatItMayBeQuotedForIsCompared() throws IOException {
     RunRecord run =
-        run(6, 0, json -> ((ObjectNode) json.get("environment")).putObject("lab").putArray("may_claim").add("memory"));
+        run(
+            6, 0,
+            json -> {
+              ObjectNode lab = ((ObjectNode) json.get("environment")).putObject("lab");
+              lab.put("kind", "user-mode-linux").put("kernel", "6.1").put("memory_bytes", 1).putArray("may_claim").add("memory");
+              lab.putArray("may_not_claim").add("times");
+            });
     assertThat(new Pairs(run).shown()).extracting(Pairs.Row::figure).containsExactly(MemoryMetrics.RSS_PER_CONNECTION);
   }
 
