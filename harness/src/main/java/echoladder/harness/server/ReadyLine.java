@@ -52,7 +52,7 @@ public record ReadyLine(
       throw new IllegalArgumentException(
           "its ready line lacks ready=true, a pid, or ports from 1 to 65535: " + shorten(line));
     }
-    if (!HOST.matcher(read.host()).matches()) {
+    if (!HOST.matcher(read.host()).matches() && !read.host().equals(ALL_OF_LOOPBACK)) {
       throw new IllegalArgumentException(
           "its ready line's host '" + shorten(read.host()) + "' is no name and no address: " + shorten(line));
     }
