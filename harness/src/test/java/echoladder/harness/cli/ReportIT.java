@@ -211,7 +211,7 @@ class ReportIT {
     JsonNode data = JsonMapper.shared().readTree(html.substring(at, html.indexOf("</script>", at)));
     for (RungRecord rung : rungs) {
       long p99 = Objects.requireNonNull(load(rung).responseTime().p99Ns());
-      assertThat(mark(data, "p99", rung)).isEqualTo(p99);
+      assertThat(mark(data, "response_time_p99_ns", rung)).isEqualTo(p99);
       // Two decades up the axis of 1/(1-p) is p99, in µs with four digits.
       JsonNode spectrum = series(data, rung).get("response");
       double point = spectrum.get("y").get(2 * data.get("perDecade").asInt()).asDouble();
