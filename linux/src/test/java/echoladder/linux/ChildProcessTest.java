@@ -108,8 +108,9 @@ class ChildProcessTest {
     public static void main(String[] args) throws Exception {
       // Without stderr, where its shell would say to a pipe that is gone that what it waited for was killed.
       String heeds = "exec 2>/dev/null; trap 'echo asked >" + args[0] + "; exit 0' TERM; echo $$; while true; do sleep 0.05; done";
-      // Its own child is not known to anybody but by what it inherits.
-      String grandchild = "sh -c 'echo $$; exec sleep 1000' & exit 0";
+      // Its own child is not known to anybody but by what it inherits. Java closes the pipe at the shell's end, so the shell
+      // says the pid, and not its child.
+      String grandchild = "sleep 1000 & echo $!; exit 0";
       ChildProcess.start(new ProcessBuilder("sh", "-c", heeds), Parent::print, null);
       ChildProcess.start(new ProcessBuilder("sh", "-c", grandchild), Parent::print, null);
       Thread.sleep(Duration.ofMinutes(10));
