@@ -3,6 +3,7 @@ package echoladder.servers.contract;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Jdks;
 import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -116,5 +118,14 @@ public final class Tested {
     }
     ServerBuild.ensure(manifest);
     return manifest;
+  }
+
+  /** The same command with the first compiler alone: hundreds of servers are started here, and none is measured. */
+  public static List<String> quick(List<String> argv) {
+    List<String> quick = new ArrayList<>(argv);
+    if (quick.getFirst().equals(Jdks.java().toString())) {
+      quick.add(1, "-XX:TieredStopAtLevel=1");
+    }
+    return quick;
   }
 }

@@ -55,7 +55,7 @@ record Variant(ServerManifest manifest, Map<String, String> options) {
     return manifest.name();
   }
 
-  /** As the harness starts it. */
+  /** As the harness starts it, but for the JVM's second compiler. */
   List<String> argv() {
     return argv(DRAIN);
   }
@@ -63,15 +63,15 @@ record Variant(ServerManifest manifest, Map<String, String> options) {
   List<String> argv(Duration drain) {
     ServerSettings settings = ServerSettings.DEFAULT;
     List<String> argv =
-        Tested.built(manifest).argv(
-            Jdks.java(),
-            new ServerSettings(settings.host(), 0, settings.backlog(), 0, drain, options));
+        Tested.quick(
+            Tested.built(manifest).argv(
+                Jdks.java(), new ServerSettings(settings.host(), 0, settings.backlog(), 0, drain, options)));
     return followed() ? Leaks.followed(argv) : argv;
   }
 
   /** The bare command with these arguments instead of the harness's. */
   List<String> argvWith(List<String> arguments) {
-    List<String> argv = new ArrayList<>(Tested.built(manifest).argv(Jdks.java(), options));
+    List<String> argv = Tested.quick(Tested.built(manifest).argv(Jdks.java(), options));
     argv.addAll(arguments);
     return argv;
   }

@@ -4,7 +4,6 @@ import echoladder.harness.common.Jdks;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
 import echoladder.servers.contract.Tested;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +48,7 @@ public record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
     ServerSettings d = ServerSettings.DEFAULT;
     ServerSettings settings =
         new ServerSettings(d.host(), port, d.backlog(), d.metricsPort(), d.drain(), options);
-    return new ArrayList<>(Tested.built(manifest).argv(Jdks.java(), settings));
+    return Tested.quick(Tested.built(manifest).argv(Jdks.java(), settings));
   }
 
   /** Slow requests are to be given up soon, where the server can be told. */
