@@ -2,7 +2,7 @@ package echoladder.harness.claims;
 
 import echoladder.harness.claims.Outcome.OfRule;
 import echoladder.harness.common.Refusal;
-import echoladder.harness.report.TextTable;
+import echoladder.harness.common.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package echoladder.harness.claims;
 
+import echoladder.harness.common.TextTable;
 import echoladder.harness.common.Units;
-import echoladder.harness.report.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -13,7 +13,6 @@ import echoladder.harness.resume.Resumption;
 import echoladder.harness.run.ClientCheck;
 import echoladder.harness.run.Climb;
 import echoladder.harness.run.MeasuredPrograms;
-import echoladder.harness.run.Portable;
 import echoladder.harness.run.Preparation;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
@@ -109,7 +108,7 @@ record ResumedClimb(
     Resumption resumption =
         Resumption.of(
             checkout, folder, run, Climb.servers(study, servers, attached != null),
-            Portable.command(checkout, clients.openLoop()),
+            checkout.portable(clients.openLoop()),
             MeasuredPrograms.of(checkout, study, servers, clients, attached != null));
     Preparation prepared = Preparation.of(study, servers, clients, attached, run.sourceAddresses());
     ClientCheck.refuseWhatCannotBegin(prepared.plan());

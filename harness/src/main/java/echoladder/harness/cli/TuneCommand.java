@@ -1,7 +1,7 @@
 package echoladder.harness.cli;
 
 import echoladder.harness.common.Checkout;
-import echoladder.harness.report.TextTable;
+import echoladder.harness.common.TextTable;
 import echoladder.harness.tune.Change;
 import echoladder.harness.tune.Profile;
 import echoladder.harness.tune.StateFolder;

@@ -1,7 +1,7 @@
 package echoladder.harness.client;
 
 import echoladder.client.LoadClient;
-import echoladder.closedloop.ClosedLoopClient;
+import echoladder.openloop.ClosedLoopClient;
 import echoladder.openloop.OpenLoopClient;
 import echoladder.tcpkali.TcpkaliClient;
 import echoladder.wrk2.Wrk2Client;

@@ -2,6 +2,7 @@ package echoladder.harness.common;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,15 @@ public record Checkout(Path root) {
   /** Where runs are written unless told otherwise. */
   public Path results() {
     return root.resolve("results");
+  }
+
+  /** A command as it may be published: checkout, java and the harness's class path are placeholders. */
+  public List<String> portable(List<String> argv) {
+    String java = Jdks.java().toString();
+    String classPath = System.getProperty("java.class.path");
+    return argv.stream()
+        .map(a -> a.equals(java) ? "{java}" : a.equals(classPath) ? "{classpath}" : a.replace(root.toString(), "{home}"))
+        .toList();
   }
 
   /** A path as a reader of the checkout would write it: relative where it lies inside. */

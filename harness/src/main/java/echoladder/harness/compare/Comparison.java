@@ -1,11 +1,11 @@
 package echoladder.harness.compare;
 
 import echoladder.harness.common.Refusal;
+import echoladder.harness.common.TextTable;
 import echoladder.harness.common.Units;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Shown;
-import echoladder.harness.report.TextTable;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.stats.GroupRatio;

@@ -2,8 +2,8 @@ package echoladder.harness.doctor;
 
 import static echoladder.harness.doctor.Limit.count;
 
+import echoladder.harness.common.TextTable;
 import echoladder.harness.doctor.Row.Verdict;
-import echoladder.harness.report.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

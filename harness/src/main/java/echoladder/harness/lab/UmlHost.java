@@ -3,7 +3,7 @@ package echoladder.harness.lab;
 import echoladder.harness.common.ProcText;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.doctor.HostFactsReader;
-import echoladder.harness.plan.HostLimits;
+import echoladder.harness.doctor.HostLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

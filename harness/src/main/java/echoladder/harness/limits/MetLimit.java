@@ -17,7 +17,8 @@ public record MetLimit(KnownLimit limit, String page, List<String> because) {
     because = List.copyOf(because);
   }
 
-  static MetLimit of(KnownLimit limit, List<String> because) {
+  /** That limit with its page. */
+  public static MetLimit of(KnownLimit limit, List<String> because) {
     return new MetLimit(limit, limit.page(), because);
   }
 

@@ -1,4 +1,4 @@
-/** Which limit was met: what server, client and kernel showed of a rung, and what follows from it. */
+/** The limits that a climb can meet: one row per limit that everything else reads. */
 @NullMarked
 package echoladder.harness.limits;
 

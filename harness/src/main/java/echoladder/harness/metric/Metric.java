@@ -2,7 +2,6 @@ package echoladder.harness.metric;
 
 import echoladder.client.LoadResult;
 import echoladder.harness.lab.Claim;
-import echoladder.harness.results.RungRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +27,7 @@ public record Metric(
   }
 
   /** Of a rung; null where the rung has none. */
-  public @Nullable Number of(RungRecord rung) {
+  public @Nullable Number of(MeasuredRung rung) {
     LoadResult load = rung.load();
     return switch (source) {
       case Source.OfRung of -> of.formula().apply(rung);
@@ -39,13 +38,13 @@ public record Metric(
   }
 
   /** The same as a double. */
-  public @Nullable Double value(RungRecord rung) {
+  public @Nullable Double value(MeasuredRung rung) {
     Number value = of(rung);
     return value == null ? null : (Double) value.doubleValue();
   }
 
   /** Whether a rung's value is a lower bound, as a part of the messages was never answered. */
-  public boolean atLeast(RungRecord rung) {
+  public boolean atLeast(MeasuredRung rung) {
     return rung.load() != null && atLeast(rung.load().responseTimeLowerBoundBeyond());
   }
 

@@ -3,7 +3,6 @@ package echoladder.harness.metric;
 import echoladder.client.LoadResult;
 import echoladder.client.StagedFigures.RequestFigures;
 import echoladder.harness.lab.Claim;
-import echoladder.harness.results.RungRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -39,7 +38,7 @@ final class Rows {
     return List.copyOf(rows);
   }
 
-  Metric rung(String name, Words words, Function<RungRecord, @Nullable Number> formula) {
+  Metric rung(String name, Words words, Function<MeasuredRung, @Nullable Number> formula) {
     return add(name, words, new Source.OfRung(formula), "", 0);
   }
 

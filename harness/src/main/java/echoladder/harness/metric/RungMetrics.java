@@ -1,7 +1,6 @@
 package echoladder.harness.metric;
 
 import echoladder.harness.lab.Claim;
-import echoladder.harness.results.RungRecord;
 import java.util.List;
 
 /** What was asked of a rung, and how long it took. */
@@ -10,8 +9,8 @@ final class RungMetrics {
 
   static {
     ROWS.rung(
-        "rate_per_s", Words.of("planned per s", "messages per second planned over all connections"), RungRecord::ratePerS);
-    ROWS.rung("seconds", Words.of("duration", "from start to stop of the server"), RungRecord::seconds);
+        "rate_per_s", Words.of("planned per s", "messages per second planned over all connections"), MeasuredRung::ratePerS);
+    ROWS.rung("seconds", Words.of("duration", "from start to stop of the server"), MeasuredRung::seconds);
   }
 
   private RungMetrics() {}

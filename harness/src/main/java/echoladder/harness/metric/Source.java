@@ -2,14 +2,13 @@ package echoladder.harness.metric;
 
 import echoladder.client.LoadResult;
 import echoladder.client.StagedFigures.RequestFigures;
-import echoladder.harness.results.RungRecord;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Where a figure comes from. */
 public sealed interface Source {
   /** From the rung itself. */
-  record OfRung(Function<RungRecord, @Nullable Number> formula) implements Source {}
+  record OfRung(Function<MeasuredRung, @Nullable Number> formula) implements Source {}
 
   /**
    * From what the client measured.

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.harness.common.TextTable;
 import echoladder.harness.common.Units;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.probe.Figure;

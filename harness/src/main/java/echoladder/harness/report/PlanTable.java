@@ -1,6 +1,7 @@
 package echoladder.harness.report;
 
 import echoladder.client.StagedLoad;
+import echoladder.harness.common.TextTable;
 import echoladder.harness.common.Units;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;

@@ -3,6 +3,7 @@ package echoladder.harness.report;
 import echoladder.client.StagedFigures;
 import echoladder.client.StagedFigures.RequestFigures;
 import echoladder.client.StagedFigures.Span;
+import echoladder.harness.common.TextTable;
 import echoladder.harness.common.Units;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;

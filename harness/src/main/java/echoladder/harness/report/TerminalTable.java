@@ -1,6 +1,7 @@
 package echoladder.harness.report;
 
 import echoladder.client.LoadResult;
+import echoladder.harness.common.TextTable;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.ClimbRecord;

@@ -2,6 +2,7 @@ package echoladder.harness.results;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import java.util.Objects;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
@@ -20,6 +21,6 @@ public record AttachedRecord(
     boolean sameHost,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> allowed) {
   public AttachedRecord {
-    allowed = Lists.orNone(allowed);
+    allowed = List.copyOf(Objects.requireNonNullElse(allowed, List.of()));
   }
 }

@@ -2,6 +2,7 @@ package echoladder.harness.results;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import java.util.Objects;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
@@ -22,7 +23,7 @@ public record ResumedRecord(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> measuredAgain,
     List<Difference> differences) {
   public ResumedRecord {
-    measuredAgain = Lists.orNone(measuredAgain);
+    measuredAgain = List.copyOf(Objects.requireNonNullElse(measuredAgain, List.of()));
     discarded = List.copyOf(discarded);
     differences = List.copyOf(differences);
   }

@@ -2,10 +2,11 @@ package echoladder.harness.results;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import echoladder.harness.plan.HostLimits;
+import echoladder.harness.doctor.HostLimits;
 import echoladder.harness.study.Study;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -58,13 +59,9 @@ public record RunRecord(
     List<ClimbRecord> climbs) {
 
   public RunRecord {
-    sourceAddresses = Lists.orNone(sourceAddresses);
-    resumed = Lists.orNone(resumed);
-    logs = absent(logs) ? Map.of() : new TreeMap<>(logs);
-  }
-
-  private static boolean absent(@Nullable Object component) {
-    return component == null;
+    sourceAddresses = List.copyOf(Objects.requireNonNullElse(sourceAddresses, List.of()));
+    resumed = List.copyOf(Objects.requireNonNullElse(resumed, List.of()));
+    logs = new TreeMap<>(Objects.requireNonNullElse(logs, Map.of()));
   }
 
   /** The instrument by which it may be compared with others. */

@@ -9,6 +9,7 @@ import echoladder.client.LoadResult;
 import echoladder.client.StagedFigures;
 import echoladder.harness.limits.MetLimit;
 import echoladder.harness.metric.Figures;
+import echoladder.harness.metric.MeasuredRung;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,8 @@ public record RungRecord(
     @Nullable String histograms,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedFigures staged,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Doubt> setAside,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LimitsRecord limits) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LimitsRecord limits)
+    implements MeasuredRung {
 
   /** What became of a planned rung. */
   public enum Status {

@@ -89,7 +89,7 @@ public final class Climb {
     this.attached = server == null ? null : record(server);
     this.context =
         new RunContext(checkout, study, folder, samples, clients, display, stop, server, prepared.sources(), metrics);
-    this.clientCommand = Portable.command(checkout, clientCommand);
+    this.clientCommand = checkout.portable(clientCommand);
     Contender.all(study, servers).forEach(contender -> contenders.put(contender.entry().label(), contender));
   }
 

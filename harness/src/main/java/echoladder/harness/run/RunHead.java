@@ -1,7 +1,7 @@
 package echoladder.harness.run;
 
 import echoladder.harness.common.Checkout;
-import echoladder.harness.plan.HostLimits;
+import echoladder.harness.doctor.HostLimits;
 import echoladder.harness.results.DoctorRecord;
 import echoladder.harness.results.Environment;
 import echoladder.harness.results.LogRecord;

@@ -46,7 +46,7 @@ record StartedServer(
           process,
           ready,
           new RungRecord.Started(
-              Portable.command(context.checkout(), argv),
+              context.checkout().portable(argv),
               ready.pid(),
               ready.port(),
               ready.metricsPort(),

@@ -7,6 +7,7 @@ import echoladder.harness.doctor.Doctor;
 import echoladder.harness.doctor.Examination;
 import echoladder.harness.doctor.Facts;
 import echoladder.harness.doctor.HostFacts;
+import echoladder.harness.doctor.HostLimits;
 import echoladder.harness.doctor.Question;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.ServerModel;

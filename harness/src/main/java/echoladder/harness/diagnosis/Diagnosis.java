@@ -1,4 +1,4 @@
-package echoladder.harness.limits;
+package echoladder.harness.diagnosis;
 
 import static echoladder.harness.limits.KnownLimit.BACKLOG;
 import static echoladder.harness.limits.KnownLimit.CGROUP_MEMORY;
@@ -20,6 +20,8 @@ import static echoladder.harness.limits.KnownLimit.TCP_MEM;
 import static echoladder.harness.limits.KnownLimit.TIME_WAIT;
 
 import echoladder.harness.doctor.CgroupLimit;
+import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.limits.MetLimit;
 import echoladder.harness.probe.Figure;
 import java.util.ArrayList;
 import java.util.List;

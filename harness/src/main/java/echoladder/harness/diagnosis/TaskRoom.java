@@ -1,4 +1,4 @@
-package echoladder.harness.limits;
+package echoladder.harness.diagnosis;
 
 import static echoladder.harness.limits.KnownLimit.CGROUP_PIDS;
 import static echoladder.harness.limits.KnownLimit.MAX_MAP_COUNT;
@@ -6,6 +6,7 @@ import static echoladder.harness.limits.KnownLimit.OVERCOMMIT;
 import static echoladder.harness.limits.KnownLimit.PID_MAX;
 import static echoladder.harness.limits.KnownLimit.THREADS_MAX;
 
+import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.probe.Figure;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,10 +1,9 @@
-package echoladder.closedloop;
+package echoladder.openloop;
 
 import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
-import echoladder.openloop.OpenLoopClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

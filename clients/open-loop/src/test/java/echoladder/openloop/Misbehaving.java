@@ -1,4 +1,4 @@
-package echoladder.closedloop;
+package echoladder.openloop;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;

@@ -1,4 +1,4 @@
-package echoladder.harness.limits;
+package echoladder.harness.diagnosis;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;

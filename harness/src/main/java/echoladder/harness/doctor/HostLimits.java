@@ -1,7 +1,5 @@
-package echoladder.harness.plan;
+package echoladder.harness.doctor;
 
-import echoladder.harness.doctor.CgroupLimit;
-import echoladder.harness.doctor.HostFacts;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 

@@ -1,6 +1,8 @@
-package echoladder.harness.limits;
+package echoladder.harness.diagnosis;
 
 import echoladder.harness.doctor.HostFacts;
+import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.limits.MetLimit;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.Reading;
 import java.util.EnumMap;

@@ -1,4 +1,4 @@
-package echoladder.harness.limits;
+package echoladder.harness.diagnosis;
 
 import echoladder.harness.doctor.HostFacts;
 import echoladder.harness.probe.Figure;

@@ -1,4 +1,4 @@
-package echoladder.closedloop;
+package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,7 +16,6 @@ import echoladder.client.StagedLoad;
 import echoladder.client.StagedLoad.Loop;
 import echoladder.client.StagedLoad.Request;
 import echoladder.client.StagedLoad.Stage;
-import echoladder.openloop.OpenLoopClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package echoladder.harness.report;
+package echoladder.harness.common;
 
 import java.util.ArrayList;
 import java.util.List;

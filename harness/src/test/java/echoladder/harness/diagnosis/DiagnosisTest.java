@@ -1,4 +1,4 @@
-package echoladder.harness.limits;
+package echoladder.harness.diagnosis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,8 @@ import echoladder.harness.doctor.Question;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.Row;
 import echoladder.harness.doctor.ServerModel;
+import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.limits.MetLimit;
 import echoladder.harness.probe.Figure;
 import java.nio.file.Files;
 import java.nio.file.Path;

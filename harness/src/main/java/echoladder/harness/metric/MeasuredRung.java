@@ -1,0 +1,19 @@
+package echoladder.harness.metric;
+
+import echoladder.client.LoadResult;
+import org.jspecify.annotations.Nullable;
+
+/** What a rung's figures are read from. The record of a rung implements it, so that records may depend on figures. */
+public interface MeasuredRung {
+  /** Offered by the plan, in messages per second. */
+  double ratePerS();
+
+  /** From start to stop of the server; null where not measured. */
+  @Nullable Double seconds();
+
+  /** The client's figures; null where not measured. */
+  @Nullable LoadResult load();
+
+  /** What the harness measured beside the client. */
+  Figures figures();
+}

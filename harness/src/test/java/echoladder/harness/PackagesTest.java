@@ -1,0 +1,37 @@
+package echoladder.harness;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import org.junit.jupiter.api.Test;
+
+/** The packages of the harness stand above one another: whoever reads one need not read those that use it. */
+class PackagesTest {
+  private static final JavaClasses MAIN =
+      new ClassFileImporter().importUrl(Ladder.class.getProtectionDomain().getCodeSource().getLocation());
+
+  @Test
+  void noPackageNeedsOneThatNeedsIt() {
+    slices().matching("echoladder.harness.(*)..").should().beFreeOfCycles().check(MAIN);
+  }
+
+  @Test
+  void commandLineAndClaimsStandAboveAllElse() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("echoladder.harness", "echoladder.harness.cli", "echoladder.harness.claims")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("echoladder.harness", "echoladder.harness.cli", "echoladder.harness.claims")
+        .check(MAIN);
+    noClasses()
+        .that()
+        .resideInAPackage("echoladder.harness.claims")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("echoladder.harness", "echoladder.harness.cli")
+        .check(MAIN);
+  }
+}
