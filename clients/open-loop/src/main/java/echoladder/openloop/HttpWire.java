@@ -2,7 +2,6 @@ package echoladder.openloop;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
@@ -36,9 +35,6 @@ final class HttpWire implements Wire {
   /** How answers of status 200 that are the last of their connection are counted. */
   static final String LAST = "HTTP answer with Connection: close";
 
-  private static final String CONTENT_LENGTH = "content-length:";
-  private static final String CODING = "transfer-encoding:";
-
   /** A head longer than this is not an answer to us. */
   private static final int HEAD_MOST = 16 << 10;
 
@@ -50,7 +46,8 @@ final class HttpWire implements Wire {
   /** Bytes of the right body seen. */
   private final int[] seen;
   // Heads that came in pieces, by connection: rare, so no array.
-  private final Map<Integer, ByteArrayOutputStream> pieces = new HashMap<>();
+  private final Map<Integer, HeadInPieces> pieces = new HashMap<>();
+  private final HttpHead head = new HttpHead();
   private boolean complete;
   private Answer answer = Answer.RIGHT;
 
@@ -195,48 +192,29 @@ final class HttpWire implements Wire {
   // ---- head ----
 
   private int takeHead(int c, MemorySegment in, int at, int to) {
-    @Nullable ByteArrayOutputStream before = pieces.isEmpty() ? null : pieces.get(c);
-    if (before == null) {
-      int end = endOfHead(in, at, to);
+    @Nullable HeadInPieces gathered = pieces.isEmpty() ? null : pieces.get(c);
+    if (gathered == null) {
+      int end = HttpHead.end(in, at, to);
       if (end > 0) {
         headDone(c, in, at, end);
         return end;
       }
+      gathered = new HeadInPieces();
+      pieces.put(c, gathered);
     }
-    // In pieces: gather byte by byte until it is whole.
-    ByteArrayOutputStream gathered = before == null ? new ByteArrayOutputStream(256) : before;
-    pieces.put(c, gathered);
-    while (at < to) {
-      gathered.write(in.get(JAVA_BYTE, at++));
-      byte[] bytes = gathered.toByteArray();
-      if (endOfHead(MemorySegment.ofArray(bytes), Math.max(0, bytes.length - 4), bytes.length) > 0) {
-        pieces.remove(c);
-        headDone(c, MemorySegment.ofArray(bytes), 0, bytes.length);
-        return at;
-      }
-      if (bytes.length > HEAD_MOST) {
-        broken(c, "with a head over " + HEAD_MOST + " bytes");
-        return at;
-      }
+    int next = gathered.take(in, at, to, HEAD_MOST);
+    if (gathered.whole()) {
+      pieces.remove(c);
+      headDone(c, gathered.segment(), 0, gathered.size());
+    } else if (gathered.size() == HEAD_MOST) {
+      broken(c, "with a head over " + HEAD_MOST + " bytes");
     }
-    return at;
-  }
-
-  /** Position after the empty line, or -1. */
-  private static int endOfHead(MemorySegment in, int from, int to) {
-    for (int i = from; i + 3 < to; i++) {
-      if (in.get(JAVA_BYTE, i) == '\r'
-          && in.get(JAVA_BYTE, i + 1) == '\n'
-          && in.get(JAVA_BYTE, i + 2) == '\r'
-          && in.get(JAVA_BYTE, i + 3) == '\n') {
-        return i + 4;
-      }
-    }
-    return -1;
+    return next;
   }
 
   private void headDone(int c, MemorySegment in, int from, int end) {
-    int status = status(in, from, end);
+    head.read(in, from, end);
+    int status = head.status();
     if (status < 0) {
       broken(c, "without a status line of HTTP/1.1");
       return;
@@ -245,32 +223,19 @@ final class HttpWire implements Wire {
       // 100 Continue and its like are followed by the answer proper.
       return;
     }
-    int lengthAt = -1;
-    int lengths = 0;
-    int codings = 0;
-    boolean chunked = false;
-    boolean last = false;
-    for (int i = from; i + 1 < end; i++) {
-      if (in.get(JAVA_BYTE, i) == '\n') {
-        int line = i + 1;
-        if (matches(in, line, CONTENT_LENGTH)) {
-          lengths++;
-          lengthAt = line + CONTENT_LENGTH.length();
-        }
-        codings += matches(in, line, CODING) ? 1 : 0;
-        chunked |= isHeader(in, line, end, CODING, "chunked\r");
-        last |= isHeader(in, line, end, "connection:", "close");
-      }
-    }
-    if (lengths + codings > 1 || (codings == 1 && !chunked)) {
+    boolean chunked = head.chunked();
+    if (head.lengths() + head.codings() > 1 || (head.codings() == 1 && !chunked)) {
       // RFC 9112, 6.3: where it ends would be a guess, and what follows perhaps somebody else's answer.
-      broken(c, "with %d content-lengths, %d transfer-encodings%s".formatted(lengths, codings, chunked ? "" : ", not chunked"));
+      broken(
+          c,
+          "with %d content-lengths, %d transfer-encodings%s"
+              .formatted(head.lengths(), head.codings(), chunked ? "" : ", not chunked"));
       return;
     }
     if (status != 200) {
       state[c] |= DECLINED;
       failures.count(STATUS + status);
-    } else if (last) {
+    } else if (head.last()) {
       // The connection will be lost: say beforehand that its server does not keep it.
       failures.count(LAST);
     }
@@ -280,12 +245,12 @@ final class HttpWire implements Wire {
       enter(c, CHUNK_SIZE);
       return;
     }
-    if (lengthAt < 0 && !empty) {
+    if (head.lengths() == 0 && !empty) {
       // RFC 9112, 6.3: without either the body lasts until the connection is closed.
       enter(c, UNTIL_CLOSE);
       return;
     }
-    long length = empty ? 0 : contentLength(in, lengthAt, end);
+    long length = empty ? 0 : head.length();
     if (length < 0 || length > Integer.MAX_VALUE) {
       broken(c, "without a usable content-length");
       return;
@@ -295,64 +260,6 @@ final class HttpWire implements Wire {
     if (length == 0) {
       bodyEnded(c);
     }
-  }
-
-  private static int status(MemorySegment in, int from, int end) {
-    if (end - from < 16 || !matches(in, from, "http/1.1 ")) {
-      return -1;
-    }
-    int status = 0;
-    for (int i = from + 9; i < from + 12; i++) {
-      int digit = Character.digit(in.get(JAVA_BYTE, i), 10);
-      if (digit < 0) {
-        return -1;
-      }
-      status = status * 10 + digit;
-    }
-    return status;
-  }
-
-  /** The number that begins at {@code from}; -1 where it is none. */
-  private static long contentLength(MemorySegment in, int from, int end) {
-    long length = -1;
-    boolean over = false;
-    for (int at = from; at < end; at++) {
-      byte b = in.get(JAVA_BYTE, at);
-      int digit = Character.digit(b, 10);
-      if (digit >= 0 && !over && length < 1L << 40) {
-        length = Math.max(0, length) * 10 + digit;
-      } else if (b == ' ' || b == '\t') {
-        over = length >= 0;
-      } else {
-        return b == '\r' ? length : -1;
-      }
-    }
-    return -1;
-  }
-
-  /** Whether that line is a header of {@code name}, lower case with its colon, whose value begins with {@code value}. */
-  private static boolean isHeader(MemorySegment in, int line, int end, String name, String value) {
-    if (!matches(in, line, name)) {
-      return false;
-    }
-    int at = line + name.length();
-    while (at < end && in.get(JAVA_BYTE, at) == ' ') {
-      at++;
-    }
-    return at + value.length() <= end && matches(in, at, value);
-  }
-
-  private static boolean matches(MemorySegment in, int at, String lower) {
-    if (at + lower.length() > in.byteSize()) {
-      return false;
-    }
-    for (int i = 0; i < lower.length(); i++) {
-      int b = in.get(JAVA_BYTE, at + i);
-      if ((b >= 'A' && b <= 'Z' ? b + 32 : b) != lower.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   @Override
