@@ -17,6 +17,21 @@ final class Account {
     this.book = book;
   }
 
+  /** Forgets what counted, as the steady state begins later than was said. */
+  void anew() {
+    for (Tally.Of of : Tally.Of.values()) {
+      if (of.ofSteady) {
+        tally.set(of, 0);
+      }
+    }
+    recorders.anew();
+  }
+
+  /** A connection was made, so long after its intended connect. */
+  void connected(long ns) {
+    recorders.record(Kind.CONNECT, ns);
+  }
+
   /** A message came due on a connection. */
   void due(int c, long intended) {
     if (timing.counts(intended)) {

@@ -11,6 +11,7 @@ import echoladder.linux.Errno;
 import echoladder.linux.SystemCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.BitSet;
 import java.util.Locale;
 import java.util.function.IntConsumer;
 
@@ -26,13 +27,11 @@ final class EventLoop implements Runnable {
   static final long LATE_NS = 1_000_000;
 
   private static final int EVENTS = 512;
-  private static final int BUFFER_BYTES = 64 << 10;
+  static final int BUFFER_BYTES = 64 << 10;
   // Sends and connects made before the loop looks at its sockets again.
   private static final int BURST = 64;
-  // TCP_NODELAY is read back from one connection in so many.
-  private static final int NODELAY_SAMPLE = 100;
-  // How long the loop sleeps when nothing is due: how late it may see a new phase.
-  private static final long IDLE_NS = 10_000_000;
+  // Reads of one connection before the loop looks at the others again.
+  private static final int READS = 4;
 
   final Slice slice;
   final Tally tally = new Tally();
@@ -46,27 +45,35 @@ final class EventLoop implements Runnable {
   private final Agenda agenda;
   private final Account account;
   private final Failures failures;
-  private final int maxInFlight;
+  private final Endings endings;
+  private final Sending sending;
   private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
-  private final MemorySegment out = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
   // Kept, as a method reference made per turn would be garbage.
-  private final IntConsumer timeOut = this::timeOut;
-  /** TCP_NODELAY was read back as on, each time it was looked at. */
-  volatile boolean nodelay = true;
+  private final IntConsumer timedOut;
+  // Connections with more to read than a turn takes; edge-triggered epoll does not tell of those again.
+  private final BitSet unread = new BitSet();
   private boolean finished;
+  private int announced;
 
-  EventLoop(LoopPlan plan, Timing timing, Failures failures) {
+  EventLoop(LoopPlan plan, Wire wire, Timing timing, Failures failures) {
     this.slice = plan.slice();
     this.timing = timing;
     this.failures = failures;
     int n = slice.connections();
     this.conns = new Connections(n);
     this.messages = new Messages(Math.clamp(n, 64, 4096));
-    this.wire = plan.wire(n, failures);
+    this.wire = wire;
     this.agenda = plan.agenda(timing);
     this.account = new Account(timing, plan.open(), tally, recorders, plan.book(timing));
-    this.maxInFlight = plan.inFlight();
     this.ramp = new Ramp(plan, conns, messages, sys, timing);
+    this.endings = new Endings(sys, conns, messages, ramp, agenda, account, tally, failures);
+    this.sending = new Sending(plan, sys, conns, messages, wire, agenda, account, endings);
+    this.timedOut = endings::timedOut;
+  }
+
+  /** Whether TCP_NODELAY was read back as on, each time it was looked at. */
+  boolean nodelay() {
+    return sending.nodelay;
   }
 
   /** The book of what counts, for the thread that runs the load. */
@@ -78,18 +85,21 @@ final class EventLoop implements Runnable {
   public void run() {
     sys.timerSlackNs(1);
     try (Epoll epoll = Epoll.open(sys, EVENTS)) {
+      Waiting waiting = new Waiting(epoll, timing, recorders);
       while (!timing.close) {
-        turn(epoll);
+        turn(epoll, waiting);
       }
     } finally {
-      closeAll();
+      endings.all();
     }
   }
 
-  private void turn(Epoll epoll) {
-    long now = System.nanoTime();
-    now = openDue(epoll, now);
-    now = sendDue(now, BURST);
+  private void turn(Epoll epoll, Waiting waiting) {
+    if (timing.announced != announced) {
+      announced = timing.announced;
+      account.anew();
+    }
+    sending.due(openDue(epoll, System.nanoTime()), BURST);
     if (timing.finish && !finished) {
       finished = true;
       // Not the time at which this turn began: that may have been before the end of the drain.
@@ -102,20 +112,19 @@ final class EventLoop implements Runnable {
     // A send still to come counts too: a drain that looks before this loop has reached the end of the schedule must wait.
     tally.set(Tally.Of.OUTSTANDING, messages.used() + (agenda.nextNs() == Timing.UNKNOWN ? 0 : 1));
     tally.set(Tally.Of.PENDING, ramp.pending());
-    long timeout = Math.clamp(Math.min(agenda.nextNs(), ramp.nextNs()) - now, 0, IDLE_NS);
-    int n = epoll.await(timeout);
-    if (timeout > 0) {
-      long woke = System.nanoTime();
-      // An event may have ended the wait before its time; or it came while the process stood still beyond it.
-      if ((n == 0 || woke - now > timeout) && timing.counts(woke)) {
-        recorders.record(Kind.HICCUP, woke - now - timeout);
-      }
-    }
+    int n = unread.isEmpty() ? waiting.until(Math.min(agenda.nextNs(), ramp.nextNs())) : waiting.look();
     for (int i = 0; i < n; i++) {
       // An answer is stamped when it has been read, so time spent on the events before it only lengthens its response
       // time; sends that come due meanwhile go first, as being late with them would falsify the load.
       if (handle(epoll.token(i), epoll.mask(i))) {
-        sendDue(System.nanoTime(), 1);
+        sending.due(System.nanoTime(), 1);
+      }
+    }
+    for (int c = unread.nextSetBit(0); c >= 0; c = unread.nextSetBit(c + 1)) {
+      unread.clear(c);
+      if (conns.alive(c)) {
+        read(c, true);
+        sending.due(System.nanoTime(), 1);
       }
     }
   }
@@ -124,121 +133,35 @@ final class EventLoop implements Runnable {
     if (timing.finish) {
       return now;
     }
-    ramp.expire(now, timeOut);
+    ramp.expire(now, timedOut);
     int left = ramp.giveUp();
     if (left > 0) {
-      tally.add(Tally.Of.NOT_OPENED, left);
-      failures.add("not begun, as too many connects had timed out", left);
+      endings.notBegun(left);
     }
     for (int i = 0; i < BURST && ramp.due(now); i++) {
       int c = ramp.take();
       int r = ramp.open(c);
       if (r < 0) {
         conns.state[c] = DEAD;
-        notOpened(ramp.failedCall(), r);
+        endings.notOpened(ramp.failedCall(), r);
       } else {
         conns.state[c] = CONNECTING;
         int m = messages.take(ramp.intendedNs(c));
         messages.sentNs[m] = now;
         conns.append(c, m, messages);
         // On loopback the handshake is over by now, so the first message goes out at once, without a turn of epoll.
-        trySending(c);
+        sending.trySending(c);
         if (conns.state[c] != DEAD) {
           r = epoll.add(conns.fd[c], Epoll.IN | Epoll.OUT | Epoll.RDHUP | Epoll.EDGE, c);
           if (r < 0) {
-            abandon(c, false);
-            notOpened("epoll_ctl", r);
+            endings.abandon(c, false);
+            endings.notOpened("epoll_ctl", r);
           }
         }
       }
       now = System.nanoTime();
     }
     return now;
-  }
-
-  private void timeOut(int c) {
-    abandon(c, false);
-    tally.add(Tally.Of.TIMED_OUT, 1);
-    failures.count("connect", Errno.ETIMEDOUT);
-  }
-
-  private void notOpened(String call, int errno) {
-    tally.add(errno == -Errno.ECONNREFUSED ? Tally.Of.REFUSED : Tally.Of.NOT_OPENED, 1);
-    failures.count(call, errno);
-  }
-
-  private void connected(int c, long now) {
-    conns.state[c] = VERIFYING;
-    if (c % NODELAY_SAMPLE == 0
-        && sys.option(conns.fd[c], SystemCalls.IPPROTO_TCP, SystemCalls.TCP_NODELAY) <= 0) {
-      nodelay = false;
-    }
-    recorders.record(Kind.CONNECT, now - ramp.intendedNs(c));
-  }
-
-  /** Sends what is due, at most {@code burst} messages; returns the time. */
-  private long sendDue(long now, int burst) {
-    long due;
-    for (int i = 0; i < burst && (due = agenda.nextNs()) <= now; i++) {
-      int c = agenda.take();
-      account.due(c, due);
-      if (conns.state[c] != OPEN) {
-        account.failed(c, due);
-        continue;
-      }
-      boolean free = conns.unsent[c] == NONE && conns.inFlight[c] < maxInFlight;
-      int m = messages.take(due);
-      conns.append(c, m, messages);
-      if (free) {
-        now = System.nanoTime();
-        account.leaves(due, now);
-        trySending(c);
-      }
-    }
-    return now;
-  }
-
-  private void trySending(int c) {
-    while (conns.unsent[c] != NONE && conns.inFlight[c] < maxInFlight && !conns.blocked[c]) {
-      if (!write(c, conns.unsent[c])) {
-        return;
-      }
-    }
-  }
-
-  /** Writes one message from where it stands; false if that did not finish it. */
-  private boolean write(int c, int m) {
-    int from = conns.written[c];
-    int bytes = wire.requestBytes(c);
-    long key = Payload.key(slice.global(c), conns.sequence[c] + conns.inFlight[c]);
-    while (from < bytes) {
-      int chunk = Math.min(bytes - from, BUFFER_BYTES);
-      wire.request(out, c, key, from, chunk);
-      long before = System.nanoTime();
-      int n = sys.write(conns.fd[c], out, chunk);
-      if (n < 0) {
-        conns.written[c] = from;
-        if (n == -Errno.EAGAIN) {
-          conns.blocked[c] = true;
-        } else {
-          // On loopback a refusal has come by now, and this write is what brings the news of it.
-          end(c, n == -Errno.ECONNREFUSED ? "connect" : "write", n);
-        }
-        return false;
-      }
-      if (conns.state[c] == CONNECTING) {
-        connected(c, before);
-      }
-      if (from == 0 && conns.state[c] == OPEN) {
-        messages.sentNs[m] = before;
-      }
-      from += n;
-    }
-    conns.written[c] = 0;
-    conns.inFlight[c]++;
-    conns.unsent[c] = messages.next[m];
-    account.sent(messages.intendedNs[m]);
-    return true;
   }
 
   /** Handles one event; whether that may have taken long enough to look at the schedule. */
@@ -249,11 +172,11 @@ final class EventLoop implements Runnable {
     if (conns.state[c] == CONNECTING && (mask & (Epoll.OUT | Epoll.ERR | Epoll.HUP)) != 0) {
       int error = sys.option(conns.fd[c], SystemCalls.SOL_SOCKET, SystemCalls.SO_ERROR);
       if (error != 0) {
-        abandon(c, false);
-        notOpened("connect", -Math.abs(error));
+        endings.abandon(c, false);
+        endings.notOpened("connect", -Math.abs(error));
         return true;
       }
-      connected(c, System.nanoTime());
+      sending.connected(c, System.nanoTime());
     }
     boolean ended = (mask & (Epoll.RDHUP | Epoll.HUP | Epoll.ERR)) != 0;
     if ((mask & Epoll.IN) != 0 || ended) {
@@ -261,14 +184,19 @@ final class EventLoop implements Runnable {
     }
     if (conns.blocked[c] && (mask & Epoll.OUT) != 0 && conns.alive(c)) {
       conns.blocked[c] = false;
-      trySending(c);
+      sending.trySending(c);
     }
     return (mask & Epoll.IN) != 0;
   }
 
   private void read(int c, boolean toTheEnd) {
     int n;
+    int reads = 0;
     do {
+      if (reads++ == READS) {
+        unread.set(c);
+        return;
+      }
       n = sys.read(conns.fd[c], in, BUFFER_BYTES);
       long now = System.nanoTime();
       if (n > 0) {
@@ -292,7 +220,7 @@ final class EventLoop implements Runnable {
         // Bytes that answer nothing: the stream is out of step for good.
         tally.add(Tally.Of.MISMATCHES, 1);
         failures.count("surplus bytes from the server");
-        drop(c);
+        endings.drop(c);
         return;
       }
       if (wire.complete()) {
@@ -302,7 +230,7 @@ final class EventLoop implements Runnable {
         }
       }
     }
-    trySending(c);
+    sending.trySending(c);
   }
 
   private void answered(int c, Answer answer, long now) {
@@ -335,7 +263,7 @@ final class EventLoop implements Runnable {
       failures.count("first echo " + answer.name().toLowerCase(Locale.ROOT));
     }
     if (verifying || answer == Answer.BROKEN) {
-      drop(c);
+      endings.drop(c);
     } else {
       agenda.answered(c, now);
     }
@@ -349,49 +277,6 @@ final class EventLoop implements Runnable {
         return;
       }
     }
-    byte state = conns.state[c];
-    abandon(c, state == OPEN);
-    if (errno == 0) {
-      failures.count("closed by the server" + (state == OPEN ? "" : " before the first echo"));
-    } else {
-      failures.count(call, errno);
-    }
-    if (state == OPEN) {
-      tally.add(errno == 0 ? Tally.Of.LOST : Tally.Of.RESET, 1);
-    } else {
-      tally.add(errno == -Errno.ECONNREFUSED ? Tally.Of.REFUSED : Tally.Of.NOT_OPENED, 1);
-    }
-  }
-
-  /** Gives up a connection whose stream cannot be trusted any more. */
-  private void drop(int c) {
-    boolean open = conns.state[c] == OPEN;
-    abandon(c, open);
-    tally.add(open ? Tally.Of.LOST : Tally.Of.NOT_OPENED, 1);
-  }
-
-  private void abandon(int c, boolean wasOpen) {
-    sys.close(conns.fd[c]);
-    if (!wasOpen) {
-      ramp.ended();
-    }
-    conns.state[c] = DEAD;
-    agenda.lost(c);
-    while (conns.first[c] != NONE) {
-      int m = conns.removeFirst(c, messages);
-      if (wasOpen) {
-        account.failed(c, messages.intendedNs[m]);
-      }
-      messages.release(m);
-    }
-  }
-
-  private void closeAll() {
-    for (int c = 0; c < conns.fd.length; c++) {
-      if (conns.alive(c)) {
-        sys.close(conns.fd[c]);
-        conns.state[c] = DEAD;
-      }
-    }
+    endings.byPeer(c, call, errno);
   }
 }

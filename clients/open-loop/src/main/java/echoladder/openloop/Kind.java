@@ -2,19 +2,22 @@ package echoladder.openloop;
 
 /** The kinds of time that are recorded, each under its own tag of the interval log. */
 enum Kind {
-  RESPONSE("response"),
-  SERVICE("service"),
-  CONNECT("connect"),
-  FIRST_ECHO("first-echo"),
-  LATENESS("send-lateness"),
-  HICCUP("hiccup"),
-  WARM_UP_RESPONSE("warmup-response");
+  RESPONSE("response", true),
+  SERVICE("service", true),
+  CONNECT("connect", false),
+  FIRST_ECHO("first-echo", false),
+  LATENESS("send-lateness", true),
+  HICCUP("hiccup", true),
+  WARM_UP_RESPONSE("warmup-response", false);
 
   static final int COUNT = values().length;
 
   final String tag;
+  /** Whether it is recorded of the steady state alone. */
+  final boolean ofSteady;
 
-  Kind(String tag) {
+  Kind(String tag, boolean ofSteady) {
     this.tag = tag;
+    this.ofSteady = ofSteady;
   }
 }

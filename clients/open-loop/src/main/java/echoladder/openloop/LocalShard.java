@@ -25,6 +25,7 @@ final class LocalShard implements Shard {
   private final List<EventLoop> loops = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final int connections;
+  private int announcements;
   private final ProcessCpu cpu = new ProcessCpu();
   private final long pid = ProcessHandle.current().pid();
   private final GcPauses gcPauses = new GcPauses();
@@ -33,11 +34,17 @@ final class LocalShard implements Shard {
 
   /** Shard {@code index} of {@code shards}, each of {@code loopsPerShard} loops; its loops start idle. */
   LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard) {
+    this(plan, addresses, index, shards, loopsPerShard, LoopPlan::wire);
+  }
+
+  /** The same with another wire than that of the plan. */
+  LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard, Wires wires) {
     int held = 0;
     for (int i = 0; i < loopsPerShard; i++) {
       Slice slice =
           new Slice(index * loopsPerShard + i, shards * loopsPerShard, plan.connections(), plan.activeConnections());
-      EventLoop loop = new EventLoop(new LoopPlan(plan, slice, addresses), timing, failures);
+      LoopPlan ofLoop = new LoopPlan(plan, slice, addresses);
+      EventLoop loop = new EventLoop(ofLoop, wires.of(ofLoop, failures), timing, failures);
       loops.add(loop);
       held += slice.connections();
     }
@@ -52,6 +59,11 @@ final class LocalShard implements Shard {
     }
   }
 
+  /** What is spoken on the connections of a loop. */
+  interface Wires {
+    Wire of(LoopPlan loop, Failures failures);
+  }
+
   private void growDescriptorTable() {
     int highest = (int) Math.min(DescriptorLimit.own().soft() - 1, connections + Shards.RESERVED_DESCRIPTORS);
     int r = new SystemCalls().growDescriptorTable(0, highest);
@@ -60,19 +72,32 @@ final class LocalShard implements Shard {
     }
   }
 
+  // A time that has come is not heeded: whoever announced it sees that by the clock, and announces another.
+
   @Override
   public void ramp(long startNs) {
-    timing.rampStartNs = startNs;
+    if (System.nanoTime() < startNs) {
+      timing.rampStartNs = startNs;
+    }
   }
 
   @Override
   public void schedule(long startNs) {
-    timing.scheduleStartNs = startNs;
+    if (System.nanoTime() < startNs) {
+      timing.scheduleStartNs = startNs;
+    }
   }
 
   @Override
   public void steady(long startNs, long endNs) {
+    if (System.nanoTime() >= startNs) {
+      return;
+    }
     gcPauses.reset();
+    if (timing.steadyStartNs != Timing.UNKNOWN) {
+      timing.steadyStartNs = Timing.UNKNOWN;
+      timing.announced = ++announcements;
+    }
     timing.steadyEndNs = endNs;
     timing.steadyStartNs = startNs;
   }
@@ -111,7 +136,7 @@ final class LocalShard implements Shard {
         compiler == null ? 0 : compiler.getTotalCompilationTime(),
         gcPauses.maxNs(),
         allocated,
-        loops.stream().allMatch(loop -> loop.nodelay));
+        loops.stream().allMatch(EventLoop::nodelay));
   }
 
   @Override

@@ -13,14 +13,16 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
   // Connections under way over all loops: well below the servers' common backlog of 4,096.
   private static final int CONNECT_WINDOW = 1024;
 
-  Wire wire(int connections, Failures failures) {
+  Wire wire(Failures failures) {
     return switch (plan.protocol()) {
-      case TCP -> new TcpWire(connections, plan.messageBytes());
-      case HTTP -> new HttpWire(connections, talk(plan.targets().getFirst().toString()), failures);
+      case TCP -> new TcpWire(slice.connections(), plan.messageBytes());
+      case HTTP -> new HttpWire(slice.connections(), talk(plan), failures);
     };
   }
 
-  private HttpTalk talk(String authority) {
+  /** What a plan over HTTP asks for. */
+  static HttpTalk talk(LoadPlan plan) {
+    String authority = plan.targets().getFirst().toString();
     return plan.staged() == null
         ? new EchoTalk(plan.messageBytes(), authority)
         : new GetTalk(plan.staged().requests(), authority);

@@ -91,9 +91,8 @@ final class OpenLoopRun {
   }
 
   private void ramp() throws IOException {
-    long start = System.nanoTime() + NOTICE_NS / 4;
     enter(Phase.RAMP, -1);
-    tell(shard -> shard.ramp(start));
+    long start = announce(NOTICE_NS / 4, Shard::ramp);
     while (!stopped && !status().rampDone()) {
       pause(System.nanoTime() + LOOK_NS / 5);
     }
@@ -101,8 +100,7 @@ final class OpenLoopRun {
   }
 
   private void warmUp() throws IOException {
-    long start = System.nanoTime() + NOTICE_NS;
-    tell(shard -> shard.schedule(start));
+    long start = announce(NOTICE_NS, Shard::schedule);
     enter(Phase.WARM_UP, start + plan.warmUpMax().toNanos());
     WarmUp warmUp = new WarmUp(plan.warmUpMin(), plan.warmUpMax(), plan.warmUpEchoes(), start);
     long before = status().get(Tally.Of.ANSWERED_EVER);
@@ -125,10 +123,10 @@ final class OpenLoopRun {
     if (stopped) {
       return;
     }
-    long start = System.nanoTime() + NOTICE_NS;
-    long end = start + plan.steady().toNanos();
+    long length = plan.steady().toNanos();
+    long start = announce(NOTICE_NS, (shard, at) -> shard.steady(at, at + length));
+    long end = start + length;
     steadyStartNs = start;
-    tell(shard -> shard.steady(start, end));
     pause(start);
     enter(Phase.STEADY, end);
     outcome.steadyBegan(start, status(), server);
@@ -150,7 +148,9 @@ final class OpenLoopRun {
   }
 
   private void finish() throws IOException {
-    tell(Shard::finish);
+    for (Shard shard : shards) {
+      shard.finish();
+    }
     long bound = System.nanoTime() + 60 * SECOND_NS;
     while (!status().settled() && System.nanoTime() < bound) {
       pause(System.nanoTime() + LOOK_NS / 5);
@@ -237,13 +237,7 @@ final class OpenLoopRun {
     return whole;
   }
 
-  private void tell(Order order) throws IOException {
-    for (Shard shard : shards) {
-      order.give(shard);
-    }
-  }
-
-  private interface Order {
-    void give(Shard shard) throws IOException;
+  private long announce(long noticeNs, Announcement.Order order) throws IOException {
+    return new Announcement(shards, System::nanoTime).make(noticeNs, order);
   }
 }

@@ -38,6 +38,15 @@ final class Recorders {
     recorders[kind.ordinal()].recordValue(Math.max(0, ns));
   }
 
+  /** Forgets the times of the steady state that were recorded since the last interval was taken. The loop's thread. */
+  void anew() {
+    for (Kind kind : Kind.values()) {
+      if (kind.ofSteady) {
+        recorders[kind.ordinal()].reset();
+      }
+    }
+  }
+
   /** Adds what was recorded since the last call to the histograms of {@code into}. One calling thread. */
   void addIntervalTo(Map<Kind, Histogram> into) {
     for (Kind kind : Kind.values()) {

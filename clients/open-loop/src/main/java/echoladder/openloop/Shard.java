@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /** One process's part of a load: this one, or a child. Driven by one thread; every call returns soon. */
 interface Shard extends AutoCloseable {
-  /** Begins to connect at that time. */
+  /** Begins to connect at that time; told too late, as in all that follow, it does nothing. */
   void ramp(long startNs) throws IOException;
 
   /** Begins the send schedule at that time, which has not come yet. */
   void schedule(long startNs) throws IOException;
 
-  /** Sets the steady state, which has not begun yet. */
+  /** Sets the steady state, which has not begun yet; set again, what counted for the one before is forgotten. */
   void steady(long startNs, long endNs) throws IOException;
 
   /** Ends the drain: whatever is unanswered is accounted for; {@link ShardStatus#settled} tells when. */

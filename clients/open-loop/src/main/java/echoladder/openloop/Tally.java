@@ -17,13 +17,13 @@ final class Tally {
     PENDING,
     SENT_EVER,
     ANSWERED_EVER,
-    SCHEDULED,
-    SENT,
-    ANSWERED,
-    UNANSWERED,
-    FAILED,
+    SCHEDULED(true),
+    SENT(true),
+    ANSWERED(true),
+    UNANSWERED(true),
+    FAILED(true),
     MISMATCHES,
-    LATE,
+    LATE(true),
     OVERFLOWS,
     /** Messages waiting or in flight now. */
     OUTSTANDING,
@@ -35,6 +35,17 @@ final class Tally {
     SETTLED;
 
     static final int COUNT = values().length;
+
+    /** Whether it is of messages that are intended in the steady state. */
+    final boolean ofSteady;
+
+    Of() {
+      this(false);
+    }
+
+    Of(boolean ofSteady) {
+      this.ofSteady = ofSteady;
+    }
   }
 
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);

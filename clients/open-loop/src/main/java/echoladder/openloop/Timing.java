@@ -16,6 +16,9 @@ final class Timing {
   volatile long steadyStartNs = UNKNOWN;
   /** Messages intended from here on are not sent. */
   volatile long steadyEndNs = UNKNOWN;
+  /** Rises with each steady state that is set: what counted for one before counts no more. */
+  volatile int announced;
+
   /** Account for what is unanswered, and send no more. */
   volatile boolean finish;
   /** Close everything and end. */

@@ -1,0 +1,102 @@
+package echoladder.openloop;
+
+import static echoladder.openloop.Connections.DEAD;
+import static echoladder.openloop.Connections.OPEN;
+import static echoladder.openloop.Messages.NONE;
+
+import echoladder.linux.Errno;
+import echoladder.linux.SystemCalls;
+
+/** How connections of an event loop end before the load does: closed, counted by cause, their messages accounted for. */
+final class Endings {
+  private final SystemCalls sys;
+  private final Connections conns;
+  private final Messages messages;
+  private final Ramp ramp;
+  private final Agenda agenda;
+  private final Account account;
+  private final Tally tally;
+  private final Failures failures;
+
+  Endings(
+      SystemCalls sys, Connections conns, Messages messages, Ramp ramp, Agenda agenda, Account account, Tally tally,
+      Failures failures) {
+    this.sys = sys;
+    this.conns = conns;
+    this.messages = messages;
+    this.ramp = ramp;
+    this.agenda = agenda;
+    this.account = account;
+    this.tally = tally;
+    this.failures = failures;
+  }
+
+  /** No verified echo came within the connect timeout. */
+  void timedOut(int c) {
+    abandon(c, false);
+    tally.add(Tally.Of.TIMED_OUT, 1);
+    failures.count("connect", Errno.ETIMEDOUT);
+  }
+
+  /** The connects that a ramp gives up. */
+  void notBegun(int connections) {
+    tally.add(Tally.Of.NOT_OPENED, connections);
+    failures.add("not begun, as too many connects had timed out", connections);
+  }
+
+  /** It was never opened, as that call said. */
+  void notOpened(String call, int errno) {
+    tally.add(errno == -Errno.ECONNREFUSED ? Tally.Of.REFUSED : Tally.Of.NOT_OPENED, 1);
+    failures.count(call, errno);
+  }
+
+  /** The peer ended it: {@code errno} 0 by FIN, else by what the call said. */
+  void byPeer(int c, String call, int errno) {
+    boolean open = conns.state[c] == OPEN;
+    abandon(c, open);
+    if (errno == 0) {
+      failures.count("closed by the server" + (open ? "" : " before the first echo"));
+    } else {
+      failures.count(call, errno);
+    }
+    if (open) {
+      tally.add(errno == 0 ? Tally.Of.LOST : Tally.Of.RESET, 1);
+    } else {
+      tally.add(errno == -Errno.ECONNREFUSED ? Tally.Of.REFUSED : Tally.Of.NOT_OPENED, 1);
+    }
+  }
+
+  /** Gives up a connection whose stream cannot be trusted any more. */
+  void drop(int c) {
+    boolean open = conns.state[c] == OPEN;
+    abandon(c, open);
+    tally.add(open ? Tally.Of.LOST : Tally.Of.NOT_OPENED, 1);
+  }
+
+  /** Closes it and fails its messages; counts nothing else. */
+  void abandon(int c, boolean wasOpen) {
+    sys.close(conns.fd[c]);
+    if (!wasOpen) {
+      ramp.ended();
+    }
+    conns.state[c] = DEAD;
+    agenda.lost(c);
+    while (conns.first[c] != NONE) {
+      int m = conns.removeFirst(c, messages);
+      if (wasOpen) {
+        account.failed(c, messages.intendedNs[m]);
+      }
+      messages.release(m);
+    }
+  }
+
+  /** Closes what is still open, at the end of the load. */
+  void all() {
+    for (int c = 0; c < conns.fd.length; c++) {
+      if (conns.alive(c)) {
+        sys.close(conns.fd[c]);
+        conns.state[c] = DEAD;
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package echoladder.openloop;
+
+import static echoladder.openloop.Connections.CONNECTING;
+import static echoladder.openloop.Connections.OPEN;
+import static echoladder.openloop.Connections.VERIFYING;
+import static echoladder.openloop.Messages.NONE;
+
+import echoladder.linux.Errno;
+import echoladder.linux.SystemCalls;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+
+/** How an event loop sends: what its agenda has due, and what waits on a connection. Belongs to that loop. */
+final class Sending {
+  // TCP_NODELAY is read back from one connection in so many.
+  private static final int NODELAY_SAMPLE = 100;
+
+  private final Slice slice;
+  private final SystemCalls sys;
+  private final Connections conns;
+  private final Messages messages;
+  private final Wire wire;
+  private final Agenda agenda;
+  private final Account account;
+  private final Endings endings;
+  private final int maxInFlight;
+  private final MemorySegment out = Arena.ofAuto().allocate(EventLoop.BUFFER_BYTES, 64);
+  /** TCP_NODELAY was read back as on, each time it was looked at. */
+  volatile boolean nodelay = true;
+
+  Sending(
+      LoopPlan plan, SystemCalls sys, Connections conns, Messages messages, Wire wire, Agenda agenda, Account account,
+      Endings endings) {
+    this.slice = plan.slice();
+    this.sys = sys;
+    this.conns = conns;
+    this.messages = messages;
+    this.wire = wire;
+    this.agenda = agenda;
+    this.account = account;
+    this.endings = endings;
+    this.maxInFlight = plan.inFlight();
+  }
+
+  /** The connection is made: its first echo is awaited. */
+  void connected(int c, long now) {
+    conns.state[c] = VERIFYING;
+    if (c % NODELAY_SAMPLE == 0
+        && sys.option(conns.fd[c], SystemCalls.IPPROTO_TCP, SystemCalls.TCP_NODELAY) <= 0) {
+      nodelay = false;
+    }
+    account.connected(now - messages.intendedNs[conns.first[c]]);
+  }
+
+  /** Sends what is due, at most {@code burst} messages. */
+  void due(long now, int burst) {
+    long due;
+    for (int i = 0; i < burst && (due = agenda.nextNs()) <= now; i++) {
+      int c = agenda.take();
+      account.due(c, due);
+      if (conns.state[c] != OPEN) {
+        account.failed(c, due);
+        continue;
+      }
+      boolean free = conns.unsent[c] == NONE && conns.inFlight[c] < maxInFlight;
+      int m = messages.take(due);
+      conns.append(c, m, messages);
+      if (free) {
+        now = System.nanoTime();
+        account.leaves(due, now);
+        trySending(c);
+      }
+    }
+  }
+
+  /** Sends what waits on a connection, as far as its socket and the messages in flight allow. */
+  void trySending(int c) {
+    while (conns.unsent[c] != NONE && conns.inFlight[c] < maxInFlight && !conns.blocked[c]) {
+      if (!write(c, conns.unsent[c])) {
+        return;
+      }
+    }
+  }
+
+  /** Writes one message from where it stands; false if that did not finish it. */
+  private boolean write(int c, int m) {
+    int from = conns.written[c];
+    int bytes = wire.requestBytes(c);
+    long key = Payload.key(slice.global(c), conns.sequence[c] + conns.inFlight[c]);
+    while (from < bytes) {
+      int chunk = Math.min(bytes - from, EventLoop.BUFFER_BYTES);
+      wire.request(out, c, key, from, chunk);
+      long before = System.nanoTime();
+      int n = sys.write(conns.fd[c], out, chunk);
+      if (n < 0) {
+        conns.written[c] = from;
+        if (n == -Errno.EAGAIN) {
+          conns.blocked[c] = true;
+        } else {
+          // On loopback a refusal has come by now, and this write is what brings the news of it.
+          endings.byPeer(c, n == -Errno.ECONNREFUSED ? "connect" : "write", n);
+        }
+        return false;
+      }
+      if (conns.state[c] == CONNECTING) {
+        connected(c, before);
+      }
+      if (from == 0 && conns.state[c] == OPEN) {
+        messages.sentNs[m] = before;
+      }
+      from += n;
+    }
+    conns.written[c] = 0;
+    conns.inFlight[c]++;
+    conns.unsent[c] = messages.next[m];
+    account.sent(messages.intendedNs[m]);
+    return true;
+  }
+}

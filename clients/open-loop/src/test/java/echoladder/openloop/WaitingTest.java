@@ -1,0 +1,86 @@
+package echoladder.openloop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.LoadPlan;
+import echoladder.linux.EphemeralPorts;
+import echoladder.openloop.testserver.Answering;
+import echoladder.openloop.testserver.TestServer;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** A loop waits until its next send is due, whatever it spent on the one before. */
+class WaitingTest {
+  private static final long WRITING_NS = 1_000_000;
+
+  /** The plan's own wire, with requests that take their time. */
+  private record SlowRequests(Wire wire) implements Wire {
+    @Override
+    public int requestBytes(int connection) {
+      return wire.requestBytes(connection);
+    }
+
+    @Override
+    public void request(MemorySegment out, int connection, long key, int from, int bytes) {
+      long end = System.nanoTime() + WRITING_NS;
+      while (System.nanoTime() < end) {
+        Thread.onSpinWait();
+      }
+      wire.request(out, connection, key, from, bytes);
+    }
+
+    @Override
+    public int take(int connection, long key, MemorySegment in, int from, int to) {
+      return wire.take(connection, key, in, from, to);
+    }
+
+    @Override
+    public boolean complete() {
+      return wire.complete();
+    }
+
+    @Override
+    public boolean endedBy(int connection) {
+      return wire.endedBy(connection);
+    }
+
+    @Override
+    public Answer answer() {
+      return wire.answer();
+    }
+
+    @Override
+    public long arrayBytes() {
+      return wire.arrayBytes();
+    }
+  }
+
+  @Test
+  void theTimeThatASendTakesDoesNotMakeTheNextOneLate() throws Exception {
+    // A message is due every 2 ms; the first answer comes after a second, so that until then nothing but the clock ends a
+    // wait.
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.after(Duration.ofSeconds(1)))) {
+      LoadPlan plan = Measured.plan(server.target(), 500, 500, Duration.ofMinutes(1)).build();
+      Addresses addresses = Addresses.of(plan, EphemeralPorts.read());
+      LocalShard.Wires slow = (loop, failures) -> new SlowRequests(loop.wire(failures));
+      try (LocalShard shard = new LocalShard(plan, addresses, 0, 1, 1, slow)) {
+        Announcement announcement = new Announcement(List.of(shard), System::nanoTime);
+        announcement.make(100_000_000, Shard::ramp);
+        Awaitility.await().until(() -> shard.status().rampDone());
+        announcement.make(100_000_000, (to, at) -> to.steady(at, at + Duration.ofMinutes(1).toNanos()));
+        announcement.make(100_000_000, Shard::schedule);
+        Awaitility.await().until(() -> shard.status().get(Tally.Of.SENT) > 200);
+        EnumMap<Kind, Histogram> times = new EnumMap<>(Kind.class);
+        shard.addIntervalTo(times);
+        // Of so many, some find a quiet moment on any machine.
+        assertThat(times).containsKey(Kind.LATENESS);
+        assertThat(times.getOrDefault(Kind.LATENESS, Recorders.emptyHistogram()).getValueAtPercentile(10)).isLessThan(WRITING_NS);
+      }
+    }
+  }
+}
