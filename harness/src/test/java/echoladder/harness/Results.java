@@ -2,6 +2,12 @@ package echoladder.harness;
 
 import echoladder.client.Doubt;
 import echoladder.client.LoadResult;
+import echoladder.client.LoadResult.ClientCondition;
+import echoladder.client.LoadResult.Connections;
+import echoladder.client.LoadResult.Cost;
+import echoladder.client.LoadResult.Messages;
+import echoladder.client.LoadResult.Pace;
+import echoladder.client.LoadResult.Times;
 import echoladder.client.Percentiles;
 import echoladder.client.Verdict;
 import java.util.List;
@@ -43,11 +49,11 @@ public final class Results {
       @Nullable Long floorNs,
       double serverUs,
       List<Doubt> doubts) {
-    Percentiles none = Percentiles.NONE;
     return new LoadResult(
-        client, 1_000, 1_000, 0, 0, 0, 0, Map.of(), 2_000, achievedPerS, 15, 10, 0.5, 2_000, 30_000, 30_000, 30_000, 0,
-        0, 0, 0, 30_000, response, service, none, none, none, none, null, 0, 20.0, serverUs, null, null, null, null, null, 1,
-        1, List.of(), null, coverage, floorNs, doubts.isEmpty() ? Verdict.VALID : Verdict.INVALID, doubts);
+        client, new Connections(1_000, 1_000, 0, 0, 0, 0), Map.of(), new Pace(2_000, achievedPerS, 15, 10, 0.5, 2_000),
+        new Messages(30_000, 30_000, 30_000, 0, 0, 0, 0, 30_000), Percentiles.NONE, null, 0,
+        new Cost(20.0, serverUs, null, null), ClientCondition.of(1, 1, List.of()), coverage, floorNs, Verdict.of(doubts), doubts,
+        Times.of(Percentiles.NONE, response, service));
   }
 
   /** One with these figures. */
@@ -59,12 +65,14 @@ public final class Results {
       Percentiles response,
       @Nullable Double serverUs,
       List<Doubt> doubts) {
+    Percentiles lateness = new Percentiles(20_000L, null, null, null, null, 90_000L);
+    Percentiles hiccup = new Percentiles(10_000L, null, null, null, null, 3_000_000L);
     return new LoadResult(
-        "open-loop", connections, connections, 0, 0, 0, 0, Map.of(), 5_000, echoes / 10.0, 10, 2.5, 0.4,
-        connections / 0.4, scheduled, scheduled, echoes, unanswered, 0, 0, 0, echoes, response, response,
-        response, response, new Percentiles(20_000L, null, null, null, null, 90_000L),
-        new Percentiles(10_000L, null, null, null, null, 3_000_000L), unanswered == 0 ? null : (Double) 98.5, 0, 35.0,
-        serverUs, 180_000_000L, 100_000_000L, 0L, 0.0, 47.0, 1, 1, List.of(), true, null, null,
-        doubts.isEmpty() ? Verdict.VALID : Verdict.INVALID, doubts);
+        "open-loop", new Connections(connections, connections, 0, 0, 0, 0), Map.of(),
+        new Pace(5_000, echoes / 10.0, 10, 2.5, 0.4, connections / 0.4),
+        new Messages(scheduled, scheduled, echoes, unanswered, 0, 0, 0, echoes),
+        hiccup, unanswered == 0 ? null : (Double) 98.5, 0, new Cost(35.0, serverUs, 180_000_000L, 100_000_000L),
+        new ClientCondition(0L, 0.0, 47.0, 1, 1, List.of(), true), null, null, Verdict.of(doubts), doubts,
+        new Times(response, response, response, lateness, response));
   }
 }

@@ -1,5 +1,7 @@
 package echoladder.client;
 
+import echoladder.client.LoadResult.Messages;
+import echoladder.client.LoadResult.Pace;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,22 +39,22 @@ public final class LoadJudge {
    * @param askedPerS messages per second that the client was asked to intend; 0 = users in stages decide it as they go
    * @param aside what was seen beside late sends, as the end of a sentence; empty = nothing
    */
-  public static List<Doubt> doubts(LoadResult load, Bounds bounds, double askedPerS, String aside) {
+  public static List<Doubt> doubts(Pace pace, Messages messages, Percentiles hiccups, Bounds bounds, double askedPerS, String aside) {
     List<Doubt> doubts = new ArrayList<>();
-    if (load.steadySeconds() <= 0) {
+    if (pace.steadySeconds() <= 0) {
       return doubts;
     }
-    if (load.scheduled() == 0) {
+    if (messages.scheduled() == 0) {
       add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "no message was intended within the steady state");
       return doubts;
     }
-    rate(load, bounds, askedPerS, doubts);
-    double late = (double) load.lateSends() / load.scheduled();
+    rate(pace.steadySeconds(), messages, bounds, askedPerS, doubts);
+    double late = (double) messages.lateSends() / messages.scheduled();
     if (late > bounds.lateShareMost()) {
       add(doubts, Invalidity.LATE_SENDS, "%,d of %,d sends were over 1 ms late though their connection was free, %s (late_share_most %s)%s"
-          .formatted(load.lateSends(), load.scheduled(), percent(late), percent(bounds.lateShareMost()), aside));
+          .formatted(messages.lateSends(), messages.scheduled(), percent(late), percent(bounds.lateShareMost()), aside));
     }
-    Long hiccup = load.hiccup().maxNs();
+    Long hiccup = hiccups.maxNs();
     if (hiccup != null && hiccup > bounds.hiccupMostNs()) {
       add(doubts, Invalidity.CLIENT_HICCUP, "a timed wait of the client overran by %.0f ms (hiccup_most %.0f ms)"
           .formatted(hiccup / 1e6, bounds.hiccupMostNs() / 1e6));
@@ -60,17 +62,17 @@ public final class LoadJudge {
     return doubts;
   }
 
-  private static void rate(LoadResult load, Bounds bounds, double askedPerS, List<Doubt> doubts) {
+  private static void rate(double seconds, Messages messages, Bounds bounds, double askedPerS, List<Doubt> doubts) {
     String least = percent(bounds.achievedShareLeast());
-    double asked = askedPerS * load.steadySeconds();
-    if (load.scheduled() < bounds.achievedShareLeast() * asked - DEVIATIONS * Math.sqrt(asked)) {
+    double asked = askedPerS * seconds;
+    if (messages.scheduled() < bounds.achievedShareLeast() * asked - DEVIATIONS * Math.sqrt(asked)) {
       add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "the client intended %,d messages where %,.6g/s over %.1f s are %,.0f (achieved_share_least %s)"
-          .formatted(load.scheduled(), askedPerS, load.steadySeconds(), asked, least));
+          .formatted(messages.scheduled(), askedPerS, seconds, asked, least));
     }
-    double achieved = (double) load.echoesInSteady() / load.scheduled();
+    double achieved = (double) messages.echoesInSteady() / messages.scheduled();
     if (achieved < bounds.achievedShareLeast()) {
       add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "%,d echoes in a steady state that intended %,d, %s (achieved_share_least %s)"
-          .formatted(load.echoesInSteady(), load.scheduled(), percent(achieved), least));
+          .formatted(messages.echoesInSteady(), messages.scheduled(), percent(achieved), least));
     }
   }
 

@@ -8,57 +8,18 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * What a load tool answers. In JSON the names are those of the components in snake_case, percentiles spread out as
- * {@code response_time_p99_ns} and so on; they are a contract (docs/run.schema.json). Counts of messages are those
- * intended in the steady state unless said otherwise. A figure that a load tool cannot give is null, or 0 where it is
- * a count: the README of each folder under clients/ says which.
+ * What a load tool answers. In JSON all groups are spread out: the names are those of their components in snake_case, with
+ * the prefix of the group, {@code response_time_p99_ns} and so on. They are a contract (docs/run.schema.json). A figure that
+ * a load tool cannot give is null, or 0 where it is a count: the README of each folder under clients/ says which.
  *
  * @param client the tool's name
- * @param connectionsRequested as planned
- * @param connectionsEstablished connections that have had at least one verified echo
- * @param connectionsRefused connects answered with RST (ECONNREFUSED)
- * @param connectionsTimedOut connects without verified echo within the connect timeout
- * @param connectionsLost established connections that the peer closed (FIN) before the end
- * @param connectionsReset established connections that ended with an error such as ECONNRESET
  * @param errors every failed system call or connection by its cause, e.g. {@code "connect ECONNREFUSED": 12}
- * @param offeredPerS the schedule's rate over the steady state, messages per second
- * @param achievedPerS echoes completed within the steady state, of whatever phase, per second of it: what was carried
- * @param steadySeconds length of the steady state
- * @param warmUpSeconds length of the warm-up
- * @param rampSeconds from the first connect to the last verified or failed one
- * @param connectsPerS established connections per second of the ramp, each verified by an echo
- * @param scheduled messages intended in the steady state
- * @param sent of those, written to a socket completely
- * @param answered of those, echoed completely and rightly
- * @param unanswered of those scheduled, without complete echo at the end, on connections still open
- * @param failed of those scheduled, on connections that were lost or never established
- * @param echoMismatches messages, of any phase, of which an echoed byte was wrong
- * @param lateSends sends that were later than the client's bound although their connection was free
- * @param echoesInSteady echoes completed between the beginning and the end of the steady state, of whatever phase:
- *     the divisor of CPU per echo
- * @param responseTime last echoed byte − intended send; the unanswered are recorded at their age
- * @param serviceTime last echoed byte − actual send
- * @param connectTime TCP connection made − intended connect
- * @param firstEchoTime first verified echo − intended connect
- * @param sendLateness actual − intended send, for sends whose connection was free
  * @param hiccup by how much the client's timed waits overran
  * @param responseTimeLowerBoundBeyond percentiles (0-100) above this are lower bounds (">="), as that share was never
  *     answered; null where everything was
  * @param histogramOverflows recorded values beyond the histograms' 1 h, counted at 1 h
- * @param clientCpuUsPerEcho CPU of all client processes over the steady state, per echo
- * @param serverCpuUsPerEcho the same of the server, without its hiccup meter where the server tells it; null where it is not
- *     ours to see
- * @param clientRssBytes at the end of the steady state, all client processes
- * @param serverRssBytes at the end of the steady state
- * @param clientGcPauseMaxNs longest pause of a collector in the client during the steady state
- * @param clientAllocatedBytesPerEcho Java heap that the client's event loops allocated per echo of the steady state
- * @param clientBytesPerConnection sum of the client's own arrays per connection
- * @param shards client processes used
- * @param loops event loops over all shards
- * @param sourceAddresses addresses connected from; empty = the kernel's choice
- * @param tcpNodelay whether TCP_NODELAY was read back as on, at the client's end
- * @param serviceTimeCoverageConnections connections that {@code serviceTime} was taken from, where a load tool of others
- *     looks at some only; null where it covers all of them
+ * @param serviceTimeCoverageConnections connections that service times were taken from, where a load tool of others looks at
+ *     some only; null where they cover all of them
  * @param responseTimeFloorNs response times around and below this are the load tool's own timers, not the server; null
  *     where the client has no such floor
  * @param verdict valid or invalid
@@ -67,76 +28,172 @@ import tools.jackson.databind.annotation.JsonNaming;
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record LoadResult(
     String client,
-    int connectionsRequested,
-    int connectionsEstablished,
-    int connectionsRefused,
-    int connectionsTimedOut,
-    int connectionsLost,
-    int connectionsReset,
+    @JsonUnwrapped(prefix = "connections_") Connections connections,
     Map<String, Long> errors,
-    double offeredPerS,
-    double achievedPerS,
-    double steadySeconds,
-    double warmUpSeconds,
-    double rampSeconds,
-    double connectsPerS,
-    long scheduled,
-    long sent,
-    long answered,
-    long unanswered,
-    long failed,
-    long echoMismatches,
-    long lateSends,
-    long echoesInSteady,
-    @JsonUnwrapped(prefix = "response_time_") Percentiles responseTime,
-    @JsonUnwrapped(prefix = "service_time_") Percentiles serviceTime,
-    @JsonUnwrapped(prefix = "connect_time_") Percentiles connectTime,
-    @JsonUnwrapped(prefix = "first_echo_time_") Percentiles firstEchoTime,
-    @JsonUnwrapped(prefix = "send_lateness_") Percentiles sendLateness,
+    @JsonUnwrapped Pace pace,
+    @JsonUnwrapped Messages messages,
     @JsonUnwrapped(prefix = "hiccup_") Percentiles hiccup,
     @Nullable Double responseTimeLowerBoundBeyond,
     long histogramOverflows,
-    @Nullable Double clientCpuUsPerEcho,
-    @Nullable Double serverCpuUsPerEcho,
-    @Nullable Long clientRssBytes,
-    @Nullable Long serverRssBytes,
-    @Nullable Long clientGcPauseMaxNs,
-    @Nullable Double clientAllocatedBytesPerEcho,
-    @Nullable Double clientBytesPerConnection,
-    int shards,
-    int loops,
-    List<String> sourceAddresses,
-    @Nullable Boolean tcpNodelay,
+    @JsonUnwrapped Cost cost,
+    @JsonUnwrapped ClientCondition condition,
     @Nullable Integer serviceTimeCoverageConnections,
     @Nullable Long responseTimeFloorNs,
     Verdict verdict,
-    List<Doubt> verdictReasons) {
+    List<Doubt> verdictReasons,
+    @JsonUnwrapped Times times) {
+
+  /**
+   * What became of the connections.
+   *
+   * @param requested as planned
+   * @param established had at least one verified echo
+   * @param refused connects answered with RST (ECONNREFUSED)
+   * @param timedOut connects without verified echo within the connect timeout
+   * @param lost established connections that the peer closed (FIN) before the end
+   * @param reset established connections that ended with an error such as ECONNRESET
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Connections(int requested, int established, int refused, int timedOut, int lost, int reset) {
+    /** Connections that ended before the load did, or were refused. */
+    public int failed() {
+      return lost + reset + refused;
+    }
+  }
+
+  /**
+   * Rates, and how long the phases took.
+   *
+   * @param offeredPerS the schedule's rate over the steady state, messages per second
+   * @param achievedPerS echoes completed within the steady state, of whatever phase, per second of it: what was carried
+   * @param rampSeconds from the first connect to the last verified or failed one
+   * @param connectsPerS established connections per second of the ramp, each verified by an echo
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Pace(
+      double offeredPerS, double achievedPerS, double steadySeconds, double warmUpSeconds, double rampSeconds, double connectsPerS) {
+    /** Rates by what was counted; a phase that did not come to be has none. */
+    public static Pace of(
+        double offeredPerS, long echoesInSteady, double steadySeconds, double warmUpSeconds, double rampSeconds, int established) {
+      return new Pace(
+          offeredPerS, steadySeconds == 0 ? 0 : echoesInSteady / steadySeconds, steadySeconds, warmUpSeconds, rampSeconds,
+          rampSeconds == 0 ? 0 : established / rampSeconds);
+    }
+  }
+
+  /**
+   * Counts of messages: of those intended in the steady state unless said otherwise.
+   *
+   * @param sent written to a socket completely
+   * @param answered echoed completely and rightly
+   * @param unanswered without complete echo at the end, on connections still open
+   * @param failed on connections that were lost or never established
+   * @param echoMismatches messages, of any phase, of which an echoed byte was wrong
+   * @param lateSends sends that were later than the client's bound although their connection was free
+   * @param echoesInSteady echoes completed between the beginning and the end of the steady state, of whatever phase:
+   *     the divisor of CPU per echo
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Messages(
+      long scheduled, long sent, long answered, long unanswered, long failed, long echoMismatches, long lateSends, long echoesInSteady) {
+    /** Nothing was intended. */
+    public static final Messages NONE = new Messages(0, 0, 0, 0, 0, 0, 0, 0);
+  }
+
+  /**
+   * Times by their kind.
+   *
+   * @param connect TCP connection made − intended connect
+   * @param firstEcho first verified echo − intended connect
+   * @param response last echoed byte − intended send; the unanswered are recorded at their age
+   * @param sendLateness actual − intended send, for sends whose connection was free
+   * @param service last echoed byte − actual send
+   */
+  public record Times(
+      @JsonUnwrapped(prefix = "connect_time_") Percentiles connect,
+      @JsonUnwrapped(prefix = "first_echo_time_") Percentiles firstEcho,
+      @JsonUnwrapped(prefix = "response_time_") Percentiles response,
+      @JsonUnwrapped(prefix = "send_lateness_") Percentiles sendLateness,
+      @JsonUnwrapped(prefix = "service_time_") Percentiles service) {
+    /** Nothing was recorded. */
+    public static final Times NONE = of(Percentiles.NONE, Percentiles.NONE, Percentiles.NONE);
+
+    /** Those of a load tool that measures no other. */
+    public static Times of(Percentiles connect, Percentiles response, Percentiles service) {
+      return new Times(connect, Percentiles.NONE, response, Percentiles.NONE, service);
+    }
+  }
+
+  /**
+   * What client and server took; null where that process is not ours to see.
+   *
+   * @param clientCpuUsPerEcho CPU of all client processes over the steady state, per echo
+   * @param serverCpuUsPerEcho the same of the server, without its hiccup meter where the server tells it
+   * @param clientRssBytes at the end of the steady state, all client processes
+   * @param serverRssBytes at the end of the steady state
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Cost(
+      @Nullable Double clientCpuUsPerEcho,
+      @Nullable Double serverCpuUsPerEcho,
+      @Nullable Long clientRssBytes,
+      @Nullable Long serverRssBytes) {
+    /** Nothing is known. */
+    public static final Cost UNKNOWN = new Cost(null, null, null, null);
+
+    private Cost withoutServer() {
+      return new Cost(clientCpuUsPerEcho, null, clientRssBytes, null);
+    }
+  }
+
+  /**
+   * How the client was made up, and how it fared.
+   *
+   * @param clientGcPauseMaxNs longest pause of a collector in the client during the steady state
+   * @param clientAllocatedBytesPerEcho Java heap that the client's event loops allocated per echo of the steady state
+   * @param clientBytesPerConnection sum of the client's own arrays per connection
+   * @param shards client processes used
+   * @param loops event loops over all shards
+   * @param sourceAddresses addresses connected from; empty = the kernel's choice
+   * @param tcpNodelay whether TCP_NODELAY was read back as on, at the client's end
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record ClientCondition(
+      @Nullable Long clientGcPauseMaxNs,
+      @Nullable Double clientAllocatedBytesPerEcho,
+      @Nullable Double clientBytesPerConnection,
+      int shards,
+      int loops,
+      List<String> sourceAddresses,
+      @Nullable Boolean tcpNodelay) {
+    /** Of one that tells no more of itself than its processes, threads and addresses. */
+    public static ClientCondition of(int shards, int loops, List<String> sourceAddresses) {
+      return new ClientCondition(null, null, null, shards, loops, sourceAddresses, null);
+    }
+  }
+
+  /** The result of a load that never began, for that reason. */
+  public static LoadResult nothing(String client, int connections, double offeredPerS, List<String> sourceAddresses, Doubt why) {
+    return new LoadResult(
+        client, new Connections(connections, 0, 0, 0, 0, 0), Map.of(), Pace.of(offeredPerS, 0, 0, 0, 0, 0), Messages.NONE,
+        Percentiles.NONE, null, 0, Cost.UNKNOWN, ClientCondition.of(0, 0, sourceAddresses), null, null, Verdict.INVALID,
+        List.of(why), Times.NONE);
+  }
 
   /** Whether nothing speaks against quoting this. */
   public boolean valid() {
     return verdict == Verdict.VALID;
   }
 
-  /** The same without the server's figures, where those that were read are of more than one process. */
-  public LoadResult withoutServerFigures() {
-    return with(null, null, verdict, verdictReasons);
-  }
-
-  /** The same, invalid for these doubts; valid where there are none. */
-  public LoadResult judged(List<Doubt> doubts) {
-    Verdict judged = doubts.isEmpty() ? Verdict.VALID : Verdict.INVALID;
-    return with(serverCpuUsPerEcho, serverRssBytes, judged, List.copyOf(doubts));
-  }
-
-  private LoadResult with(
-      @Nullable Double serverCpu, @Nullable Long serverRss, Verdict ofAll, List<Doubt> reasons) {
+  /**
+   * The same, judged anew.
+   *
+   * @param serverKnown whether the server's figures are of one process; others are left out
+   */
+  public LoadResult judged(List<Doubt> doubts, boolean serverKnown) {
     return new LoadResult(
-        client, connectionsRequested, connectionsEstablished, connectionsRefused, connectionsTimedOut, connectionsLost,
-        connectionsReset, errors, offeredPerS, achievedPerS, steadySeconds, warmUpSeconds, rampSeconds, connectsPerS,
-        scheduled, sent, answered, unanswered, failed, echoMismatches, lateSends, echoesInSteady, responseTime,
-        serviceTime, connectTime, firstEchoTime, sendLateness, hiccup, responseTimeLowerBoundBeyond,
-        histogramOverflows, clientCpuUsPerEcho, serverCpu, clientRssBytes, serverRss, clientGcPauseMaxNs,
-        clientAllocatedBytesPerEcho, clientBytesPerConnection, shards, loops, sourceAddresses, tcpNodelay,
-        serviceTimeCoverageConnections, responseTimeFloorNs, ofAll, reasons);
+        client, connections, errors, pace, messages, hiccup, responseTimeLowerBoundBeyond, histogramOverflows,
+        serverKnown ? cost : cost.withoutServer(), condition, serviceTimeCoverageConnections, responseTimeFloorNs,
+        Verdict.of(doubts), List.copyOf(doubts), times);
   }
 }

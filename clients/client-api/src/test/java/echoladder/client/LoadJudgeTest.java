@@ -2,6 +2,8 @@ package echoladder.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.LoadResult.Messages;
+import echoladder.client.LoadResult.Pace;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -13,16 +15,20 @@ class LoadJudgeTest {
   private static final LoadJudge.Bounds BOUNDS = LoadJudge.Bounds.DEFAULT;
   private static final double PER_S = 5_000;
 
-  private static LoadResult load(double seconds, long scheduled, long echoes, long late, long hiccupNs) {
-    Percentiles none = Percentiles.NONE;
-    return new LoadResult(
-        "open-loop", 10, 10, 0, 0, 0, 0, Map.of(), PER_S, echoes / 10.0, seconds, 2, 0.1, 100, scheduled, scheduled, echoes,
-        0, 0, 0, late, echoes, none, none, none, none, none, new Percentiles(null, null, null, null, null, hiccupNs),
-        null, 0, null, null, null, null, null, null, null, 1, 1, List.of(), true, null, null, Verdict.VALID, List.of());
+  private record Load(Pace pace, Messages messages, Percentiles hiccups) {
+    List<Doubt> doubts(LoadJudge.Bounds bounds, double askedPerS, String aside) {
+      return LoadJudge.doubts(pace, messages, hiccups, bounds, askedPerS, aside);
+    }
   }
 
-  private static List<Doubt> judged(LoadResult load) {
-    return LoadJudge.doubts(load, BOUNDS, PER_S, "");
+  private static Load load(double seconds, long scheduled, long echoes, long late, long hiccupNs) {
+    return new Load(
+        new Pace(PER_S, echoes / 10.0, seconds, 2, 0.1, 100), new Messages(scheduled, scheduled, echoes, 0, 0, 0, late, echoes),
+        new Percentiles(null, null, null, null, null, hiccupNs));
+  }
+
+  private static List<Doubt> judged(Load load) {
+    return load.doubts(BOUNDS, PER_S, "");
   }
 
   @Test
@@ -44,7 +50,7 @@ class LoadJudgeTest {
 
   @Test
   void whatWasSeenBesideLateSendsEndsTheirSentence() {
-    assertThat(LoadJudge.doubts(load(10, 50_000, 50_000, 600, 0), BOUNDS, PER_S, "; the host was busy"))
+    assertThat(load(10, 50_000, 50_000, 600, 0).doubts(BOUNDS, PER_S, "; the host was busy"))
         .singleElement()
         .extracting(Doubt::detail)
         .asString()
@@ -61,8 +67,8 @@ class LoadJudgeTest {
   /** Users in stages decide the rate as they go, and how few are answered in time is what they measure. */
   @Test
   void usersInStagesAreNotHeldToARate() {
-    assertThat(LoadJudge.doubts(load(10, 50_000, 10, 0, 0), BOUNDS.staged(), 0, "")).isEmpty();
-    assertThat(LoadJudge.doubts(load(10, 50_000, 10, 501, 0), BOUNDS.staged(), 0, ""))
+    assertThat(load(10, 50_000, 10, 0, 0).doubts(BOUNDS.staged(), 0, "")).isEmpty();
+    assertThat(load(10, 50_000, 10, 501, 0).doubts(BOUNDS.staged(), 0, ""))
         .extracting(Doubt::reason)
         .containsExactly(Invalidity.LATE_SENDS);
   }

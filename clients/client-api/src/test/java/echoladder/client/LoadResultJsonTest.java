@@ -2,6 +2,12 @@ package echoladder.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.LoadResult.ClientCondition;
+import echoladder.client.LoadResult.Connections;
+import echoladder.client.LoadResult.Cost;
+import echoladder.client.LoadResult.Messages;
+import echoladder.client.LoadResult.Pace;
+import echoladder.client.LoadResult.Times;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -16,10 +22,12 @@ class LoadResultJsonTest {
   static LoadResult sample() {
     Percentiles some = new Percentiles(1L, 2L, 3L, null, null, 6L);
     return new LoadResult(
-        "open-loop", 10, 9, 1, 0, 0, 0, Map.of("connect ECONNREFUSED", 1L), 100, 99, 10, 2, 0.5, 20, 1000, 1000, 990,
-        10, 0, 0, 0, 990, some, some, some, some, some, some, 99.0, 0, 12.5, null, 1L, null, 0L, 0.0, 60.0, 1, 1,
-        List.of("127.0.0.2"), true, null, null, Verdict.INVALID,
-        List.of(new Doubt(Invalidity.CONNECTIONS_MISSING, "9 of 10 connections established")));
+        "open-loop", new Connections(10, 9, 1, 0, 0, 0), Map.of("connect ECONNREFUSED", 1L), new Pace(100, 99, 10, 2, 0.5, 20),
+        new Messages(1000, 1000, 990, 10, 0, 0, 0, 990), some, 99.0, 0,
+        new Cost(12.5, null, 1L, null), new ClientCondition(0L, 0.0, 60.0, 1, 1, List.of("127.0.0.2"), true), null, null,
+        Verdict.INVALID,
+        List.of(new Doubt(Invalidity.CONNECTIONS_MISSING, "9 of 10 connections established")),
+        new Times(some, some, some, some, some));
   }
 
   @Test

@@ -4,6 +4,11 @@ import echoladder.client.CpuPerEcho;
 import echoladder.client.Doubt;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
+import echoladder.client.LoadResult.ClientCondition;
+import echoladder.client.LoadResult.Cost;
+import echoladder.client.LoadResult.Messages;
+import echoladder.client.LoadResult.Pace;
+import echoladder.client.LoadResult.Times;
 import echoladder.client.Percentiles;
 import echoladder.client.Verdict;
 import java.util.List;
@@ -17,15 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param connectionsLost by our own count
  * @param errors by their cause
  * @param offeredPerS messages per second that it was told to send
- * @param echoesInSteady echoes completed in the steady state
- * @param scheduled messages that the steady state intended
- * @param sent of those, written
- * @param answered of those, echoed
- * @param unanswered of those, judged to be without echo
- * @param echoMismatches where the tool looks at what comes back
- * @param responseTime from the intended send, where the tool has one
- * @param serviceTime from the actual send
- * @param connectTime of all connections
  * @param responseTimeLowerBoundBeyond as in {@link LoadResult}
  * @param workers its threads
  * @param sourceAddresses it was given
@@ -37,16 +33,9 @@ public record ToolFigures(
     int connectionsLost,
     Map<String, Long> errors,
     double offeredPerS,
-    long echoesInSteady,
-    long scheduled,
-    long sent,
-    long answered,
-    long unanswered,
-    long echoMismatches,
-    Percentiles responseTime,
-    Percentiles serviceTime,
-    Percentiles connectTime,
+    Messages messages,
     @Nullable Double responseTimeLowerBoundBeyond,
+    Times times,
     int workers,
     List<String> sourceAddresses,
     @Nullable Integer serviceTimeCoverageConnections,
@@ -56,53 +45,26 @@ public record ToolFigures(
   public LoadResult result(LoadPlan plan, Course course, List<Doubt> doubts) {
     Sighting start = course.start();
     Sighting end = course.end();
-    double steady = course.steadySeconds();
-    double ramp = course.rampSeconds();
+    long echoes = messages.echoesInSteady();
     return new LoadResult(
         client,
-        plan.connections(),
-        course.established(),
-        0,
-        0,
-        connectionsLost,
-        0,
+        new LoadResult.Connections(plan.connections(), course.established(), 0, 0, connectionsLost, 0),
         errors,
-        offeredPerS,
-        steady == 0 ? 0 : echoesInSteady / steady,
-        steady,
-        course.warmUpSeconds(),
-        ramp,
-        ramp == 0 ? 0 : course.established() / ramp,
-        scheduled,
-        sent,
-        answered,
-        unanswered,
-        0,
-        echoMismatches,
-        0,
-        echoesInSteady,
-        responseTime,
-        serviceTime,
-        connectTime,
-        Percentiles.NONE,
-        Percentiles.NONE,
+        Pace.of(offeredPerS, echoes, course.steadySeconds(), course.warmUpSeconds(), course.rampSeconds(), course.established()),
+        messages,
         Percentiles.NONE,
         responseTimeLowerBoundBeyond,
         0,
-        start == null || end == null ? null : CpuPerEcho.us(Sighting.since(end.toolCpuNs(), start.toolCpuNs()), echoesInSteady),
-        start == null || end == null ? null : CpuPerEcho.us(Sighting.since(end.serverCpuNs(), start.serverCpuNs()), echoesInSteady),
-        end == null ? null : end.toolRssBytes(),
-        end == null ? null : end.serverRssBytes(),
-        null,
-        null,
-        null,
-        1,
-        workers,
-        sourceAddresses,
-        null,
+        new Cost(
+            start == null || end == null ? null : CpuPerEcho.us(Sighting.since(end.toolCpuNs(), start.toolCpuNs()), echoes),
+            start == null || end == null ? null : CpuPerEcho.us(Sighting.since(end.serverCpuNs(), start.serverCpuNs()), echoes),
+            end == null ? null : end.toolRssBytes(),
+            end == null ? null : end.serverRssBytes()),
+        ClientCondition.of(1, workers, sourceAddresses),
         serviceTimeCoverageConnections,
         responseTimeFloorNs,
-        doubts.isEmpty() ? Verdict.VALID : Verdict.INVALID,
-        List.copyOf(doubts));
+        Verdict.of(doubts),
+        List.copyOf(doubts),
+        times);
   }
 }

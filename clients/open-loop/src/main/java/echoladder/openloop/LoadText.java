@@ -73,22 +73,22 @@ final class LoadText implements LoadEvents {
   static String result(LoadResult r) {
     StringBuilder text = new StringBuilder();
     line(text, "connections", "%,d of %,d established, %,.0f/s, each with a verified echo"
-        .formatted(r.connectionsEstablished(), r.connectionsRequested(), r.connectsPerS()));
+        .formatted(r.connections().established(), r.connections().requested(), r.pace().connectsPerS()));
     line(text, "rate", "%,.0f/s achieved of %,.0f/s offered over %.1f s"
-        .formatted(r.achievedPerS(), r.offeredPerS(), r.steadySeconds()));
+        .formatted(r.pace().achievedPerS(), r.pace().offeredPerS(), r.pace().steadySeconds()));
     line(text, "messages", "%,d intended, %,d answered, %,d unanswered, %,d failed, %,d wrong"
-        .formatted(r.scheduled(), r.answered(), r.unanswered(), r.failed(), r.echoMismatches()));
+        .formatted(r.messages().scheduled(), r.messages().answered(), r.messages().unanswered(), r.messages().failed(), r.messages().echoMismatches()));
     text.append("%-14s %9s %9s %9s %9s %9s %9s%n".formatted("", "p50", "p90", "p99", "p99.9", "p99.99", "max"));
-    times(text, "response time", r.responseTime());
-    times(text, "service time", r.serviceTime());
-    times(text, "connect time", r.connectTime());
-    times(text, "send lateness", r.sendLateness());
+    times(text, "response time", r.times().response());
+    times(text, "service time", r.times().service());
+    times(text, "connect time", r.times().connect());
+    times(text, "send lateness", r.times().sendLateness());
     if (r.responseTimeLowerBoundBeyond() != null) {
       line(text, "", "response times beyond p%.3f are lower bounds: those messages were never answered"
           .formatted(r.responseTimeLowerBoundBeyond()));
     }
-    line(text, "CPU per echo", "client %s, server %s".formatted(us(r.clientCpuUsPerEcho()), us(r.serverCpuUsPerEcho())));
-    line(text, "memory", "client %s, server %s".formatted(mib(r.clientRssBytes()), mib(r.serverRssBytes())));
+    line(text, "CPU per echo", "client %s, server %s".formatted(us(r.cost().clientCpuUsPerEcho()), us(r.cost().serverCpuUsPerEcho())));
+    line(text, "memory", "client %s, server %s".formatted(mib(r.cost().clientRssBytes()), mib(r.cost().serverRssBytes())));
     line(text, "verdict", r.valid() ? "valid" : "INVALID");
     return text.toString();
   }

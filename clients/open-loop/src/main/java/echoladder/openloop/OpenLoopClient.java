@@ -7,9 +7,7 @@ import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.PageCredentials;
-import echoladder.client.Percentiles;
 import echoladder.client.Phase;
-import echoladder.client.Verdict;
 import echoladder.linux.BoundedLines;
 import echoladder.linux.ChildProcess;
 import echoladder.linux.HeadAndTail;
@@ -23,7 +21,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -255,10 +252,6 @@ public final class OpenLoopClient implements LoadClient {
 
   /** A result that measured nothing, for that reason. */
   static LoadResult nothing(LoadPlan plan, Doubt why) {
-    Percentiles none = Percentiles.NONE;
-    return new LoadResult(
-        name(plan), plan.connections(), 0, 0, 0, 0, 0, Map.of(), plan.ratePerSecond(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        none, none, none, none, none, none, null, 0, null, null, null, null, null, null, null, 0, 0,
-        plan.sourceAddresses(), null, null, null, Verdict.INVALID, List.of(why));
+    return LoadResult.nothing(name(plan), plan.connections(), plan.ratePerSecond(), plan.sourceAddresses(), why);
   }
 }

@@ -7,6 +7,11 @@ import echoladder.client.Invalidity;
 import echoladder.client.LoadJudge;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
+import echoladder.client.LoadResult.ClientCondition;
+import echoladder.client.LoadResult.Cost;
+import echoladder.client.LoadResult.Messages;
+import echoladder.client.LoadResult.Pace;
+import echoladder.client.LoadResult.Times;
 import echoladder.client.Percentiles;
 import echoladder.client.Verdict;
 import java.util.ArrayList;
@@ -94,8 +99,6 @@ final class Outcome {
 
   LoadResult result(ShardStatus end, Map<Kind, Histogram> totals, boolean stopped) {
     long scheduled = end.get(Tally.Of.SCHEDULED);
-    long answered = end.get(Tally.Of.ANSWERED);
-    double offered = steadySeconds == 0 ? 0 : scheduled / steadySeconds;
     long echoes = 0;
     Double clientCpu = null;
     Double serverCpu = null;
@@ -112,60 +115,61 @@ final class Outcome {
       serverCpu = serverNs == null ? null : CpuPerEcho.us(serverNs, echoes);
     }
     doubtPage();
-    double achieved = steadySeconds == 0 ? 0 : echoes / steadySeconds;
     Judgement.of(plan, end, steadySeconds, stopped, doubts);
     Histogram response = totals.get(Kind.RESPONSE);
     long youngest = end.get(Tally.Of.YOUNGEST_UNANSWERED_NS);
-    LoadResult load = new LoadResult(
-        OpenLoopClient.name(plan),
-        plan.connections(),
-        established,
-        (int) end.get(Tally.Of.REFUSED),
-        (int) end.get(Tally.Of.TIMED_OUT),
-        (int) end.get(Tally.Of.LOST),
-        (int) end.get(Tally.Of.RESET),
-        end.errors(),
-        offered,
-        achieved,
-        steadySeconds,
-        warmUpSeconds,
-        rampSeconds,
-        rampSeconds == 0 ? 0 : established / rampSeconds,
-        scheduled,
-        end.get(Tally.Of.SENT),
-        answered,
-        end.get(Tally.Of.UNANSWERED),
-        end.get(Tally.Of.FAILED),
-        end.get(Tally.Of.MISMATCHES),
-        end.get(Tally.Of.LATE),
-        echoes,
-        percentiles(response),
-        percentiles(totals.get(Kind.SERVICE)),
-        percentiles(totals.get(Kind.CONNECT)),
-        percentiles(totals.get(Kind.FIRST_ECHO)),
-        percentiles(totals.get(Kind.LATENESS)),
-        percentiles(totals.get(Kind.HICCUP)),
-        end.get(Tally.Of.UNANSWERED) == 0 || response == null ? null : (Double) shareBelow(response, youngest),
-        end.get(Tally.Of.OVERFLOWS),
-        clientCpu,
-        serverCpu,
-        clientRss,
-        serverAtEnd == null ? null : serverAtEnd.rssBytes(),
-        atEnd == null ? null : (Long) atEnd.gcPauseMaxNs(),
-        allocated,
-        (double) end.get(Tally.Of.ARRAY_BYTES) / plan.connections(),
-        shards,
-        shards * loopsPerShard,
-        sources,
-        end.nodelay(),
-        null,
-        null,
-        Verdict.VALID,
-        List.of());
+    Pace pace =
+        Pace.of(steadySeconds == 0 ? 0 : scheduled / steadySeconds, echoes, steadySeconds, warmUpSeconds, rampSeconds, established);
+    Messages messages =
+        new Messages(
+            scheduled,
+            end.get(Tally.Of.SENT),
+            end.get(Tally.Of.ANSWERED),
+            end.get(Tally.Of.UNANSWERED),
+            end.get(Tally.Of.FAILED),
+            end.get(Tally.Of.MISMATCHES),
+            end.get(Tally.Of.LATE),
+            echoes);
+    Percentiles hiccup = percentiles(totals.get(Kind.HICCUP));
     LoadJudge.Bounds bounds = LoadJudge.Bounds.DEFAULT;
     boolean staged = plan.staged() != null;
-    doubts.addAll(LoadJudge.doubts(load, staged ? bounds.staged() : bounds, staged ? 0 : plan.ratePerSecond(), ""));
-    return load.judged(doubts);
+    doubts.addAll(
+        LoadJudge.doubts(
+            pace, messages, hiccup, staged ? bounds.staged() : bounds, staged ? 0 : plan.ratePerSecond(), ""));
+    return new LoadResult(
+        OpenLoopClient.name(plan),
+        new LoadResult.Connections(
+            plan.connections(),
+            established,
+            (int) end.get(Tally.Of.REFUSED),
+            (int) end.get(Tally.Of.TIMED_OUT),
+            (int) end.get(Tally.Of.LOST),
+            (int) end.get(Tally.Of.RESET)),
+        end.errors(),
+        pace,
+        messages,
+        hiccup,
+        messages.unanswered() == 0 || response == null ? null : (Double) shareBelow(response, youngest),
+        end.get(Tally.Of.OVERFLOWS),
+        new Cost(clientCpu, serverCpu, clientRss, serverAtEnd == null ? null : serverAtEnd.rssBytes()),
+        new ClientCondition(
+            atEnd == null ? null : (Long) atEnd.gcPauseMaxNs(),
+            allocated,
+            (double) end.get(Tally.Of.ARRAY_BYTES) / plan.connections(),
+            shards,
+            shards * loopsPerShard,
+            sources,
+            end.nodelay()),
+        null,
+        null,
+        Verdict.of(doubts),
+        List.copyOf(doubts),
+        new Times(
+            percentiles(totals.get(Kind.CONNECT)),
+            percentiles(totals.get(Kind.FIRST_ECHO)),
+            percentiles(response),
+            percentiles(totals.get(Kind.LATENESS)),
+            percentiles(totals.get(Kind.SERVICE))));
   }
 
   /** Percentage of values certainly below {@code ns}: those that share its bucket may be the unanswered themselves. */

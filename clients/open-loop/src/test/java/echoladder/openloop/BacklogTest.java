@@ -27,11 +27,11 @@ class BacklogTest {
 
       // A constant schedule is even to a message per connection.
       double intended = RATE_PER_S * STEADY.toNanos() / 1e9;
-      assertThat((double) result.scheduled()).isBetween(intended - CONNECTIONS, intended + CONNECTIONS);
-      assertThat(result.answered() + result.unanswered() + result.failed()).isEqualTo(result.scheduled());
-      assertThat(load.responses().getTotalCount()).isEqualTo(result.answered() + result.unanswered());
+      assertThat((double) result.messages().scheduled()).isBetween(intended - CONNECTIONS, intended + CONNECTIONS);
+      assertThat(result.messages().answered() + result.messages().unanswered() + result.messages().failed()).isEqualTo(result.messages().scheduled());
+      assertThat(load.responses().getTotalCount()).isEqualTo(result.messages().answered() + result.messages().unanswered());
       assertThat(load.responses().getCountBetweenValues((long) (0.99 * DRAIN.toNanos()), Recorders.HIGHEST_NS))
-          .isGreaterThanOrEqualTo(result.unanswered());
+          .isGreaterThanOrEqualTo(result.messages().unanswered());
       assertThat(load.reasons()).contains(Invalidity.UNANSWERED, Invalidity.OFFERED_RATE_NOT_REACHED);
     }
   }

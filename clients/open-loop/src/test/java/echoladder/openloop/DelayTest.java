@@ -24,9 +24,9 @@ class DelayTest {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.after(delay))) {
       Measured load = Measured.run(Measured.plan(server.target(), 100, 1_000, STEADY).schedule(schedule));
 
-      assertThat(load.result().unanswered()).isZero();
-      assertThat(load.result().answered()).isEqualTo(load.result().scheduled());
-      assertThat(load.responses().getTotalCount()).isEqualTo(load.result().scheduled());
+      assertThat(load.result().messages().unanswered()).isZero();
+      assertThat(load.result().messages().answered()).isEqualTo(load.result().messages().scheduled());
+      assertThat(load.responses().getTotalCount()).isEqualTo(load.result().messages().scheduled());
       assertThat(load.responses().getMinValue()).isGreaterThanOrEqualTo((long) (delay.toNanos() * PRECISION));
       assertThat(load.times(Kind.SERVICE).getMinValue())
           .isGreaterThanOrEqualTo((long) (delay.toNanos() * PRECISION));
@@ -43,7 +43,7 @@ class DelayTest {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, answering)) {
       Measured load = Measured.run(Measured.plan(server.target(), 200, 1_000, STEADY));
 
-      assertThat(load.result().unanswered()).isZero();
+      assertThat(load.result().messages().unanswered()).isZero();
       assertThat(load.responses().getMinValue()).isGreaterThanOrEqualTo((long) (2_000_000 * PRECISION));
       // 2,000 draws of 10 %: the share of slow ones lies within 7 % but for once in 100,000 runs, and the seed is fixed.
       assertThat(Measured.shareFrom(load.responses(), 50_000_000)).isGreaterThan(0.07);

@@ -64,9 +64,9 @@ class LargeMessagesTest {
                     public void progress(Progress progress) {}
                   });
       assertThat(result.errors()).isEmpty();
-      assertThat(result.connectionsEstablished()).isEqualTo(3);
-      assertThat(result.echoMismatches()).isZero();
-      assertThat(result.answered()).isEqualTo(result.scheduled()).isPositive();
+      assertThat(result.connections().established()).isEqualTo(3);
+      assertThat(result.messages().echoMismatches()).isZero();
+      assertThat(result.messages().answered()).isEqualTo(result.messages().scheduled()).isPositive();
     }
   }
 }

@@ -166,7 +166,7 @@ class LoopsTest {
 
       // What a closed loop cannot know it does not say.
       assertThat(closed.result().client()).isEqualTo("closed-loop");
-      assertThat(closed.result().responseTime().maxNs()).isNull();
+      assertThat(closed.result().times().response().maxNs()).isNull();
       assertThat(closed.all().responseTime().count()).isZero();
       assertThat(closed.times().keySet()).noneMatch(tag -> tag.startsWith("response"));
       assertThat(closed.figures().loop()).isEqualTo("closed");

@@ -39,12 +39,12 @@ class MisbehaviourTest {
                   which.set(server.record().received() + CONNECTIONS);
                 }
               });
-      assertThat(load.result().echoMismatches()).isEqualTo(1);
-      assertThat(load.result().failed()).isEqualTo(1);
-      assertThat(load.result().answered()).isEqualTo(load.result().scheduled() - 1);
+      assertThat(load.result().messages().echoMismatches()).isEqualTo(1);
+      assertThat(load.result().messages().failed()).isEqualTo(1);
+      assertThat(load.result().messages().answered()).isEqualTo(load.result().messages().scheduled() - 1);
       assertThat(load.reasons()).contains(Invalidity.ECHO_MISMATCH);
       assertThat(load.result().valid()).isFalse();
-      assertThat(load.result().connectionsEstablished()).isEqualTo(CONNECTIONS);
+      assertThat(load.result().connections().established()).isEqualTo(CONNECTIONS);
     }
   }
 
@@ -52,8 +52,8 @@ class MisbehaviourTest {
   void aConnectionWithoutRightFirstEchoIsNotEstablished() throws Exception {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Shape.Corrupt(() -> 0, 0))) {
       Measured load = Measured.run(plan(server.target()));
-      assertThat(load.result().connectionsEstablished()).isEqualTo(CONNECTIONS - 1);
-      assertThat(load.result().echoMismatches()).isEqualTo(1);
+      assertThat(load.result().connections().established()).isEqualTo(CONNECTIONS - 1);
+      assertThat(load.result().messages().echoMismatches()).isEqualTo(1);
       assertThat(load.result().errors()).containsEntry("first echo wrong", 1L);
       assertThat(load.reasons()).contains(Invalidity.ECHO_MISMATCH, Invalidity.CONNECTIONS_MISSING);
     }
@@ -63,7 +63,7 @@ class MisbehaviourTest {
   void surplusBytesAreAMismatch() throws Exception {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Shape.Surplus(CONNECTIONS + 200, 3))) {
       Measured load = Measured.run(plan(server.target()));
-      assertThat(load.result().echoMismatches()).isEqualTo(1);
+      assertThat(load.result().messages().echoMismatches()).isEqualTo(1);
       assertThat(load.result().errors()).containsEntry("surplus bytes from the server", 1L);
       assertThat(load.reasons()).contains(Invalidity.ECHO_MISMATCH);
     }
@@ -73,9 +73,9 @@ class MisbehaviourTest {
   void anAnswerInSingleBytesIsAnAnswer() throws Exception {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Shape.ByteByByte())) {
       Measured load = Measured.run(plan(server.target()));
-      assertThat(load.result().answered()).isEqualTo(load.result().scheduled()).isPositive();
-      assertThat(load.result().echoMismatches()).isZero();
-      assertThat(load.result().connectionsEstablished()).isEqualTo(CONNECTIONS);
+      assertThat(load.result().messages().answered()).isEqualTo(load.result().messages().scheduled()).isPositive();
+      assertThat(load.result().messages().echoMismatches()).isZero();
+      assertThat(load.result().connections().established()).isEqualTo(CONNECTIONS);
     }
   }
 
@@ -83,12 +83,12 @@ class MisbehaviourTest {
   void refusedConnectsAreRefused() throws Exception {
     try (ClosedPort port = new ClosedPort()) {
       LoadResult result = Measured.run(plan(port.target())).result();
-      assertThat(result.connectionsRefused()).isEqualTo(CONNECTIONS);
-      assertThat(result.connectionsEstablished()).isZero();
+      assertThat(result.connections().refused()).isEqualTo(CONNECTIONS);
+      assertThat(result.connections().established()).isZero();
       assertThat(result.errors()).isEqualTo(Map.of("connect ECONNREFUSED", (long) CONNECTIONS));
-      assertThat(result.scheduled()).isZero();
+      assertThat(result.messages().scheduled()).isZero();
       assertThat(result.valid()).isFalse();
-      assertThat(result.responseTime().maxNs()).isNull();
+      assertThat(result.times().response().maxNs()).isNull();
     }
   }
 
@@ -96,8 +96,8 @@ class MisbehaviourTest {
   void aResetBeforeTheFirstEchoIsNeitherEstablishedNorRefused() throws Exception {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Fate.ResetAfter(0))) {
       LoadResult result = Measured.run(plan(server.target())).result();
-      assertThat(result.connectionsEstablished()).isZero();
-      assertThat(result.connectionsRefused() + result.connectionsTimedOut()).isZero();
+      assertThat(result.connections().established()).isZero();
+      assertThat(result.connections().refused() + result.connections().timedOut()).isZero();
       assertThat(result.errors().values().stream().mapToLong(Long::longValue).sum()).isEqualTo(CONNECTIONS);
       assertThat(result.errors().keySet()).allMatch(cause -> cause.matches(".* (ECONNRESET|EPIPE)"));
       assertThat(server.record().accepted()).isEqualTo(CONNECTIONS);
@@ -111,12 +111,12 @@ class MisbehaviourTest {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, fate)) {
       Measured load = Measured.run(plan(server.target()));
       LoadResult result = load.result();
-      assertThat(result.connectionsEstablished()).isEqualTo(CONNECTIONS);
-      assertThat(result.connectionsReset()).isEqualTo(CONNECTIONS);
-      assertThat(result.connectionsLost()).isZero();
+      assertThat(result.connections().established()).isEqualTo(CONNECTIONS);
+      assertThat(result.connections().reset()).isEqualTo(CONNECTIONS);
+      assertThat(result.connections().lost()).isZero();
       // A lost connection's later sends are failed ones: nothing that was intended drops out of the account.
-      assertThat(result.answered() + result.failed()).isEqualTo(result.scheduled());
-      assertThat(result.failed()).isPositive();
+      assertThat(result.messages().answered() + result.messages().failed()).isEqualTo(result.messages().scheduled());
+      assertThat(result.messages().failed()).isPositive();
       assertThat(load.reasons()).contains(Invalidity.CONNECTIONS_LOST);
     }
   }
@@ -126,10 +126,10 @@ class MisbehaviourTest {
     Duration timeout = Duration.ofMillis(700);
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Fate.NeverRead())) {
       Measured load = Measured.run(plan(server.target()).connectTimeout(timeout));
-      assertThat(load.result().connectionsTimedOut()).isEqualTo(CONNECTIONS);
-      assertThat(load.result().connectionsEstablished()).isZero();
-      assertThat(load.result().rampSeconds()).isGreaterThanOrEqualTo(timeout.toMillis() / 1e3);
-      assertThat(load.result().scheduled()).isZero();
+      assertThat(load.result().connections().timedOut()).isEqualTo(CONNECTIONS);
+      assertThat(load.result().connections().established()).isZero();
+      assertThat(load.result().pace().rampSeconds()).isGreaterThanOrEqualTo(timeout.toMillis() / 1e3);
+      assertThat(load.result().messages().scheduled()).isZero();
       assertThat(load.reasons()).contains(Invalidity.CONNECTIONS_MISSING);
       // The handshake was the kernel's: connect times are there, and prove nothing.
       assertThat(load.times(Kind.CONNECT).getTotalCount()).isEqualTo(CONNECTIONS);
@@ -148,8 +148,8 @@ class MisbehaviourTest {
                       .connectsPerSecond(1_000_000)
                       .connectTimeout(timeout))
               .result();
-      assertThat(result.connectionsEstablished()).isEqualTo(5_000);
-      assertThat(result.rampSeconds()).isGreaterThan((double) timeout.toSeconds());
+      assertThat(result.connections().established()).isEqualTo(5_000);
+      assertThat(result.pace().rampSeconds()).isGreaterThan((double) timeout.toSeconds());
     }
   }
 
@@ -163,10 +163,10 @@ class MisbehaviourTest {
                       .connectsPerSecond(1_000_000)
                       .connectTimeout(Duration.ofMillis(700)))
               .result();
-      assertThat(result.connectionsEstablished()).isZero();
-      assertThat(result.connectionsTimedOut()).isBetween(1_024, connections - 1);
+      assertThat(result.connections().established()).isZero();
+      assertThat(result.connections().timedOut()).isBetween(1_024, connections - 1);
       assertThat(result.errors().get("not begun, as too many connects had timed out"))
-          .isEqualTo((long) connections - result.connectionsTimedOut());
+          .isEqualTo((long) connections - result.connections().timedOut());
     }
   }
 
@@ -175,12 +175,12 @@ class MisbehaviourTest {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Fate.CloseAfter(Duration.ofSeconds(1)))) {
       Measured load = Measured.run(plan(server.target()));
       LoadResult result = load.result();
-      assertThat(result.connectionsEstablished()).isEqualTo(CONNECTIONS);
-      assertThat(result.connectionsLost() + result.connectionsReset()).isEqualTo(CONNECTIONS);
+      assertThat(result.connections().established()).isEqualTo(CONNECTIONS);
+      assertThat(result.connections().lost() + result.connections().reset()).isEqualTo(CONNECTIONS);
       // A message that crosses the FIN is answered by RST; most connections are idle when it comes.
-      assertThat(result.connectionsLost()).isGreaterThan(CONNECTIONS / 2);
-      assertThat(result.errors().get("closed by the server")).isEqualTo((long) result.connectionsLost());
-      assertThat(result.answered() + result.failed()).isEqualTo(result.scheduled());
+      assertThat(result.connections().lost()).isGreaterThan(CONNECTIONS / 2);
+      assertThat(result.errors().get("closed by the server")).isEqualTo((long) result.connections().lost());
+      assertThat(result.messages().answered() + result.messages().failed()).isEqualTo(result.messages().scheduled());
       assertThat(load.reasons()).contains(Invalidity.CONNECTIONS_LOST);
     }
   }
@@ -192,15 +192,15 @@ class MisbehaviourTest {
       Measured load =
           Measured.run(
               Measured.plan(server.target(), 4, 20, Duration.ofSeconds(1)).messageBytes(messageBytes));
-      assertThat(load.result().answered()).isEqualTo(load.result().scheduled()).isPositive();
-      assertThat(load.result().echoMismatches()).isZero();
+      assertThat(load.result().messages().answered()).isEqualTo(load.result().messages().scheduled()).isPositive();
+      assertThat(load.result().messages().echoMismatches()).isZero();
     }
     // The last byte of the last piece counts as much as the first.
     try (TestServer server = TestServer.start(messageBytes, new Shape.Corrupt(() -> 12, messageBytes - 1))) {
       Measured load =
           Measured.run(
               Measured.plan(server.target(), 4, 20, Duration.ofSeconds(1)).messageBytes(messageBytes));
-      assertThat(load.result().echoMismatches()).isEqualTo(1);
+      assertThat(load.result().messages().echoMismatches()).isEqualTo(1);
     }
   }
 
@@ -211,8 +211,8 @@ class MisbehaviourTest {
       // 10 connections at 40/s each with 100 ms delay: four in flight, where one would fall ever further behind.
       LoadPlan.Builder plan = Measured.plan(server.target(), 10, 400, Duration.ofSeconds(1)).inFlight(16);
       Measured load = Measured.run(plan.drain(Duration.ofSeconds(10)));
-      assertThat(load.result().answered()).isEqualTo(load.result().scheduled()).isPositive();
-      assertThat(load.result().echoMismatches()).isZero();
+      assertThat(load.result().messages().answered()).isEqualTo(load.result().messages().scheduled()).isPositive();
+      assertThat(load.result().messages().echoMismatches()).isZero();
       assertThat(load.responses().getMinValue()).isGreaterThan(99_900_000);
     }
   }
@@ -221,10 +221,10 @@ class MisbehaviourTest {
   void onlyTheActiveShareSends() throws Exception {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
       Measured load = Measured.run(plan(server.target()).activeShare(0.1));
-      assertThat(load.result().connectionsEstablished()).isEqualTo(CONNECTIONS);
-      assertThat(load.result().answered()).isEqualTo(load.result().scheduled());
+      assertThat(load.result().connections().established()).isEqualTo(CONNECTIONS);
+      assertThat(load.result().messages().answered()).isEqualTo(load.result().messages().scheduled());
       // The rate is that of the whole load all the same: 400/s for 1 s, to a message per active connection.
-      assertThat(load.result().scheduled()).isBetween(396L, 404L);
+      assertThat(load.result().messages().scheduled()).isBetween(396L, 404L);
     }
   }
 }

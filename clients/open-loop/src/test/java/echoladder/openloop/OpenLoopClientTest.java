@@ -87,23 +87,23 @@ class OpenLoopClientTest {
 
       assertThat(phases.seen).startsWith(Phase.RAMP, Phase.WARM_UP, Phase.STEADY, Phase.DRAIN);
       assertThat(phases.progresses).isPositive();
-      assertThat(result.shards()).isEqualTo(1);
-      assertThat(result.connectionsEstablished()).isEqualTo(CONNECTIONS);
-      assertThat(result.scheduled()).isEqualTo(SCHEDULED);
-      assertThat(result.answered()).isEqualTo(SCHEDULED);
-      assertThat(result.offeredPerS()).isCloseTo(RATE_PER_S, within(RATE_PER_S / 100));
-      assertThat(result.tcpNodelay()).isTrue();
-      assertThat(result.clientRssBytes()).isNotNull().isPositive();
-      assertThat(result.clientCpuUsPerEcho()).isNotNull().isPositive();
-      assertThat(result.echoesInSteady()).isPositive();
+      assertThat(result.condition().shards()).isEqualTo(1);
+      assertThat(result.connections().established()).isEqualTo(CONNECTIONS);
+      assertThat(result.messages().scheduled()).isEqualTo(SCHEDULED);
+      assertThat(result.messages().answered()).isEqualTo(SCHEDULED);
+      assertThat(result.pace().offeredPerS()).isCloseTo(RATE_PER_S, within(RATE_PER_S / 100));
+      assertThat(result.condition().tcpNodelay()).isTrue();
+      assertThat(result.cost().clientRssBytes()).isNotNull().isPositive();
+      assertThat(result.cost().clientCpuUsPerEcho()).isNotNull().isPositive();
+      assertThat(result.messages().echoesInSteady()).isPositive();
 
       Measured load = new Measured(result, Measured.read(log));
       assertThat(load.responses().getTotalCount()).isEqualTo(SCHEDULED);
-      assertSame(load.responses(), result.responseTime());
-      assertSame(load.times(Kind.SERVICE), result.serviceTime());
-      assertSame(load.times(Kind.CONNECT), result.connectTime());
-      assertSame(load.times(Kind.FIRST_ECHO), result.firstEchoTime());
-      assertSame(load.times(Kind.LATENESS), result.sendLateness());
+      assertSame(load.responses(), result.times().response());
+      assertSame(load.times(Kind.SERVICE), result.times().service());
+      assertSame(load.times(Kind.CONNECT), result.times().connect());
+      assertSame(load.times(Kind.FIRST_ECHO), result.times().firstEcho());
+      assertSame(load.times(Kind.LATENESS), result.times().sendLateness());
       assertThat(load.times(Kind.CONNECT).getTotalCount()).isEqualTo(CONNECTIONS);
       // The server's own count of everything it answered, ramp and warm-up included.
       assertThat(load.allResponses().getTotalCount()).isEqualTo(server.record().answered());
@@ -126,19 +126,19 @@ class OpenLoopClientTest {
       int limit = 400;
       int each = limit - Shards.RESERVED_DESCRIPTORS;
       LoadResult result = run(ClientProcess.javaCommand(limit), plan(server.target()).build());
-      assertThat(result.shards()).isEqualTo(Math.ceilDiv(CONNECTIONS, each)).isGreaterThan(2);
-      assertThat(result.connectionsRequested()).isEqualTo(CONNECTIONS);
-      assertThat(result.connectionsEstablished()).as(stderr()).isEqualTo(CONNECTIONS);
+      assertThat(result.condition().shards()).isEqualTo(Math.ceilDiv(CONNECTIONS, each)).isGreaterThan(2);
+      assertThat(result.connections().requested()).isEqualTo(CONNECTIONS);
+      assertThat(result.connections().established()).as(stderr()).isEqualTo(CONNECTIONS);
       assertThat(result.errors()).isEmpty();
-      assertThat(result.scheduled()).isEqualTo(SCHEDULED);
-      assertThat(result.answered()).isEqualTo(SCHEDULED);
+      assertThat(result.messages().scheduled()).isEqualTo(SCHEDULED);
+      assertThat(result.messages().answered()).isEqualTo(SCHEDULED);
       assertThat(server.record().accepted()).isEqualTo(CONNECTIONS);
 
       Measured load = new Measured(result, Measured.read(folder.resolve("load.hlog")));
       assertThat(load.responses().getTotalCount()).isEqualTo(SCHEDULED);
       assertThat(load.responses().getMinValue()).isGreaterThanOrEqualTo((long) (0.999 * delay.toNanos()));
       assertThat(load.allResponses().getTotalCount()).isEqualTo(server.record().answered());
-      assertSame(load.responses(), result.responseTime());
+      assertSame(load.responses(), result.times().response());
     }
   }
 
@@ -223,7 +223,7 @@ class OpenLoopClientTest {
       assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
       assertThat(System.nanoTime() - beganNs).isLessThan(60_000_000_000L);
       assertThat(result.verdictReasons()).extracting(d -> d.reason()).contains(Invalidity.INTERRUPTED);
-      assertThat(result.connectionsEstablished()).isEqualTo(50);
+      assertThat(result.connections().established()).isEqualTo(50);
       assertThat(client.process()).isNull();
     }
   }

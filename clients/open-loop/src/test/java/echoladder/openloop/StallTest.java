@@ -30,8 +30,8 @@ class StallTest {
       // What is intended in the first (stall - slow) of each period waits for longer than slow.
       double expected = (double) (STALL.toNanos() - SLOW_NS) / PERIOD.toNanos();
       double open = Measured.shareFrom(load.responses(), SLOW_NS);
-      assertThat(load.result().unanswered()).isZero();
-      assertThat(load.result().scheduled()).isEqualTo(load.responses().getTotalCount());
+      assertThat(load.result().messages().unanswered()).isZero();
+      assertThat(load.result().messages().scheduled()).isEqualTo(load.responses().getTotalCount());
       assertThat(open).isGreaterThan(expected * 0.95);
       assertThat(load.responses().getMaxValue()).isGreaterThan((long) (STALL.toNanos() * 0.95));
 

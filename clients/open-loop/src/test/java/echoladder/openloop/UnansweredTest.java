@@ -43,29 +43,29 @@ class UnansweredTest {
       // One message of each connection is on its way for good, the later ones wait behind it.
       long heldByServer = server.record().received() - server.record().answered();
       assertThat(heldByServer).isEqualTo(CONNECTIONS);
-      assertThat(result.sent() - result.answered()).isEqualTo(heldByServer);
-      assertThat(result.failed()).isZero();
-      assertThat(result.unanswered()).isEqualTo(result.scheduled() - result.answered());
+      assertThat(result.messages().sent() - result.messages().answered()).isEqualTo(heldByServer);
+      assertThat(result.messages().failed()).isZero();
+      assertThat(result.messages().unanswered()).isEqualTo(result.messages().scheduled() - result.messages().answered());
       // What was intended after the stop is unanswered, all of it; the constant schedule is even to a message per
       // connection.
       double intendedAfter = (drainNs.get() - stoppedNs.get()) / 1e9 * RATE_PER_S;
-      assertThat((double) result.unanswered()).isGreaterThan(intendedAfter * 0.9 - CONNECTIONS);
+      assertThat((double) result.messages().unanswered()).isGreaterThan(intendedAfter * 0.9 - CONNECTIONS);
 
       Histogram responses = load.responses();
-      assertThat(responses.getTotalCount()).isEqualTo(result.scheduled());
+      assertThat(responses.getTotalCount()).isEqualTo(result.messages().scheduled());
       // The oldest is as old as the stop, the youngest as old as the drain is long.
       long atLeastMax = (long) (0.999 * (drainNs.get() - stoppedNs.get()));
       assertThat(responses.getMaxValue()).isGreaterThan(atLeastMax);
       assertThat(responses.getCountBetweenValues((long) (0.95 * DRAIN.toNanos()), Recorders.HIGHEST_NS))
-          .isGreaterThanOrEqualTo(result.unanswered());
+          .isGreaterThanOrEqualTo(result.messages().unanswered());
 
       // Beyond the share that was answered, percentiles are lower bounds.
-      double answeredPercent = 100.0 * result.answered() / result.scheduled();
+      double answeredPercent = 100.0 * result.messages().answered() / result.messages().scheduled();
       assertThat(result.responseTimeLowerBoundBeyond()).isNotNull().isLessThanOrEqualTo(answeredPercent + 1e-9);
       assertThat(result.responseTimeLowerBoundBeyond()).isGreaterThan(answeredPercent / 2);
       assertThat(load.reasons()).contains(Invalidity.UNANSWERED, Invalidity.OFFERED_RATE_NOT_REACHED);
-      assertThat(result.connectionsEstablished()).isEqualTo(CONNECTIONS);
-      assertThat(result.connectionsLost() + result.connectionsReset()).isZero();
+      assertThat(result.connections().established()).isEqualTo(CONNECTIONS);
+      assertThat(result.connections().lost() + result.connections().reset()).isZero();
     }
   }
 
@@ -74,7 +74,7 @@ class UnansweredTest {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
       Measured load = Measured.run(Measured.plan(server.target(), 50, 500, Duration.ofSeconds(1)));
       assertThat(load.result().responseTimeLowerBoundBeyond()).isNull();
-      assertThat(load.result().unanswered()).isZero();
+      assertThat(load.result().messages().unanswered()).isZero();
       assertThat(load.reasons()).doesNotContain(Invalidity.UNANSWERED);
     }
   }

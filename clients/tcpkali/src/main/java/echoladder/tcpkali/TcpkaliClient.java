@@ -6,6 +6,7 @@ import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
+import echoladder.client.LoadResult.Messages;
 import echoladder.client.Percentiles;
 import echoladder.external.Course;
 import echoladder.external.Descriptors;
@@ -191,16 +192,20 @@ public final class TcpkaliClient implements LoadClient {
         lost,
         lost == 0 ? Map.of() : Map.of("connection ended", (long) lost),
         seen.seconds() == 0 ? plan.ratePerSecond() : command.messagesPerSecond(),
-        received,
-        scheduled,
-        Math.min(scheduled, Math.round(seen.sentBytes() / bytes)),
-        Math.min(scheduled, received),
-        unanswered ? Math.round(seen.lastInFlightBytes() / bytes) : 0,
-        0,
-        Percentiles.NONE,
-        seen.message().percentiles(timed),
-        report.map(r -> r.connect().percentiles(command.connections())).orElse(Percentiles.NONE),
+        new Messages(
+            scheduled,
+            Math.min(scheduled, Math.round(seen.sentBytes() / bytes)),
+            Math.min(scheduled, received),
+            unanswered ? Math.round(seen.lastInFlightBytes() / bytes) : 0,
+            0,
+            0,
+            0,
+            received),
         null,
+        LoadResult.Times.of(
+            report.map(r -> r.connect().percentiles(command.connections())).orElse(Percentiles.NONE),
+            Percentiles.NONE,
+            seen.message().percentiles(timed)),
         command.workers(),
         command.sources(),
         command.coverage(),

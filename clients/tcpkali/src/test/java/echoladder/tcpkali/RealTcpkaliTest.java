@@ -44,14 +44,14 @@ class RealTcpkaliTest {
       assertThat(result.verdictReasons()).isEmpty();
       assertThat(heard.phases).containsExactly(Phase.RAMP, Phase.WARM_UP, Phase.STEADY, Phase.DRAIN);
       assertThat(heard.progress).isNotEmpty();
-      assertThat(result.connectionsEstablished()).isBetween(100, 120);
-      assertThat(result.offeredPerS()).isEqualTo(500);
-      assertThat(result.achievedPerS()).isBetween(475.0, 600.0);
-      assertThat(result.responseTime()).isEqualTo(Percentiles.NONE);
-      assertThat(result.serviceTime().maxNs()).isNotNull();
-      assertThat(result.serviceTimeCoverageConnections()).isEqualTo(10 * result.loops());
-      assertThat(result.clientCpuUsPerEcho()).isPositive();
-      assertThat(result.sourceAddresses()).containsExactly("127.0.0.2");
+      assertThat(result.connections().established()).isBetween(100, 120);
+      assertThat(result.pace().offeredPerS()).isEqualTo(500);
+      assertThat(result.pace().achievedPerS()).isBetween(475.0, 600.0);
+      assertThat(result.times().response()).isEqualTo(Percentiles.NONE);
+      assertThat(result.times().service().maxNs()).isNotNull();
+      assertThat(result.serviceTimeCoverageConnections()).isEqualTo(10 * result.condition().loops());
+      assertThat(result.cost().clientCpuUsPerEcho()).isPositive();
+      assertThat(result.condition().sourceAddresses()).containsExactly("127.0.0.2");
       assertThat(Files.readString(folder.resolve("client.log")))
           .contains("--connections 100")
           .contains("Test duration");
@@ -70,7 +70,7 @@ class RealTcpkaliTest {
     try (EchoUnderTest server = new EchoUnderTest(rejecting)) {
       LoadResult result = load(plan(server, 100, 500).build(), new Heard());
       assertThat(result.verdictReasons()).extracting(Doubt::reason).contains(Invalidity.CONNECTIONS_LOST);
-      assertThat(result.connectionsLost()).isGreaterThanOrEqualTo(10);
+      assertThat(result.connections().lost()).isGreaterThanOrEqualTo(10);
     }
   }
 
@@ -88,8 +88,8 @@ class RealTcpkaliTest {
       assertThat(result.verdictReasons())
           .extracting(Doubt::reason)
           .contains(Invalidity.UNANSWERED, Invalidity.OFFERED_RATE_NOT_REACHED);
-      assertThat(result.serviceTime()).isEqualTo(Percentiles.NONE);
-      assertThat(result.unanswered()).isPositive();
+      assertThat(result.times().service()).isEqualTo(Percentiles.NONE);
+      assertThat(result.messages().unanswered()).isPositive();
     }
   }
 
@@ -120,7 +120,7 @@ class RealTcpkaliTest {
               });
       LoadResult result = load(plan(server, 50, 500).build(), killing);
       assertThat(result.verdictReasons()).extracting(Doubt::reason).contains(Invalidity.CONNECTIONS_LOST);
-      assertThat(result.connectionsLost()).isGreaterThanOrEqualTo(50);
+      assertThat(result.connections().lost()).isGreaterThanOrEqualTo(50);
     }
   }
 

@@ -60,17 +60,17 @@ class TcpkaliClientTest {
       assertThat(result.verdictReasons()).isEmpty();
       assertThat(heard.phases).containsExactly(Phase.RAMP, Phase.WARM_UP, Phase.STEADY, Phase.DRAIN);
       assertThat(result.client()).isEqualTo("tcpkali");
-      assertThat(result.connectionsEstablished()).isEqualTo(CONNECTIONS);
-      assertThat(result.offeredPerS()).isEqualTo(RATE, within(1e-6));
-      assertThat(result.echoesInSteady()).isPositive();
-      assertThat(result.responseTime()).isEqualTo(Percentiles.NONE);
+      assertThat(result.connections().established()).isEqualTo(CONNECTIONS);
+      assertThat(result.pace().offeredPerS()).isEqualTo(RATE, within(1e-6));
+      assertThat(result.messages().echoesInSteady()).isPositive();
+      assertThat(result.times().response()).isEqualTo(Percentiles.NONE);
       // Of the window, not of the report; with 10 connections x 10/s x 1 s, 10 samples lie beyond p90: too few.
-      assertThat(result.serviceTime()).isEqualTo(new Percentiles(300_000L, null, null, null, null, 2_500_000L));
-      assertThat(result.connectTime()).isEqualTo(new Percentiles(100_000L, null, null, null, null, 600_000L));
+      assertThat(result.times().service()).isEqualTo(new Percentiles(300_000L, null, null, null, null, 2_500_000L));
+      assertThat(result.times().connect()).isEqualTo(new Percentiles(100_000L, null, null, null, null, 600_000L));
       assertThat(result.serviceTimeCoverageConnections()).isEqualTo(10);
-      assertThat(result.clientCpuUsPerEcho()).isPositive();
-      assertThat(result.clientRssBytes()).isPositive();
-      assertThat(result.tcpNodelay()).isNull();
+      assertThat(result.cost().clientCpuUsPerEcho()).isPositive();
+      assertThat(result.cost().clientRssBytes()).isPositive();
+      assertThat(result.condition().tcpNodelay()).isNull();
       assertThat(Files.readString(folder.resolve("client.log"))).contains("Ramped up").contains("exit status 64");
       assertThat(folder.resolve("none.hlog")).doesNotExist();
       assertThat(heard.said).isNotEmpty().allMatch(said -> said.connectionsOpen() == CONNECTIONS);
@@ -82,7 +82,7 @@ class TcpkaliClientTest {
   void itsWordForConnectionsIsNotTaken() throws IOException {
     try (EchoUnderTest server = new EchoUnderTest(new EchoUnderTest.Manners() {})) {
       LoadResult result = load(client(Map.of("OPENED", "7")), plan(server.port()).build(), new Heard());
-      assertThat(result.connectionsEstablished()).isEqualTo(7);
+      assertThat(result.connections().established()).isEqualTo(7);
       assertThat(result.verdictReasons())
           .containsExactly(
               new Doubt(
@@ -105,7 +105,7 @@ class TcpkaliClientTest {
     try (EchoUnderTest server = new EchoUnderTest(rejecting)) {
       LoadResult result =
           load(client(Map.of()), plan(server.port()).serverMetrics(server.metrics()).build(), new Heard());
-      assertThat(result.connectionsEstablished()).isEqualTo(10);
+      assertThat(result.connections().established()).isEqualTo(10);
       assertThat(result.verdictReasons())
           .extracting(Doubt::reason)
           .contains(Invalidity.CONNECTIONS_MISSING, Invalidity.CONNECTIONS_LOST);
@@ -127,8 +127,8 @@ class TcpkaliClientTest {
     // Silent about its times, as with a server that answers nothing.
     try (EchoUnderTest server = new EchoUnderTest(new EchoUnderTest.Manners() {})) {
       LoadResult result = load(client(Map.of("FIRST", "window=1000")), plan(server.port()).build(), new Heard());
-      assertThat(result.steadySeconds()).isGreaterThanOrEqualTo(1);
-      assertThat(result.serviceTime()).isEqualTo(Percentiles.NONE);
+      assertThat(result.pace().steadySeconds()).isGreaterThanOrEqualTo(1);
+      assertThat(result.times().service()).isEqualTo(Percentiles.NONE);
       assertThat(result.verdictReasons()).extracting(Doubt::reason).containsExactly(Invalidity.TIMES_CONTRADICTED);
     }
   }
@@ -143,7 +143,7 @@ class TcpkaliClientTest {
               new Doubt(
                   Invalidity.CLIENT_DIED,
                   "tcpkali ended with exit status 64 without a report: \"Value --workers=9 is unreasonably large\""));
-      assertThat(result.connectionsEstablished()).isZero();
+      assertThat(result.connections().established()).isZero();
     }
   }
 

@@ -8,6 +8,8 @@ import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
+import echoladder.client.LoadResult.Messages;
+import echoladder.client.LoadResult.Times;
 import echoladder.client.Percentiles;
 import echoladder.external.Course;
 import echoladder.external.Descriptors;
@@ -192,17 +194,21 @@ public final class Wrk2Client implements LoadClient {
         OwnCount.lost(course, command.processes(), false),
         report.map(r -> errors(command, r)).orElse(Map.of()),
         command.requestsPerSecond(),
-        echoes,
-        scheduled,
-        answered,
-        answered,
-        fellShort ? scheduled - answered : 0,
-        report.map(Wrk2Report::mismatches).orElse(0L),
-        report.map(Wrk2Report::corrected).map(Distribution::percentiles).orElse(Percentiles.NONE),
-        report.map(Wrk2Report::uncorrected).map(Distribution::percentiles).orElse(Percentiles.NONE),
-        Percentiles.NONE,
+        new Messages(
+            scheduled,
+            answered,
+            answered,
+            fellShort ? scheduled - answered : 0,
+            0,
+            report.map(Wrk2Report::mismatches).orElse(0L),
+            0,
+            echoes),
         // What never came back has no time: beyond the share that did, times can only be longer.
         fellShort && scheduled > 0 ? (Double) (100.0 * answered / scheduled) : null,
+        Times.of(
+            Percentiles.NONE,
+            report.map(Wrk2Report::corrected).map(Distribution::percentiles).orElse(Percentiles.NONE),
+            report.map(Wrk2Report::uncorrected).map(Distribution::percentiles).orElse(Percentiles.NONE)),
         command.threads(),
         plan.sourceAddresses(),
         null,

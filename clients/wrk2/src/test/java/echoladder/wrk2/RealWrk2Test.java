@@ -39,11 +39,11 @@ class RealWrk2Test {
     try (HttpEchoUnderTest server = new HttpEchoUnderTest(HttpEchoUnderTest.Manner.RIGHT)) {
       LoadResult result = load(server, new Heard());
       assertThat(result.verdictReasons()).isEmpty();
-      assertThat(result.connectionsEstablished()).isEqualTo(50);
-      assertThat(result.achievedPerS()).isBetween(475.0, 550.0);
-      assertThat(result.responseTime().p50Ns()).isNotNull();
-      assertThat(result.serviceTime().p50Ns()).isNotNull();
-      assertThat(result.echoMismatches()).isZero();
+      assertThat(result.connections().established()).isEqualTo(50);
+      assertThat(result.pace().achievedPerS()).isBetween(475.0, 550.0);
+      assertThat(result.times().response().p50Ns()).isNotNull();
+      assertThat(result.times().service().p50Ns()).isNotNull();
+      assertThat(result.messages().echoMismatches()).isZero();
     }
   }
 
@@ -59,10 +59,10 @@ class RealWrk2Test {
       LoadResult result =
           new Wrk2Client(null, folder.resolve("client.log")).run(plan, folder.resolve("none.hlog"), new Heard());
       assertThat(result.verdictReasons()).isEmpty();
-      assertThat(result.connectionsEstablished()).isEqualTo(60);
-      assertThat(result.achievedPerS()).isBetween(570.0, 660.0);
-      assertThat(result.responseTime().p50Ns()).isNotNull();
-      assertThat(result.responseTime().maxNs()).isGreaterThanOrEqualTo(result.responseTime().p50Ns());
+      assertThat(result.connections().established()).isEqualTo(60);
+      assertThat(result.pace().achievedPerS()).isBetween(570.0, 660.0);
+      assertThat(result.times().response().p50Ns()).isNotNull();
+      assertThat(result.times().response().maxNs()).isGreaterThanOrEqualTo(result.times().response().p50Ns());
     }
   }
 
@@ -71,7 +71,7 @@ class RealWrk2Test {
     try (HttpEchoUnderTest server = new HttpEchoUnderTest(HttpEchoUnderTest.Manner.WRONG_BODY)) {
       LoadResult result = load(server, new Heard());
       assertThat(result.verdictReasons()).extracting(Doubt::reason).containsExactly(Invalidity.ECHO_MISMATCH);
-      assertThat(result.echoMismatches()).isGreaterThan(1_000);
+      assertThat(result.messages().echoMismatches()).isGreaterThan(1_000);
     }
   }
 
@@ -88,7 +88,7 @@ class RealWrk2Test {
     try (HttpEchoUnderTest server = new HttpEchoUnderTest(HttpEchoUnderTest.Manner.CLOSING)) {
       LoadResult result = load(server, new Heard());
       assertThat(result.verdictReasons()).extracting(Doubt::reason).contains(Invalidity.CONNECTIONS_LOST);
-      assertThat(result.connectionsLost()).isGreaterThan(1_000);
+      assertThat(result.connections().lost()).isGreaterThan(1_000);
     }
   }
 

@@ -56,19 +56,19 @@ class Wrk2ClientTest {
       assertThat(heard.phases).containsExactly(Phase.RAMP, Phase.WARM_UP, Phase.STEADY, Phase.DRAIN);
       assertThat(heard.progress).hasSizeGreaterThan(5);
       assertThat(result.client()).isEqualTo("wrk2");
-      assertThat(result.connectionsEstablished()).isEqualTo(40);
-      assertThat(result.echoMismatches()).isEqualTo(3);
-      assertThat(result.offeredPerS()).isEqualTo(500);
+      assertThat(result.connections().established()).isEqualTo(40);
+      assertThat(result.messages().echoMismatches()).isEqualTo(3);
+      assertThat(result.pace().offeredPerS()).isEqualTo(500);
       // 950 times in the 12 s less 10.1 s of calibration.
-      assertThat(result.achievedPerS()).isBetween(499.0, 501.0);
+      assertThat(result.pace().achievedPerS()).isBetween(499.0, 501.0);
       // Of 950 times, 95 lie beyond p90 and 9.5 beyond p99.
-      assertThat(result.responseTime())
+      assertThat(result.times().response())
           .isEqualTo(new Percentiles(1_001_000L, 1_410_000L, null, null, null, 4_912_000L));
-      assertThat(result.serviceTime()).isEqualTo(new Percentiles(117_000L, 520_000L, null, null, null, 2_048_000L));
+      assertThat(result.times().service()).isEqualTo(new Percentiles(117_000L, 520_000L, null, null, null, 2_048_000L));
       assertThat(result.responseTimeFloorNs()).isEqualTo(1_000_000);
       assertThat(result.serviceTimeCoverageConnections()).isNull();
       assertThat(result.responseTimeLowerBoundBeyond()).isNull();
-      assertThat(result.clientRssBytes()).isPositive();
+      assertThat(result.cost().clientRssBytes()).isPositive();
       assertThat(Files.readString(folder.resolve("client.log"))).contains("--rate 500").contains("exit status 0");
       assertThat(folder.resolve("none.hlog")).doesNotExist();
     }
@@ -88,10 +88,10 @@ class Wrk2ClientTest {
       LoadResult result = load(client("", 2), plan, new Heard());
       assertThat(result.verdictReasons())
           .containsExactly(new Doubt(Invalidity.ECHO_MISMATCH, "4 answers were not the body that was sent"));
-      assertThat(result.connectionsEstablished()).isEqualTo(40);
+      assertThat(result.connections().established()).isEqualTo(40);
       // Twice 950 times in 12 s less 10.1 s.
-      assertThat(result.achievedPerS()).isBetween(999.0, 1_001.0);
-      assertThat(result.responseTime())
+      assertThat(result.pace().achievedPerS()).isBetween(999.0, 1_001.0);
+      assertThat(result.times().response())
           .isEqualTo(new Percentiles(1_001_000L, 1_410_000L, null, null, null, 4_912_000L));
       assertThat(Files.readString(folder.resolve("client.log")))
           .contains("--rate 500", "http://127.0.0.1:%d/echo".formatted(server.port()))
@@ -107,7 +107,7 @@ class Wrk2ClientTest {
         .isEqualTo(
             new Doubt(
                 Invalidity.CONNECTIONS_MISSING, "wrk2 gave up: unable to connect to 127.0.0.1:9 Connection refused"));
-    assertThat(result.responseTime()).isEqualTo(Percentiles.NONE);
+    assertThat(result.times().response()).isEqualTo(Percentiles.NONE);
   }
 
   @Test

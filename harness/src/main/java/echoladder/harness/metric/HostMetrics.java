@@ -46,7 +46,7 @@ public final class HostMetrics {
           Words.of("CPU of others", "part of the host's CPU time over the steady state spent by neither server nor client, 0 to 1"),
           r -> {
             Double us = r.othersUsPerEcho();
-            return us == null ? null : r.shareOfHost(Math.max(0, us) * 1e3 * r.load().echoesInSteady());
+            return us == null ? null : r.shareOfHost(Math.max(0, us) * 1e3 * r.load().messages().echoesInSteady());
           });
 
   /** Known once all rungs are: see FloorComparison. */

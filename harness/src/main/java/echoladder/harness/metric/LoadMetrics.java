@@ -19,31 +19,31 @@ public final class LoadMetrics {
   private static final Rows MEMORY = FAILURES.with(Claim.MEMORY, LOWER);
 
   static {
-    DONE.load("connections_requested", Words.of("connections requested", "connections that the plan asked for"), LoadResult::connectionsRequested);
+    DONE.load("connections_requested", Words.of("connections requested", "connections that the plan asked for"), load -> load.connections().requested());
   }
 
   public static final Metric ESTABLISHED =
       LIMITS.load(
           "connections_established",
           Words.of("connections established", "connections that have had at least one verified echo"),
-          LoadResult::connectionsEstablished);
+          load -> load.connections().established());
 
   static {
     FAILURES.load(
         "connections_refused", Words.of("connections refused", "connects answered with RST (ECONNREFUSED)"),
-        LoadResult::connectionsRefused);
+        load -> load.connections().refused());
     FAILURES.load(
         "connections_timed_out",
         Words.of("connections timed out", "connects without verified echo within the connect timeout"),
-        LoadResult::connectionsTimedOut);
+        load -> load.connections().timedOut());
     FAILURES.load(
         "connections_lost",
         Words.of("connections lost", "established connections that the peer closed (FIN) before the end"),
-        LoadResult::connectionsLost);
+        load -> load.connections().lost());
     FAILURES.load(
         "connections_reset",
         Words.of("connections reset", "established connections that ended with an error such as ECONNRESET"),
-        LoadResult::connectionsReset);
+        load -> load.connections().reset());
   }
 
   public static final Metric OFFERED =
@@ -51,7 +51,7 @@ public final class LoadMetrics {
           .load(
               "offered_per_s",
               Words.of("offered per s", "the schedule's rate over the steady state, messages per second"),
-              LoadResult::offeredPerS);
+              load -> load.pace().offeredPerS());
 
   public static final Metric ACHIEVED =
       RATES.load(
@@ -60,97 +60,97 @@ public final class LoadMetrics {
                   "achieved per s",
                   "echoes completed within the steady state, of whatever phase, per second of it: what was carried")
               .title("Requests per second"),
-          LoadResult::achievedPerS);
+          load -> load.pace().achievedPerS());
 
   static {
-    DONE.load("steady_seconds", Words.of("steady state", "length of the steady state"), LoadResult::steadySeconds);
-    DONE.load("warm_up_seconds", Words.of("warm-up", "length of the warm-up"), LoadResult::warmUpSeconds);
+    DONE.load("steady_seconds", Words.of("steady state", "length of the steady state"), load -> load.pace().steadySeconds());
+    DONE.load("warm_up_seconds", Words.of("warm-up", "length of the warm-up"), load -> load.pace().warmUpSeconds());
     DONE.load(
-        "ramp_seconds", Words.of("ramp", "from the first connect to the last verified or failed one"), LoadResult::rampSeconds);
+        "ramp_seconds", Words.of("ramp", "from the first connect to the last verified or failed one"), load -> load.pace().rampSeconds());
     RATES.load(
         "connects_per_s",
         Words.of("connects per s", "established connections per second of the ramp, each verified by an echo"),
-        LoadResult::connectsPerS);
-    DONE.load("scheduled", Words.of("scheduled", "messages intended in the steady state"), LoadResult::scheduled);
-    DONE.load("sent", Words.of("sent", "messages intended in the steady state and written to a socket completely"), LoadResult::sent);
-    DONE.load("answered", Words.of("answered", "messages intended in the steady state and echoed completely and rightly"), LoadResult::answered);
+        load -> load.pace().connectsPerS());
+    DONE.load("scheduled", Words.of("scheduled", "messages intended in the steady state"), load -> load.messages().scheduled());
+    DONE.load("sent", Words.of("sent", "messages intended in the steady state and written to a socket completely"), load -> load.messages().sent());
+    DONE.load("answered", Words.of("answered", "messages intended in the steady state and echoed completely and rightly"), load -> load.messages().answered());
     FAILURES.load(
         "unanswered",
         Words.of("unanswered", "messages intended in the steady state without complete echo at the end, on connections still open"),
-        LoadResult::unanswered);
+        load -> load.messages().unanswered());
     FAILURES.load(
-        "failed", Words.of("failed", "messages intended in the steady state on connections that were lost or never established"), LoadResult::failed);
+        "failed", Words.of("failed", "messages intended in the steady state on connections that were lost or never established"), load -> load.messages().failed());
     FAILURES.load(
         "echo_mismatches",
         Words.of("echo mismatches", "messages, of any phase, of which an echoed byte was wrong"),
-        LoadResult::echoMismatches);
+        load -> load.messages().echoMismatches());
     TIMES.load(
         "late_sends",
         Words.of("late sends", "sends that were later than the client's bound although their connection was free"),
-        LoadResult::lateSends);
+        load -> load.messages().lateSends());
     DONE.load(
         "echoes_in_steady",
         Words.of(
             "echoes in steady state",
             "echoes completed between the beginning and the end of the steady state, of whatever phase: the divisor of CPU per"
                 + " echo"),
-        LoadResult::echoesInSteady);
+        load -> load.messages().echoesInSteady());
   }
 
   public static final Times HICCUP =
       Times.of(
           TIMES, "hiccup", "client hiccup", "Hiccups of the client", "by how much the client's timed waits overran", false,
-          LoadResult::hiccup);
+          load -> load.hiccup());
 
   static {
     FAILURES.load(
         "histogram_overflows",
         Words.of("histogram overflows", "recorded values beyond the histograms' 1 h, counted at 1 h"),
-        LoadResult::histogramOverflows);
+        load -> load.histogramOverflows());
   }
 
   public static final Metric CLIENT_CPU =
       CPU.loadIfKnown(
           "client_cpu_us_per_echo",
           Words.of("client CPU per echo", "CPU of all client processes over the steady state, per echo"),
-          LoadResult::clientCpuUsPerEcho);
+          load -> load.cost().clientCpuUsPerEcho());
 
   public static final Metric SERVER_CPU =
       CPU.loadIfKnown(
           "server_cpu_us_per_echo",
           Words.of("server CPU per echo", "CPU of the server over the steady state, per echo; null where it is not ours to see").brief("CPU/echo"),
-          LoadResult::serverCpuUsPerEcho);
+          load -> load.cost().serverCpuUsPerEcho());
 
   static {
     MEMORY.loadIfKnown(
         "client_rss_bytes", Words.of("client RSS", "RSS of all client processes at the end of the steady state"),
-        LoadResult::clientRssBytes);
+        load -> load.cost().clientRssBytes());
   }
 
   public static final Metric SERVER_RSS =
       MEMORY.loadIfKnown(
           "server_rss_bytes",
           Words.of("server RSS", "RSS of the server at the end of the steady state").title("Resident memory of the server"),
-          LoadResult::serverRssBytes);
+          load -> load.cost().serverRssBytes());
 
   public static final Metric CLIENT_GC_PAUSE =
       TIMES.loadIfKnown(
           "client_gc_pause_max_ns",
           Words.of("longest collection of the client", "longest pause of a collector in the client during the steady state"),
-          LoadResult::clientGcPauseMaxNs);
+          load -> load.condition().clientGcPauseMaxNs());
 
   static {
     MEMORY.loadIfKnown(
         "client_allocated_bytes_per_echo",
         Words.of(
             "client heap per echo", "Java heap that the client's event loops allocated per echo of the steady state"),
-        LoadResult::clientAllocatedBytesPerEcho);
+        load -> load.condition().clientAllocatedBytesPerEcho());
     MEMORY.loadIfKnown(
         "client_bytes_per_connection",
         Words.of("client arrays per connection", "sum of the client's own arrays per connection"),
-        LoadResult::clientBytesPerConnection);
-    DONE.load("shards", Words.of("shards", "client processes used"), LoadResult::shards);
-    DONE.load("loops", Words.of("loops", "event loops over all shards"), LoadResult::loops);
+        load -> load.condition().clientBytesPerConnection());
+    DONE.load("shards", Words.of("shards", "client processes used"), load -> load.condition().shards());
+    DONE.load("loops", Words.of("loops", "event loops over all shards"), load -> load.condition().loops());
     DONE.loadIfKnown(
         "service_time_coverage_connections",
         Words.of(
@@ -162,25 +162,25 @@ public final class LoadMetrics {
   static {
     Times.of(
         TIMES, "connect_time", "connect", "Connect time", "TCP connection made − intended connect", false,
-        LoadResult::connectTime);
+        load -> load.times().connect());
     Times.of(
         TIMES, "first_echo_time", "first echo", "Time to the first echo", "first verified echo − intended connect", false,
-        LoadResult::firstEchoTime);
+        load -> load.times().firstEcho());
   }
 
   public static final Times RESPONSE =
       Times.of(
           TIMES, "response_time", "response", "Response time",
-          "last echoed byte − intended send; the unanswered are recorded at their age", true, LoadResult::responseTime);
+          "last echoed byte − intended send; the unanswered are recorded at their age", true, load -> load.times().response());
 
   public static final Times SEND_LATENESS =
       Times.of(
           TIMES, "send_lateness", "send lateness", "Lateness of sends",
-          "actual − intended send, for sends whose connection was free", false, LoadResult::sendLateness);
+          "actual − intended send, for sends whose connection was free", false, load -> load.times().sendLateness());
 
   public static final Times SERVICE =
       Times.of(
-          TIMES, "service_time", "service", "Service time", "last echoed byte − actual send", false, LoadResult::serviceTime);
+          TIMES, "service_time", "service", "Service time", "last echoed byte − actual send", false, load -> load.times().service());
 
   private LoadMetrics() {}
 

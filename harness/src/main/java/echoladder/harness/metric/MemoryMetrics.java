@@ -28,7 +28,7 @@ public final class MemoryMetrics {
                   "growth of RSS from ready to the end of the steady state, per connection: free heap that the runtime keeps is"
                       + " in it")
               .brief("RSS/conn"),
-          r -> r.used() ? null : r.perConnection(r.load().serverRssBytes(), r.atReady(SERVER_RSS_BYTES)));
+          r -> r.used() ? null : r.perConnection(r.load().cost().serverRssBytes(), r.atReady(SERVER_RSS_BYTES)));
 
   public static final Metric LIVE_HEAP =
       ROWS.probed(
@@ -59,7 +59,7 @@ public final class MemoryMetrics {
                   + " connection, as server and client share the host; null below 1,000 connections, as the files and"
                   + " sockets of other processes are in it"),
           r ->
-              r.load().connectionsEstablished() < LEAST_FOR_KERNEL
+              r.load().connections().established() < LEAST_FOR_KERNEL
                   ? null
                   : r.perConnection(r.atEnd(SOCKET_SLAB_BYTES), r.atReady(SOCKET_SLAB_BYTES)));
 

@@ -74,19 +74,19 @@ public record RungReadings(
 
   @Nullable Double perEcho(Figure count) {
     Double counted = counted(count);
-    return counted == null || load.echoesInSteady() == 0 ? null : (Double) (counted / load.echoesInSteady());
+    return counted == null || load.messages().echoesInSteady() == 0 ? null : (Double) (counted / load.messages().echoesInSteady());
   }
 
   /** CPU per echo, in µs. */
   @Nullable Double usPerEcho(@Nullable Double ns) {
-    return CpuPerEcho.us(ns, load.echoesInSteady());
+    return CpuPerEcho.us(ns, load.messages().echoesInSteady());
   }
 
   /** A size, less what it was before, over the connections. */
   @Nullable Double perConnection(@Nullable Long now, @Nullable Long before) {
-    return now == null || before == null || load.connectionsEstablished() == 0
+    return now == null || before == null || load.connections().established() == 0
         ? null
-        : (Double) ((double) (now - before) / load.connectionsEstablished());
+        : (Double) ((double) (now - before) / load.connections().established());
   }
 
   /** Of the host's CPU time over the steady state, idle included. */
@@ -101,7 +101,7 @@ public record RungReadings(
    */
   boolean used() {
     OptionalLong before = ready.get(ECHO_CONNECTIONS_ACCEPTED);
-    return attached && (before.isEmpty() || before.getAsLong() > Math.max(USED_LEAST, USED_SHARE * load.connectionsEstablished()));
+    return attached && (before.isEmpty() || before.getAsLong() > Math.max(USED_LEAST, USED_SHARE * load.connections().established()));
   }
 
   /** CPU per echo of all processors that worked for anybody here, in µs; steal is others' work. */
@@ -114,14 +114,14 @@ public record RungReadings(
 
   /** CPU per echo of the server's hiccup meter, in µs. */
   @Nullable Double meterUsPerEcho() {
-    return load.serverCpuUsPerEcho() == null ? null : usPerEcho(grownInProcess(SERVER_HICCUP_METER_CPU_NS));
+    return load.cost().serverCpuUsPerEcho() == null ? null : usPerEcho(grownInProcess(SERVER_HICCUP_METER_CPU_NS));
   }
 
   /** Of that, neither the server's nor the client's. */
   @Nullable Double othersUsPerEcho() {
     Double host = hostUsPerEcho();
-    Double server = elsewhere ? (Double) 0.0 : load.serverCpuUsPerEcho();
-    Double client = load.clientCpuUsPerEcho();
+    Double server = elsewhere ? (Double) 0.0 : load.cost().serverCpuUsPerEcho();
+    Double client = load.cost().clientCpuUsPerEcho();
     Double meter = elsewhere ? null : meterUsPerEcho();
     return host == null || server == null || client == null
         ? null

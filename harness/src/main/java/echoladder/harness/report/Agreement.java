@@ -149,7 +149,7 @@ final class Agreement {
       return "differ by %s: %s's own timers, which delay each send by up to %s"
           .formatted(Units.time(Math.round(apart)), theirs.client(), Units.time(Math.round(FLOOR_FACTOR * floor)));
     }
-    double bunch = floor == null ? 0 : theirs.offeredPerS() * floor / 1e9;
+    double bunch = floor == null ? 0 : theirs.pace().offeredPerS() * floor / 1e9;
     if (floor != null && bunch > 1 && LoadMetrics.SERVICE.has(figure) && b > a && apart <= floor) {
       return "differ by %s: %s sends at steps of %s, %.1f messages at each, and those of a step wait for each other"
           .formatted(Units.time(Math.round(apart)), theirs.client(), Units.time(floor), bunch);
@@ -168,7 +168,7 @@ final class Agreement {
   /** Why one of them has no such figure. */
   private static String lacking(Metric figure, LoadResult without, @Nullable Double other) {
     long step = LoadTool.ofId(without.client()).serviceStepNs();
-    if (LoadMetrics.RESPONSE.has(figure) && without.responseTime().equals(Percentiles.NONE)) {
+    if (LoadMetrics.RESPONSE.has(figure) && without.times().response().equals(Percentiles.NONE)) {
       return without.client() + " gives none: it times from the actual send";
     }
     if (LoadMetrics.SERVICE.has(figure) && step > 0 && other != null && other < 2 * step) {

@@ -131,9 +131,9 @@ public final class MarkdownReport {
         "client", load.client(),
         "connections", text.connections() + (rung.repeat() == 1 ? "" : ", repeat " + rung.repeat()),
         "response", text.of(Shown.P50) + " / " + text.of(Shown.P99),
-        "service50", Units.time(load.serviceTime().p50Ns()),
-        "service99", Units.time(load.serviceTime().p99Ns()),
-        "serviceMax", Units.time(load.serviceTime().maxNs()),
+        "service50", Units.time(load.times().service().p50Ns()),
+        "service99", Units.time(load.times().service().p99Ns()),
+        "serviceMax", Units.time(load.times().service().maxNs()),
         "coverage", ToolTimes.coverage(load),
         "kinds", ToolTimes.kinds(load));
   }

@@ -92,7 +92,7 @@ final class NamedLimits {
   /** A client that gave no result has counted nothing. */
   private static String reached(RungRecord rung) {
     LoadResult load = rung.load();
-    return load == null || rung.has(Invalidity.CLIENT_DIED) ? Units.NONE : Units.count(load.connectionsEstablished());
+    return load == null || rung.has(Invalidity.CLIENT_DIED) ? Units.NONE : Units.count(load.connections().established());
   }
 
   private static String clientSaid(LoadResult load) {

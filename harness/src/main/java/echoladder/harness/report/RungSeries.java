@@ -45,7 +45,7 @@ record RungSeries(
   static RungSeries of(RunRecord run, RunFolder folder, Measurement m, RungSamples samples) {
     RungRecord rung = m.rung();
     LoadResult load = rung.load();
-    double steady = load == null ? 0 : Math.min(load.steadySeconds(), MOST_STEADY_S);
+    double steady = load == null ? 0 : Math.min(load.pace().steadySeconds(), MOST_STEADY_S);
     int binSeconds = (int) Math.max(1, Math.ceil(steady / MOST_BINS));
     boolean closed = rung.staged() != null && StagedText.closed(rung.staged());
     RungTimes times =

@@ -31,7 +31,7 @@ record RungTimes(
     if (damage != null || load == null || rung.staged() != null) {
       return this;
     }
-    long counted = load.answered() + load.unanswered();
+    long counted = load.messages().answered() + load.messages().unanswered();
     long read = response == null ? 0 : response.count();
     return read >= counted
         ? this

@@ -132,15 +132,15 @@ public final class StagedText {
 
   /** The client's own condition: worst hiccup, late sends, lateness, CPU, collections. */
   static List<String> instrument(LoadResult load) {
-    double late = load.scheduled() == 0 ? 0 : (double) load.lateSends() / load.scheduled();
-    Double cpu = load.clientCpuUsPerEcho();
+    double late = load.messages().scheduled() == 0 ? 0 : (double) load.messages().lateSends() / load.messages().scheduled();
+    Double cpu = load.cost().clientCpuUsPerEcho();
     return List.of(
         Units.time(load.hiccup().maxNs()),
         Units.percent(late),
-        Units.time(load.sendLateness().p99Ns()),
+        Units.time(load.times().sendLateness().p99Ns()),
         Units.us(cpu),
-        cpu == null ? Units.NONE : Units.percent((Double) (cpu * load.achievedPerS() / 1e6)),
-        Units.time(load.clientGcPauseMaxNs()),
-        Units.us(load.serverCpuUsPerEcho()));
+        cpu == null ? Units.NONE : Units.percent((Double) (cpu * load.pace().achievedPerS() / 1e6)),
+        Units.time(load.condition().clientGcPauseMaxNs()),
+        Units.us(load.cost().serverCpuUsPerEcho()));
   }
 }

@@ -101,9 +101,9 @@ public final class TerminalTable {
               rung.server(),
               load.client(),
               Units.count(rung.connections()),
-              Units.time(load.serviceTime().p50Ns()),
-              Units.time(load.serviceTime().p99Ns()),
-              Units.time(load.serviceTime().maxNs()),
+              Units.time(load.times().service().p50Ns()),
+              Units.time(load.times().service().p99Ns()),
+              Units.time(load.times().service().maxNs()),
               ToolTimes.coverage(load)));
     }
     return table;

@@ -32,13 +32,13 @@ final class ToolTimes {
 
   /** Of how many connections the service times are. */
   static String coverage(LoadResult load) {
-    if (load.serviceTime().equals(Percentiles.NONE)) {
+    if (load.times().service().equals(Percentiles.NONE)) {
       return Units.NONE;
     }
     Integer looked = load.serviceTimeCoverageConnections();
     return looked == null
         ? "all connections"
-        : Units.count(looked) + " of " + Units.count(load.connectionsEstablished()) + " connections";
+        : Units.count(looked) + " of " + Units.count(load.connections().established()) + " connections";
   }
 
   /** What the client's kinds of time are, in its own words' place. */

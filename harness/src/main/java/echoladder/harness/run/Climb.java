@@ -262,9 +262,9 @@ public final class Climb {
     }
     return head
         + "valid, p99 "
-        + Units.time(record.load().responseTime().p99Ns())
+        + Units.time(record.load().times().response().p99Ns())
         + ", server "
-        + Units.us(record.load().serverCpuUsPerEcho())
+        + Units.us(record.load().cost().serverCpuUsPerEcho())
         + " CPU per echo";
   }
 }

@@ -125,13 +125,13 @@ final class RungRun {
       restart = sampler.restart();
       // Each of these may be the first sign of a server whose end is not to be seen yet.
       lost =
-          load.connectionsLost() + load.connectionsReset() + load.connectionsRefused() > 0
+          load.connections().failed() > 0
               || !sampler.metricsFailure().isEmpty()
               || !borders.failure.isEmpty();
     } catch (IOException e) {
       // A client that cannot write for want of room is no finding about the rung.
       context.folder().probe();
-      load = nothing("the client could not do it: " + e.getMessage());
+      load = nothing(new Doubt(Invalidity.CLIENT_DIED, "the client could not do it: " + e.getMessage()));
       metricsFailure = "";
       lost = true;
     }
@@ -156,21 +156,18 @@ final class RungRun {
             ending,
             borders.failure.isEmpty() ? metricsFailure : borders.failure,
             before.changes(Settings.read()),
-            server.mismatches(borders, load.connectionsEstablished(), restart),
+            server.mismatches(borders, load.connections().established(), restart),
             borders.steady,
             attached != null && !attached.sameHost());
-    if (!restart.isEmpty()) {
-      load = load.withoutServerFigures();
-    }
-    Figures figures =
-        Figures.measured(borders.readings(load, attached != null, observed.serverElsewhere(), restart.isEmpty()));
+    boolean oneProcess = restart.isEmpty();
+    Figures figures = Figures.measured(borders.readings(load, attached != null, observed.serverElsewhere(), oneProcess));
     SetAside doubts =
         SetAside.of(
             Judge.doubts(load, figures, observed, context.study().thresholds(), askedPerS()), load, LabMark.here());
     LimitsRecord seen = limits == null ? null : limits.end(borders, load, acceptErrors, ending, serverLog);
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;
-    return record(server.started(), load.judged(doubts.counting()), figures, log, doubts.aside(), seen);
+    return record(server.started(), load.judged(doubts.counting(), oneProcess), figures, log, doubts.aside(), seen);
   }
 
   private LoadPlan plan(RungServer server) {
@@ -211,11 +208,11 @@ final class RungRun {
         stop
             ? new Doubt(Invalidity.INTERRUPTED, "the run was stopped while the server started")
             : new Doubt(reason, detail);
-    return record(null, NoLoad.because(client.name(), rung, doubt), Figures.NONE, null, List.of(), limits);
+    return record(null, nothing(doubt), Figures.NONE, null, List.of(), limits);
   }
 
-  private LoadResult nothing(String why) {
-    return NoLoad.because(client.name(), rung, new Doubt(Invalidity.CLIENT_DIED, why));
+  private LoadResult nothing(Doubt why) {
+    return LoadResult.nothing(client.name(), rung.connections(), rung.ratePerS(), List.of(), why);
   }
 
   private RungRecord record(

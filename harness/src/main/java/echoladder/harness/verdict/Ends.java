@@ -119,7 +119,7 @@ public final class Ends {
     if (!LabMark.mayClaim(lab, Claim.TIMES)) {
       return null;
     }
-    Long p99 = rung.load().responseTime().p99Ns();
+    Long p99 = rung.load().times().response().p99Ns();
     if (p99 != null && p99 > bounds.responseTimeP99Ns() && !any(all, Ends::excuses)) {
       return new Why(
           End.RESPONSE_TIME_BOUND,

@@ -29,7 +29,7 @@ public final class FloorComparison {
     Map<At, Double> floorUs = new HashMap<>();
     for (RungRecord rung : rungs) {
       if (floors.containsValue(rung.server()) && rung.load() != null && rung.valid()) {
-        Double us = rung.load().serverCpuUsPerEcho();
+        Double us = rung.load().cost().serverCpuUsPerEcho();
         if (us != null && us > 0) {
           floorUs.put(At.of(rung.server(), rung), us);
         }
@@ -61,7 +61,7 @@ public final class FloorComparison {
     if (rung.load() == null || rung.figures().equals(Figures.NONE)) {
       return rung;
     }
-    Double us = rung.load().serverCpuUsPerEcho();
+    Double us = rung.load().cost().serverCpuUsPerEcho();
     Double above = us == null || floorUs == null ? null : (Double) (us - floorUs);
     Double multiple = us == null || floorUs == null ? null : (Double) (us / floorUs);
     return rung.with(

@@ -28,7 +28,7 @@ public final class Judge {
     List<Doubt> doubts = new ArrayList<>();
     if (observed.stopRequested()) {
       add(doubts, Invalidity.INTERRUPTED, "the run was stopped after %.1f s of steady state"
-          .formatted(load.steadySeconds()));
+          .formatted(load.pace().steadySeconds()));
     }
     if (observed.serverEnding() != null) {
       add(doubts, Invalidity.SERVER_DIED, "the server " + observed.serverEnding() + " while it was loaded");
@@ -48,7 +48,7 @@ public final class Judge {
         doubts.add(doubt);
       }
     }
-    doubts.addAll(LoadJudge.doubts(load, thresholds.ofLoad(), askedPerS, stolen(figures)));
+    doubts.addAll(LoadJudge.doubts(load.pace(), load.messages(), load.hiccup(), thresholds.ofLoad(), askedPerS, stolen(figures)));
     ofHost(figures, thresholds, observed.serverElsewhere(), doubts);
     for (String changed : observed.changedSettings()) {
       add(doubts, Invalidity.SETTING_CHANGED, changed);

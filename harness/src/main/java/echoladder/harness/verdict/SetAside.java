@@ -33,7 +33,7 @@ public record SetAside(List<Doubt> counting, List<Doubt> aside) {
     if (LabMark.mayClaim(lab, Claim.TIMES)) {
       return new SetAside(doubts, List.of());
     }
-    boolean none = load.scheduled() == 0 || load.answered() + load.echoesInSteady() == 0;
+    boolean none = load.messages().scheduled() == 0 || load.messages().answered() + load.messages().echoesInSteady() == 0;
     Map<Boolean, List<Doubt>> aside =
         doubts.stream()
             .collect(

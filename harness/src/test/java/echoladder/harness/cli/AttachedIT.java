@@ -90,8 +90,8 @@ class AttachedIT {
       RungRecord rung = rung();
       assertThat(mismatches(rung)).singleElement().asString().contains("another process answered", "process_start_time");
       assertThat(load(rung).verdictReasons()).extracting(Doubt::reason).contains(Invalidity.CONNECTIONS_LOST);
-      assertThat(load(rung).serverCpuUsPerEcho()).isNull();
-      assertThat(load(rung).serverRssBytes()).isNull();
+      assertThat(load(rung).cost().serverCpuUsPerEcho()).isNull();
+      assertThat(load(rung).cost().serverRssBytes()).isNull();
       assertThat(MemoryMetrics.RSS_PER_CONNECTION.value(rung)).isNull();
       assertThat(MemoryMetrics.LIVE_HEAP.value(rung)).isNull();
       assertThat(RuntimeMetrics.GC_COUNT.value(rung)).isNull();

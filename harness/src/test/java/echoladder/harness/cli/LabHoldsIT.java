@@ -53,7 +53,7 @@ class LabHoldsIT {
       assertThat(run.environment()).extractingByKey("lab").asString().contains("may_not_claim=[times, cpu]");
       List<RungRecord> rungs = run.rungs();
       assertThat(rungs).singleElement().matches(RungRecord::valid);
-      assertThat(Objects.requireNonNull(rungs.getFirst().load()).connectionsEstablished()).isEqualTo(25_000);
+      assertThat(Objects.requireNonNull(rungs.getFirst().load()).connections().established()).isEqualTo(25_000);
     }
   }
 }

@@ -138,8 +138,8 @@ class ReportIT {
     for (RungRecord rung : rungs) {
       for (String tag : List.of("response", "service")) {
         Histogram histogram = merged(log(rung), tag);
-        assertThat(histogram.getTotalCount()).isEqualTo(load(rung).answered() + load(rung).unanswered());
-        Percentiles reported = tag.equals("response") ? load(rung).responseTime() : load(rung).serviceTime();
+        assertThat(histogram.getTotalCount()).isEqualTo(load(rung).messages().answered() + load(rung).messages().unanswered());
+        Percentiles reported = tag.equals("response") ? load(rung).times().response() : load(rung).times().service();
         values(reported)
             .forEach(
                 (name, ns) -> {
@@ -159,8 +159,8 @@ class ReportIT {
     for (RungRecord rung : rungs) {
       for (String tag : List.of("response", "service")) {
         JsonNode read = JsonMapper.shared().readTree(command(dir, reader.toString(), log(rung).toString(), tag));
-        assertThat(read.get("count").asLong()).isEqualTo(load(rung).answered() + load(rung).unanswered());
-        Percentiles reported = tag.equals("response") ? load(rung).responseTime() : load(rung).serviceTime();
+        assertThat(read.get("count").asLong()).isEqualTo(load(rung).messages().answered() + load(rung).messages().unanswered());
+        Percentiles reported = tag.equals("response") ? load(rung).times().response() : load(rung).times().service();
         values(reported)
             .forEach(
                 (name, ns) -> {
@@ -185,9 +185,9 @@ class ReportIT {
   void theTidyFileHasTheSameFigures() {
     for (RungRecord rung : rungs) {
       Map<String, String> figures = csv.getOrDefault(rung.server() + " " + rung.connections(), Map.of());
-      values(load(rung).responseTime())
+      values(load(rung).times().response())
           .forEach((name, ns) -> isFigure(figures, "response_time_" + name + "_ns", ns));
-      values(load(rung).serviceTime()).forEach((name, ns) -> isFigure(figures, "service_time_" + name + "_ns", ns));
+      values(load(rung).times().service()).forEach((name, ns) -> isFigure(figures, "service_time_" + name + "_ns", ns));
       JsonNode record = RunFolder.tree(rung);
       for (String name :
           List.of("achieved_per_s", "answered", "server_cpu_us_per_echo", "server_rss_bytes_per_connection",
@@ -210,13 +210,13 @@ class ReportIT {
     int at = html.indexOf(from) + from.length();
     JsonNode data = JsonMapper.shared().readTree(html.substring(at, html.indexOf("</script>", at)));
     for (RungRecord rung : rungs) {
-      long p99 = Objects.requireNonNull(load(rung).responseTime().p99Ns());
+      long p99 = Objects.requireNonNull(load(rung).times().response().p99Ns());
       assertThat(mark(data, "response_time_p99_ns", rung)).isEqualTo(p99);
       // Two decades up the axis of 1/(1-p) is p99, in µs with four digits.
       JsonNode spectrum = series(data, rung).get("response");
       double point = spectrum.get("y").get(2 * data.get("perDecade").asInt()).asDouble();
       assertThat(point).isCloseTo(p99 / 1e3, Percentage.withPercentage(0.05));
-      assertThat(spectrum.get("count").asLong()).isEqualTo(load(rung).answered() + load(rung).unanswered());
+      assertThat(spectrum.get("count").asLong()).isEqualTo(load(rung).messages().answered() + load(rung).messages().unanswered());
       assertThat(series(data, rung).has("rate")).isTrue();
     }
   }

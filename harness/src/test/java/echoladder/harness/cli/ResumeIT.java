@@ -296,7 +296,7 @@ class ResumeIT {
               / 1e3;
       assertThat(first).as("what its first try had left is gone").isGreaterThan(begun);
       assertThat(answered(folder.file(Objects.requireNonNull(rung.histograms()))))
-          .isEqualTo(Objects.requireNonNull(rung.load()).answered());
+          .isEqualTo(Objects.requireNonNull(rung.load()).messages().answered());
     }
     try (Stream<Path> files = Files.list(folder.dir())) {
       assertThat(files.map(file -> file.getFileName().toString()))

@@ -104,8 +104,8 @@ class RunIT {
     assertThat(run.climbs()).extracting(ClimbRecord::end).containsOnly(ClimbRecord.End.TOP_OF_STUDY);
     RungRecord rung = rung(run, "virtual-threads", 50);
     var load = Objects.requireNonNull(rung.load());
-    assertThat(load.connectionsEstablished()).isEqualTo(50);
-    assertThat(load.serverCpuUsPerEcho()).isPositive();
+    assertThat(load.connections().established()).isEqualTo(50);
+    assertThat(load.cost().serverCpuUsPerEcho()).isPositive();
     assertThat(HostMetrics.CPU_MULTIPLE_OF_FLOOR.value(rung)).isPositive();
     assertThat(MemoryMetrics.LIVE_HEAP.value(rung)).isPositive();
     assertThat(HostMetrics.CONNECTIONS_OPEN.value(rung)).isEqualTo(50);
@@ -164,7 +164,7 @@ class RunIT {
     assertThat(run.status()).isEqualTo(RunRecord.Status.INTERRUPTED);
     RungRecord rung = rung(run, "virtual-threads", 20);
     assertThat(rung.has(Invalidity.INTERRUPTED)).isTrue();
-    assertThat(Objects.requireNonNull(rung.load()).connectionsEstablished()).isEqualTo(20);
+    assertThat(Objects.requireNonNull(rung.load()).connections().established()).isEqualTo(20);
     assertThat(folder.resolve("REPORT.md")).content().contains("did not come to its end");
   }
 
@@ -211,7 +211,7 @@ class RunIT {
     assertThat(hiccupMaxNs).isGreaterThanOrEqualTo(300_000_000);
     assertThat(RuntimeMetrics.HICCUP_P99.value(stopped)).isBetween(1.0, hiccupMaxNs);
     assertThat(RuntimeMetrics.HICCUP_METER_CPU.value(stopped)).isPositive();
-    assertThat(Objects.requireNonNull(stopped.load()).serverCpuUsPerEcho()).isPositive();
+    assertThat(Objects.requireNonNull(stopped.load()).cost().serverCpuUsPerEcho()).isPositive();
     List<String> samples = Files.readAllLines(folder.resolve("samples.csv"));
     int column = List.of(samples.getFirst().split(",", -1)).indexOf("server_hiccup_max_ns");
     assertThat(samples.stream().skip(1).map(row -> row.split(",", -1)[column]).filter(ns -> !ns.isEmpty()).map(Long::valueOf))

@@ -90,9 +90,9 @@ class ToolStudyIT {
     RungRecord byTool = rung(run, "floor-by-tcpkali");
     var load = Objects.requireNonNull(byTool.load());
     assertThat(load.client()).isEqualTo("tcpkali");
-    assertThat(load.connectionsEstablished()).isEqualTo(10);
-    assertThat(load.responseTime()).isEqualTo(Percentiles.NONE);
-    assertThat(load.serviceTime().p50Ns()).isEqualTo(300_000);
+    assertThat(load.connections().established()).isEqualTo(10);
+    assertThat(load.times().response()).isEqualTo(Percentiles.NONE);
+    assertThat(load.times().service().p50Ns()).isEqualTo(300_000);
     assertThat(byTool.has(Invalidity.TIMES_CONTRADICTED)).isTrue();
     assertThat(byTool.histograms()).isNull();
     RungRecord missing = rung(run, "go-http");

@@ -109,9 +109,9 @@ class TwoHostsIT {
             + TwoHosts.CLIENT_ADDRESS + "," + TwoHosts.OTHER_CLIENT_ADDRESS);
     assertThat(run.climbs()).extracting(ClimbRecord::end).containsExactly(ClimbRecord.End.TOP_OF_STUDY);
     assertThat(run.rungs()).hasSize(2).allMatch(RungRecord::valid).allMatch(r -> r.process() == null);
-    assertThat(load(run, 0).serverCpuUsPerEcho()).isPositive();
-    assertThat(load(run, 0).serverRssBytes()).isGreaterThan(10 << 20);
-    assertThat(load(run, 0).sourceAddresses()).hasSize(2);
+    assertThat(load(run, 0).cost().serverCpuUsPerEcho()).isPositive();
+    assertThat(load(run, 0).cost().serverRssBytes()).isGreaterThan(10 << 20);
+    assertThat(load(run, 0).condition().sourceAddresses()).hasSize(2);
     assertThat(MemoryMetrics.LIVE_HEAP.value(run.rungs().getFirst())).isPositive();
     assertThat(RuntimeMetrics.GC_COUNT.value(run.rungs().getFirst())).isNotNull();
     assertThat(HostMetrics.CONNECTIONS_OPEN.value(run.rungs().getFirst())).isEqualTo(20);
@@ -146,14 +146,14 @@ class TwoHostsIT {
     for (int at = 0; at < 2; at++) {
       LoadResult load = load(run, at);
       long roundTripNs = Duration.ofMillis(10).toNanos();
-      assertThat(load.responseTime().p50Ns()).isGreaterThanOrEqualTo(roundTripNs);
-      assertThat(load.serviceTime().p50Ns()).isGreaterThanOrEqualTo(roundTripNs);
-      assertThat(load.connectTime().maxNs()).isGreaterThanOrEqualTo(roundTripNs);
+      assertThat(load.times().response().p50Ns()).isGreaterThanOrEqualTo(roundTripNs);
+      assertThat(load.times().service().p50Ns()).isGreaterThanOrEqualTo(roundTripNs);
+      assertThat(load.times().connect().maxNs()).isGreaterThanOrEqualTo(roundTripNs);
     }
     // Of 2,000 messages and their echoes about 20 are lost. With one in flight nothing tells of that but a timer of
     // 200 ms at least (TCP_RTO_MIN).
-    assertThat(load(run, 0).responseTime().maxNs()).isGreaterThan(Duration.ofMillis(200).toNanos());
-    assertThat(load(run, 1).responseTime().maxNs()).isGreaterThan(Duration.ofMillis(200).toNanos());
+    assertThat(load(run, 0).times().response().maxNs()).isGreaterThan(Duration.ofMillis(200).toNanos());
+    assertThat(load(run, 1).times().response().maxNs()).isGreaterThan(Duration.ofMillis(200).toNanos());
   }
 
   @Test
@@ -178,9 +178,9 @@ class TwoHostsIT {
         .extracting(Doubt::reason)
         .contains(Invalidity.METRICS_UNREACHABLE, Invalidity.UNANSWERED)
         .doesNotContain(Invalidity.SERVER_DIED, Invalidity.CLIENT_DIED, Invalidity.SERVER_MISMATCH);
-    assertThat(load(run, 0).connectionsEstablished()).isEqualTo(20);
-    assertThat(load(run, 0).answered()).isPositive();
-    assertThat(load(run, 0).serverCpuUsPerEcho()).isNull();
+    assertThat(load(run, 0).connections().established()).isEqualTo(20);
+    assertThat(load(run, 0).messages().answered()).isPositive();
+    assertThat(load(run, 0).cost().serverCpuUsPerEcho()).isNull();
     assertThat(Files.readAllLines(folder().resolve(Objects.requireNonNull(cut.histograms()))))
         .anyMatch(line -> line.startsWith("Tag=response"));
     assertThat(run.rungs().get(1).status()).isEqualTo(RungRecord.Status.NOT_ATTEMPTED);

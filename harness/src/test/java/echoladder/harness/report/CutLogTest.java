@@ -31,7 +31,7 @@ class CutLogTest {
   /** As many messages as run.json has of that rung, in ten intervals. */
   private byte[] whole() throws IOException {
     Path file = dir.resolve("whole.hlog");
-    int each = (int) (Objects.requireNonNull(rung.load()).answered() / SECONDS);
+    int each = (int) (Objects.requireNonNull(rung.load()).messages().answered() / SECONDS);
     try (PrintStream out = new PrintStream(Files.newOutputStream(file))) {
       HistogramLogWriter log = new HistogramLogWriter(out);
       log.outputLogFormatVersion();

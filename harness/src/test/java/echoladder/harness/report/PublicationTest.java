@@ -87,9 +87,9 @@ class PublicationTest {
     for (RungRecord rung : again.read().rungs()) {
       if (rung.histograms() != null && rung.load() != null && rung.valid()) {
         Map<String, Histogram> kinds = kinds(again, rung);
-        gives(kinds.get("response"), rung.load().responseTime());
-        gives(kinds.get("service"), rung.load().serviceTime());
-        gives(kinds.get("connect"), rung.load().connectTime());
+        gives(kinds.get("response"), rung.load().times().response());
+        gives(kinds.get("service"), rung.load().times().service());
+        gives(kinds.get("connect"), rung.load().times().connect());
         checked++;
       }
     }

@@ -32,7 +32,7 @@ class KeptRungsTest {
     Files.copy(REFERENCE.resolve("run.json"), dir.resolve("run.json"));
     rung =
         old().rungs().stream()
-            .filter(r -> r.histograms() != null && r.valid() && Objects.requireNonNull(r.load()).answered() > 0)
+            .filter(r -> r.histograms() != null && r.valid() && Objects.requireNonNull(r.load()).messages().answered() > 0)
             .findFirst()
             .orElseThrow();
     log = dir.resolve(Objects.requireNonNull(rung.histograms()));

@@ -364,7 +364,7 @@ class ClimbTest {
         climb(
             "[fake]", "[2, 4]", false,
             r ->
-                r.connectionsRequested() == 2
+                r.connections().requested() == 2
                     ? Results.of(2, 0, 0, 0, Percentiles.NONE, null, List.of(new Doubt(Invalidity.CLIENT_DIED, "killed")))
                     : r);
     assertThat(rung(run, "fake", 2).has(Invalidity.CLIENT_DIED)).isTrue();

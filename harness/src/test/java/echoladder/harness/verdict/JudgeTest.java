@@ -42,7 +42,7 @@ class JudgeTest {
   @Test
   void nothingSpeaksAgainstAGoodRung() {
     assertThat(judge(Results.good(10))).isEmpty();
-    assertThat(client(Invalidity.LATE_SENDS).judged(List.of()).valid()).isTrue();
+    assertThat(client(Invalidity.LATE_SENDS).judged(List.of(), true).valid()).isTrue();
   }
 
   @Test
