@@ -75,9 +75,9 @@ class FloodTest {
                   .protocol(Protocol.HTTP)
                   .drain(Duration.ofSeconds(1)));
       assertThat(flooding).isTrue();
-      assertThat(load.result().connectionsEstablished()).isEqualTo(CONNECTIONS);
-      assertThat(load.result().unanswered()).as("those of the one connection").isBetween(1L, load.result().scheduled() / 5);
-      assertThat(load.result().answered()).isEqualTo(load.result().scheduled() - load.result().unanswered());
+      assertThat(load.result().connections().established()).isEqualTo(CONNECTIONS);
+      assertThat(load.result().messages().unanswered()).as("those of the one connection").isBetween(1L, load.result().messages().scheduled() / 5);
+      assertThat(load.result().messages().answered()).isEqualTo(load.result().messages().scheduled() - load.result().messages().unanswered());
     }
   }
 }
