@@ -7,6 +7,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSchema;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.common.YamlTree;
+import echoladder.harness.study.StudyFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,18 +36,13 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     claims = List.copyOf(claims);
   }
 
-  /** Whether a study.yaml is of this kind: {@code kind: claims}. */
-  public static boolean is(YamlTree study) {
-    return study.root().path("kind").asString("").equals("claims");
-  }
-
   /**
    * Reads the claims.yaml beside a study.yaml.
    *
    * @throws Refusal (bad usage) listing all that is wrong
    */
-  public static ClaimsFile read(Checkout checkout, Path study, List<YamlSetting> settings) {
-    Path file = study.resolveSibling("claims.yaml");
+  public static ClaimsFile read(Checkout checkout, StudyFile study, List<YamlSetting> settings) {
+    Path file = study.path().resolveSibling("claims.yaml");
     YamlTree yaml = YamlTree.read(file, checkout.display(file));
     for (YamlSetting setting : settings) {
       yaml = yaml.with(setting);
@@ -65,7 +61,7 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     }
     refuseIfAny(complaints);
     return new ClaimsFile(
-        YamlTree.read(study, checkout.display(study)).root().path("question").asString(""),
+        study.yaml().root().path("question").asString(""),
         Quantity.memory(yaml.root().get("memory_limit").asString()),
         Quantity.ns(yaml.root().path("time_limit").asString("10m")),
         claims,

@@ -11,6 +11,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.study.Selection;
+import echoladder.harness.study.StudyFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -48,7 +49,7 @@ final class ClaimsOptions {
   }
 
   /** Runs a ledger, whose study.yaml this is. */
-  int run(Checkout checkout, Path study, String name, Path results, Selection selection) {
+  int run(Checkout checkout, StudyFile study, String name, Path results, Selection selection) {
     if (selection.client() != null || !selection.labels().isEmpty()) {
       throw Refusal.badUsage("--client and --servers are for studies that climb; '" + name + "' is one of claims");
     }

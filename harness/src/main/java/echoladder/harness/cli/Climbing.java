@@ -1,6 +1,5 @@
 package echoladder.harness.cli;
 
-import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.report.ReportFiles;
@@ -13,14 +12,16 @@ import echoladder.harness.results.SamplesFile;
 import echoladder.harness.run.Climb;
 import echoladder.harness.run.Display;
 import echoladder.harness.run.Preparation;
+import echoladder.harness.run.RunContext;
 import echoladder.harness.run.RunHead;
+import echoladder.harness.run.RunSetup;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.settings.Throwaway;
 import echoladder.harness.study.Study;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.Map;
 
 /**
  * A climb with all that a user sees of it: signals, the report, the table, the exit status.
@@ -28,24 +29,33 @@ import java.util.Map;
  * @param folder of the run, locked
  * @param watch who is shown the run as it grows
  */
-record Climbing(
-    Checkout checkout,
-    Map<String, ServerManifest> servers,
-    InstalledClients clients,
-    Study study,
-    Preparation prepared,
-    RunFolder folder,
-    RunLock lock,
-    WatchOption.Watch watch) {
+record Climbing(Preparation prepared, RunFolder folder, RunLock lock, WatchOption.Watch watch) {
+  /**
+   * Puts back what killed runs have left, and refuses a study that this host may not be given.
+   *
+   * @param named as the user did
+   */
+  static void clear(Study study, String named) {
+    RunVerb.refuseBeyondMappings(study);
+    RunVerb.restoreKilledRuns();
+    Throwaway.check(study, named);
+  }
 
-  /** Builds those of the study's servers that say how. Once for all rungs: a run is of one build. */
-  static void build(Study study, Map<String, ServerManifest> servers) {
-    for (Study.Entry entry : study.servers()) {
-      ServerManifest manifest = servers.get(entry.server());
+  /** Plans, looks at the server that is there already, or builds those that say how: once, as a run is of one build. */
+  static Preparation prepare(RunSetup setup) {
+    Preparation prepared = Preparation.of(setup);
+    prepared.plan().refuseWhatCannotBegin();
+    if (setup.attached() != null) {
+      AttachOptions.look(setup.attached(), setup.study(), setup.sources());
+      return prepared;
+    }
+    for (Study.Entry entry : setup.study().servers()) {
+      ServerManifest manifest = setup.servers().get(entry.server());
       if (manifest != null) {
         ServerBuild.ensure(manifest);
       }
     }
+    return prepared;
   }
 
   /**
@@ -57,13 +67,12 @@ record Climbing(
    */
   int climb(RunHead head, long startNs) {
     StopSignal stop = new StopSignal();
+    Checkout checkout = prepared.setup().checkout();
     try (UntilSignal _ = UntilSignal.stopping(stop);
         SamplesFile samples = samples(startNs)) {
-      Climb climb =
-          new Climb(
-              checkout, study, servers, folder, samples, clients, clients.openLoop(), Display.onStderr(), stop, prepared,
-              head, watch.of(folder), watch.metrics());
-      RunRecord run = climb.run();
+      RunContext context =
+          new RunContext(prepared.setup(), folder, samples, Display.onStderr(), stop, watch.metrics());
+      RunRecord run = new Climb(prepared.plan(), head, context, watch.of(folder)).run();
       ReportFiles.write(folder, run).forEach(note -> System.err.println("ladder: " + note));
       if (run.status() == RunRecord.Status.COMPLETE) {
         lock.remove();
@@ -107,6 +116,6 @@ record Climbing(
     System.out.flush();
     return Refusal.cannotRun(
         "the run stopped: %s\nThe %d rungs that were measured before are kept in %s; %s.\nOnce it can be written again, go on with: ./ladder run --resume %s"
-            .formatted(why.getMessage(), measured, folder.file("run.json"), report, checkout.display(folder.dir())));
+            .formatted(why.getMessage(), measured, folder.file("run.json"), report, prepared.setup().checkout().display(folder.dir())));
   }
 }

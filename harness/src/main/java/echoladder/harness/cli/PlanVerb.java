@@ -2,15 +2,15 @@ package echoladder.harness.cli;
 
 import echoladder.harness.claims.ClaimsFile;
 import echoladder.harness.common.Checkout;
-import echoladder.harness.common.YamlTree;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.report.PlanTable;
 import echoladder.harness.run.Preparation;
+import echoladder.harness.run.RunSetup;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyFile;
 import echoladder.harness.study.StudyReader;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,8 +38,8 @@ public final class PlanVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     Checkout checkout = Checkout.find();
-    Path file = StudyReader.locate(checkout, options.study);
-    if (ClaimsFile.is(YamlTree.read(file, checkout.display(file)))) {
+    StudyFile file = StudyFile.named(checkout, options.study);
+    if (file.ofClaims()) {
       ClaimsFile.read(checkout, file, options.selection().settings())
           .claims()
           .forEach(claim -> System.out.println(claim.id() + ": " + claim.said()));
@@ -47,9 +47,10 @@ public final class PlanVerb implements Callable<Integer> {
       return 0;
     }
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
-    Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
-    Plan plan =
-        Preparation.of(read, servers, options.clients(), attach.attachment(read), attach.sources()).plan();
+    Study read = new StudyReader(checkout, servers).read(file, options.selection());
+    RunSetup setup =
+        new RunSetup(checkout, read, servers, options.clients(), attach.attachment(read), attach.sources());
+    Plan plan = Preparation.of(setup).plan();
     if (read.lab() != null && LabMark.here() == null) {
       System.err.println(
           "ladder: 'run' climbs this study in a lab, whose limits are others than this host's: './ladder lab --memory "

@@ -13,7 +13,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunLock;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RunRecord.Status;
-import echoladder.harness.study.StudyReader;
+import echoladder.harness.study.StudyFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -82,7 +82,7 @@ public final class ReportVerb implements Callable<Integer> {
     }
     if (pages) {
       Checkout checkout = Checkout.find();
-      ClaimsFile file = ClaimsFile.read(checkout, StudyReader.locate(checkout, "claims"), List.of());
+      ClaimsFile file = ClaimsFile.read(checkout, StudyFile.named(checkout, "claims"), List.of());
       ClaimPages.of(checkout).renew(file).forEach(page -> System.err.println("ladder: renewed " + checkout.display(page)));
     }
     return ClaimsOptions.tell(folder, ledger);

@@ -10,13 +10,11 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunLock;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.resume.Resumption;
-import echoladder.harness.run.ClientCheck;
-import echoladder.harness.run.Climb;
 import echoladder.harness.run.MeasuredPrograms;
 import echoladder.harness.run.Preparation;
+import echoladder.harness.run.RunSetup;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
-import echoladder.harness.settings.Throwaway;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyAgain;
 import java.io.IOException;
@@ -101,22 +99,10 @@ record ResumedClimb(
           folder.dir(),
           study);
     }
-    RunVerb.refuseBeyondMappings(study);
-    RunVerb.restoreKilledRuns();
-    Throwaway.check(study, study.name());
-    Attachment attached = attachment(run.attached());
-    Resumption resumption =
-        Resumption.of(
-            checkout, folder, run, Climb.servers(study, servers, attached != null),
-            checkout.portable(clients.openLoop()),
-            MeasuredPrograms.of(checkout, study, servers, clients, attached != null));
-    Preparation prepared = Preparation.of(study, servers, clients, attached, run.sourceAddresses());
-    ClientCheck.refuseWhatCannotBegin(prepared.plan());
-    if (attached != null) {
-      AttachOptions.look(attached, study, run.sourceAddresses());
-    } else {
-      Climbing.build(study, servers);
-    }
+    Climbing.clear(study, study.name());
+    RunSetup setup = new RunSetup(checkout, study, servers, clients, attachment(run.attached()), run.sourceAddresses());
+    Resumption resumption = Resumption.of(setup, folder, run, MeasuredPrograms.of(setup));
+    Preparation prepared = Climbing.prepare(setup);
     Resumption.Begun begun = resumption.begin(prepared.plan());
     System.err.printf(
         "ladder: run %s is resumed: %d of %d rungs are kept%n",
@@ -124,8 +110,7 @@ record ResumedClimb(
     begun.measuredAgain().forEach(why -> System.err.println("ladder: a rung is measured again, as its log is not whole: " + why));
     resumption.differences().forEach(
         d -> System.err.printf("ladder: since it began %s has become '%s', from '%s'%n", d.name(), d.now(), d.begun()));
-    return new Climbing(checkout, servers, clients, study, prepared, folder, lock, watching)
-        .climb(begun.head(), begun.startNs());
+    return new Climbing(prepared, folder, lock, watching).climb(begun.head(), begun.startNs());
   }
 
   private @Nullable Attachment attachment(@Nullable AttachedRecord record) {

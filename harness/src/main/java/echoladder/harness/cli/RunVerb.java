@@ -1,23 +1,20 @@
 package echoladder.harness.cli;
 
-import echoladder.harness.claims.ClaimsFile;
-import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
-import echoladder.harness.common.YamlTree;
 import echoladder.harness.lab.LabHost;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Mappings;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunLock;
-import echoladder.harness.run.ClientCheck;
 import echoladder.harness.run.MeasuredPrograms;
 import echoladder.harness.run.Preparation;
 import echoladder.harness.run.RunHead;
+import echoladder.harness.run.RunSetup;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
-import echoladder.harness.settings.Throwaway;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyFile;
 import echoladder.harness.study.StudyReader;
 import echoladder.harness.tune.RunJournal;
 import java.io.IOException;
@@ -108,54 +105,32 @@ public final class RunVerb implements Callable<Integer> {
           .resume(resume);
     }
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
-    Path file = StudyReader.locate(checkout, options.study);
-    if (ClaimsFile.is(YamlTree.read(file, checkout.display(file)))) {
+    StudyFile file = StudyFile.named(checkout, options.study);
+    if (file.ofClaims()) {
       restoreKilledRuns();
       return claims.run(checkout, file, options.study, parent, options.selection());
     }
     claims.refuse(options.study);
-    return begin(checkout, parent);
-  }
-
-  private int begin(Checkout checkout, Path parent) {
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
-    Study read = new StudyReader(checkout, servers).read(options.study, options.selection());
+    Study read = new StudyReader(checkout, servers).read(file, options.selection());
     Attachment attached = attach.attachment(read);
     RunFolder.refuseUnwritable(parent);
+    RunSetup setup = new RunSetup(checkout, read, servers, options.clients(), attached, attach.sources());
     try (WatchOption.Watch watching = watch.open(read.lab() != null || LabMark.here() != null)) {
-      return begin(checkout, servers, read, attached, parent, watching);
+      return read.lab() != null && LabMark.here() == null
+          ? inLab(read, read.lab(), parent, attached != null)
+          : begin(setup, parent, watching);
     }
   }
 
-  private int begin(
-      Checkout checkout,
-      Map<String, ServerManifest> servers,
-      Study read,
-      @Nullable Attachment attached,
-      Path parent,
-      WatchOption.Watch watching) {
-    if (read.lab() != null && LabMark.here() == null) {
-      return inLab(read, read.lab(), parent, attached != null);
-    }
-    refuseBeyondMappings(read);
-    InstalledClients clients = options.clients();
-    restoreKilledRuns();
-    Throwaway.check(read, options.study);
-    Preparation prepared = Preparation.of(read, servers, clients, attached, attach.sources());
-    ClientCheck.refuseWhatCannotBegin(prepared.plan());
-    if (attached != null) {
-      AttachOptions.look(attached, read, attach.sources());
-    } else {
-      Climbing.build(read, servers);
-    }
+  private int begin(RunSetup setup, Path parent, WatchOption.Watch watching) {
+    Climbing.clear(setup.study(), options.study);
+    Preparation prepared = Climbing.prepare(setup);
     String reproduce = "./ladder run " + options.study + options.selection().asOptions() + attach.asOptions();
-    RunHead head =
-        RunHead.begin(
-            checkout, reproduce, prepared, MeasuredPrograms.of(checkout, read, servers, clients, attached != null));
-    RunFolder folder = RunFolder.create(parent, read.name(), Instant.now(), RandomGenerator.getDefault());
+    RunHead head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup));
+    RunFolder folder = RunFolder.create(parent, setup.study().name(), Instant.now(), RandomGenerator.getDefault());
     try (RunLock lock = RunLock.of(folder).take()) {
-      return new Climbing(checkout, servers, clients, read, prepared, folder, lock, watching)
-          .climb(head, System.nanoTime());
+      return new Climbing(prepared, folder, lock, watching).climb(head, System.nanoTime());
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + e.getMessage());
     }

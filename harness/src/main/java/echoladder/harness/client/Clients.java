@@ -2,6 +2,8 @@ package echoladder.harness.client;
 
 import echoladder.client.LoadClient;
 import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Makes load clients, one per rung. */
 public interface Clients {
@@ -11,4 +13,14 @@ public interface Clients {
    * @param log file for what its process prints
    */
   LoadClient make(LoadTool tool, Path log);
+
+  /** How the embedded client's process is started: java, its flags and class path; empty = there is none. */
+  default List<String> openLoop() {
+    return List.of();
+  }
+
+  /** The program of others that makes its load; null = none, or none is here. */
+  default @Nullable Path program(LoadTool tool) {
+    return null;
+  }
 }

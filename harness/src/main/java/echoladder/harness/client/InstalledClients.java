@@ -5,8 +5,11 @@ import echoladder.openloop.ClosedLoopClient;
 import echoladder.openloop.OpenLoopClient;
 import echoladder.tcpkali.TcpkaliClient;
 import echoladder.wrk2.Wrk2Client;
+import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,5 +32,23 @@ public record InstalledClients(List<String> openLoop, @Nullable Path tcpkali, @N
       case TCPKALI -> new TcpkaliClient(tcpkali, null, log);
       case WRK2 -> new Wrk2Client(wrk2, log);
     };
+  }
+
+  @Override
+  public @Nullable Path program(LoadTool tool) {
+    return switch (tool) {
+      case OPEN_LOOP, CLOSED_LOOP -> null;
+      case TCPKALI -> tcpkali != null ? tcpkali.toAbsolutePath() : onPath("tcpkali");
+      case WRK2 -> wrk2 != null ? wrk2.toAbsolutePath() : onPath("wrk2", "wrk");
+    };
+  }
+
+  private static @Nullable Path onPath(String... names) {
+    List<String> folders = List.of(String.valueOf(System.getenv("PATH")).split(File.pathSeparator, -1));
+    return Stream.of(names)
+        .flatMap(name -> folders.stream().map(folder -> Path.of(folder, name).toAbsolutePath()))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .orElse(null);
   }
 }

@@ -11,6 +11,7 @@ import echoladder.harness.study.Study;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,15 +30,22 @@ public final class Planner {
   private Planner() {}
 
   /**
-   * The rungs of a study on that host, where the doctor says which are out of reach. The study's servers are all known.
+   * Where a study is climbed.
    *
    * @param role what of the connections is on this host
    * @param tuples distinct (source, destination, port) of the client; null = loopback's, or this host's addresses
    */
-  public static Plan plan(
-      Study study, Map<String, ServerManifest> servers, HostFacts host, Role role, @Nullable Long tuples) {
+  public record Place(HostFacts facts, Role role, @Nullable Long tuples) {}
+
+  /**
+   * The rungs of a study on that host, where the doctor says which are out of reach. The study's servers are all known.
+   *
+   * @param others finds what else than the doctor's limits is in the way
+   */
+  public static Plan plan(Study study, Map<String, ServerManifest> servers, Place place, Obstacles.Finder others) {
     List<Rung> rungs = new ArrayList<>();
     Map<String, Examination> top = new LinkedHashMap<>();
+    Map<String, Obstacles> obstacles = new HashMap<>();
     for (int connections : study.rungs()) {
       for (Study.Entry entry : study.servers()) {
         ServerManifest server = servers.get(entry.server());
@@ -46,11 +54,12 @@ public final class Planner {
         }
         ServerModel known = ServerModel.of(server);
         ServerModel model = entry.settings().server().plansMemory() ? known : known.withoutBytes();
-        top.put(entry.label(), Doctor.examine(new Question(connections, role, model, 0, tuples), host));
+        Examination examined = Doctor.examine(new Question(connections, place.role(), model, 0, place.tuples()), place.facts());
+        top.put(entry.label(), examined);
+        obstacles.put(entry.label(), others.of(entry, connections).or(examined.inTheWay()));
       }
       for (int repeat = 1; repeat <= study.repeats(); repeat++) {
         for (Study.Entry entry : order(study, connections, repeat)) {
-          Examination found = Objects.requireNonNull(top.get(entry.label()));
           rungs.add(
               new Rung(
                   entry.label(),
@@ -59,9 +68,7 @@ public final class Planner {
                   study.load(entry).totalPerS(connections),
                   likely(study, study.load(entry), connections),
                   most(study, connections),
-                  found.inTheWay(),
-                  null,
-                  null));
+                  Objects.requireNonNull(obstacles.get(entry.label()))));
         }
       }
     }

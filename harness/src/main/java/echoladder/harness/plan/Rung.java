@@ -2,7 +2,6 @@ package echoladder.harness.plan;
 
 import echoladder.harness.results.RungRecord;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One server at one connection count, once.
@@ -13,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param ratePerS offered over all of them
  * @param likely how long it should take, start and stop included
  * @param most how long it may take before its bounds end it
- * @param outOfReach why this host cannot carry it, null where it should
- * @param clientMissing why its client cannot be started here, null where it can
- * @param clientUnfit why its client cannot do it, null where it can
  */
 public record Rung(
     String label,
@@ -24,9 +20,7 @@ public record Rung(
     double ratePerS,
     Duration likely,
     Duration most,
-    @Nullable String outOfReach,
-    @Nullable String clientMissing,
-    @Nullable String clientUnfit) {
+    Obstacles obstacles) {
 
   /** Whether that is its record. */
   public boolean isOf(RungRecord record) {
@@ -35,21 +29,6 @@ public record Rung(
 
   /** Whether it will be tried. */
   public boolean attempted() {
-    return outOfReach == null && clientMissing == null && clientUnfit == null;
-  }
-
-  /** The same, beyond what this host can do. */
-  public Rung withOutOfReach(String why) {
-    return new Rung(label, connections, repeat, ratePerS, likely, most, why, clientMissing, clientUnfit);
-  }
-
-  /** The same for whose client there is no program. */
-  public Rung withClientMissing(String why) {
-    return new Rung(label, connections, repeat, ratePerS, likely, most, outOfReach, why, null);
-  }
-
-  /** The same, beyond what its client can do. */
-  public Rung withClientUnfit(String why) {
-    return new Rung(label, connections, repeat, ratePerS, likely, most, outOfReach, null, why);
+    return obstacles.none();
   }
 }

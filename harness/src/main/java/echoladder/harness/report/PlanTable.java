@@ -3,6 +3,7 @@ package echoladder.harness.report;
 import echoladder.client.StagedLoad;
 import echoladder.harness.common.TextTable;
 import echoladder.harness.common.Units;
+import echoladder.harness.plan.Obstacles;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.study.StagedUsers;
@@ -81,10 +82,11 @@ public final class PlanTable {
   }
 
   private static String against(Rung rung) {
-    if (rung.clientMissing() != null) {
-      return "client missing: " + rung.clientMissing();
+    Obstacles obstacles = rung.obstacles();
+    if (obstacles.clientMissing() != null) {
+      return "client missing: " + obstacles.clientMissing();
     }
-    String why = rung.outOfReach() != null ? rung.outOfReach() : rung.clientUnfit();
+    String why = obstacles.outOfReach() != null ? obstacles.outOfReach() : obstacles.clientUnfit();
     return why == null ? "" : "out of reach: " + why;
   }
 

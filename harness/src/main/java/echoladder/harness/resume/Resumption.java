@@ -1,7 +1,6 @@
 package echoladder.harness.resume;
 
 import echoladder.client.Invalidity;
-import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.compare.Surroundings;
 import echoladder.harness.plan.Plan;
@@ -20,6 +19,7 @@ import echoladder.harness.results.RunRecord.ServerRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.run.RunHead;
+import echoladder.harness.run.RunSetup;
 import echoladder.linux.Starter;
 import java.io.IOException;
 import java.time.Duration;
@@ -54,27 +54,22 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
   /**
    * Compares what is with what was.
    *
-   * @param servers of the study as they are now
-   * @param clientCommand as it is now
+   * @param setup what would be climbed now
    * @param programs hashes of what runs now
    * @throws Refusal (bad usage) where what would be measured now could not stand beside what was
    */
   public static Resumption of(
-      Checkout checkout,
-      RunFolder folder,
-      RunRecord run,
-      List<ServerRecord> servers,
-      List<String> clientCommand,
-      Map<String, Map<String, String>> programs) {
+      RunSetup setup, RunFolder folder, RunRecord run, Map<String, Map<String, String>> programs) {
     List<Difference> differences = new ArrayList<>();
-    Map<String, @Nullable Object> now = new LinkedHashMap<>(Environment.read(checkout));
+    Map<String, @Nullable Object> now = new LinkedHashMap<>(Environment.read(setup.checkout()));
     boolean hashed = run.environment().containsKey(ProgramHashes.KEY);
     if (hashed) {
       now.put(ProgramHashes.KEY, programs);
     }
     Surroundings.environments(run.environment(), now)
         .forEach(d -> differences.add(new Difference(d.name(), d.first(), d.second())));
-    add(differences, "client", String.join(" ", run.clientCommand()), String.join(" ", clientCommand));
+    add(differences, "client", String.join(" ", run.clientCommand()), String.join(" ", setup.clientCommand()));
+    List<ServerRecord> servers = setup.recorded();
     for (ServerRecord was : run.servers()) {
       Optional<ServerRecord> is = servers.stream().filter(server -> server.label().equals(was.label())).findFirst();
       add(differences, "server." + was.label(), was.toString(), is.map(ServerRecord::toString).orElse("not there"));

@@ -1,10 +1,9 @@
 package echoladder.harness.run;
 
-import echoladder.harness.client.Clients;
-import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Units;
 import echoladder.harness.lab.Claim;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.plan.Obstacles;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.report.StagedText;
@@ -16,13 +15,10 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.RungRepeats;
-import echoladder.harness.results.SamplesFile;
 import echoladder.harness.server.Attachment;
-import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import echoladder.harness.verdict.Ends;
 import echoladder.harness.verdict.FloorComparison;
-import echoladder.loadmetrics.LoadMetrics;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,11 +42,9 @@ public final class Climb {
   private final Study study;
   private final Plan plan;
   private final RunHead head;
-  private final Consumer<RunRecord> written;
-  private final @Nullable AttachedRecord attached;
-  private final Map<String, Contender> contenders = new LinkedHashMap<>();
   private final RunContext context;
-  private final List<String> clientCommand;
+  private final Consumer<RunRecord> written;
+  private final Map<String, Contender> contenders = new LinkedHashMap<>();
   private final Map<String, Ends.Why> ended = new HashMap<>();
   private final List<RungRecord> records = new ArrayList<>();
   private final Map<String, LogRecord> logs;
@@ -58,49 +52,18 @@ public final class Climb {
   /**
    * A run of one study.
    *
-   * @param servers every known server by name
-   * @param clients makes the load client of each rung
-   * @param clientCommand how the embedded client's process is started, for the record
-   * @param prepared what was settled of it before
+   * @param plan its rungs
    * @param head what its record begins with
    * @param written is told of the run each time that it was written, between two rungs
-   * @param metrics is told of each load while it runs
    */
-  public Climb(
-      Checkout checkout,
-      Study study,
-      Map<String, ServerManifest> servers,
-      RunFolder folder,
-      SamplesFile samples,
-      Clients clients,
-      List<String> clientCommand,
-      Display display,
-      StopSignal stop,
-      Preparation prepared,
-      RunHead head,
-      Consumer<RunRecord> written,
-      LoadMetrics metrics) {
-    this.study = study;
+  public Climb(Plan plan, RunHead head, RunContext context, Consumer<RunRecord> written) {
+    this.study = context.setup().study();
+    this.plan = plan;
     this.head = head;
-    this.logs = new TreeMap<>(head.logs());
+    this.context = context;
     this.written = written;
-    this.plan = prepared.plan();
-    Attachment server = prepared.attached();
-    this.attached = server == null ? null : record(server);
-    this.context =
-        new RunContext(checkout, study, folder, samples, clients, display, stop, server, prepared.sources(), metrics);
-    this.clientCommand = checkout.portable(clientCommand);
-    Contender.all(study, servers).forEach(contender -> contenders.put(contender.entry().label(), contender));
-  }
-
-  /**
-   * The servers of a study for the record, those that are known.
-   *
-   * @param attached whether somebody else started the one there is
-   */
-  public static List<RunRecord.ServerRecord> servers(
-      Study study, Map<String, ServerManifest> known, boolean attached) {
-    return Contender.all(study, known).stream().map(contender -> contender.record(attached)).toList();
+    this.logs = new TreeMap<>(head.logs());
+    context.setup().contenders().forEach(contender -> contenders.put(contender.entry().label(), contender));
   }
 
   /**
@@ -167,18 +130,19 @@ public final class Climb {
   }
 
   private RungRecord climb(Rung rung) throws IOException {
-    if (rung.clientMissing() != null) {
-      return not(rung, Status.CLIENT_MISSING, rung.clientMissing());
+    Obstacles obstacles = rung.obstacles();
+    if (obstacles.clientMissing() != null) {
+      return not(rung, Status.CLIENT_MISSING, obstacles.clientMissing());
     }
     Ends.Why why = ended.get(rung.label());
     if (why != null) {
       return not(rung, Status.NOT_ATTEMPTED, "the climb of this server had ended: " + why.reason());
     }
-    if (rung.outOfReach() != null) {
-      return not(rung, Status.OUT_OF_REACH, rung.outOfReach());
+    if (obstacles.outOfReach() != null) {
+      return not(rung, Status.OUT_OF_REACH, obstacles.outOfReach());
     }
-    if (rung.clientUnfit() != null) {
-      return not(rung, Status.OUT_OF_REACH, rung.clientUnfit());
+    if (obstacles.clientUnfit() != null) {
+      return not(rung, Status.OUT_OF_REACH, obstacles.clientUnfit());
     }
     if (context.stop().requested()) {
       return not(rung, Status.NOT_ATTEMPTED, "the run was stopped");
@@ -214,12 +178,12 @@ public final class Climb {
             status == RunRecord.Status.RUNNING ? null : Instant.now().toString(),
             head.reproduce(),
             study,
-            clientCommand,
-            contenders.values().stream().map(contender -> contender.record(attached != null)).toList(),
-            attached,
+            context.setup().clientCommand(),
+            context.setup().recorded(),
+            attached(context.setup().attached()),
             head.host(),
             head.environment(),
-            context.sources(),
+            context.setup().sources(),
             head.resumed(),
             compared,
             logs,
@@ -229,9 +193,10 @@ public final class Climb {
     return run;
   }
 
-  private static AttachedRecord record(Attachment attached) {
-    return new AttachedRecord(
-        attached.target().toString(), attached.metrics().toString(), attached.sameHost(), attached.allowed());
+  private static @Nullable AttachedRecord attached(@Nullable Attachment server) {
+    return server == null
+        ? null
+        : new AttachedRecord(server.target().toString(), server.metrics().toString(), server.sameHost(), server.allowed());
   }
 
   private Set<String> references() {

@@ -8,25 +8,10 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
 import echoladder.harness.study.Study;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** A server of the study with what it was told there. */
 record Contender(Study.Entry entry, ServerManifest manifest) {
-
-  /** Those of a study whose servers are known, in its order. */
-  static List<Contender> all(Study study, Map<String, ServerManifest> servers) {
-    List<Contender> all = new ArrayList<>();
-    for (Study.Entry entry : study.servers()) {
-      ServerManifest manifest = servers.get(entry.server());
-      if (manifest != null) {
-        all.add(new Contender(entry, manifest));
-      }
-    }
-    return all;
-  }
-
   List<String> argv() {
     Path java = entry.jdk() == null ? Jdks.java() : Jdks.java(entry.jdk());
     boolean several = !entry.settings().client().targetAddresses().isEmpty();

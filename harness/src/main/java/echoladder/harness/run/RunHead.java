@@ -1,6 +1,5 @@
 package echoladder.harness.run;
 
-import echoladder.harness.common.Checkout;
 import echoladder.harness.doctor.HostLimits;
 import echoladder.harness.results.DoctorRecord;
 import echoladder.harness.results.Environment;
@@ -44,9 +43,8 @@ public record RunHead(
    *
    * @param programs by {@link MeasuredPrograms}
    */
-  public static RunHead begin(
-      Checkout checkout, String reproduce, Preparation prepared, Map<String, Map<String, String>> programs) {
-    Map<String, @Nullable Object> environment = new LinkedHashMap<>(Environment.read(checkout));
+  public static RunHead begin(String reproduce, Preparation prepared, Map<String, Map<String, String>> programs) {
+    Map<String, @Nullable Object> environment = new LinkedHashMap<>(Environment.read(prepared.setup().checkout()));
     environment.put(ProgramHashes.KEY, programs);
     environment.put("doctor", DoctorRecord.of(prepared.plan().examinations()));
     return new RunHead(Instant.now().toString(), reproduce, prepared.host(), environment, List.of(), List.of(), Map.of());

@@ -4,7 +4,6 @@ import echoladder.client.LoadPlan;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.harness.client.LoadTool;
-import echoladder.harness.plan.Rung;
 import echoladder.harness.study.Study;
 import java.time.Duration;
 import java.util.List;
@@ -14,13 +13,14 @@ final class RungLoad {
   private RungLoad() {}
 
   /** The load of one rung against a server at that place. */
-  static LoadPlan.Builder of(Study study, Study.Entry entry, Rung rung, Protocol protocol, LoadTool tool, Target target) {
+  static LoadPlan.Builder of(Study study, Study.Entry entry, int connections, Protocol protocol, Target target) {
     Study.Load load = study.load(entry);
     Study.Phases phases = study.phases();
+    double ratePerS = load.totalPerS(connections);
     LoadPlan.Builder builder =
         load.staged() != null
-            ? LoadPlan.builder(target, load.staged().load(tool.loop()))
-            : LoadPlan.builder(target, rung.connections(), rung.ratePerS(), Duration.ofNanos(phases.steadyNs()));
+            ? LoadPlan.builder(target, load.staged().load(LoadTool.ofId(entry.client()).loop()))
+            : LoadPlan.builder(target, connections, ratePerS, Duration.ofNanos(phases.steadyNs()));
     List<String> addresses = entry.settings().client().targetAddresses();
     if (!addresses.isEmpty()) {
       builder.targets(addresses.stream().map(address -> new Target(address, target.port())).toList());
@@ -38,7 +38,7 @@ final class RungLoad {
         .warmUp(
             Duration.ofNanos(phases.warmUpMinNs()),
             Duration.ofNanos(phases.warmUpMaxNs()),
-            phases.warmUpEchoes(rung.ratePerS()))
+            phases.warmUpEchoes(ratePerS))
         .drain(Duration.ofNanos(phases.drainNs()));
   }
 }

@@ -47,10 +47,10 @@ final class RungRun {
     this.context = context;
     this.contender = contender;
     this.rung = rung;
-    String name = RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), context.study().repeats());
+    String name = RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), context.setup().study().repeats());
     serverLog = context.folder().file(name + ".server.log");
     histograms = context.folder().file(name + ".hlog");
-    client = context.clients().make(contender.tool(), context.folder().file(name + ".client.log"));
+    client = context.setup().clients().make(contender.tool(), context.folder().file(name + ".client.log"));
   }
 
   RungRecord climb() throws IOException {
@@ -90,11 +90,11 @@ final class RungRun {
 
   /** Where the client connects from: as the command line says, else the study. */
   private List<String> sources() {
-    return context.sources().isEmpty() ? contender.entry().settings().client().sourceAddresses() : context.sources();
+    return context.setup().sources().isEmpty() ? contender.entry().settings().client().sourceAddresses() : context.setup().sources();
   }
 
   private RungServer begin(AppliedSettings applied) throws IOException, InterruptedException, ServerNotReadyException {
-    Attachment attached = context.attached();
+    Attachment attached = context.setup().attached();
     context.display().step(rung, attached == null ? "start server" : "look at server");
     return attached == null
         ? StartedServer.start(context, contender, applied, serverLog, rung.connections())
@@ -149,7 +149,7 @@ final class RungRun {
     if (stopped != null) {
       context.display().note(rung.label() + ": " + stopped);
     }
-    Attachment attached = context.attached();
+    Attachment attached = context.setup().attached();
     Observed observed =
         new Observed(
             context.stop().requested(),
@@ -163,7 +163,7 @@ final class RungRun {
     Figures figures = Figures.measured(borders.readings(load, attached != null, observed.serverElsewhere(), oneProcess));
     SetAside doubts =
         SetAside.of(
-            Judge.doubts(load, figures, observed, context.study().thresholds(), askedPerS()), load, LabMark.here());
+            Judge.doubts(load, figures, observed, context.setup().study().thresholds(), askedPerS()), load, LabMark.here());
     LimitsRecord seen = limits == null ? null : limits.end(borders, load, acceptErrors, ending, serverLog);
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;
@@ -171,8 +171,8 @@ final class RungRun {
   }
 
   private LoadPlan plan(RungServer server) {
-    Attachment attached = context.attached();
-    return RungLoad.of(context.study(), contender.entry(), rung, contender.protocol(), contender.tool(), server.target())
+    Attachment attached = context.setup().attached();
+    return RungLoad.of(context.setup().study(), contender.entry(), rung.connections(), contender.protocol(), server.target())
         .serverPid(server.pid())
         .serverMetrics(server.metrics())
         .sourceAddresses(sources())
@@ -182,12 +182,12 @@ final class RungRun {
 
   /** Users in stages ask when they are done: what their schedule comes to is a figure, not a demand. */
   private double askedPerS() {
-    return context.study().load(contender.entry()).staged() == null ? rung.ratePerS() : 0;
+    return context.setup().study().load(contender.entry()).staged() == null ? rung.ratePerS() : 0;
   }
 
   /** What a server that did not get ready shows of limits; null where that cannot be seen. */
   private @Nullable LimitsRecord limits(AppliedSettings applied, @Nullable List<String> kernelLog, String why) {
-    if (context.attached() != null || context.stop().requested()) {
+    if (context.setup().attached() != null || context.stop().requested()) {
       return null;
     }
     try {

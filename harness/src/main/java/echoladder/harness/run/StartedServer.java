@@ -40,13 +40,13 @@ record StartedServer(
     ServerProcess process = ServerProcess.start(settings.wrap(argv), log);
     boolean got = false;
     try (var _ = context.stop().onStop(process::terminate)) {
-      ReadyLine ready = process.awaitReady(Duration.ofNanos(context.study().bounds().serverStartNs()));
+      ReadyLine ready = process.awaitReady(Duration.ofNanos(context.setup().study().bounds().serverStartNs()));
       got = true;
       return new StartedServer(
           process,
           ready,
           new RungRecord.Started(
-              context.checkout().portable(argv),
+              context.setup().checkout().portable(argv),
               ready.pid(),
               ready.port(),
               ready.metricsPort(),

@@ -49,22 +49,6 @@ public final class StudyReader {
     this.inLab = inLab;
   }
 
-  /** The names of the studies of the checkout, sorted. */
-  public static List<String> known(Checkout checkout) {
-    if (!Files.isDirectory(checkout.studies())) {
-      return List.of();
-    }
-    try (Stream<Path> folders = Files.list(checkout.studies())) {
-      return folders
-          .filter(folder -> Files.isRegularFile(folder.resolve("study.yaml")))
-          .map(folder -> folder.getFileName().toString())
-          .sorted()
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot list " + checkout.studies(), e);
-    }
-  }
-
   /**
    * Reads a study.
    *
@@ -81,38 +65,12 @@ public final class StudyReader {
    * @throws Refusal (bad usage) also where the study has no such server or there is no such client
    */
   public Study read(String nameOrPath, Selection selection) {
-    return read(locate(nameOrPath), selection);
+    return read(StudyFile.named(checkout, nameOrPath), selection);
   }
 
-  private Path locate(String nameOrPath) {
-    return locate(checkout, nameOrPath);
-  }
-
-  /**
-   * The study.yaml that a user names.
-   *
-   * @throws Refusal (bad usage) where there is none, naming those that there are
-   */
-  public static Path locate(Checkout checkout, String nameOrPath) {
-    Path named = checkout.studies().resolve(nameOrPath).resolve("study.yaml");
-    boolean isName = nameOrPath.matches("[A-Za-z0-9_-]+");
-    if (isName && Files.isRegularFile(named)) {
-      return named;
-    }
-    Path path = Path.of(nameOrPath);
-    Path file = Files.isDirectory(path) ? path.resolve("study.yaml") : path;
-    if (Files.isRegularFile(file)) {
-      return file;
-    }
-    throw Refusal.badUsage(
-        (isName ? "there is no study '" + nameOrPath + "'" : "there is no study file " + file)
-            + "; known studies: "
-            + String.join(", ", known(checkout))
-            + "; or give the path of a study.yaml");
-  }
-
-  private Study read(Path file, Selection selection) {
-    YamlTree asWritten = YamlTree.read(file, checkout.display(file));
+  /** The same of a study that has been found and read as YAML. */
+  public Study read(StudyFile file, Selection selection) {
+    YamlTree asWritten = file.yaml();
     // Both are checked, so that a study with a mistake in its in_lab is not found out only there.
     YamlTree outside = with(asWritten, selection.settings());
     refuseIfAny(new YamlSchema("study").complaints(outside));
@@ -132,7 +90,7 @@ public final class StudyReader {
     StudyChecks checks = new StudyChecks(yaml, servers);
     Study climbed = study.only(labels);
     Set<String> bases = climbed.servers().stream().map(Study.Entry::base).collect(Collectors.toSet());
-    wrong.addAll(checks.complaints(written, bases, folderName(file)));
+    wrong.addAll(checks.complaints(written, bases, folderName(file.path())));
     wrong.addAll(checks.loads(study));
     refuseIfAny(wrong);
     return climbed;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord.Status;
+import echoladder.harness.study.StudyFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ class ClaimPagesTest {
   private static final Checkout CHECKOUT = new Checkout(HOME);
 
   private static ClaimsFile file() {
-    return ClaimsFile.read(CHECKOUT, HOME.resolve("studies/claims/study.yaml"), List.of());
+    return ClaimsFile.read(CHECKOUT, StudyFile.named(CHECKOUT, "claims"), List.of());
   }
 
   @Test

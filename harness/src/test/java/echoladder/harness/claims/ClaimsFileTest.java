@@ -10,6 +10,7 @@ import echoladder.harness.common.YamlSetting;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyFile;
 import echoladder.harness.study.StudyReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +57,7 @@ class ClaimsFileTest {
             .write("studies/claims/claims.yaml", claims)
             .checkout();
     Path study = checkout.studies().resolve("claims/study.yaml");
-    return ClaimsFile.read(checkout, study, Stream.of(settings).map(YamlSetting::parse).toList());
+    return ClaimsFile.read(checkout, StudyFile.at(checkout, study), Stream.of(settings).map(YamlSetting::parse).toList());
   }
 
   @Test
@@ -107,7 +108,7 @@ class ClaimsFileTest {
   void theClaimsOfTheCheckoutAreWhole() {
     Path module = Path.of("").toAbsolutePath();
     Path home = Objects.requireNonNull(module.getParent());
-    ClaimsFile file = ClaimsFile.read(new Checkout(home), home.resolve("studies/claims/study.yaml"), List.of());
+    ClaimsFile file = ClaimsFile.read(new Checkout(home), StudyFile.named(new Checkout(home), "claims"), List.of());
     assertThat(file.claims()).isNotEmpty();
     for (Claim claim : file.claims()) {
       for (Claim.Step step : claim.steps()) {

@@ -6,7 +6,7 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
-import echoladder.harness.study.StudyReader;
+import echoladder.harness.study.StudyFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,7 +104,7 @@ class ClimbFiguresTest {
         .flatMap(List::stream)
         .forEach(figure -> known.add(figure.name()));
     Checkout checkout = Checkout.find();
-    ClaimsFile file = ClaimsFile.read(checkout, StudyReader.locate(checkout, "claims"), List.of());
+    ClaimsFile file = ClaimsFile.read(checkout, StudyFile.named(checkout, "claims"), List.of());
     List<String> taken = new ArrayList<>();
     for (Claim claim : file.claims()) {
       List<String> climbs =

@@ -10,6 +10,7 @@ import echoladder.harness.claims.Claim.Effort;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.study.StudyFile;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
@@ -88,7 +89,7 @@ class LedgerPageTest {
   }
 
   private Ledger ledger() {
-    ClaimsFile file = ClaimsFile.read(checkout, checkout.studies().resolve("claims/study.yaml"), List.of());
+    ClaimsFile file = ClaimsFile.read(checkout, StudyFile.named(checkout, "claims"), List.of());
     List<StepRun> yields =
         List.of(
             run("v2", 1, "done", "{\"cpu_ns\": 100}", null),

@@ -28,7 +28,7 @@ class PlannerTest {
   private static final HostFacts LARGE = new Facts().nofile(Long.MAX_VALUE).facts();
 
   private static Plan plan(Study study, HostFacts host) {
-    return Planner.plan(study, SERVERS, host, Role.BOTH, null);
+    return Planner.plan(study, SERVERS, new Planner.Place(host, Role.BOTH, null), (_, _) -> Obstacles.NONE);
   }
 
   private static ServerManifest server(String name, long memory) {
@@ -69,7 +69,7 @@ class PlannerTest {
     Plan plan = plan(study(total(5_000), 10, 20), LARGE);
     assertThat(plan.rungs().stream().map(r -> r.label() + " " + r.connections()))
         .containsExactly("a 10", "b2 10", "a 20", "b2 20");
-    assertThat(plan.rungs()).allMatch(r -> r.ratePerS() == 5_000 && r.outOfReach() == null);
+    assertThat(plan.rungs()).allMatch(r -> r.ratePerS() == 5_000 && r.obstacles().outOfReach() == null);
   }
 
   @Test
@@ -127,7 +127,7 @@ class PlannerTest {
   })
   void aServerHoldsItsDescriptorLimitLessItsOwnAtMost(int connections, long hard, boolean within) {
     Plan plan = plan(study(total(5_000), connections), new Facts().nofile(hard).available(1L << 40).facts());
-    String why = plan.rungs().getFirst().outOfReach();
+    String why = plan.rungs().getFirst().obstacles().outOfReach();
     if (within) {
       assertThat(why).isNull();
     } else {
@@ -142,8 +142,8 @@ class PlannerTest {
     // 512 MiB + 100,000 x (8 KiB + 256 B + 16 KiB) = 2,880 MiB for a; 7,567 MiB for b.
     HostFacts host = new Facts().nofile(1_048_576).memory(5_000L << 20, 1_000L << 20).facts();
     Plan plan = plan(study(total(5_000), 100_000), host);
-    assertThat(plan.rungs().getFirst().outOfReach()).isNull();
-    assertThat(plan.rungs().getLast().outOfReach())
+    assertThat(plan.rungs().getFirst().obstacles().outOfReach()).isNull();
+    assertThat(plan.rungs().getLast().obstacles().outOfReach())
         .contains("the cgroup's memory limit, 5,000 MiB, cannot be raised from inside")
         .contains("see runbooks/symptoms/cgroup-memory.md");
     assertThat(HostLimits.of(host)).isEqualTo(new HostLimits(1_048_576, 4_000L << 20, "/sys/fs/cgroup/memory.max"));
@@ -159,8 +159,8 @@ class PlannerTest {
             null, null);
     // 512 MiB + 500,000 x (8 KiB + 256 B) = 4,540 MiB without what the server takes.
     Plan plan = plan(study(b, total(5_000), 100_000, 500_000), host);
-    assertThat(plan.rungs().get(1).outOfReach()).isNull();
-    assertThat(plan.rungs().getLast().outOfReach()).as("what the kernel takes is planned").contains("memory limit");
+    assertThat(plan.rungs().get(1).obstacles().outOfReach()).isNull();
+    assertThat(plan.rungs().getLast().obstacles().outOfReach()).as("what the kernel takes is planned").contains("memory limit");
   }
 
   @Test
@@ -186,14 +186,15 @@ class PlannerTest {
     for (Facts facts : hosts) {
       for (Role role : Role.values()) {
         HostFacts host = facts.facts();
-        Plan plan = Planner.plan(study(total(5_000), 900, 15_000, 20_000, 100_000), SERVERS, host, role, 1L);
+        Study climbed = study(total(5_000), 900, 15_000, 20_000, 100_000);
+        Plan plan = Planner.plan(climbed, SERVERS, new Planner.Place(host, role, 1L), (_, _) -> Obstacles.NONE);
         for (Rung rung : plan.rungs()) {
           ServerManifest server = Objects.requireNonNull(SERVERS.get(rung.label().substring(0, 1)));
           Examination found =
               Doctor.examine(new Question(rung.connections(), role, ServerModel.of(server), 0, 1L), host);
-          assertThat(rung.outOfReach()).isEqualTo(found.inTheWay());
-          assertThat(rung.outOfReach() == null).isEqualTo(found.reach() == Examination.Reach.IN_REACH);
-          assertThat(rung.outOfReach() == null).isEqualTo(rung.connections() <= found.connectionsNow());
+          assertThat(rung.obstacles().outOfReach()).isEqualTo(found.inTheWay());
+          assertThat(rung.obstacles().outOfReach() == null).isEqualTo(found.reach() == Examination.Reach.IN_REACH);
+          assertThat(rung.obstacles().outOfReach() == null).isEqualTo(rung.connections() <= found.connectionsNow());
         }
         assertThat(plan.examinations()).containsOnlyKeys("a", "b2");
       }

@@ -13,6 +13,8 @@ import echoladder.harness.results.ResumedRecord.Difference;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.run.MeasuredPrograms;
+import echoladder.harness.run.RunSetup;
+import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -104,10 +106,14 @@ class SameCodeTest {
     git("commit", "-q", "-m", "x");
   }
 
-  private Map<String, Map<String, String>> programs() {
+  private RunSetup setup() {
     InstalledClients clients = new InstalledClients(List.of("java", "-cp", root.resolve("servers/on-jvm/target/lib").toString()), null, null);
-    return MeasuredPrograms.of(
-        checkout.checkout(), new StudyReader(checkout.checkout(), checkout.servers()).read("s"), checkout.servers(), clients, false);
+    Study study = new StudyReader(checkout.checkout(), checkout.servers()).read("s");
+    return new RunSetup(checkout.checkout(), study, checkout.servers(), clients, null, List.of());
+  }
+
+  private Map<String, Map<String, String>> programs() {
+    return MeasuredPrograms.of(setup());
   }
 
   private Map<String, @Nullable Object> environment() {
@@ -116,16 +122,17 @@ class SameCodeTest {
     return environment;
   }
 
-  private static RunRecord begun(Map<String, @Nullable Object> environment) throws IOException {
+  private RunRecord begun(Map<String, @Nullable Object> environment) throws IOException {
     ObjectNode run = (ObjectNode) RunFolder.tree(RunFolder.parse(Files.readString(GOLDEN)));
     run.set("environment", RunFolder.tree(environment));
+    run.set("servers", RunFolder.tree(setup().recorded()));
+    run.set("client_command", RunFolder.tree(setup().clientCommand()));
     run.put("instrument_version", Instrument.VERSION);
     return RunFolder.parse(run.toString());
   }
 
   private Resumption resumed(RunRecord run) {
-    return Resumption.of(
-        checkout.checkout(), new RunFolder(root), run, run.servers(), run.clientCommand(), programs());
+    return Resumption.of(setup(), new RunFolder(root), run, programs());
   }
 
   private void isRefused(RunRecord run, String... naming) {

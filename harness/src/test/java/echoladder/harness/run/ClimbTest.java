@@ -104,21 +104,11 @@ class ClimbTest {
             }
             return client;
           };
-      Preparation prepared = Preparation.of(study, test.servers(), fakes, null, List.of());
-      return new Climb(
-              test.checkout(),
-              study,
-              test.servers(),
-              folder,
-              samples,
-              fakes,
-              List.of("fake-client"),
-              new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false),
-              stop,
-              prepared,
-              RunHead.begin(test.checkout(), "./ladder run s", prepared, Map.of()),
-              _ -> {},
-              new LoadMetrics())
+      RunSetup setup = new RunSetup(test.checkout(), study, test.servers(), fakes, null, List.of());
+      Preparation prepared = Preparation.of(setup);
+      Display display = new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false);
+      RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadMetrics());
+      return new Climb(prepared.plan(), RunHead.begin("./ladder run s", prepared, Map.of()), context, _ -> {})
           .run();
     }
   }

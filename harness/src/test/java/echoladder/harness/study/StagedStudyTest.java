@@ -10,6 +10,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.doctor.HostFactsReader;
 import echoladder.harness.doctor.Role;
+import echoladder.harness.plan.Obstacles;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Planner;
 import echoladder.harness.report.PlanTable;
@@ -94,7 +95,8 @@ class StagedStudyTest {
   @Test
   void thePlanShowsTheStages() {
     Study study = read(GOOD);
-    Plan plan = Planner.plan(study, test.servers(), HostFactsReader.read(), Role.BOTH, null);
+    Plan plan = Planner.plan(
+            study, test.servers(), new Planner.Place(HostFactsReader.read(), Role.BOTH, null), (_, _) -> Obstacles.NONE);
     assertThat(PlanTable.of(study, plan))
         .contains("0 to 100", "0.0 to 333", "closed-loop", "open-loop", "2 of 2 measurements are within reach")
         .contains("GET /api/heavy?duration=500 (heavy) and GET /api/light (light) at once");

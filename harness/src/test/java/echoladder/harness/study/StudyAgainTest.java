@@ -25,7 +25,7 @@ class StudyAgainTest {
   private static final Map<String, ServerManifest> SERVERS = ServerManifest.all(CHECKOUT);
 
   static List<String> studies() {
-    return StudyReader.known(CHECKOUT).stream().filter(name -> !name.equals("claims")).toList();
+    return StudyFile.known(CHECKOUT).stream().filter(name -> !name.equals("claims")).toList();
   }
 
   @ParameterizedTest

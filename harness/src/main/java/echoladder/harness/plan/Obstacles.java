@@ -1,0 +1,31 @@
+package echoladder.harness.plan;
+
+import echoladder.harness.study.Study;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is in the way of a rung on this host; null = nothing of that kind.
+ *
+ * @param outOfReach why this host cannot carry it
+ * @param clientMissing why its client cannot be started here
+ * @param clientUnfit why its client cannot do it
+ */
+public record Obstacles(@Nullable String outOfReach, @Nullable String clientMissing, @Nullable String clientUnfit) {
+  /** Nothing is. */
+  public static final Obstacles NONE = new Obstacles(null, null, null);
+
+  /** Finds what is in the way of one entry of a study at that many connections. */
+  @FunctionalInterface
+  public interface Finder {
+    Obstacles of(Study.Entry entry, int connections);
+  }
+
+  /** The same, out of reach for that reason where there is no other. */
+  Obstacles or(@Nullable String why) {
+    return outOfReach == null ? new Obstacles(why, clientMissing, clientUnfit) : this;
+  }
+
+  boolean none() {
+    return equals(NONE);
+  }
+}

@@ -1,0 +1,46 @@
+package echoladder.harness.run;
+
+import echoladder.client.LoadPlan;
+import echoladder.client.Target;
+import echoladder.external.MissingToolException;
+import echoladder.harness.client.LoadTool;
+import echoladder.harness.plan.Obstacles;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.settings.AppliedSettings;
+import echoladder.harness.study.Study;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks, before anything is started, whether the settings of a study's servers can be made here, and whether its clients are
+ * here and can do what is planned.
+ */
+record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
+  /** Of nobody: a check connects to nothing. */
+  private static final Target SOME_TARGET = new Target("127.0.0.1", 9);
+
+  @Override
+  public Obstacles of(Study.Entry entry, int connections) {
+    ServerManifest server = setup.servers().get(entry.server());
+    if (server == null) {
+      throw new IllegalArgumentException("the study was checked against other servers: " + entry.server());
+    }
+    LoadTool tool = LoadTool.ofId(entry.client());
+    LoadPlan load = RungLoad.of(setup.study(), entry, connections, server.speaks(), SOME_TARGET).build();
+    String settings = settings(entry);
+    try {
+      setup.clients().make(tool, Path.of("/dev/null")).check(load);
+      return new Obstacles(settings, null, null);
+    } catch (MissingToolException e) {
+      return new Obstacles(settings, String.valueOf(e.getMessage()), null);
+    } catch (IOException e) {
+      return new Obstacles(settings, null, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static @Nullable String settings(Study.Entry entry) {
+    String complaint = AppliedSettings.complaint(entry.settings());
+    return complaint == null ? null : "its settings cannot be made: " + complaint;
+  }
+}

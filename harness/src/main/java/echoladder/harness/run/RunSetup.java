@@ -1,0 +1,54 @@
+package echoladder.harness.run;
+
+import echoladder.harness.client.Clients;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.results.RunRecord.ServerRecord;
+import echoladder.harness.server.Attachment;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.study.Study;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run climbs, and with what.
+ *
+ * @param servers every known server by name
+ * @param clients makes the load client of each rung
+ * @param attached the server of somebody else that is climbed; null = servers are started here
+ * @param sources addresses that the client connects from; none = its choice
+ */
+public record RunSetup(
+    Checkout checkout,
+    Study study,
+    Map<String, ServerManifest> servers,
+    Clients clients,
+    @Nullable Attachment attached,
+    List<String> sources) {
+  public RunSetup {
+    sources = List.copyOf(sources);
+  }
+
+  /** The study's servers that are known, in its order. */
+  List<Contender> contenders() {
+    List<Contender> all = new ArrayList<>();
+    for (Study.Entry entry : study.servers()) {
+      ServerManifest manifest = servers.get(entry.server());
+      if (manifest != null) {
+        all.add(new Contender(entry, manifest));
+      }
+    }
+    return all;
+  }
+
+  /** The same for the record. */
+  public List<ServerRecord> recorded() {
+    return contenders().stream().map(contender -> contender.record(attached != null)).toList();
+  }
+
+  /** How the embedded client's process is started, for the record. */
+  public List<String> clientCommand() {
+    return checkout.portable(clients.openLoop());
+  }
+}
