@@ -24,7 +24,7 @@ public final class Browser {
           + "addEventListener('unhandledrejection', e => seen.push(String(e.reason)));"
           + "addEventListener('securitypolicyviolation', e => seen.push('policy: ' + e.blockedURI));</script>";
 
-  /** After everything else. A canvas is drawn where some of its pixels are a server's colour. */
+  /** After everything else. A plot is drawn where its lines and bars have a length in a server's colour, and is read by a key. */
   private static final String LAST =
       """
       <script>
@@ -32,13 +32,15 @@ public final class Browser {
         document.getElementById('all')?.click();
         document.querySelectorAll('details').forEach(d => { d.open = true; });
         setTimeout(() => {
-          const coloured = canvas => {
-            const d = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-            let n = 0;
-            for (let i = 0; i < d.length; i += 4) {
-              if (d[i + 3] > 200 && Math.max(d[i], d[i + 1], d[i + 2]) - Math.min(d[i], d[i + 1], d[i + 2]) > 60) n++;
-            }
-            return n;
+          const strong = paint => {
+            const parts = (/rgb\\((\\d+), (\\d+), (\\d+)\\)/.exec(paint) || [0, 0, 0, 0]).slice(1).map(Number);
+            return Math.max(...parts) - Math.min(...parts) > 60;
+          };
+          const drawn = shape => shape.getClientRects().length > 0 && (strong(getComputedStyle(shape).stroke) || strong(getComputedStyle(shape).fill));
+          const coloured = plot => [...plot.querySelectorAll('path, rect')].filter(drawn).reduce((sum, s) => sum + s.getTotalLength(), 0);
+          const read = plot => {
+            plot.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
+            return plot.querySelector('.tip').innerText;
           };
           const report = {
             errors: seen,
@@ -46,9 +48,11 @@ public final class Browser {
               label: p.getAttribute('aria-label') || '',
               table: p.closest('figure').querySelectorAll('details table td').length,
               focusable: p.tabIndex === 0,
-              coloured: p.querySelector('canvas') ? coloured(p.querySelector('canvas')) : -1,
+              coloured: Math.round(coloured(p)),
+              panels: p.querySelectorAll('.panel').length,
+              read: read(p),
             })),
-            bars: [...document.querySelectorAll('td.bar b')].filter(b => b.getBoundingClientRect().width > 0).length,
+            bars: [...document.querySelectorAll('svg g[class^=s] rect')].filter(b => b.getBoundingClientRect().width > 0).length,
             dead: [...document.querySelectorAll('a')].map(a => a.getAttribute('href'))
               .filter(h => !h || !h.startsWith('#') || !document.getElementById(h.slice(1))),
             loads: performance.getEntriesByType('resource').map(r => r.name),
@@ -114,7 +118,8 @@ public final class Browser {
       assertThat(label).isNotBlank();
       assertThat(plot.get("focusable").asBoolean()).as(label).isTrue();
       assertThat(plot.get("table").asInt()).as("cells of the table of: " + label).isPositive();
-      assertThat(plot.get("coloured").asInt()).as("coloured pixels of: " + label).isGreaterThan(20);
+      assertThat(plot.get("coloured").asInt()).as("length of coloured lines of: " + label).isGreaterThan(20);
+      assertThat(plot.get("read").asString()).as("what a key reads of: " + label).isNotBlank();
     }
     assertThat(seen.get("text").asString()).doesNotContain("undefined", "NaN", "Infinity", "[object");
   }

@@ -13,9 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The page of each claim, {@code ID.md} beside claims.yaml. How it is measured and why it may differ is written by hand; what
@@ -127,17 +125,18 @@ public final class ClaimPages {
   }
 
   private static String host(Ledger ledger) {
-    Map<String, @Nullable Object> of = ledger.environment();
     List<String> parts = new ArrayList<>();
-    for (Map<String, String> row : EnvironmentRows.of(of)) {
-      switch (String.valueOf(row.get("name"))) {
-        case "CPU" -> parts.add(String.valueOf(row.get("value")));
-        case "processors" -> parts.add(row.get("value") + " processors");
-        case "memory, bytes" -> parts.add(memory(String.valueOf(row.get("value"))) + " of memory");
-        case "kernel" -> parts.add("Linux " + row.get("value"));
-        default -> {}
-      }
-    }
+    EnvironmentRows.of(ledger.environment())
+        .forEach(
+            (name, value) -> {
+              switch (name) {
+                case "CPU" -> parts.add(value);
+                case "processors" -> parts.add(value + " processors");
+                case "memory, bytes" -> parts.add(memory(value) + " of memory");
+                case "kernel" -> parts.add("Linux " + value);
+                default -> {}
+              }
+            });
     return String.join(", ", parts);
   }
 

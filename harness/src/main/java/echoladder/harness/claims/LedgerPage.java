@@ -2,7 +2,8 @@ package echoladder.harness.claims;
 
 import echoladder.harness.common.Units;
 import echoladder.harness.report.EnvironmentRows;
-import echoladder.harness.report.PlotPage;
+import echoladder.harness.report.Page;
+import echoladder.harness.report.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,14 +15,7 @@ final class LedgerPage {
 
   static String of(Ledger ledger) {
     LedgerPlots plots = LedgerPlots.of(ledger);
-    List<Map<String, Object>> drawn = PlotPage.rows(plots.series(), plots.panels());
-    List<Map<String, Object>> claims = new ArrayList<>();
-    int next = 0;
-    for (Ledger.Entry entry : ledger.entries()) {
-      int count = plots.count(entry.claim());
-      claims.add(claim(entry, drawn.subList(next, next + count)));
-      next += count;
-    }
+    List<Map<String, Object>> claims = ledger.entries().stream().map(entry -> claim(entry, plots)).toList();
     Map<String, Object> map = new HashMap<>();
     map.put("question", ledger.question());
     map.put("counts", ledger.counts());
@@ -34,11 +28,11 @@ final class LedgerPage {
     map.put("claims", claims);
     map.put("reproduce", ledger.reproduce());
     map.put("commit", EnvironmentRows.commit(ledger.environment()));
-    map.put("environment", EnvironmentRows.of(ledger.environment()));
-    return PlotPage.of("ledger.html.mustache", plots.series(), plots.panels(), map);
+    map.put("environment", EnvironmentRows.table(ledger.environment()).html());
+    return Page.of("ledger.html.mustache", map);
   }
 
-  private static Map<String, Object> claim(Ledger.Entry entry, List<Map<String, Object>> plots) {
+  private static Map<String, Object> claim(Ledger.Entry entry, LedgerPlots plots) {
     Claim claim = entry.claim();
     Outcome outcome = entry.outcome();
     Map<String, Object> map = new HashMap<>();
@@ -54,13 +48,11 @@ final class LedgerPage {
     map.put("reason", outcome.reason() == null ? "" : outcome.reason());
     map.put("untold", outcome.reason() != null);
     map.put("short", LedgerText.measured(entry));
-    map.put("rules", outcome.rules().stream().map(LedgerPage::rule).toList());
-    map.put("anyRules", !outcome.rules().isEmpty());
+    map.put("rules", outcome.rules().isEmpty() ? "" : LedgerText.rules(outcome).html());
     map.put("beside", outcome.beside());
     map.put("anyBeside", !outcome.beside().isEmpty());
-    map.put("plots", plots);
-    map.put("runs", entry.runs().stream().map(LedgerPage::run).toList());
-    map.put("anyRuns", !entry.runs().isEmpty());
+    map.put("plots", Page.plot("What was measured for " + claim.id(), plots.panels(claim), plots.series()));
+    map.put("runs", entry.runs().isEmpty() ? "" : runs(entry).html());
     String folders = String.join(", ", LedgerText.runs(entry));
     map.put("from", folders.isEmpty() ? entry.runs().isEmpty() ? "" : "ledger.json" : folders);
     return map;
@@ -75,19 +67,17 @@ final class LedgerPage {
     };
   }
 
-  private static Map<String, Object> rule(Outcome.OfRule rule) {
-    return Map.of(
-        "rule", rule.rule(), "measured", rule.measured(), "margin", Units.times(rule.margin()), "it", rule.words());
-  }
-
-  private static Map<String, Object> run(StepRun run) {
-    return Map.of(
-        "step", run.step(),
-        "repeat", run.repeat(),
-        "ended", run.endedBy(),
-        "detail", run.detail(),
-        "foreign", Units.percent(run.foreignCpuShare()),
-        "command", String.join(" ", run.command()),
-        "folder", run.folder() == null ? "" : run.folder());
+  private static Table runs(Ledger.Entry entry) {
+    Table table = new Table().words("step").figures("repeat").words("ended by").figures("CPU of others").words("command", "run");
+    for (StepRun run : entry.runs()) {
+      table.row(
+          run.step(),
+          String.valueOf(run.repeat()),
+          run.endedBy() + " " + run.detail(),
+          Units.percent(run.foreignCpuShare()),
+          "`" + String.join(" ", run.command()) + "`",
+          run.folder() == null ? "" : "`" + run.folder() + "`");
+    }
+    return table;
   }
 }

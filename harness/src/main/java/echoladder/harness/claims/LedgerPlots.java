@@ -56,14 +56,9 @@ final class LedgerPlots {
     return Series.named(lines);
   }
 
-  /** All of them, in the order of the claims. */
-  List<Panel> panels() {
-    return panels.values().stream().flatMap(List::stream).toList();
-  }
-
-  /** How many a claim has. */
-  int count(Claim claim) {
-    return panels.getOrDefault(claim.id(), List.of()).size();
+  /** Those of a claim. */
+  List<Panel> panels(Claim claim) {
+    return panels.getOrDefault(claim.id(), List.of());
   }
 
   private Panel across(Ledger.Entry entry, Claim.Plot plot) {
@@ -86,7 +81,7 @@ final class LedgerPlots {
     }
     List<Panel.Line> drawn = new ArrayList<>();
     values.forEach((line, points) -> drawn.add(new Panel.Line(lines.indexOf(line), marks(plot.figure(), points))));
-    return panel(entry, plot, Panel.Across.counts(plot.across()), drawn);
+    return panel(plot, Panel.Across.counts(plot.across()), drawn);
   }
 
   private static List<Panel.Mark> marks(String figure, Map<Integer, List<Double>> points) {
@@ -141,12 +136,12 @@ final class LedgerPlots {
           }
           Map<Integer, List<Double>> points = new TreeMap<>();
           most.forEach((at, value) -> points.put(at, List.of(value)));
-          drawn.add(new Panel.Line(lines.indexOf(step.line()), marks(plot.figure(), points)));
+          drawn.add(new Panel.Line(lines.indexOf(step.line()), "", Panel.Style.CURVE, marks(plot.figure(), points)));
         }
       }
     }
     drawn.removeIf(line -> line.marks().isEmpty());
-    return panel(entry, plot, Panel.Across.time(), drawn);
+    return panel(plot, Panel.Across.time(), drawn);
   }
 
   private static JsonNode overTime(StepRun run) {
@@ -158,12 +153,12 @@ final class LedgerPlots {
     return times.isEmpty() ? 0 : times.get(times.size() - 1).asLong();
   }
 
-  private static Panel panel(Ledger.Entry entry, Claim.Plot plot, Panel.Across across, List<Panel.Line> drawn) {
+  private static Panel panel(Claim.Plot plot, Panel.Across across, List<Panel.Line> drawn) {
     Spread all =
-        Spread.of(drawn.isEmpty() ? List.of(1.0) : new Panel("", "", unit(plot.figure()), false, across, drawn).values());
+        Spread.of(drawn.isEmpty() ? List.of(1.0) : new Panel("", unit(plot.figure()), false, across, drawn).values());
     boolean wide = !plot.overTime() && all.least() > 0 && all.most() / all.least() > WIDE;
     String title = words(plot.figure()) + (plot.overTime() ? ", over the time of a run" : "");
-    return new Panel(entry.claim().id() + "-" + plot.figure(), title, unit(plot.figure()), wide, across, drawn);
+    return new Panel(title, unit(plot.figure()), wide, across, drawn);
   }
 
   /** What a figure is called above its plot; without an own name the figure's, without its unit. */

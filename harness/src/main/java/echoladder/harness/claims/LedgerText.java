@@ -2,6 +2,7 @@ package echoladder.harness.claims;
 
 import echoladder.harness.common.TextTable;
 import echoladder.harness.common.Units;
+import echoladder.harness.report.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -36,21 +37,14 @@ final class LedgerText {
     lines.add("");
     lines.add(ledger.counts() + ". Run `" + ledger.runId() + "`, begun " + ledger.startedAt() + ". " + notes(ledger));
     lines.add("");
-    lines.add("| claim | published | on | measured here | verdict | run |");
-    lines.add("|---|---|---|---|---|---|");
+    Table table = new Table().words("claim", "published", "on", "measured here", "verdict", "run");
     for (Ledger.Entry entry : ledger.entries()) {
       Claim claim = entry.claim();
-      lines.add(
-          "| **%s**: %s | %s | %s | %s | %s | %s |"
-              .formatted(
-                  claim.id(),
-                  cell(claim.said()),
-                  cell(claim.published()),
-                  cell(claim.host()),
-                  cell(measured(entry)),
-                  cell(entry.outcome().words()),
-                  runs(entry).stream().map(run -> "`" + run + "`").collect(Collectors.joining(", "))));
+      table.row(
+          "**" + claim.id() + "**: " + claim.said(), claim.published(), claim.host(), measured(entry), entry.outcome().words(),
+          runs(entry).stream().map(run -> "`" + run + "`").collect(Collectors.joining(", ")));
     }
+    lines.add(table.markdown());
     for (Ledger.Entry entry : ledger.entries()) {
       lines.add("");
       lines.add("## " + entry.claim().id() + ": " + entry.outcome().words());
@@ -95,13 +89,7 @@ final class LedgerText {
     lines.add("**" + outcome.words() + "**" + (outcome.reason() == null ? "" : ": " + outcome.reason()) + ".");
     if (!outcome.rules().isEmpty()) {
       lines.add("");
-      lines.add("| rule, written before | measured | away from the bound | it |");
-      lines.add("|---|---|---|---|");
-      for (Outcome.OfRule rule : outcome.rules()) {
-        lines.add(
-            "| %s | %s | %s | %s |"
-                .formatted(cell(rule.rule()), cell(rule.measured()), Units.times(rule.margin()), rule.words()));
-      }
+      lines.add(rules(outcome).markdown());
     }
     if (!outcome.beside().isEmpty()) {
       lines.add("");
@@ -113,6 +101,13 @@ final class LedgerText {
     }
   }
 
+  /** The rules with what was measured. */
+  static Table rules(Outcome outcome) {
+    Table table = new Table().words("rule, written before", "measured", "away from the bound", "it");
+    outcome.rules().forEach(of -> table.row(of.rule(), of.measured(), Units.times(of.margin()), of.words()));
+    return table;
+  }
+
   /** What stands against the claim's rules, or why nothing does. */
   static String measured(Ledger.Entry entry) {
     String reason = entry.outcome().reason();
@@ -121,9 +116,5 @@ final class LedgerText {
         : entry.outcome().rules().stream()
             .map(rule -> rule.rule() + ": " + rule.measured())
             .collect(Collectors.joining("; "));
-  }
-
-  private static String cell(String text) {
-    return text.replace("|", "\\|").replace('\n', ' ');
   }
 }

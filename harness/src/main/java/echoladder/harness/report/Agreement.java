@@ -8,6 +8,7 @@ import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.metric.Unit;
+import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
@@ -43,6 +44,14 @@ final class Agreement {
   record Row(String server, String connections, String figure, String ours, String client, String theirs, String finding) {}
 
   private Agreement() {}
+
+  static Table table(RunRecord run) {
+    Table table =
+        new Table().words("server").figures("connections").words("figure").figures("by open-loop").words("client").figures("by it").words("finding");
+    rows(run.study(), run.rungs())
+        .forEach(row -> table.row(row.server(), row.connections(), row.figure(), row.ours(), row.client(), row.theirs(), row.finding()));
+    return table;
+  }
 
   /** The rows of a run; empty where no server was to be loaded by the open-loop client and by another. */
   static List<Row> rows(Study study, List<RungRecord> all) {

@@ -2,6 +2,7 @@ package echoladder.harness.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -43,6 +44,17 @@ record Axis(boolean logarithmic, double from, double to, List<Double> ticks) {
   /** For so many places that stand evenly spaced, counted from 0. */
   static Axis ofPlaces(int places) {
     return new Axis(false, -0.5, places - 0.5, IntStream.range(0, places).mapToObj(i -> (Double) (double) i).toList());
+  }
+
+  /** For the points of a spectrum, with the nines as ticks. */
+  static Axis ofNines(int last) {
+    List<Double> ticks =
+        DoubleStream.of(0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999)
+            .map(percent -> -Spectrum.PER_DECADE * Math.log10(1 - percent / 100) + 0.0)
+            .filter(tick -> tick <= last + 0.1)
+            .boxed()
+            .toList();
+    return new Axis(false, 0, Math.max(1, last), ticks);
   }
 
   private static Axis logarithmic(double low, double high) {

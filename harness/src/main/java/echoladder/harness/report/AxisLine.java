@@ -35,6 +35,19 @@ record AxisLine(String axis, Set<String> entries, Series series) {
     return all;
   }
 
+  /** Whatever of a run has a name, a colour and a mark: the entries of the study at their index, then the lines over its axes. */
+  static List<Series> series(RunRecord run) {
+    List<Series> all = new ArrayList<>();
+    List<String> colours = Palette.colours(run);
+    for (int i = 0; i < run.servers().size(); i++) {
+      String label = run.servers().get(i).label();
+      boolean onAxes = run.study().entry(label).map(entry -> entry.point() != null).orElse(false);
+      all.add(new Series(label, colours.get(i), Palette.shape(i), onAxes));
+    }
+    all(run).forEach(line -> all.add(line.series()));
+    return all;
+  }
+
   private static List<AxisLine> over(RunRecord run, String axis) {
     Map<String, Map<String, Set<String>>> servers = new LinkedHashMap<>();
     for (Study.Entry entry : run.study().servers()) {

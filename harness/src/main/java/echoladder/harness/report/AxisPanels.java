@@ -42,7 +42,7 @@ final class AxisPanels {
     for (int i = 0; i < lines.size(); i++) {
       AxisLine line = lines.get(i);
       if (line.axis().equals(axis)) {
-        // The lines stand behind the entries of the study, see Series.
+        // The lines stand behind the entries of the study, see AxisLine.series.
         measured.put(
             run.servers().size() + i,
             Measurement.all(run).stream()
@@ -52,7 +52,6 @@ final class AxisPanels {
     }
     LadderPanels.panel(
             figure,
-            "axis-%s-%s-%d".formatted(axis, figure.name(), connections),
             "%s, %s connections".formatted(figure.words().title(), Units.count(connections)),
             new Across(axis, values), measured, m -> values.indexOf(value(run, m, axis)))
         .ifPresent(into::add);

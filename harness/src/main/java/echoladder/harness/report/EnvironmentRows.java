@@ -1,8 +1,7 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +28,16 @@ public final class EnvironmentRows {
 
   private EnvironmentRows() {}
 
-  /** Name and value of each. */
-  public static List<Map<String, String>> of(Map<String, @Nullable Object> environment) {
-    List<Map<String, String>> rows = new ArrayList<>();
+  /** Name and value of each, as a table. */
+  public static Table table(Map<String, @Nullable Object> environment) {
+    Table table = new Table().words("", "");
+    of(environment).forEach((name, value) -> table.row(name, value));
+    return table;
+  }
+
+  /** The value of each by its name. */
+  public static Map<String, String> of(Map<String, @Nullable Object> environment) {
+    Map<String, String> rows = new LinkedHashMap<>();
     for (String[] row : ROWS) {
       Object at = environment.get(row[1]);
       StringBuilder value = new StringBuilder();
@@ -39,7 +45,7 @@ public final class EnvironmentRows {
         Object part = i < row.length && at instanceof Map<?, ?> map ? map.get(row[i]) : at;
         value.append(i > 2 ? " / " : "").append(part == null ? Units.NONE : part);
       }
-      rows.add(Map.of("name", row[0], "value", value.toString()));
+      rows.put(row[0], value.toString());
     }
     return rows;
   }

@@ -1,80 +1,137 @@
 package echoladder.harness.report;
 
-import com.samskivert.mustache.Mustache;
 import echoladder.harness.common.Units;
 import echoladder.harness.results.RunRecord;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * report.html: one file with everything in it, from the folder of a run alone. Whatever comes from files is escaped by the
- * template; it loads nothing, and its content security policy forbids it to.
+ * report.html: one file with everything in it, from the folder of a run alone. It is the text of REPORT.md with its own tables and
+ * plots, and the plots of each rung. Whatever comes from files is escaped; the page loads nothing, and its content security policy
+ * forbids it to.
  */
 final class HtmlReport {
-  private static final Pattern BOLD = Pattern.compile("\\*\\*(.+?)\\*\\*");
-  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+  private static final Map<String, String> GLYPHS =
+      Map.of("circle", "●", "square", "■", "triangle", "▲", "diamond", "◆", "down", "▼", "cross", "✖", "plus", "✚");
 
-  private HtmlReport() {}
+  /** How reasons name a page. */
+  private static final Pattern PAGE = Pattern.compile("runbooks/symptoms/([a-z0-9-]+)\\.md");
+
+  private static final Pattern HEADING = Pattern.compile("<h2 id=\"([^\"]+)\">(.+?)</h2>");
+
+  private static final String NO_LOG =
+      "No interval log: a load tool of others gives percentiles, and percentiles are no histogram.";
+
+  private final RunRecord run;
+  private final List<Series> series;
+
+  /** What stands in the text as a number until the text is HTML, as none of it is Markdown. */
+  private final List<String> inserted = new ArrayList<>();
+
+  private HtmlReport(RunRecord run) {
+    this.run = run;
+    series = AxisLine.series(run);
+  }
 
   /** The report of a run, also of one that was interrupted, or of whose files some are missing. */
-  static String of(RunRecord run, Pairs pairs, PlotData data) {
-    return of(run, pairs, data, false, 0);
+  static String of(RunRecord run, Pairs pairs, RungPlots rungs) {
+    return new HtmlReport(run).page(pairs, rungs, false, 0);
   }
 
   /** The same while the run is under way, as one page of a growing number: it looks for the next where it came from. */
-  static String live(RunRecord run, PlotData data, int version) {
-    return of(run, new Pairs(run), data, run.status() == RunRecord.Status.RUNNING, version);
+  static String live(RunRecord run, RungPlots rungs, int version) {
+    return new HtmlReport(run).page(new Pairs(run), rungs, run.status() == RunRecord.Status.RUNNING, version);
   }
 
-  private static String of(RunRecord run, Pairs pairs, PlotData data, boolean live, int version) {
+  private String page(Pairs pairs, RungPlots rungs, boolean live, int version) {
+    List<Plot> main = Plots.of(run);
+    String plots = insert(plots(main, rungs));
+    Function<Table, String> table = of -> insert(of.html(this::glyph));
+    String text = MarkdownReport.of(run, pairs, rungs.notes(), new MarkdownReport.Form(table, List.of(plots), live));
+    String body = Prose.html(text);
+    for (int i = 0; i < inserted.size(); i++) {
+      body = body.replace("<p>" + token(i) + "</p>", inserted.get(i));
+    }
+    TreeSet<String> symptoms =
+        PAGE.matcher(body).results().map(of -> of.group(1)).collect(Collectors.toCollection(TreeSet::new));
     Map<String, Object> map = new HashMap<>();
-    HtmlRows rows = new HtmlRows(run);
     map.put("study", run.study().name());
     map.put("question", run.study().question());
     map.put("runId", run.runId());
     map.put("started", Units.clockTime(run.startedAt()));
     map.put("live", live);
     map.put("version", version);
-    map.put("watchScript", live ? PlotPage.text("report.watch.js") : "");
-    map.put("marks", rows.marks(live));
-    map.put("answer", inline(Summary.of(run)));
-    map.put("ends", rows.ends());
-    map.put("load", Summary.load(run.study()));
-    map.put("inline", (Mustache.Lambda) (text, out) -> out.write(inline(text.execute())));
-    map.put("staged", run.study().load().staged() != null);
-    map.put("stagedRows", run.study().load().staged() == null ? List.of() : StagedRows.of(run));
-    map.put("byTools", ToolTimes.any(run.study()));
-    map.put("repeated", Measurement.repeated(Measurement.all(run)));
-    MarkdownReport.pairs(map, pairs);
-    MarkdownReport.columns(map, run);
-    map.put("rungs", rows.ladder());
-    map.put("footnotes", rows.footnotes());
-    map.put("servers", rows.servers());
-    map.put("panelGroups", rows.panels());
-    MarkdownReport.list(map, "memory", rows.memory());
-    map.put("memoryText", rows.memoryText());
-    MarkdownReport.list(map, "sections", rows.sections(data.rungs()));
-    MarkdownReport.list(map, "invalid", rows.invalid());
-    MarkdownReport.list(map, "setAside", rows.setAside());
-    map.put("namedLimits", rows.namedLimits());
-    map.put("anyNamedLimit", NamedLimits.any(run));
-    map.put("namedSentence", NamedLimits.any(run) ? NamedLimits.sentence(run) : "");
-    MarkdownReport.list(map, "symptoms", rows.symptoms());
-    MarkdownReport.list(map, "notes", data.notes());
-    map.put("environment", EnvironmentRows.of(run.environment()));
-    map.put("environmentJson", rows.environmentJson());
-    map.put("configs", rows.configs());
-    map.put("reproduce", run.reproduce());
-    map.put("commit", EnvironmentRows.commit(run.environment()));
-    map.put("limits", Summary.limits(run));
-    return PlotPage.of("report.html.mustache", data.json(), map);
+    map.put("watchScript", live ? Page.text("report.watch.js") : "");
+    map.put("contents", contents(body));
+    map.put("body", PAGE.matcher(body).replaceAll("<a href=\"#symptom-$1\">$0</a>"));
+    map.put("symptoms", symptoms.stream().map(id -> Map.of("id", id, "html", symptom(id))).toList());
+    map.put("anySymptoms", !symptoms.isEmpty());
+    map.put("environmentJson", JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(run.environment()));
+    return Page.of("report.html.mustache", map);
   }
 
-  /** Text with marked words as HTML: bold and code, everything else escaped. */
-  static String inline(String text) {
-    String escaped = Svg.escaped(text);
-    return CODE.matcher(BOLD.matcher(escaped).replaceAll("<strong>$1</strong>")).replaceAll("<code>$1</code>");
+  private static List<Map<String, String>> contents(String body) {
+    return HEADING.matcher(body).results().map(of -> Map.of("id", of.group(1), "title", of.group(2))).toList();
+  }
+
+  private static String symptom(String id) {
+    String html = SymptomText.html(id);
+    return html == null ? "<p>This ladder has no page of that name.</p>" : html;
+  }
+
+  /** What stands for some HTML in the text: a paragraph of its own, of characters that no text has. */
+  private String insert(String html) {
+    inserted.add(html);
+    return token(inserted.size() - 1);
+  }
+
+  private static String token(int index) {
+    return "\uE000" + index + "\uE001";
+  }
+
+  /** Before the name of a server, the mark that its lines have. */
+  private String glyph(String cell) {
+    return series.stream()
+        .filter(of -> of.label().equals(cell))
+        .findFirst()
+        .map(of -> "<span class=\"glyph\" style=\"color:%s\" aria-hidden=\"true\">%s</span> ".formatted(of.colour(), GLYPHS.get(of.shape())))
+        .orElse("");
+  }
+
+  private String plots(List<Plot> main, RungPlots rungs) {
+    if (main.isEmpty() && rungs.rungs().isEmpty()) {
+      return "";
+    }
+    StringBuilder out = new StringBuilder("<div class=\"plots\">\n<h2 id=\"plots\">Plots</h2>\n");
+    out.append("<div id=\"legend\" role=\"group\" aria-label=\"Servers shown in the plots\">\n");
+    for (int i = 0; i < run.servers().size(); i++) {
+      RunRecord.ServerRecord server = run.servers().get(i);
+      out.append("<button type=\"button\" data-series=\"s%d\" aria-pressed=\"true\" title=\"%s\">%s%s</button>\n"
+          .formatted(i, Html.escaped(server.title()), glyph(server.label()), Html.escaped(server.label())));
+    }
+    out.append("</div>\n").append(Plot.html(main)).append("<h2 id=\"rungs\">Each rung</h2>\n");
+    out.append(
+        """
+        <p>The percentile spectrum, in which each further nine takes the same room, and what happened over the steady state. Dashed: \
+        few, that is fewer than 20, samples lie beyond, or a lower bound, or the offered rate. A stall appears when it ends; a gap is a time without \
+        an answer. Service times leave out what a request waited before it was sent. A hiccup is the longest time by which a timed wait \
+        was too long: time that the server, or the client, did not get. <button type="button" id="all">Open all rungs</button></p>
+        """);
+    for (RungPlots.Rung rung : rungs.rungs()) {
+      boolean last = rung.equals(rungs.rungs().getLast());
+      out.append("<details class=\"rung\" id=\"rung-%d\"%s>\n<summary><h3>%s connections</h3></summary>\n"
+          .formatted(rung.connections(), last ? " open" : "", Units.count(rung.connections())));
+      String note = rung.plots().isEmpty() ? NO_LOG : rung.note();
+      out.append(Plot.html(rung.plots())).append(note.isEmpty() ? "" : "<p>" + note + "</p>\n");
+      out.append("</details>\n");
+    }
+    return out.append("</div>").toString();
   }
 }

@@ -40,7 +40,7 @@ final class LadderPanels {
     return figures.stream()
         .flatMap(
             figure ->
-                panel(figure, figure.name(), figure.words().title(), Across.CONNECTIONS, servers, m -> m.rung().connections())
+                panel(figure, figure.words().title(), Across.CONNECTIONS, servers, m -> m.rung().connections())
                     .stream())
         .toList();
   }
@@ -48,13 +48,11 @@ final class LadderPanels {
   /**
    * A panel; empty where nothing was measured of it.
    *
-   * @param id unique in the report
    * @param lines what each line is made of, by its index among the series
    * @param at where a measurement stands across
    */
   static Optional<Panel> panel(
       Metric figure,
-      String id,
       String title,
       Across across,
       Map<Integer, List<Measurement>> lines,
@@ -70,7 +68,7 @@ final class LadderPanels {
         });
     return drawn.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Panel(id, title, unit, unit == Panel.Unit.TIME_NS, across, drawn));
+        : Optional.of(new Panel(title, unit, unit == Panel.Unit.TIME_NS, across, drawn));
   }
 
   private static List<Mark> marks(

@@ -7,9 +7,7 @@ import echoladder.harness.metric.Metric;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.stats.Spread;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What one more connection takes: the growth between the lowest and the highest valid rung of a server over the
@@ -19,8 +17,8 @@ final class MemoryGrowth {
   private MemoryGrowth() {}
 
   /** One row per server with two valid rungs. */
-  static List<Map<String, Object>> rows(RunRecord run) {
-    List<Map<String, Object>> rows = new ArrayList<>();
+  static Table table(RunRecord run) {
+    Table table = new Table().words("server", "connections").figures("RSS", "live heap", "stacks outside the heap");
     for (RunRecord.ServerRecord server : run.servers()) {
       List<RungRepeats> valid =
           RungText.repeatsByServer(run).stream()
@@ -31,15 +29,14 @@ final class MemoryGrowth {
       }
       RungRepeats low = valid.getFirst();
       RungRepeats high = valid.getLast();
-      rows.add(
-          Map.of(
-              "server", server.label(),
-              "range", Units.count(low.any().connections()) + " to " + Units.count(high.any().connections()),
-              "rss", each(low, high, LoadMetrics.SERVER_RSS),
-              "heap", each(low, high, MemoryMetrics.LIVE_HEAP),
-              "stacks", each(low, high, MemoryMetrics.STACKS)));
+      table.row(
+          server.label(),
+          Units.count(low.any().connections()) + " to " + Units.count(high.any().connections()),
+          each(low, high, LoadMetrics.SERVER_RSS),
+          each(low, high, MemoryMetrics.LIVE_HEAP),
+          each(low, high, MemoryMetrics.STACKS));
     }
-    return rows;
+    return table;
   }
 
   private static String each(RungRepeats low, RungRepeats high, Metric figure) {

@@ -127,14 +127,18 @@ final class NamedLimits {
     return text.length() <= MOST_WORDS ? text : text.substring(0, MOST_WORDS) + "...";
   }
 
-  /** For a terminal: who named what. */
-  static List<String> table(RunRecord run) {
-    TextTable table =
-        new TextTable().row(List.of("limit lowered", "value", "reached", "verdict's limit", "doctor's limit", "right"));
+  static Table table(RunRecord run) {
+    Table table =
+        new Table()
+            .words("limit lowered", "value", "server")
+            .figures("connections reached")
+            .words("the server said", "the client said", "kernel counters, before → most", "verdict's limit", "doctor's limit", "right");
     for (Line line : of(run)) {
-      table.row(List.of(line.label(), line.lowered(), line.reached(), line.byVerdict(), line.byDoctor(), line.right()));
+      table.row(
+          line.label(), line.lowered(), line.server(), line.reached(), line.serverSaid(), line.clientSaid(), line.kernel(),
+          line.byVerdict(), line.byDoctor(), line.right());
     }
-    return table.lines();
+    return table;
   }
 
   /** In one sentence. */

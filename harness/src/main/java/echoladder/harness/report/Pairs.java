@@ -173,6 +173,17 @@ final class Pairs {
     return String.join(", ", counts);
   }
 
+  Table table() {
+    Table table =
+        new Table().words("figure", "first", "second").figures("connections", "pairs", "ratio", "range", "interval").words("finding");
+    shown().forEach(
+        row ->
+            table.row(
+                row.figure().label(), row.first(), row.second(), Units.count(row.connections()), String.valueOf(row.pairs()),
+                ratio(row), range(row), interval(row), finding(row)));
+    return table;
+  }
+
   static String ratio(Row row) {
     return row.ratio() == null ? Units.NONE : Units.ratio(row.ratio().ratio());
   }

@@ -1,10 +1,9 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -13,12 +12,11 @@ import java.util.stream.Stream;
  * One figure over the connections or over an axis of the study, in lines: what a plot, its table and its description are
  * made of.
  *
- * @param id unique in a report
  * @param title what is shown
  * @param unit of its values
  * @param logarithmic whether values stand on a logarithmic axis; else it begins at 0
  */
-public record Panel(String id, String title, Unit unit, boolean logarithmic, Across across, List<Line> lines) {
+public record Panel(String title, Unit unit, boolean logarithmic, Across across, List<Line> lines) {
   public Panel {
     lines = List.copyOf(lines);
   }
@@ -76,7 +74,7 @@ public record Panel(String id, String title, Unit unit, boolean logarithmic, Acr
                 : value < 1e6
                     ? Units.plain(value / 1e3) + " µs"
                     : value < 1e9 ? Units.plain(value / 1e6) + " ms" : Units.plain(value / 1e9) + " s";
-        case CPU_US -> Units.plain(value) + " µs";
+        case CPU_US -> value < 1e3 ? Units.plain(value) + " µs" : Units.plain(value / 1e3) + " ms";
         case MULTIPLE -> Units.plain(value) + "×";
         case KIB -> Units.plain(value) + " KiB";
         case MIB -> Units.plain(value) + " MiB";
@@ -84,71 +82,111 @@ public record Panel(String id, String title, Unit unit, boolean logarithmic, Acr
         case NUMBER -> Units.plain(value);
       };
     }
+  }
 
-    /** The name in data for scripts. */
-    String id() {
-      return name().toLowerCase(Locale.ROOT);
-    }
+  /** What kind of places a panel's marks stand over, and so on which axis. */
+  public enum Kind {
+    /** Counts, such as connections, on a logarithmic axis. */
+    COUNTS,
+    /** Values of an axis of the study, by their index: they stand evenly spaced. */
+    VALUES,
+    /** Milliseconds. */
+    TIME,
+    /** Points of a {@link Spectrum}: each further nine takes the same room. */
+    PERCENTILES
   }
 
   /**
    * What a panel's marks stand over.
    *
    * @param name of it
-   * @param values of an axis of the study, which stand evenly spaced; none = counts, such as connections, on a logarithmic
-   *     axis, or a time
-   * @param overTime whether places are milliseconds, on a linear axis
+   * @param values what the places are called; none but of {@link Kind#VALUES}
+   * @param step places farther apart than this no line joins
    */
-  public record Across(String name, List<String> values, boolean overTime) {
+  public record Across(Kind kind, String name, List<String> values, int step) {
     static final Across CONNECTIONS = counts("connections");
+    static final Across PERCENTILES = new Across(Kind.PERCENTILES, "percentile", List.of(), 1);
 
     public Across {
       values = List.copyOf(values);
     }
 
     Across(String name, List<String> values) {
-      this(name, values, false);
+      this(Kind.VALUES, name, values, Integer.MAX_VALUE);
     }
 
     /** Counts of something, e.g. threads. */
     public static Across counts(String name) {
-      return new Across(name, List.of());
+      return new Across(Kind.COUNTS, name, List.of(), Integer.MAX_VALUE);
     }
 
-    /** The time since something began. */
+    /** The time since something began, of which nothing is missing. */
     public static Across time() {
-      return new Across("time", List.of(), true);
+      return new Across(Kind.TIME, "time since the start", List.of(), Integer.MAX_VALUE);
     }
 
     /** What a place is called. */
-    String text(int place) {
-      return overTime ? Units.plain(place / 1e3) + " s" : values.isEmpty() ? Units.count(place) : values.get(place);
+    String text(double place) {
+      return switch (kind) {
+        case COUNTS -> Units.count(Math.round(place));
+        case VALUES -> values.get((int) place);
+        case TIME -> Units.plain(place / 1e3) + " s";
+        case PERCENTILES -> Units.plain(100 - 100 * Math.pow(10, -place / Spectrum.PER_DECADE)) + " %";
+      };
     }
 
-    /** With room at both ends, and with these places as ticks. */
+    /** With these places on it. */
     Axis axis(List<Integer> places) {
-      return values.isEmpty() ? Axis.ofCounts(places) : Axis.ofPlaces(values.size());
+      return switch (kind) {
+        case COUNTS -> Axis.ofCounts(places);
+        case VALUES -> Axis.ofPlaces(values.size());
+        case TIME -> Axis.of(false, places.stream().map(place -> (Double) (double) place).toList());
+        case PERCENTILES -> Axis.ofNines(places.getLast());
+      };
     }
 
     /** What stands below it. */
     String label(boolean logarithmicUp) {
-      return !values.isEmpty() ? name : logarithmicUp ? name + " (both axes logarithmic)" : name + " (logarithmic)";
+      return switch (kind) {
+        case COUNTS -> logarithmicUp ? name + " (both axes logarithmic)" : name + " (logarithmic)";
+        case VALUES, TIME -> name;
+        case PERCENTILES -> "percentile, on an axis of 1/(1-p)";
+      };
     }
+  }
+
+  /** How a line is drawn. */
+  public enum Style {
+    /** A mark at each place, with its range; a line joins the valid ones. */
+    MARKS,
+    /** A line alone. */
+    CURVE,
+    DASHED
   }
 
   /**
    * One line.
    *
    * @param series its index among those of the run: a server's in the study, or one beyond them
+   * @param note what is added to its name
    * @param marks by place, ascending; valid ones make the line
    */
-  public record Line(int series, List<Mark> marks) {
+  public record Line(int series, String note, Style style, List<Mark> marks) {
     public Line {
       marks = List.copyOf(marks);
     }
 
+    /** A line of marks. */
+    public Line(int series, List<Mark> marks) {
+      this(series, "", Style.MARKS, marks);
+    }
+
     List<Mark> valid() {
       return marks.stream().filter(Mark::valid).toList();
+    }
+
+    String name(List<Series> of) {
+      return of.get(series).label() + note;
     }
   }
 
@@ -174,35 +212,69 @@ public record Panel(String id, String title, Unit unit, boolean logarithmic, Acr
 
   /** Every connection count that has a mark, or every value of the axis, ascending. */
   List<Integer> places() {
-    return across.values().isEmpty()
-        ? lines.stream().flatMap(l -> l.marks().stream()).map(Mark::place).distinct().sorted().toList()
-        : IntStream.range(0, across.values().size()).boxed().toList();
+    return across.kind() == Kind.VALUES
+        ? IntStream.range(0, across.values().size()).boxed().toList()
+        : lines.stream().flatMap(l -> l.marks().stream()).map(Mark::place).distinct().sorted().toList();
+  }
+
+  /** The values as a table: a row for each place, a column for each line. */
+  Table table(List<Series> series) {
+    Table table = new Table().figures(across.name()).figures(lines.stream().map(line -> line.name(series)).toList());
+    for (int place : places()) {
+      List<String> cells = new ArrayList<>(List.of(across.text(place)));
+      for (Line line : lines) {
+        String at = line.marks().stream().filter(m -> m.place() == place).map(this::text).collect(Collectors.joining("; "));
+        cells.add(at.isEmpty() ? Units.NONE : at);
+      }
+      table.row(cells);
+    }
+    return table;
+  }
+
+  /** A mark's value in words. */
+  String text(Mark mark) {
+    String spread = mark.repeats() > 1 ? " (%s to %s)".formatted(unit.text(mark.low()), unit.text(mark.high())) : "";
+    String doubt = mark.valid() ? "" : across.kind() == Kind.PERCENTILES ? " (few)" : " (invalid)";
+    return (mark.atLeast() ? "≥ " : "") + unit.text(mark.value()) + spread + doubt;
   }
 
   /**
-   * In a sentence: each server at the highest rung for which it has a valid value; each line's least over an axis, and its
-   * most over the time.
+   * In a sentence: each server at the highest rung for which it has a valid value; each line's least over an axis, its most over
+   * the time, and its p99.
    */
   String description(List<Series> series) {
-    Comparator<Mark> byValue = Comparator.comparingDouble(Mark::value);
-    Comparator<Mark> last =
-        across.overTime() ? byValue : across.values().isEmpty() ? Comparator.comparingInt(Mark::place) : byValue.reversed();
     String values =
         lines.stream()
-            .filter(l -> !l.valid().isEmpty())
-            .map(l -> series.get(l.series()).label() + " " + at(Collections.max(l.valid(), last)))
+            .filter(l -> l.style() != Style.DASHED)
+            .flatMap(l -> l.valid().stream().filter(this::told).max(order()).map(m -> l.name(series) + " " + at(m)).stream())
             .collect(Collectors.joining(", "));
     return title + ". " + (values.isEmpty() ? "No valid value." : which() + values + ".");
   }
 
+  private boolean told(Mark mark) {
+    return across.kind() != Kind.PERCENTILES || mark.place() <= 2 * Spectrum.PER_DECADE;
+  }
+
+  /** What comes last is told. */
+  private Comparator<Mark> order() {
+    Comparator<Mark> byValue = Comparator.comparingDouble(Mark::value);
+    return switch (across.kind()) {
+      case COUNTS, PERCENTILES -> Comparator.comparingInt(Mark::place);
+      case VALUES -> byValue.reversed();
+      case TIME -> byValue;
+    };
+  }
+
   private String which() {
-    if (across.overTime()) {
-      return "The most of each: ";
-    }
-    if (across.equals(Across.CONNECTIONS)) {
-      return "At the highest valid rung of each: ";
-    }
-    return across.values().isEmpty() ? "At the most %s of each: ".formatted(across.name()) : "The least of each: ";
+    return switch (across.kind()) {
+      case COUNTS ->
+          across.equals(Across.CONNECTIONS)
+              ? "At the highest valid rung of each: "
+              : "At the most %s of each: ".formatted(across.name());
+      case VALUES -> "The least of each: ";
+      case TIME -> "The most of each: ";
+      case PERCENTILES -> "";
+    };
   }
 
   private String at(Mark mark) {

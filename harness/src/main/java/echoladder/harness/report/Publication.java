@@ -95,7 +95,7 @@ public final class Publication {
   private static Map<String, String> texts(RunFolder folder, RunRecord run) throws IOException {
     Map<String, String> texts = new TreeMap<>();
     List<String> whole = new ArrayList<>(List.of("run.json", "REPORT.md"));
-    SvgPlots.of(run).forEach(plot -> whole.add(plot.file()));
+    Plots.of(run).forEach(plot -> whole.add(plot.file()));
     for (String name : whole) {
       texts.put(name, folder.files().text(name, RunFolder.MOST_RECORD_BYTES));
     }

@@ -19,22 +19,22 @@ public final class ReportFiles {
    * @throws IOException where the folder cannot be written; what was written by then stays
    */
   public static List<String> write(RunFolder folder, RunRecord run) throws IOException {
-    PlotData data = PlotData.read(run, folder);
+    RungPlots rungs = RungPlots.read(run, folder);
     Pairs pairs = new Pairs(run);
-    folder.replace("REPORT.md", MarkdownReport.of(run, pairs, data.notes()));
+    folder.replace("REPORT.md", MarkdownReport.of(run, pairs, rungs.notes()));
     folder.replace("results.csv", TidyFigures.of(run));
     if (!pairs.all().isEmpty()) {
       folder.replace(PairsFile.NAME, PairsFile.of(run, pairs));
     }
-    for (SvgPlots.Plot plot : SvgPlots.of(run)) {
+    for (Plot plot : Plots.of(run)) {
       folder.replace(plot.file(), plot.svg());
     }
-    folder.replace("report.html", HtmlReport.of(run, pairs, data));
-    return data.notes();
+    folder.replace("report.html", HtmlReport.of(run, pairs, rungs));
+    return rungs.notes();
   }
 
   /** report.html of a run that is under way, as it is served; {@code version} grows with each. */
   public static String livePage(RunFolder folder, RunRecord run, int version) {
-    return HtmlReport.live(run, PlotData.read(run, folder), version);
+    return HtmlReport.live(run, RungPlots.read(run, folder), version);
   }
 }

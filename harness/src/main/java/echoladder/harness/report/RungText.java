@@ -105,4 +105,10 @@ final class RungText {
     }
     return valid == measured.size() ? "valid" : "%d of %d valid: %s".formatted(valid, measured.size(), reasons);
   }
+
+  /** The same in bold where it is not simply valid. */
+  String markedVerdict() {
+    String verdict = verdict();
+    return verdict.equals("valid") ? verdict : "**" + verdict + "**";
+  }
 }

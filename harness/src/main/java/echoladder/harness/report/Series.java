@@ -1,6 +1,5 @@
 package echoladder.harness.report;
 
-import echoladder.harness.results.RunRecord;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,19 +18,6 @@ public record Series(String label, String colour, String shape, boolean tail) {
     for (int i = 0; i < labels.size(); i++) {
       all.add(new Series(labels.get(i), Palette.colour(i), Palette.shape(i), false));
     }
-    return all;
-  }
-
-  /** All of a run. */
-  static List<Series> of(RunRecord run) {
-    List<Series> all = new ArrayList<>();
-    List<String> colours = Palette.colours(run);
-    for (int i = 0; i < run.servers().size(); i++) {
-      String label = run.servers().get(i).label();
-      boolean onAxes = run.study().entry(label).map(entry -> entry.point() != null).orElse(false);
-      all.add(new Series(label, colours.get(i), Palette.shape(i), onAxes));
-    }
-    AxisLine.all(run).forEach(line -> all.add(line.series()));
     return all;
   }
 

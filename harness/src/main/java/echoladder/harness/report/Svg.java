@@ -1,6 +1,9 @@
 package echoladder.harness.report;
 
+import java.math.BigDecimal;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Writes one SVG document: shapes and text, on a ground of its own so that it can be read wherever it is embedded. */
 final class Svg {
@@ -21,12 +24,21 @@ final class Svg {
         <desc>%4$s</desc>
         <rect width="%1$d" height="%2$d" fill="%5$s"/>
         """
-            .formatted(width, height, escaped(title), escaped(description), GROUND));
+            .formatted(width, height, Html.escaped(title), Html.escaped(description), GROUND));
   }
 
-  /** Text that may stand between or in tags. */
-  static String escaped(String text) {
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+  /** Begins a part; {@code attributes} are pairs of name and value. */
+  void open(String... attributes) {
+    out.append("<g");
+    for (int i = 0; i < attributes.length; i += 2) {
+      out.append(" %s=\"%s\"".formatted(attributes[i], Html.escaped(attributes[i + 1])));
+    }
+    out.append(">\n");
+  }
+
+  /** Ends the part that was begun last. */
+  void close() {
+    out.append("</g>\n");
   }
 
   private static String number(double value) {
@@ -41,11 +53,45 @@ final class Svg {
 
   /** A line through points, given as x and y in turn. */
   void path(double[] points, String colour) {
+    path(d(points), colour, "stroke-width=\"2\"");
+  }
+
+  /**
+   * A line in pieces through points that can be read.
+   *
+   * @param pieces the points of each, as x and y in turn
+   * @param words what each of the places that the part names has: as many words as points, empty ones between
+   */
+  void curve(List<double[]> pieces, String colour, boolean dashed, List<String> words) {
+    String d = pieces.stream().map(Svg::steps).collect(Collectors.joining());
+    String dashes = dashed ? " stroke-dasharray=\"3 4\"" : " stroke-linecap=\"round\"";
+    path(d, colour, "stroke-width=\"1.5\"%s data-v=\"%s\"".formatted(dashes, Html.escaped(String.join("|", words))));
+  }
+
+  /** A beginning and steps from there, in tenths of a pixel, as short as can be: a page has tens of thousands of them. */
+  private static String steps(double[] points) {
+    StringBuilder d = new StringBuilder();
+    long[] from = new long[2];
+    for (int i = 0; i < points.length; i++) {
+      long to = Math.round(points[i] * 10);
+      String step = BigDecimal.valueOf(to - from[i % 2], 1).stripTrailingZeros().toPlainString();
+      d.append(i == 0 ? "M" : i == 2 ? "l" : step.startsWith("-") ? "" : " ").append(step);
+      from[i % 2] = to;
+    }
+    // A single point is closed, so that its round end shows.
+    return points.length == 2 ? d + "Z" : d.toString();
+  }
+
+  private void path(String d, String colour, String more) {
+    out.append("<path d=\"%s\" fill=\"none\" stroke=\"%s\" %s/>%n".formatted(d, colour, more));
+  }
+
+  private static String d(double[] points) {
     StringBuilder d = new StringBuilder();
     for (int i = 0; i < points.length; i += 2) {
       d.append(i == 0 ? 'M' : 'L').append(number(points[i])).append(' ').append(number(points[i + 1]));
     }
-    out.append("<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>%n".formatted(d, colour));
+    return d.toString();
   }
 
   void rect(double x, double y, double width, double height, String fill, String stroke) {
@@ -54,30 +100,23 @@ final class Svg {
             .formatted(number(x), number(y), number(width), number(height), fill, stroke));
   }
 
-  /** A mark around a point; hollow where its measurement is invalid. */
-  void mark(double x, double y, String shape, String colour, boolean hollow) {
+  /** A mark around a point; hollow where its measurement is invalid; with what it says to who points at it. */
+  void mark(double x, double y, String shape, String colour, boolean hollow, String words) {
     double r = 4;
     String d =
         switch (shape) {
           case "circle" -> "M%s %sm-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z".formatted(number(x), number(y));
-          case "square" -> polygon(x, y, -r, -r, r, -r, r, r, -r, r);
-          case "triangle" -> polygon(x, y, 0, -r * 1.2, r * 1.15, r * 0.9, -r * 1.15, r * 0.9);
-          case "diamond" -> polygon(x, y, 0, -r * 1.3, r * 1.3, 0, 0, r * 1.3, -r * 1.3, 0);
-          case "down" -> polygon(x, y, 0, r * 1.2, r * 1.15, -r * 0.9, -r * 1.15, -r * 0.9);
+          case "square" -> d(new double[] {x - r, y - r, x + r, y - r, x + r, y + r, x - r, y + r}) + 'z';
+          case "triangle" -> d(new double[] {x, y - r * 1.2, x + r * 1.15, y + r * 0.9, x - r * 1.15, y + r * 0.9}) + 'z';
+          case "diamond" -> d(new double[] {x, y - r * 1.3, x + r * 1.3, y, x, y + r * 1.3, x - r * 1.3, y}) + 'z';
+          case "down" -> d(new double[] {x, y + r * 1.2, x + r * 1.15, y - r * 0.9, x - r * 1.15, y - r * 0.9}) + 'z';
           case "cross" -> "M%s %sl8 8m0 -8l-8 8".formatted(number(x - r), number(y - r));
           default -> "M%s %sh8m-4 -4v8".formatted(number(x - r), number(y));
         };
+    String said = words.isEmpty() ? "/>" : "><title>" + Html.escaped(words) + "</title></path>";
     out.append(
-        "<path d=\"%s\" fill=\"%s\" stroke=\"%s\" stroke-width=\"1.5\"/>%n"
-            .formatted(d, hollow ? GROUND : colour, colour));
-  }
-
-  private static String polygon(double x, double y, double... around) {
-    StringBuilder d = new StringBuilder();
-    for (int i = 0; i < around.length; i += 2) {
-      d.append(i == 0 ? 'M' : 'L').append(number(x + around[i])).append(' ').append(number(y + around[i + 1]));
-    }
-    return d.append('z').toString();
+        "<path d=\"%s\" fill=\"%s\" stroke=\"%s\" stroke-width=\"1.5\"%s%n"
+            .formatted(d, hollow ? GROUND : colour, colour, said));
   }
 
   /** Text at a point; anchor is start, middle or end. */
@@ -92,7 +131,7 @@ final class Svg {
   private void styled(double x, double y, String anchor, String colour, String more, String text) {
     out.append(
         "<text x=\"%s\" y=\"%s\" text-anchor=\"%s\" fill=\"%s\"%s>%s</text>%n"
-            .formatted(number(x), number(y), anchor, colour, more, escaped(text)));
+            .formatted(number(x), number(y), anchor, colour, more, Html.escaped(text)));
   }
 
   /** The whole document. */

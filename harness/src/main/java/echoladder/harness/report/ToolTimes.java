@@ -4,6 +4,7 @@ import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
@@ -25,9 +26,30 @@ final class ToolTimes {
         : study.entry(rung.server()).map(Study.Entry::client).orElse(Units.NONE);
   }
 
-  /** The measured rungs, as a ladder is read. */
-  static List<RungRecord> rungs(RunRecord run) {
-    return RungText.byServer(run).stream().filter(rung -> rung.load() != null).toList();
+  /** Each measured rung, as a ladder is read. */
+  static Table table(RunRecord run) {
+    Table table =
+        new Table()
+            .words("server", "client")
+            .figures("connections", "response p50 / p99", "service p50", "service p99", "service max")
+            .words("service times are of", "kinds");
+    for (RungRecord rung : any(run.study()) ? RungText.byServer(run) : List.<RungRecord>of()) {
+      LoadResult load = rung.load();
+      if (load != null) {
+        RungText text = new RungText(rung);
+        table.row(
+            rung.server(),
+            load.client(),
+            text.connections() + (rung.repeat() == 1 ? "" : ", repeat " + rung.repeat()),
+            text.of(Shown.P50) + " / " + text.of(Shown.P99),
+            Units.time(load.times().service().p50Ns()),
+            Units.time(load.times().service().p99Ns()),
+            Units.time(load.times().service().maxNs()),
+            coverage(load),
+            kinds(load));
+      }
+    }
+    return table;
   }
 
   /** Of how many connections the service times are. */
@@ -42,7 +64,7 @@ final class ToolTimes {
   }
 
   /** What the client's kinds of time are, in its own words' place. */
-  static String kinds(LoadResult load) {
+  private static String kinds(LoadResult load) {
     return switch (LoadTool.known(load.client()) ? LoadTool.ofId(load.client()) : LoadTool.OPEN_LOOP) {
       case OPEN_LOOP -> "response from the intended send; service from the actual one";
       case CLOSED_LOOP -> "service from the actual send; its users wait for their answers";

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.harness.Browser;
+import echoladder.harness.common.Units;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import echoladder.needs.Need;
@@ -22,7 +23,6 @@ import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
-import org.assertj.core.data.Percentage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -206,18 +206,15 @@ class ReportIT {
   @Test
   void thePageHasTheSameFigures() throws Exception {
     String html = Files.readString(folder.file("report.html"));
-    String from = "<script id=\"data\" type=\"application/json\">";
-    int at = html.indexOf(from) + from.length();
-    JsonNode data = JsonMapper.shared().readTree(html.substring(at, html.indexOf("</script>", at)));
+    String p99s = panel(html, "Response time, p99");
     for (RungRecord rung : rungs) {
       long p99 = Objects.requireNonNull(load(rung).times().response().p99Ns());
-      assertThat(mark(data, "response_time_p99_ns", rung)).isEqualTo(p99);
-      // Two decades up the axis of 1/(1-p) is p99, in µs with four digits.
-      JsonNode spectrum = series(data, rung).get("response");
-      double point = spectrum.get("y").get(2 * data.get("perDecade").asInt()).asDouble();
-      assertThat(point).isCloseTo(p99 / 1e3, Percentage.withPercentage(0.05));
-      assertThat(spectrum.get("count").asLong()).isEqualTo(load(rung).messages().answered() + load(rung).messages().unanswered());
-      assertThat(series(data, rung).has("rate")).isTrue();
+      String connections = "%,d".formatted(rung.connections());
+      assertThat(p99s).contains("<title>%s, %s: %s</title>".formatted(rung.server(), connections, Units.time(p99)));
+      String own = html.substring(html.indexOf("id=\"rung-" + rung.connections() + "\""));
+      String spectrum = panel(own, "Response time, percentile spectrum");
+      assertThat(values(spectrum, rung).get(places(spectrum).indexOf("99 %"))).isEqualTo(Units.time(p99));
+      assertThat(values(panel(own, "Achieved rate"), rung)).anyMatch(rate -> rate.endsWith("/s"));
     }
   }
 
@@ -227,37 +224,24 @@ class ReportIT {
     Browser.isWhole(Browser.look(folder.file("report.html"), dir, 1280));
   }
 
-  private static int server(JsonNode data, RungRecord rung) {
-    for (int i = 0; i < data.get("servers").size(); i++) {
-      if (data.get("servers").get(i).get("label").asString().equals(rung.server())) {
-        return i;
-      }
-    }
-    throw new AssertionError("no server " + rung.server());
+  /** The first panel of that title. */
+  private static String panel(String html, String title) {
+    return part(html, "data-title=\"" + title + "\"", "class=\"panel\"");
   }
 
-  private static long mark(JsonNode data, String panel, RungRecord rung) {
-    for (JsonNode p : data.get("panels")) {
-      for (JsonNode line : p.get("lines")) {
-        for (JsonNode mark : line.get("marks")) {
-          boolean that = p.get("id").asString().equals(panel) && line.get("server").asInt() == server(data, rung);
-          if (that && mark.get(0).asInt() == rung.connections()) {
-            return mark.get(1).asLong();
-          }
-        }
-      }
-    }
-    throw new AssertionError("no mark of " + panel + " for " + rung.server() + " " + rung.connections());
+  private static List<String> places(String panel) {
+    return List.of(part(panel, "data-x=\"", "\"").split("\\|", -1));
   }
 
-  private static JsonNode series(JsonNode data, RungRecord rung) {
-    for (JsonNode of : data.get("rungs")) {
-      for (JsonNode series : of.get("series")) {
-        if (of.get("connections").asInt() == rung.connections() && series.get("server").asInt() == server(data, rung)) {
-          return series;
-        }
-      }
-    }
-    throw new AssertionError("no series for " + rung.server() + " " + rung.connections());
+  private static List<String> values(String panel, RungRecord rung) {
+    String line = panel.substring(panel.indexOf("data-name=\"" + rung.server() + (rung.valid() ? "" : " (invalid)") + "\""));
+    return List.of(part(line, "data-v=\"", "\"").split("\\|", -1));
+  }
+
+  private static String part(String text, String from, String to) {
+    assertThat(text).contains(from);
+    int at = text.indexOf(from) + from.length();
+    int end = text.indexOf(to, at);
+    return text.substring(at, end < 0 ? text.length() : end);
   }
 }

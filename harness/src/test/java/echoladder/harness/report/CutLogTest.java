@@ -50,7 +50,7 @@ class CutLogTest {
 
   private List<String> notes(byte[] log, int length) throws IOException {
     Files.write(dir.resolve(Objects.requireNonNull(rung.histograms())), Arrays.copyOf(log, length));
-    return PlotData.read(golden, new RunFolder(dir)).notes().stream()
+    return RungPlots.read(golden, new RunFolder(dir)).notes().stream()
         .filter(note -> note.startsWith(rung.histograms() + ": "))
         .toList();
   }

@@ -50,11 +50,11 @@ class GoldenReportTest {
 
   @Test
   void thePlotsForReadmes() throws IOException {
-    List<SvgPlots.Plot> plots = SvgPlots.of(run);
+    List<Plot> plots = Plots.of(run);
     assertThat(plots)
-        .extracting(SvgPlots.Plot::file)
+        .extracting(Plot::file)
         .containsExactly("response-time.svg", "cpu-per-echo.svg", "memory-per-connection.svg");
-    for (SvgPlots.Plot plot : plots) {
+    for (Plot plot : plots) {
       isGolden(plot.file(), plot.svg());
     }
   }

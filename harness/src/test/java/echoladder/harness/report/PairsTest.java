@@ -183,7 +183,7 @@ class PairsTest {
     assertThat(TidyFigures.of(run)).contains("," + figure.name() + ",=,0.02,1/echo\n");
     assertThat(MarkdownReport.of(run))
         .contains("| involuntary switches per echo | a | b |", "| server | connections | involuntary switches per echo |");
-    String html = HtmlReport.of(run, pairs, PlotData.read(run, new RunFolder(GOLDEN.resolveSibling(""))));
+    String html = HtmlReport.of(run, pairs, RungPlots.read(run, new RunFolder(GOLDEN.resolveSibling(""))));
     assertThat(html)
         .contains("<th scope=\"row\">involuntary switches per echo</th>", "<th scope=\"col\" class=\"n\">involuntary switches per echo</th>");
   }

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,32 @@ class ReferenceResultsTest {
     boolean merged = Files.exists(folder.file(Publication.LIST));
     assertThat(merged ? List.of("REPORT.md") : List.of("REPORT.md", "report.html", "results.csv", "environment.json"))
         .allSatisfy(name -> assertThat(folder.file(name)).exists());
+  }
+
+  /** Each table is defined once, so that both reports have it: of tool-agreement's kind of run above all the comparison. */
+  @ParameterizedTest
+  @MethodSource("runs")
+  void everyTableOfTheTextIsInThePage(Path run) {
+    RunFolder folder = new RunFolder(REFERENCE.resolve(run));
+    RunRecord record = folder.read();
+    String text = MarkdownReport.of(record);
+    String page = HtmlReport.of(record, new Pairs(record), RungPlots.read(record, folder));
+    List<String> rows = Pattern.compile("<tr>(.*?)</tr>").matcher(page).results().map(row -> cells(row.group(1))).toList();
+    List<String> lines = text.lines().filter(line -> line.startsWith("| ") && !line.matches("[| ]+")).map(line -> line.replace("**", "").replace("`", "").replace("\\|", "|")).toList();
+    assertThat(lines).hasSizeGreaterThan(10);
+    assertThat(rows).containsAll(lines);
+    assertThat(Pattern.compile("<h2[^>]*>(.*?)</h2>").matcher(page).results().map(heading -> "## " + heading.group(1)))
+        .containsAll(text.lines().filter(line -> line.startsWith("## ")).toList());
+    if (run.endsWith("20261122T000224Z-2d77")) {
+      assertThat(text).contains("## Where the clients agree", "## What the clients' times are", "## What one more connection takes");
+    }
+  }
+
+  /** A row of HTML as Markdown has it. */
+  private static String cells(String row) {
+    return "| "
+        + row.replaceAll("<span class=\"glyph\".*?</span> ", "").replaceAll("</t[hd]>", " | ").replaceAll("<[^>]+>", "").strip()
+            .replace('\u00a0', ' ').replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&amp;", "&");
   }
 
   /** From before a study's published runs were bounded, and with what they had then: none of these grows. */

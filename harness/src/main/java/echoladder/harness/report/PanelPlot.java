@@ -2,15 +2,19 @@ package echoladder.harness.report;
 
 import echoladder.harness.report.Panel.Line;
 import echoladder.harness.report.Panel.Mark;
-import echoladder.harness.results.RunRecord;
+import echoladder.harness.report.Panel.Style;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
-/** The main plots as SVG, for READMEs and papers: the same panels as in report.html, without a browser. */
-final class SvgPlots {
+/**
+ * Panels drawn side by side in one SVG, for REPORT.md, papers and pages alike. Each mark says its value in a title; a curve has
+ * those of its points in {@code data-v}, at the places of its panel's {@code data-x}, which report.js reads.
+ */
+final class PanelPlot {
   private static final int WIDTH = 960;
   private static final int PANEL_HEIGHT = 300;
   private static final int FOOT = 34;
@@ -19,67 +23,43 @@ final class SvgPlots {
   private static final int LABEL_GAP = 14;
 
   private final List<Series> series;
-  private final String foot;
 
-  private SvgPlots(RunRecord run) {
-    series = Series.of(run);
-    String version = run.environment().get("ladder") instanceof Map<?, ?> ladder ? " " + ladder.get("version") : "";
-    foot = "echo ladder" + version + " · study " + run.study().name() + " · run " + run.runId();
+  private PanelPlot(List<Series> series) {
+    this.series = series;
   }
 
   /**
-   * A plot of a run.
+   * The plot of some panels.
    *
-   * @param file its name beside the report
-   * @param alt what it shows, for where its figures stand beside it; those are in the plot's own description
+   * @param file its name beside the report; empty where it stands in a page alone
+   * @param foot what stands below it; nothing where it is empty
    */
-  record Plot(String file, String alt, String svg) {}
-
-  /** Those for which a run has figures. */
-  static List<Plot> of(RunRecord run) {
-    SvgPlots plots = new SvgPlots(run);
-    SvgMemory memory = new SvgMemory(plots.series, plots.foot);
-    Map<String, List<Panel>> panels = new LinkedHashMap<>();
-    panels.put("response-time", LadderPanels.responseTimes(run));
-    panels.put("cpu-per-echo", LadderPanels.cpu(run));
-    AxisPanels.of(run).forEach((axis, of) -> panels.put("over-" + axis, of));
-    List<Plot> made = new ArrayList<>();
-    panels.forEach(
-        (name, of) -> {
-          if (!of.isEmpty()) {
-            made.add(plots.panels(name + ".svg", of));
-          }
-        });
-    List<MemoryBar> bars = MemoryBar.of(run);
-    if (!bars.isEmpty()) {
-      made.add(memory.plot("memory-per-connection.svg", bars));
-    }
-    return made;
-  }
-
-  private Plot panels(String file, List<Panel> panels) {
+  static Plot of(String file, String title, List<Panel> panels, List<Series> series, String foot) {
     int columns = Math.min(2, panels.size());
     int rows = (panels.size() + columns - 1) / columns;
-    String alt = alt(panels);
-    String description = String.join(" ", panels.stream().map(p -> p.description(series)).toList());
-    Svg svg = new Svg(WIDTH, rows * PANEL_HEIGHT + FOOT, alt, description);
+    int height = rows * PANEL_HEIGHT + (foot.isEmpty() ? 0 : FOOT);
+    String description = String.join(" ", panels.stream().map(panel -> panel.description(series)).toList());
+    Svg svg = new Svg(WIDTH, height, title, description);
+    PanelPlot plot = new PanelPlot(series);
     double width = (double) WIDTH / columns;
+    Map<String, Table> tables = new LinkedHashMap<>();
     for (int i = 0; i < panels.size(); i++) {
+      Panel panel = panels.get(i);
       int row = i / columns;
-      panel(svg, panels.get(i), i % columns * width, (double) row * PANEL_HEIGHT, width);
+      plot.panel(svg, panel, i % columns * width, (double) row * PANEL_HEIGHT, width);
+      // The values of curves are many: the script makes their tables when they are asked for.
+      if (!curves(panel)) {
+        tables.put(panel.title(), panel.table(series));
+      }
     }
-    svg.text(12, rows * PANEL_HEIGHT + FOOT - 12.0, "start", Svg.MUTED, foot + note(panels));
-    return new Plot(file, alt, svg.end());
+    if (!foot.isEmpty()) {
+      svg.text(12, height - 12.0, "start", Svg.MUTED, foot + note(panels));
+    }
+    return new Plot(file, title, svg.end(), tables);
   }
 
-  private static String alt(List<Panel> panels) {
-    Panel.Across across = panels.getFirst().across();
-    if (!across.values().isEmpty()) {
-      return "p99 response time, server CPU per echo and memory per connection over " + across.name();
-    }
-    return panels.getFirst().unit() == Panel.Unit.TIME_NS
-        ? "Response time over the connections, both axes logarithmic"
-        : "Server CPU per echo over the connections";
+  private static boolean curves(Panel panel) {
+    return panel.lines().stream().anyMatch(line -> line.style() != Style.MARKS);
   }
 
   private static String note(List<Panel> panels) {
@@ -93,12 +73,21 @@ final class SvgPlots {
     Axis across = panel.across().axis(panel.places());
     Axis up = Axis.of(panel.logarithmic(), panel.values());
     Area area = new Area(left + LEFT, top + 40, width - LEFT - RIGHT, PANEL_HEIGHT - 40 - 48, across, up);
+    List<String> places = curves(panel) ? panel.places().stream().map(place -> panel.across().text(place)).toList() : List.of();
+    svg.open("class", "panel", "data-title", panel.title(), "data-x", String.join("|", places));
     svg.bold(left + 12, top + 22, panel.title());
     grid(svg, panel, area);
     for (Line line : panel.lines()) {
-      line(svg, line, area);
+      svg.open("class", "s" + line.series(), "data-name", line.name(series));
+      if (line.style() == Style.MARKS) {
+        marks(svg, panel, line, area);
+      } else {
+        curve(svg, panel, line, area);
+      }
+      svg.close();
     }
     labels(svg, panel, area);
+    svg.close();
   }
 
   /** Where a panel's values lie on the page. */
@@ -109,6 +98,10 @@ final class SvgPlots {
 
     double y(double value) {
       return top + height - Math.clamp(up.at(value), 0, 1) * height;
+    }
+
+    double[] points(List<Mark> marks) {
+      return marks.stream().flatMapToDouble(mark -> DoubleStream.of(x(mark.place()), y(mark.value()))).toArray();
     }
 
     double bottom() {
@@ -127,7 +120,7 @@ final class SvgPlots {
       svg.line(x, area.bottom(), x, area.bottom() + 4, Svg.MUTED, 1);
       // Rungs may lie closer than their names are long.
       if (x - last >= 44) {
-        svg.text(x, area.bottom() + 18, "middle", Svg.MUTED, panel.across().text((int) tick));
+        svg.text(x, area.bottom() + 18, "middle", Svg.MUTED, panel.across().text(tick));
         last = x;
       }
     }
@@ -137,42 +130,57 @@ final class SvgPlots {
         panel.across().label(panel.logarithmic()));
   }
 
-  private void line(Svg svg, Line line, Area area) {
+  private void marks(Svg svg, Panel panel, Line line, Area area) {
     Series of = series.get(line.series());
     String colour = of.colour();
-    List<Mark> valid = line.valid();
-    double[] points = new double[2 * valid.size()];
-    for (int i = 0; i < valid.size(); i++) {
-      points[2 * i] = area.x(valid.get(i).place());
-      points[2 * i + 1] = area.y(valid.get(i).value());
-    }
-    if (valid.size() > 1) {
-      svg.path(points, colour);
+    if (line.valid().size() > 1) {
+      svg.path(area.points(line.valid()), colour);
     }
     for (Mark mark : line.marks()) {
       double x = area.x(mark.place());
       if (mark.high() > mark.low()) {
         svg.line(x, area.y(mark.low()), x, area.y(mark.high()), colour, 1.5);
       }
-      svg.mark(x, area.y(mark.value()), of.shape(), colour, !mark.valid());
+      String words = "%s, %s: %s".formatted(line.name(series), panel.across().text(mark.place()), panel.text(mark));
+      svg.mark(x, area.y(mark.value()), of.shape(), colour, !mark.valid(), words);
     }
+  }
+
+  /** In pieces, as a line does not lead over places that have no value. */
+  private void curve(Svg svg, Panel panel, Line line, Area area) {
+    boolean dashed = line.style() == Style.DASHED;
+    List<double[]> pieces = new ArrayList<>();
+    Map<Integer, String> words = new LinkedHashMap<>();
+    panel.places().forEach(place -> words.put(place, ""));
+    int from = 0;
+    for (int i = 0; i < line.marks().size(); i++) {
+      Mark mark = line.marks().get(i);
+      words.put(mark.place(), dashed && mark.valid() ? " " : panel.text(mark));
+      if (i + 1 == line.marks().size() || line.marks().get(i + 1).place() - mark.place() > panel.across().step()) {
+        pieces.add(area.points(line.marks().subList(from, i + 1)));
+        from = i + 1;
+      }
+    }
+    svg.curve(pieces, series.get(line.series()).colour(), dashed, List.copyOf(words.values()));
   }
 
   /** Each server's name at the end of its line, moved apart where lines end close to each other. */
   private void labels(Svg svg, Panel panel, Area area) {
+    Map<Integer, Line> last = new LinkedHashMap<>();
+    panel.lines().forEach(line -> last.put(line.series(), line));
     List<Line> ends =
-        panel.lines().stream()
-            .sorted(Comparator.comparingDouble((Line l) -> area.y(l.marks().getLast().value())))
-            .toList();
+        last.values().stream().sorted(Comparator.comparingDouble(l -> area.y(l.marks().getLast().value()))).toList();
     double[] wanted = ends.stream().mapToDouble(l -> area.y(l.marks().getLast().value())).toArray();
     double[] at = Labels.apart(wanted, LABEL_GAP, area.top(), area.bottom());
     for (int i = 0; i < at.length; i++) {
       Line line = ends.get(i);
       Series of = series.get(line.series());
       double x = area.left() + area.width();
+      svg.open("class", "s" + line.series());
       svg.line(area.x(line.marks().getLast().place()) + 6, wanted[i], x + 6, at[i], Svg.GRID, 1);
-      svg.mark(x + 12, at[i], of.shape(), of.colour(), false);
+      svg.mark(x + 12, at[i], of.shape(), of.colour(), false, "");
       svg.text(x + 21, at[i] + 4, "start", Svg.INK, of.shortened(16));
+      svg.close();
     }
   }
 }

@@ -2,10 +2,11 @@ package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Memory per connection as bars from 0, one for each server and rung, cut into kernel, live heap and the rest. */
-final class SvgMemory {
+final class MemoryPlot {
   private static final int WIDTH = 960;
   private static final int LEFT = 190;
   private static final int RIGHT = 250;
@@ -14,19 +15,14 @@ final class SvgMemory {
   private static final int TOP = 66;
   private static final int FOOT = 62;
 
-  private final List<Series> series;
-  private final String foot;
+  private MemoryPlot() {}
 
-  SvgMemory(List<Series> series, String foot) {
-    this.series = series;
-    this.foot = foot;
-  }
-
-  SvgPlots.Plot plot(String file, List<MemoryBar> bars) {
+  /** The plot of at least one bar. */
+  static Plot of(String file, List<MemoryBar> bars, List<Series> series, String foot) {
     long groups = bars.stream().mapToInt(MemoryBar::connections).distinct().count();
     int height = (int) (TOP + bars.size() * ROW + groups * GROUP + FOOT);
     String alt = "Memory per connection: kernel, live heap and the rest";
-    Svg svg = new Svg(WIDTH, height, alt, description(series.stream().map(Series::label).toList(), bars));
+    Svg svg = new Svg(WIDTH, height, alt, description(series, bars));
     svg.bold(12, 22, alt);
     legend(svg);
     Axis axis = Axis.of(false, bars.stream().map(b -> (Double) (b.total() / 1024)).toList());
@@ -44,12 +40,12 @@ final class SvgMemory {
         svg.text(12, y + GROUP - 8.0, "start", Svg.INK, Units.count(connections) + " connections");
         y += GROUP;
       }
-      bar(svg, axis, bar, y);
+      bar(svg, axis, bar, series.get(bar.server()), y);
       y += ROW;
     }
     boolean invalid = bars.stream().anyMatch(b -> !b.valid());
     svg.text(12, height - 10.0, "start", Svg.MUTED, foot + (invalid ? " · (invalid): not to be quoted" : ""));
-    return new SvgPlots.Plot(file, alt, svg.end());
+    return new Plot(file, alt, svg.end(), Map.of(alt, table(series, bars)));
   }
 
   private static double x(Axis axis, double kib) {
@@ -66,9 +62,20 @@ final class SvgMemory {
     }
   }
 
-  private void bar(Svg svg, Axis axis, MemoryBar bar, double y) {
-    Series of = series.get(bar.server());
-    svg.mark(18, y + ROW / 2.0, of.shape(), of.colour(), !bar.valid());
+  private static Table table(List<Series> series, List<MemoryBar> bars) {
+    Table table = new Table().words("server").figures("connections", "kernel", "live heap", "rest", "rss");
+    for (MemoryBar bar : bars) {
+      table.row(
+          series.get(bar.server()).label() + (bar.valid() ? "" : " (invalid)"), Units.count(bar.connections()),
+          Units.bytes(bar.kernel()), Units.bytes(bar.heap()), Units.bytes(bar.rest()), Units.bytes(bar.rss()));
+    }
+    return table;
+  }
+
+  private static void bar(Svg svg, Axis axis, MemoryBar bar, Series of, double y) {
+    svg.open("class", "s" + bar.server());
+    svg.mark(18, y + ROW / 2.0, of.shape(), of.colour(), !bar.valid(),
+        "%s, %s connections: %s".formatted(of.label(), Units.count(bar.connections()), text(bar)));
     svg.text(30, y + ROW / 2.0 + 4, "start", Svg.INK, of.shortened(22));
     double from = 0;
     List<Double> parts =
@@ -81,10 +88,11 @@ final class SvgMemory {
       from = to;
     }
     svg.text(x(axis, from) + 8, y + ROW / 2.0 + 4, "start", Svg.MUTED, text(bar));
+    svg.close();
   }
 
   /** The parts in words: they are of three kinds, so no sum is given. */
-  static String text(MemoryBar bar) {
+  private static String text(MemoryBar bar) {
     return Units.bytes(bar.kernel())
         + " + "
         + Units.bytes(bar.heap())
@@ -94,14 +102,14 @@ final class SvgMemory {
   }
 
   /** Of the highest rung that has figures. */
-  static String description(List<String> labels, List<MemoryBar> bars) {
+  private static String description(List<Series> series, List<MemoryBar> bars) {
     int top = bars.getLast().connections();
     return "Memory per connection as kernel + live heap + rest. At "
         + Units.count(top)
         + " connections: "
         + bars.stream()
             .filter(b -> b.connections() == top)
-            .map(b -> labels.get(b.server()) + " " + text(b))
+            .map(b -> series.get(b.server()).label() + " " + text(b))
             .collect(Collectors.joining(", "))
         + ".";
   }

@@ -1,0 +1,45 @@
+package echoladder.harness.report;
+
+import echoladder.harness.results.RunRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The main plots of a run, which stand beside REPORT.md as files and in report.html. */
+final class Plots {
+  private Plots() {}
+
+  /** Those for which a run has figures. */
+  static List<Plot> of(RunRecord run) {
+    List<Series> series = AxisLine.series(run);
+    String version = run.environment().get("ladder") instanceof Map<?, ?> ladder ? " " + ladder.get("version") : "";
+    String foot = "echo ladder" + version + " · study " + run.study().name() + " · run " + run.runId();
+    Map<String, List<Panel>> panels = new LinkedHashMap<>();
+    panels.put("response-time", LadderPanels.responseTimes(run));
+    panels.put("cpu-per-echo", LadderPanels.cpu(run));
+    AxisPanels.of(run).forEach((axis, of) -> panels.put("over-" + axis, of));
+    List<Plot> made = new ArrayList<>();
+    panels.forEach(
+        (name, of) -> {
+          if (!of.isEmpty()) {
+            made.add(PanelPlot.of(name + ".svg", title(of), of, series, foot));
+          }
+        });
+    List<MemoryBar> bars = MemoryBar.of(run);
+    if (!bars.isEmpty()) {
+      made.add(MemoryPlot.of("memory-per-connection.svg", bars, series, foot));
+    }
+    return made;
+  }
+
+  private static String title(List<Panel> panels) {
+    Panel.Across across = panels.getFirst().across();
+    if (across.kind() == Panel.Kind.VALUES) {
+      return "p99 response time, server CPU per echo and memory per connection over " + across.name();
+    }
+    return panels.getFirst().unit() == Panel.Unit.TIME_NS
+        ? "Response time over the connections, both axes logarithmic"
+        : "Server CPU per echo over the connections";
+  }
+}

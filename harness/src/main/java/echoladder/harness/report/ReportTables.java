@@ -1,0 +1,110 @@
+package echoladder.harness.report;
+
+import echoladder.client.Doubt;
+import echoladder.harness.common.Units;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Shown;
+import echoladder.harness.results.ClimbRecord;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRepeats;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Every table of a run's reports, by its name in their template. A table without rows is left out of them. */
+final class ReportTables {
+  private ReportTables() {}
+
+  /** All of a run; those of one stage after another are in {@link StagedTables#each}. */
+  static Map<String, Table> of(RunRecord run, Pairs pairs) {
+    Map<String, Table> tables = new LinkedHashMap<>();
+    tables.put("namedLimits", NamedLimits.table(run));
+    tables.put("ladder", ladder(run, false));
+    tables.put("beside", beside(run));
+    tables.put("whole", StagedTables.whole(run));
+    tables.put("instrument", StagedTables.instrument(run));
+    tables.put("toolTimes", ToolTimes.table(run));
+    tables.put("agreement", Agreement.table(run));
+    tables.put("pairs", pairs.table());
+    tables.put("growth", MemoryGrowth.table(run));
+    tables.put("climbs", climbs(run));
+    tables.put("invalid", invalid(run));
+    tables.put("setAside", setAside(run));
+    tables.put("environment", EnvironmentRows.table(run.environment()));
+    return tables;
+  }
+
+  /** The ladder; in short for a terminal: fewer figures, shorter heads, no ranges. */
+  static Table ladder(RunRecord run, boolean brief) {
+    List<Metric> figures = brief ? Shown.ON_TERMINAL : Shown.LADDER;
+    boolean byTools = ToolTimes.any(run.study());
+    Table table = (byTools ? new Table().words("server", "client") : new Table().words("server"))
+        .figures("connections")
+        .figures(figures.stream().map(figure -> brief ? figure.words().brief() : figure.column()).toList())
+        .words("verdict");
+    for (RungRepeats rung : RungText.repeatsByServer(run)) {
+      RungText text = new RungText(rung, !brief);
+      List<String> cells = new ArrayList<>(List.of(rung.any().server()));
+      if (byTools) {
+        cells.add(ToolTimes.client(run.study(), rung.any()));
+      }
+      cells.add(text.connections());
+      cells.addAll(text.of(figures));
+      cells.add(text.markedVerdict());
+      table.row(cells);
+    }
+    return table;
+  }
+
+  /** A figure that no rung has, as it is younger than the run, gets no column. */
+  private static Table beside(RunRecord run) {
+    List<Metric> figures =
+        Shown.BESIDE.stream().filter(figure -> run.rungs().stream().anyMatch(rung -> figure.of(rung) != null)).toList();
+    Table table = new Table().words("server").figures("connections").figures(figures.stream().map(Metric::label).toList());
+    for (RungRepeats rung : figures.isEmpty() ? List.<RungRepeats>of() : RungText.repeatsByServer(run)) {
+      RungText text = new RungText(rung, true);
+      List<String> cells = new ArrayList<>(List.of(rung.any().server(), text.connections()));
+      cells.addAll(text.of(figures));
+      table.row(cells);
+    }
+    return table;
+  }
+
+  private static Table climbs(RunRecord run) {
+    Table table = new Table().words("server").figures("carried").words("reason");
+    run.climbs().forEach(climb -> table.row(climb.server(), carried(climb), climb.reason()));
+    return table;
+  }
+
+  static String carried(ClimbRecord climb) {
+    return climb.highestValidConnections() == null ? "none validly" : Units.count(climb.highestValidConnections());
+  }
+
+  private static Table invalid(RunRecord run) {
+    Table table = new Table().words("rung", "reason", "what was seen", "what to do");
+    for (RungRecord rung : RungText.byServer(run)) {
+      String where = RungText.where(run, rung);
+      if (rung.load() != null) {
+        for (Doubt doubt : rung.load().verdictReasons()) {
+          String id = doubt.reason().id();
+          table.row(where, id, doubt.detail(), "`runbooks/symptoms/" + id + ".md`");
+        }
+      } else if (rung.status() != RungRecord.Status.NOT_ATTEMPTED) {
+        table.row(where, new RungText(rung).verdict(), rung.statusReason(), "");
+      }
+    }
+    return table;
+  }
+
+  private static Table setAside(RunRecord run) {
+    Table table = new Table().words("rung", "reason", "what was seen");
+    for (RungRecord rung : RungText.byServer(run)) {
+      for (Doubt doubt : rung.setAside() == null ? List.<Doubt>of() : rung.setAside()) {
+        table.row(RungText.where(run, rung), doubt.reason().id(), doubt.detail());
+      }
+    }
+    return table;
+  }
+}

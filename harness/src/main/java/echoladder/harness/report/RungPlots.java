@@ -1,0 +1,215 @@
+package echoladder.harness.report;
+
+import echoladder.harness.common.Units;
+import echoladder.harness.report.Panel.Across;
+import echoladder.harness.report.Panel.Kind;
+import echoladder.harness.report.Panel.Line;
+import echoladder.harness.report.Panel.Mark;
+import echoladder.harness.report.Panel.Style;
+import echoladder.harness.report.RungTimes.Bin;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The plots of each rung, from the interval logs and samples.csv: the percentile spectrum, and what happened over the time. */
+final class RungPlots {
+  /**
+   * One rung.
+   *
+   * @param plots none where no client left an interval log
+   * @param note a sentence in place of a plot that would show nothing; empty where there is none
+   */
+  record Rung(int connections, List<Plot> plots, String note) {}
+
+  private final RunRecord run;
+  private final List<Series> series;
+  private final List<String> notes = new ArrayList<>();
+  private final List<Rung> rungs = new ArrayList<>();
+
+  private RungPlots(RunRecord run) {
+    this.run = run;
+    series = AxisLine.series(run);
+  }
+
+  /** Reads the folder; what cannot be read of it is in {@link #notes}. */
+  static RungPlots read(RunRecord run, RunFolder folder) {
+    RungPlots plots = new RungPlots(run);
+    RungSamples samples = RungSamples.read(folder.files());
+    if (!samples.damage().isEmpty()) {
+      plots.notes.add("samples.csv: " + samples.damage() + ". Rates, collections and the servers' hiccups over time are missing there.");
+    }
+    List<Measurement> measured = Measurement.all(run).stream().filter(m -> m.rung().load() != null).toList();
+    for (int connections : measured.stream().map(m -> m.rung().connections()).distinct().sorted().toList()) {
+      Map<Measurement, RungSeries> all = new LinkedHashMap<>();
+      for (Measurement m : measured) {
+        if (m.rung().connections() == connections) {
+          all.put(m, plots.series(folder, m, samples));
+        }
+      }
+      List<Panel> panels = plots.panels(all);
+      String title = "Each second at " + Units.count(connections) + " connections, and the percentiles of all of them";
+      List<Plot> drawn = panels.isEmpty() ? List.of() : List.of(PanelPlot.of("", title, panels, plots.withOffered(), ""));
+      boolean none = pauses(all).anyMatch(ns -> true) && !paused(all);
+      plots.rungs.add(new Rung(connections, drawn, none ? "No server's collector paused in this steady state." : ""));
+    }
+    return plots;
+  }
+
+  private RungSeries series(RunFolder folder, Measurement m, RungSamples samples) {
+    RungSeries of = RungSeries.of(run, folder, m, samples);
+    if (of.times().damage() != null) {
+      notes.add(m.rung().histograms() + ": " + of.times().damage() + ". What it has is shown; the rung's figures are those of run.json.");
+    }
+    return of;
+  }
+
+  /** By connections, ascending. */
+  List<Rung> rungs() {
+    return List.copyOf(rungs);
+  }
+
+  /** What could not be read, in sentences. */
+  List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  private static Stream<Double> pauses(Map<Measurement, RungSeries> all) {
+    return all.values().stream().flatMap(of -> of.gcPauseNs().stream()).filter(Objects::nonNull);
+  }
+
+  private static boolean paused(Map<Measurement, RungSeries> all) {
+    return pauses(all).anyMatch(ns -> ns > 0);
+  }
+
+  private List<Series> withOffered() {
+    List<Series> with = new ArrayList<>(series);
+    with.add(new Series("offered", Svg.MUTED, "plus", false));
+    return with;
+  }
+
+  private List<Panel> panels(Map<Measurement, RungSeries> all) {
+    boolean closed = all.keySet().stream().anyMatch(m -> m.rung().staged() != null && StagedText.closed(m.rung().staged()));
+    int binSeconds = all.values().stream().mapToInt(RungSeries::binSeconds).max().orElse(1);
+    String each = binSeconds == 1 ? "each second" : "each " + binSeconds + " seconds";
+    // One percentile for all, so that they compare: the lowest of those that each could give.
+    String percentile =
+        all.values().stream()
+            .filter(of -> !of.times().bins().isEmpty())
+            .map(RungSeries::percentile)
+            .min(Comparator.naturalOrder())
+            .orElse("p99");
+    List<Panel> panels = new ArrayList<>();
+    spectrum(all, "Response time, percentile spectrum", true, panels);
+    if (closed) {
+      spectrum(all, "Service time, percentile spectrum", false, panels);
+    }
+    String times = (closed ? "Response time (of a closed loop service time), " : "Response time, ") + percentile + " of " + each;
+    overTime(all, times, Panel.Unit.TIME_NS, true, of -> bins(of, chosen(percentile)), panels);
+    overTime(all, "Achieved rate", Panel.Unit.PER_S, false, RungSeries::achievedPerS, panels);
+    if (paused(all)) {
+      overTime(all, "Pauses of the server's collector, in " + each, Panel.Unit.TIME_NS, false, RungSeries::gcPauseNs, panels);
+    }
+    overTime(all, "Longest hiccup of the server, in " + each, Panel.Unit.TIME_NS, false, RungSeries::serverHiccupNs, panels);
+    overTime(all, "Longest hiccup of the client, in " + each, Panel.Unit.TIME_NS, false, of -> bins(of, Bin::hiccupMaxNs), panels);
+    return panels;
+  }
+
+  private static Function<Bin, @Nullable Long> chosen(String percentile) {
+    return switch (percentile) {
+      case "p99" -> Bin::p99Ns;
+      case "p90" -> Bin::p90Ns;
+      default -> Bin::p50Ns;
+    };
+  }
+
+  private static List<@Nullable Double> bins(RungSeries of, Function<Bin, @Nullable Long> value) {
+    List<@Nullable Double> values = new ArrayList<>();
+    for (Bin bin : of.times().bins()) {
+      Long ns = value.apply(bin);
+      values.add(ns == null ? null : (Double) (double) ns);
+    }
+    return values;
+  }
+
+  private String note(Measurement m) {
+    return (run.study().repeats() > 1 ? ", repeat " + m.repeat() : "") + (m.rung().valid() ? "" : " (invalid)");
+  }
+
+  /** Solid as far as the percentiles may be given; dashed where too few samples lie beyond, or they are lower bounds. */
+  private void spectrum(Map<Measurement, RungSeries> all, String title, boolean response, List<Panel> into) {
+    List<Line> lines = new ArrayList<>();
+    all.forEach(
+        (m, of) -> {
+          Spectrum spectrum = response ? of.times().response() : of.times().service();
+          if (spectrum == null) {
+            return;
+          }
+          Double bound = response && m.rung().load() != null ? m.rung().load().responseTimeLowerBoundBeyond() : null;
+          List<Mark> marks = new ArrayList<>();
+          int solid = 0;
+          for (int k = 0; k < spectrum.valuesNs().size(); k++) {
+            double ns = spectrum.valuesNs().get(k);
+            boolean least = bound != null && 100 - 100 * Spectrum.beyond(k) > bound;
+            boolean given = k < spectrum.given();
+            solid += given && !least ? 1 : 0;
+            marks.add(new Mark(k, ns, ns, ns, 1, given, least));
+          }
+          if (solid > 0) {
+            lines.add(new Line(m.server(), note(m), Style.CURVE, marks.subList(0, solid)));
+          }
+          if (solid < marks.size()) {
+            lines.add(new Line(m.server(), note(m), Style.DASHED, marks.subList(Math.max(0, solid - 1), marks.size())));
+          }
+        });
+    if (!lines.isEmpty()) {
+      into.add(new Panel(title, Panel.Unit.TIME_NS, true, Across.PERCENTILES, lines));
+    }
+  }
+
+  private void overTime(
+      Map<Measurement, RungSeries> all,
+      String title,
+      Panel.Unit unit,
+      boolean logarithmic,
+      Function<RungSeries, List<@Nullable Double>> values,
+      List<Panel> into) {
+    int everyMs = 0;
+    List<Line> lines = new ArrayList<>();
+    for (Map.Entry<Measurement, RungSeries> of : all.entrySet()) {
+      everyMs = Math.max(everyMs, of.getValue().binSeconds() * 1000);
+      List<Mark> marks = new ArrayList<>();
+      List<@Nullable Double> own = values.apply(of.getValue());
+      for (int i = 0; i < own.size(); i++) {
+        Double value = own.get(i);
+        if (value != null) {
+          marks.add(new Mark((int) ((i + 0.5) * of.getValue().binSeconds() * 1000), value, value, value, 1, true, false));
+        }
+      }
+      if (!marks.isEmpty()) {
+        lines.add(new Line(of.getKey().server(), note(of.getKey()), Style.CURVE, marks));
+      }
+    }
+    if (lines.isEmpty()) {
+      return;
+    }
+    double[] rates = all.keySet().stream().mapToDouble(m -> m.rung().ratePerS()).distinct().toArray();
+    // One line for all, where it is one.
+    if (unit == Panel.Unit.PER_S && rates.length == 1 && run.study().load().staged() == null) {
+      List<Mark> offered = new ArrayList<>();
+      for (int place : lines.stream().flatMap(l -> l.marks().stream()).map(Mark::place).distinct().sorted().toList()) {
+        offered.add(new Mark(place, rates[0], rates[0], rates[0], 1, true, false));
+      }
+      lines.add(new Line(series.size(), "", Style.DASHED, offered));
+    }
+    Across across = new Across(Kind.TIME, "time since the steady state began", List.of(), everyMs);
+    into.add(new Panel(title, unit, logarithmic, across, lines));
+  }
+}

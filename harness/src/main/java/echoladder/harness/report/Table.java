@@ -1,0 +1,142 @@
+package echoladder.harness.report;
+
+import echoladder.harness.common.TextTable;
+import echoladder.harness.common.Units;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table, and its three writers: for a terminal, for Markdown and for HTML. A cell is plain text, in which **bold** and `code` may be
+ * marked. Each writer escapes what its format would take for its own.
+ */
+public final class Table {
+  /** With more columns a page shows a table in smaller letters. */
+  private static final int MANY = 9;
+
+  private record Column(String head, boolean figures) {
+    private String divider() {
+      return figures ? "--:|" : "---|";
+    }
+  }
+
+  private final List<Column> columns = new ArrayList<>();
+  private final List<List<String>> rows = new ArrayList<>();
+
+  /** Adds columns of words, which are left-aligned. */
+  public Table words(String... heads) {
+    Arrays.stream(heads).forEach(head -> columns.add(new Column(head, false)));
+    return this;
+  }
+
+  /** Adds columns of figures, which are right-aligned. */
+  public Table figures(String... heads) {
+    return figures(List.of(heads));
+  }
+
+  /** The same from a list. */
+  public Table figures(List<String> heads) {
+    heads.forEach(head -> columns.add(new Column(head, true)));
+    return this;
+  }
+
+  /** Adds a row of as many cells as there are columns; null stands for what there is not. */
+  public Table row(@Nullable String... cells) {
+    return row(Arrays.stream(cells).map(cell -> cell == null ? Units.NONE : cell).toList());
+  }
+
+  /** The same from a list. */
+  public Table row(List<String> cells) {
+    if (cells.size() != columns.size()) {
+      throw new IllegalArgumentException(cells.size() + " cells in " + columns.size() + " columns: " + cells);
+    }
+    rows.add(List.copyOf(cells));
+    return this;
+  }
+
+  boolean isEmpty() {
+    return rows.isEmpty();
+  }
+
+  /** Those of the columns that have these heads. */
+  Table only(String... heads) {
+    List<Integer> at = columns.stream().filter(c -> List.of(heads).contains(c.head())).map(columns::indexOf).toList();
+    Table only = new Table();
+    at.forEach(i -> only.columns.add(columns.get(i)));
+    rows.forEach(row -> only.row(at.stream().map(row::get).toList()));
+    return only;
+  }
+
+  /** The lines for a terminal, marks left out. */
+  List<String> lines() {
+    TextTable text = new TextTable().row(columns.stream().map(Column::head).toList());
+    rows.forEach(row -> text.row(row.stream().map(cell -> cell.replace("**", "").replace("`", "")).toList()));
+    return text.lines();
+  }
+
+  /** The table in Markdown, without a line break at its end. */
+  public String markdown() {
+    boolean named = columns.stream().anyMatch(column -> !column.head().isEmpty());
+    List<String> lines = new ArrayList<>();
+    lines.add(named ? line(columns.stream().map(Column::head).toList()) : "| ".repeat(columns.size()) + "|");
+    lines.add("|" + columns.stream().map(Column::divider).collect(Collectors.joining()));
+    rows.forEach(row -> lines.add(line(row)));
+    return String.join("\n", lines);
+  }
+
+  private static String line(List<String> cells) {
+    return cells.stream().map(Table::cell).collect(Collectors.joining(" | ", "| ", " |"));
+  }
+
+  /** Text that may stand in a cell of Markdown. */
+  static String cell(String text) {
+    return text.replace("|", "\\|").replace('\n', ' ');
+  }
+
+  /** The table in HTML, in a box that scrolls where it is too wide. */
+  public String html() {
+    return html(cell -> "");
+  }
+
+  /**
+   * The same.
+   *
+   * @param mark what stands before the first cell of a row, by the cell's text, as HTML
+   */
+  String html(UnaryOperator<String> mark) {
+    String names = columns.stream().map(Column::head).filter(head -> !head.isEmpty()).collect(Collectors.joining(", "));
+    StringBuilder out = new StringBuilder();
+    out.append("<div class=\"scroll\" role=\"region\" aria-label=\"%s\" tabindex=\"0\">\n<table%s>\n"
+        .formatted(Html.escaped("Table: " + (names.isEmpty() ? "names and values" : names)), columns.size() > MANY ? " class=\"many\"" : ""));
+    if (!names.isEmpty()) {
+      out.append("<thead><tr>");
+      columns.forEach(column -> out.append("<th scope=\"col\"%s>%s</th>".formatted(kind(column), Html.inline(column.head()))));
+      out.append("</tr></thead>\n");
+    }
+    out.append("<tbody>\n");
+    for (List<String> row : rows) {
+      out.append("<tr>");
+      for (int i = 0; i < row.size(); i++) {
+        String text = Html.inline(row.get(i));
+        out.append(i == 0 ? "<th scope=\"row\"" : "<td").append(kind(columns.get(i))).append('>');
+        out.append(i == 0 ? mark.apply(row.get(i)) : "").append(columns.get(i).figures() ? figure(text) : text);
+        out.append(i == 0 ? "</th>" : "</td>");
+      }
+      out.append("</tr>\n");
+    }
+    return out.append("</tbody></table></div>").toString();
+  }
+
+  private static String kind(Column column) {
+    return column.figures() ? " class=\"n\"" : "";
+  }
+
+  /** A line of a narrow column ends before a range or within it, and never between a number and its unit. */
+  private static String figure(String text) {
+    String whole = text.replace(' ', '\u00a0').replace("\u00a0(", " (").replace("\u00a0to\u00a0", " to\u00a0");
+    return whole.length() > 1 ? whole.replace("–", "–<wbr>") : whole;
+  }
+}
