@@ -5,16 +5,17 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Netty's leak detector, which reports buffers that were collected before they were released. It follows each buffer in
- * a server that runs in another mode than its default one; the default one runs as in measurements.
+ * Netty's leak detector, which reports buffers that were collected before they were released. Over TCP it follows each
+ * buffer in a server that runs in another mode than its default one; over HTTP in the servers that serve a whole class of
+ * tests. All others run as in measurements.
  */
-final class Leaks {
+public final class Leaks {
   private static final String LEVEL = "-Dio.netty.leakDetection.level=";
 
   private Leaks() {}
 
   /** The command of a server with the detector at its strictest; a server without Netty ignores the property. */
-  static List<String> followed(List<String> argv) {
+  public static List<String> followed(List<String> argv) {
     List<String> all = new ArrayList<>(argv);
     all.removeIf(part -> part.startsWith(LEVEL));
     all.add(1, LEVEL + "paranoid");
@@ -22,7 +23,7 @@ final class Leaks {
   }
 
   /** The detector's reports in a server's log. */
-  static List<String> in(Stream<String> log) {
+  public static List<String> in(Stream<String> log) {
     return log.filter(line -> line.contains("LEAK:")).toList();
   }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,18 +31,39 @@ class StarvedIT {
 
   private static final int THREADS = 20;
 
+  private static final String DIRECT = "-XX:MaxDirectMemorySize=";
+
   /** The crowd takes more of each server: buffers of connections, or what waits to be sent. */
-  private static final String DIRECT = "-XX:MaxDirectMemorySize=1m";
+  private static final String LITTLE = DIRECT + "1m";
+
+  /** Netty by NIO gets by with 1 MiB. */
+  private static final String LITTLE_FOR_NIO = DIRECT + "256k";
+
+  /** Its rings take a half of it for each event loop. */
+  private static final String LITTLE_FOR_IO_URING = DIRECT + "2m";
 
   /** Less than a thread of the page needs for its input and output: where none is left, there is none for those either. */
   private static final int BUFFER_BYTES = 4 << 10;
 
   private static Stream<Variant> hungry() {
     return Tested.some(
-        Variant.defaults()
+        Variant.all()
             .filter(v -> v.manifest().runtime().equals("jvm") && !v.manifest().reference())
+            .filter(v -> !by("io_uring", v))
             .map(StarvedIT::withSmallBuffers),
         "servers on the JVM that take direct memory for connections");
+  }
+
+  private static Stream<Variant> byIoUring() {
+    return Tested.some(
+        Variant.all()
+            .filter(v -> by("io_uring", v))
+            .map(v -> new Variant(v.manifest(), Map.of("transport", "io_uring", "event-loops", "1"))),
+        "servers by io_uring");
+  }
+
+  private static boolean by(String transport, Variant variant) {
+    return transport.equals(variant.options().get("transport"));
   }
 
   private static Variant withSmallBuffers(Variant variant) {
@@ -61,7 +83,7 @@ class StarvedIT {
   @MethodSource("hungry")
   void survivesWithoutDirectMemory(Variant variant) throws Exception {
     List<String> argv = new ArrayList<>(variant.argv());
-    argv.add(1, DIRECT);
+    argv.add(1, by("nio", variant) ? LITTLE_FOR_NIO : LITTLE);
     try (RunningServer server = RunningServer.start(variant, List.of(), argv)) {
       List<EchoClient> known = server.connect(KNOWN);
       known.forEach(client -> client.echo(EchoClient.bytes(1, 64)));
@@ -70,6 +92,34 @@ class StarvedIT {
       pageAnswers(server);
       goneAndWellAgain(server, known, crowd);
       saidLittle(server, "MaxDirectMemorySize");
+    }
+  }
+
+  /** Netty ends an event loop of io_uring for want of memory; what is left of the server is then not to be measured. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("byIoUring")
+  void survivesWithoutDirectMemoryOrEndsWithTheReason(Variant variant) throws Exception {
+    List<String> argv = new ArrayList<>(variant.argv());
+    argv.add(1, LITTLE_FOR_IO_URING);
+    try (RunningServer server = RunningServer.start(variant, List.of(), argv)) {
+      List<SocketChannel> crowd = crowd(server.address());
+      CompletableFuture<Integer> ended = server.process().ended();
+      server.await("failures for want of memory, or an end").untilAsserted(
+          () -> assertThat(ended.isDone() || failures(server, "enomem") > 0).isTrue());
+      for (SocketChannel channel : crowd) {
+        channel.close();
+      }
+      server.await("an echo again, or an end").untilAsserted(
+          () -> {
+            if (ended.isDone()) {
+              assertThat(ended).isCompletedWithValue(3);
+              assertThat(String.join("\n", server.logLines())).contains("an event loop ended", "MaxDirectMemorySize");
+            } else {
+              try (EchoClient client = server.connect()) {
+                client.echo(EchoClient.bytes(3, 64));
+              }
+            }
+          });
     }
   }
 
@@ -122,12 +172,12 @@ class StarvedIT {
       SocketChannel channel = SocketChannel.open();
       crowd.add(channel);
       channel.setOption(StandardSocketOptions.SO_RCVBUF, 4 << 10);
-      channel.connect(address);
-      channel.configureBlocking(false);
       try {
+        channel.connect(address);
+        channel.configureBlocking(false);
         channel.write(flood.clear());
       } catch (IOException e) {
-        // Refused by the server already: a reset.
+        // Refused by the server already: a reset, or its end.
       }
     }
     return crowd;

@@ -56,7 +56,7 @@ class FloorServerTest {
     ServerLog to = new ServerLog("floor", new PrintStream(log, true, StandardCharsets.UTF_8));
     AcceptErrors errors = new AcceptErrors(metrics, new DescriptorReserve(), to, System::nanoTime);
     InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
-    EchoContext context = new EchoContext(metrics, errors, to, new PrometheusRegistry());
+    EchoContext context = new EchoContext(metrics, errors, to, new PrometheusRegistry(), because -> {});
     FloorServer server = FloorServer.start(address, 128, loops, bufferBytes, context, defects::add);
     servers.add(server);
     return server;

@@ -18,6 +18,15 @@ public final class AcceptErrors {
   private static final String DIRECT_MEMORY =
       "; the limit is that of direct memory (-XX:MaxDirectMemorySize, or where that is not given, of the heap)";
 
+  private static final String THREADS =
+      "; the limit is one of kernel.threads-max, kernel.pid_max, vm.max_map_count, RLIMIT_NPROC and pids.max of the"
+          + " control group";
+
+  private static final String HEAP = "; the limit is the heap (-XX:MaxRAMPercentage, -Xmx)";
+
+  /** In the JDK's words for a thread that cannot be started. */
+  private static final String NO_THREAD = "native thread";
+
   private final EchoMetrics metrics;
   private final DescriptorReserve reserve;
   private final LogPace log;
@@ -57,6 +66,17 @@ public final class AcceptErrors {
     }
   }
 
+  /** What ran out, and the limit behind it. */
+  static String withLimit(OutOfMemoryError seen) {
+    String said = text(seen.getMessage());
+    return said + (direct(said) ? DIRECT_MEMORY : said.contains(NO_THREAD) ? THREADS : HEAP);
+  }
+
+  /** Both the JDK's and Netty's own say "direct" and "memory". */
+  private static boolean direct(String said) {
+    return said.contains("direct ");
+  }
+
   /**
    * Counts and logs a failure; the acceptor then pauses for {@link #PAUSE}. On any thread: a connection that finds no
    * memory once it was accepted fails here too, and the acceptor hears of it.
@@ -68,9 +88,8 @@ public final class AcceptErrors {
     // A descriptor for the reserve is asked for by this name; that it was not to be had is what matters.
     String reason = reason(seen);
     String said = text(seen.getMessage());
-    // Both the JDK's and Netty's own say "direct" and "memory".
-    boolean direct = reason.equals("enomem") && said.contains("direct ");
-    failed(reason, said.replaceFirst("^/dev/null \\((.*)\\)$", "$1"), direct ? DIRECT_MEMORY : advice(reason));
+    String advice = seen instanceof OutOfMemoryError && direct(said) ? DIRECT_MEMORY : advice(reason);
+    failed(reason, said.replaceFirst("^/dev/null \\((.*)\\)$", "$1"), advice);
   }
 
   /**
@@ -98,7 +117,7 @@ public final class AcceptErrors {
       return "emfile";
     }
     if (seen instanceof OutOfMemoryError) {
-      return message.contains("native thread") ? "eagain" : "enomem";
+      return message.contains(NO_THREAD) ? "eagain" : "enomem";
     }
     // The JDK hands on the C library's text, which the user's locale may have translated.
     return reserve.oneIsFree() ? "other" : "emfile";
@@ -130,10 +149,8 @@ public final class AcceptErrors {
     return switch (reason) {
       case "emfile" -> "; the limit is " + descriptorLimit;
       case "enfile" -> "; the limit is fs.file-max of the whole system";
-      case "eagain" ->
-          "; the limit is one of kernel.threads-max, kernel.pid_max, vm.max_map_count, RLIMIT_NPROC and pids.max of the"
-              + " control group";
-      case "enomem" -> "; the limit is the heap (-XX:MaxRAMPercentage, -Xmx)";
+      case "eagain" -> THREADS;
+      case "enomem" -> HEAP;
       default -> "";
     };
   }

@@ -28,7 +28,7 @@ final class BlockingWarmUp {
       return;
     }
     EchoContext apart =
-        new EchoContext(new EchoMetrics(), context.acceptErrors(), context.log(), context.registry());
+        new EchoContext(new EchoMetrics(), context.acceptErrors(), context.log(), context.registry(), context.givesUp());
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0);
     BlockingEchoServer server =
         BlockingEchoServer.listen(anyPort, BACKLOG, blocking.bufferBytes(), apart, threads);

@@ -60,8 +60,10 @@ public final class ServerFrame {
       return badUsage(String.valueOf(e.getMessage()));
     } catch (CannotRun e) {
       log.say(String.valueOf(e.getMessage()));
-    } catch (RuntimeException | OutOfMemoryError e) {
-      // A server that found no memory or no thread for its start may have started threads that would keep the process.
+    } catch (OutOfMemoryError e) {
+      // It may have started threads by then, which would keep the process.
+      log.say("could not start: " + AcceptErrors.withLimit(e));
+    } catch (RuntimeException e) {
       log.failure("could not run", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -82,7 +84,7 @@ public final class ServerFrame {
     RuntimeMetrics.register(registry, commandLine.getCommandName());
     HiccupMeter.start(registry);
 
-    EchoContext context = new EchoContext(metrics, acceptErrors, log, registry);
+    EchoContext context = new EchoContext(metrics, acceptErrors, log, registry, stop::fail);
     EchoServer server = listen("echo", options.echoAddress(), () -> started(context));
     InetSocketAddress pageAddress = options.metricsAddress();
     MetricsPage page =
@@ -97,6 +99,9 @@ public final class ServerFrame {
 
     String cause = stop.await();
     log.say("stopping: " + cause);
+    if (stop.failed()) {
+      return COULD_NOT_RUN;
+    }
     long unfinished = server.drain(options.drain());
     if (unfinished > 0) {
       log.say(unfinished + " connections were not done within --drain " + DurationText.of(options.drain()) + "; cut off");

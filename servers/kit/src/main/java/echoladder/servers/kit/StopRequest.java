@@ -8,14 +8,26 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.concurrent.CountDownLatch;
 
-/** Waits for whatever tells the server to stop: SIGTERM, SIGINT, the end of stdin. */
+/** Waits for whatever tells the server to stop: SIGTERM, SIGINT, the end of stdin, or a part of it that has failed. */
 final class StopRequest {
   private final CountDownLatch asked = new CountDownLatch(1);
   private volatile String cause = "";
+  private volatile boolean failed;
 
   void ask(String because) {
     cause = because;
     asked.countDown();
+  }
+
+  /** The server cannot go on. */
+  void fail(String because) {
+    failed = true;
+    ask(because);
+  }
+
+  /** Whether {@link #await} gave a failure. */
+  boolean failed() {
+    return failed;
   }
 
   /** Blocks until somebody asks; gives what it was. */

@@ -14,6 +14,9 @@ final class Configuration {
   /** How many virtual threads of each event loop the loom carrier starts elsewhere first; Micronaut's default. */
   static final int LOOM_WARM_UP_TASKS = 100;
 
+  /** Those of the connections and that of the listener. */
+  static final List<String> EVENT_LOOPS = List.of("default", "parent");
+
   private Configuration() {}
 
   static Map<String, Object> of(
@@ -37,7 +40,7 @@ final class Configuration {
     c.put(server + "netty.max-initial-line-length", http.maxHeaderBytes());
     // The controllers are the same in all modes; MANUAL leaves them on the event loop, BLOCKING moves them off.
     c.put(server + "thread-selection", mode.blocking() ? "BLOCKING" : "MANUAL");
-    for (String group : List.of("default", "parent")) {
+    for (String group : EVENT_LOOPS) {
       String loops = "micronaut.netty.event-loops." + group + ".";
       // Both, as the transport of a listener is its parent group's.
       c.put(loops + "transport", List.of(transport));

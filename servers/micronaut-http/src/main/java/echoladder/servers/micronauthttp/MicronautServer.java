@@ -6,9 +6,12 @@ import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.HttpOptions;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.version.VersionUtils;
+import io.micronaut.inject.qualifiers.Qualifiers;
 import io.micronaut.runtime.server.EmbeddedServer;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.net.BindException;
@@ -54,6 +57,11 @@ final class MicronautServer implements EchoServer {
       Channel listener = channels.listener();
       if (listener == null) {
         throw new CannotRun("Micronaut started without a listener that could be counted", new IllegalStateException());
+      }
+      for (String group : Configuration.EVENT_LOOPS) {
+        for (EventExecutor loop : application.getBean(EventLoopGroup.class, Qualifiers.byName(group))) {
+          loop.terminationFuture().addListener(ended -> context.loopEnded());
+        }
       }
       Map<String, Object> running = new TreeMap<>();
       running.put("micronaut_version", String.valueOf(VersionUtils.MICRONAUT_VERSION));

@@ -1,6 +1,5 @@
 package echoladder.servers.netty;
 
-import echoladder.servers.kit.CannotRun;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.ServerLog;
@@ -15,12 +14,10 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.uring.IoUring;
 import io.netty.util.Version;
-import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
@@ -55,10 +52,10 @@ final class NettyEchoServer implements EchoServer {
     IoHandlerFactory handlers = options.transport().handlers();
     ByteBufAllocator allocator = options.allocator().create();
     ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    EventLoopGroup loops = started(new MultiThreadIoEventLoopGroup(options.eventLoops(), handlers));
+    EventLoopGroup loops = EventLoops.started(options.eventLoops(), handlers, context);
     ServerBootstrap bootstrap =
         new ServerBootstrap()
-            .group(new MultiThreadIoEventLoopGroup(1, handlers), loops)
+            .group(EventLoops.started(1, handlers, context), loops)
             .channel(options.transport().serverChannel())
             .option(ChannelOption.SO_BACKLOG, common.backlog())
             .handler(new AcceptHandler(context.acceptErrors()))
@@ -82,18 +79,6 @@ final class NettyEchoServer implements EchoServer {
       throw new IOException(Objects.requireNonNull(bound.cause()).getMessage(), bound.cause());
     }
     return new NettyEchoServer(bound.channel(), connections, options, allocator, context.log());
-  }
-
-  /** Each loop would start its thread with its first connection, when there may be no thread to be had. */
-  private static EventLoopGroup started(EventLoopGroup loops) {
-    try {
-      for (EventExecutor loop : loops) {
-        loop.submit(() -> {}).syncUninterruptibly();
-      }
-      return loops;
-    } catch (OutOfMemoryError e) {
-      throw new CannotRun("could not start the threads of the event loops: " + e.getMessage(), e);
-    }
   }
 
   @Override

@@ -26,7 +26,8 @@ class EchoHandlerTest {
     assertThat(errors.mayAccept()).isTrue();
     for (int i = 0; i < 3; i++) {
       EmbeddedChannel channel =
-          new EmbeddedChannel(new EchoHandler(new EchoContext(metrics, errors, log, new PrometheusRegistry())));
+          new EmbeddedChannel(
+              new EchoHandler(new EchoContext(metrics, errors, log, new PrometheusRegistry(), because -> {})));
       channel.pipeline().fireExceptionCaught(new OutOfMemoryError("Cannot reserve 65536 bytes of direct buffer memory"));
       assertThat(channel.isOpen()).isFalse();
     }

@@ -7,13 +7,8 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -23,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * server may do with each is told by {@link Hostile}; what it does is listed in docs/decisions/http-hostile-requests.md.
  */
 @ParameterizedClass(name = "{0}")
-@MethodSource("subjects")
+@MethodSource("echoladder.servers.contract.http.OneServer#all")
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
 final class HostileRequestIT {
   private static final int MIB = 1 << 20;
@@ -34,34 +29,12 @@ final class HostileRequestIT {
   /** What a server may hold of all that was sent, at most. */
   private static final int HELD_BYTES_MAX = 16 * MIB;
 
-  private static @Nullable HttpServerUnderTest running;
-
   private final HttpServerUnderTest server;
   private final HttpSubject subject;
 
-  HostileRequestIT(HttpSubject subject) {
-    HttpServerUnderTest now = running;
-    assertThat(now).as("server of %s", subject).isNotNull();
-    this.server = Objects.requireNonNull(now);
-    this.subject = subject;
-  }
-
-  static Stream<HttpSubject> subjects() {
-    return HttpSubject.all();
-  }
-
-  @BeforeParameterizedClassInvocation
-  static void start(HttpSubject subject) throws Exception {
-    running = HttpServerUnderTest.start(subject.argv(0, subject.impatient()));
-  }
-
-  @AfterParameterizedClassInvocation
-  static void stop() throws IOException {
-    HttpServerUnderTest now = running;
-    running = null;
-    if (now != null) {
-      now.close();
-    }
+  HostileRequestIT(OneServer one) {
+    this.server = one.server();
+    this.subject = one.subject();
   }
 
   @ParameterizedTest

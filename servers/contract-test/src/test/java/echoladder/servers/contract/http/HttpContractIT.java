@@ -11,17 +11,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Random;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.params.AfterParameterizedClassInvocation;
-import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,39 +24,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a running HTTP server owes to its clients, good and bad. One process for all of a subject's tests. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("subjects")
+@MethodSource("echoladder.servers.contract.http.OneServer#all")
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
 final class HttpContractIT {
   /** Of every server's largest body: what they are told, or are built with. */
   private static final int BODY_MAX = 1 << 20;
 
   private static final int MIB = 1 << 20;
-  private static @Nullable HttpServerUnderTest running;
 
   private final HttpServerUnderTest server;
 
-  HttpContractIT(HttpSubject subject) {
-    HttpServerUnderTest now = running;
-    assertThat(now).as("server of %s", subject).isNotNull();
-    this.server = Objects.requireNonNull(now);
-  }
-
-  static Stream<HttpSubject> subjects() {
-    return HttpSubject.all();
-  }
-
-  @BeforeParameterizedClassInvocation
-  static void start(HttpSubject subject) throws Exception {
-    running = HttpServerUnderTest.start(subject.argv(0, subject.impatient()));
-  }
-
-  @AfterParameterizedClassInvocation
-  static void stop() throws IOException {
-    HttpServerUnderTest now = running;
-    running = null;
-    if (now != null) {
-      now.close();
-    }
+  HttpContractIT(OneServer one) {
+    this.server = one.server();
   }
 
   /** A connection that its client has left is given up: else each such client would cost the server one for good. */

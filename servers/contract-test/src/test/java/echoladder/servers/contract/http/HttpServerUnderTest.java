@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.server.ReadyLine;
 import echoladder.harness.server.ServerProcess;
+import echoladder.servers.contract.Leaks;
 import echoladder.servers.contract.Tested;
 import java.io.IOException;
 import java.net.URI;
@@ -82,6 +83,18 @@ final class HttpServerUnderTest implements AutoCloseable {
     Matcher m = Pattern.compile("\"live_heap_bytes\":\\s*(\\d+)").matcher(answer);
     assertThat(m.find()).as(answer).isTrue();
     return Long.parseLong(m.group(1));
+  }
+
+  /** Collects what is not referred to any more; the next buffer that is taken then reports what was never released. */
+  void leaksNothing() throws IOException, InterruptedException {
+    heldBytes();
+    try (HttpPeer peer = connect()) {
+      for (int i = 0; i < 20; i++) {
+        peer.send(HttpPeer.post(new byte[64]));
+        assertThat(peer.answer().status()).isEqualTo(200);
+      }
+    }
+    assertThat(Leaks.in(log().lines())).as("buffers that were not released:%n%s", log()).isEmpty();
   }
 
   @Override

@@ -37,6 +37,11 @@ public record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
     return modes.isEmpty() ? Stream.of(new HttpSubject(manifest, Map.of())) : modes.stream();
   }
 
+  /** Whether it runs on Netty, whose leak detector can then follow its buffers. */
+  boolean onNetty() {
+    return has("transport");
+  }
+
   boolean has(String option) {
     return manifest.options().containsKey(option);
   }
