@@ -14,6 +14,7 @@ import java.util.List;
 final class LabOptions {
   static final String LEAST_MEMORY = "256M";
   static final String MOST_MEMORY = "4096G";
+  static final String LEAST_WRITTEN = "1M";
   static final String LEAST_TIMEOUT = "1s";
   static final String MOST_TIMEOUT = "24h";
   private static final String RESULTS = "--results";
@@ -23,6 +24,11 @@ final class LabOptions {
   /** In bytes; a fraction of a MiB is dropped, as the kernel takes whole ones. */
   static long memory(String text) {
     return checked("--memory", Quantity.MEMORY, text, LEAST_MEMORY, MOST_MEMORY).longValue() >> 20 << 20;
+  }
+
+  /** In bytes. */
+  static long written(String text) {
+    return checked("--write-most", Quantity.MEMORY, text, LEAST_WRITTEN, MOST_MEMORY).longValue();
   }
 
   static Duration timeout(String text) {

@@ -53,6 +53,9 @@ import picocli.CommandLine.Parameters;
     })
 public final class LabVerb implements Callable<Integer> {
   static final String DEFAULT_MEMORY = "16G";
+
+  /** Far more than a run keeps: the published ones are of some megabytes. */
+  static final String DEFAULT_WRITTEN = "8G";
   static final String DEFAULT_TIMEOUT = "60m";
   private static final String PROFILE = "1m";
 
@@ -84,6 +87,13 @@ public final class LabVerb implements Callable<Integer> {
   private List<Path> write = new ArrayList<>();
 
   @Option(
+      names = "--write-most",
+      paramLabel = "SIZE",
+      description = "How much the lab may write to this host, all together, " + LabOptions.LEAST_WRITTEN + " to "
+          + LabOptions.MOST_MEMORY + "; it is switched off beyond that. Default: ${DEFAULT-VALUE}.")
+  private String writeMost = DEFAULT_WRITTEN;
+
+  @Option(
       names = "--few-mappings",
       description = "Boot also where vm.max_map_count of this host may be too low for that much memory.")
   private boolean fewMappings;
@@ -97,16 +107,17 @@ public final class LabVerb implements Callable<Integer> {
     long bytes = LabOptions.memory(memory);
     List<Path> folders = new ArrayList<>(write);
     folders.addAll(LabOptions.results(command));
-    return run(bytes, LabOptions.timeout(timeout), command, folders, fewMappings ? 0 : Mappings.of(bytes));
+    return run(bytes, LabOptions.timeout(timeout), command, folders, LabOptions.written(writeMost), fewMappings ? 0 : Mappings.of(bytes));
   }
 
   /**
    * Runs a command in a lab, with this process's streams, directory and environment.
    *
    * @param write folders that it may write to, beside results/ of the checkout
+   * @param mostWrittenBytes to this host's files, all together
    * @param leastMappings what vm.max_map_count has to be
    */
-  static int run(long memoryBytes, Duration timeout, List<String> command, List<Path> write, long leastMappings) {
+  static int run(long memoryBytes, Duration timeout, List<String> command, List<Path> write, long mostWrittenBytes, long leastMappings) {
     if (LabMark.here() != null) {
       throw Refusal.cannotRun("this is a lab already, and there is none in a lab: run the command itself");
     }
@@ -115,7 +126,7 @@ public final class LabVerb implements Callable<Integer> {
     folders.addAll(write);
     LabSettings settings =
         new LabSettings(
-            memoryBytes, timeout, Profile.find(checkout, PROFILE), LabOptions.writable(folders), leastMappings);
+            memoryBytes, timeout, Profile.find(checkout, PROFILE), LabOptions.writable(folders), mostWrittenBytes, leastMappings);
     Map<String, String> environment = new HashMap<>(System.getenv());
     environment.put(BUILT, checkout.root().toString());
     // What runs in there can tell for whom, as its own kernel's processes say nothing of this one's.

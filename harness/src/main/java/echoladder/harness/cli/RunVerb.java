@@ -171,7 +171,8 @@ public final class RunVerb implements Callable<Integer> {
     List<String> command = new ArrayList<>();
     command.add(Checkout.find().root().resolve("ladder").toString());
     command.addAll(spec.root().commandLine().getParseResult().originalArgs());
-    return LabVerb.run(memoryBytes, timeout, command, List.of(results), Mappings.of(most(study)));
+    return LabVerb.run(
+        memoryBytes, timeout, command, List.of(results), LabOptions.written(LabVerb.DEFAULT_WRITTEN), Mappings.of(most(study)));
   }
 
   private static int most(Study study) {

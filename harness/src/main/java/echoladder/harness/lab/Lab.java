@@ -58,6 +58,9 @@ public interface Lab {
     /** Whether the kernel runs, for at most that long waiting for its end. */
     boolean alive(long waitMs) throws InterruptedException;
 
+    /** Bytes that it has written to files of this host so far; what goes to its scratch is none of them. */
+    long writtenBytes();
+
     /** What the kernel did to processes inside that explains their end: killed for memory, say; a sentence each. */
     List<String> remarks();
 

@@ -21,6 +21,7 @@ public final class LabRun {
   private static final int LAST_SECONDS = 10;
 
   private static final int POLL_MS = 20;
+  private static final long WRITTEN_LOOK_NS = 500_000_000L;
 
   private final Lab lab;
   private final LabSettings settings;
@@ -80,6 +81,7 @@ public final class LabRun {
     @Nullable String ending = null;
     long endingNs = 0;
     boolean termed = false;
+    long lookedNs = startNs;
     while (true) {
       boolean alive = guest.alive(POLL_MS);
       OptionalInt status = guest.status();
@@ -93,6 +95,10 @@ public final class LabRun {
         throw Refusal.cannotRun("the lab's kernel died before the command had ended" + guest.lastWords());
       }
       long now = System.nanoTime();
+      if (now - lookedNs > WRITTEN_LOOK_NS) {
+        lookedNs = now;
+        refuseMuchWritten(guest);
+      }
       if (ending == null) {
         ending = reason(stop, streams, now - startNs);
         if (ending != null) {
@@ -108,6 +114,15 @@ public final class LabRun {
         notes.accept("the command still runs: the lab is switched off under it");
         return Refusal.CANNOT_RUN;
       }
+    }
+  }
+
+  /** At once, as a command that has gone wild would fill the disk while it is asked to end. */
+  private void refuseMuchWritten(Lab.Guest guest) {
+    if (guest.writtenBytes() > settings.mostWrittenBytes()) {
+      throw Refusal.cannotRun(
+          "the lab has written more than %s to files of this host, the bound, and is switched off; what it wrote is there. Give it more with --write-most SIZE, or have the command write elsewhere, e.g. to /tmp, which goes with the lab"
+              .formatted(UmlHost.mebibytes(settings.mostWrittenBytes())));
     }
   }
 

@@ -13,10 +13,11 @@ import java.util.List;
  * @param profile kernel settings that are made inside before the command starts
  * @param writable folders of this host, without links, that what is written in the lab goes through to; all else goes to a
  *     scratch. With {@code /} among them there is no scratch
+ * @param mostWrittenBytes to this host's files, all together; the lab is switched off beyond that
  * @param leastMappings what vm.max_map_count of this host has to be; 0 = whatever it is
  */
 public record LabSettings(
-    long memoryBytes, Duration timeout, Profile profile, List<Path> writable, long leastMappings) {
+    long memoryBytes, Duration timeout, Profile profile, List<Path> writable, long mostWrittenBytes, long leastMappings) {
   public LabSettings {
     writable = List.copyOf(writable);
   }

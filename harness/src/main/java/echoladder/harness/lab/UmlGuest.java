@@ -1,5 +1,6 @@
 package echoladder.harness.lab;
 
+import echoladder.harness.common.ProcText;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.tune.Change;
 import echoladder.harness.tune.Knob;
@@ -182,6 +183,19 @@ final class UmlGuest implements Lab.Guest {
       }
       Thread.sleep(1);
     }
+  }
+
+  @Override
+  public long writtenBytes() {
+    // The guest's kernel writes for all of its processes; its memory is mapped, and not written.
+    return watchdog.descendants().mapToLong(UmlGuest::writtenBytes).sum();
+  }
+
+  private static long writtenBytes(ProcessHandle process) {
+    return ProcText.lines("/proc/" + process.pid() + "/io").stream()
+        .filter(line -> line.startsWith("wchar: "))
+        .mapToLong(line -> Long.parseLong(line.substring("wchar: ".length())))
+        .sum();
   }
 
   @Override
