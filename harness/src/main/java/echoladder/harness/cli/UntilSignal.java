@@ -1,6 +1,8 @@
 package echoladder.harness.cli;
 
+import echoladder.client.AsidePrinter;
 import echoladder.harness.run.StopSignal;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -11,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 final class UntilSignal implements AutoCloseable {
   /** Client and server have shorter bounds each; beyond this something hangs and the process ends all the same. */
   private static final int BOUND_SECONDS = 90;
+
+  private static final Duration PRINT_BOUND = Duration.ofSeconds(2);
 
   private final CountDownLatch done = new CountDownLatch(1);
   private final Thread hook;
@@ -24,14 +28,16 @@ final class UntilSignal implements AutoCloseable {
               fired = true;
               // First, as a terminal that is held lets nobody print.
               stop.request();
-              System.err.println("\nladder: " + words);
+              AsidePrinter err = new AsidePrinter(System.err);
+              err.print("\nladder: " + words + "\n");
               try {
                 if (!done.await(boundSeconds, TimeUnit.SECONDS)) {
-                  System.err.println("ladder: could not stop within " + boundSeconds + " s");
+                  err.print("ladder: could not stop within " + boundSeconds + " s\n");
                 }
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
+              err.flush(PRINT_BOUND);
               // Without this the JVM would report the signal (130, 143).
               Runtime.getRuntime().halt(status);
             },
