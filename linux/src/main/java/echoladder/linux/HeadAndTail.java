@@ -45,12 +45,12 @@ public final class HeadAndTail implements ChildProcess.Drain, AutoCloseable {
   }
 
   /**
-   * A log that is appended to a file.
+   * A log that is appended to a file, where a terminal would obey nothing that is in it.
    *
    * @throws IOException where the file cannot be written
    */
   public static HeadAndTail appendedTo(Path file) throws IOException {
-    return log(Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+    return log(TerminalStream.ofOthers(Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND)));
   }
 
   /** Reads a stream to its end, and closes this. */

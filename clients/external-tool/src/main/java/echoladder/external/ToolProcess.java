@@ -3,10 +3,12 @@ package echoladder.external;
 import echoladder.linux.BoundedLines;
 import echoladder.linux.ChildProcess;
 import echoladder.linux.HeadAndTail;
+import echoladder.linux.TerminalStream;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -126,7 +128,10 @@ public final class ToolProcess implements AutoCloseable {
         "$ %s%n%s%s[exit status %d%s]%n"
             .formatted(
                 String.join(" ", argv), ended.stderr(), ended.stdout(), ended.exit(), ended.killed() ? ", killed" : "");
-    Files.writeString(file, text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    try (OutputStream to =
+        TerminalStream.ofOthers(Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND))) {
+      to.write(text.getBytes(StandardCharsets.UTF_8));
+    }
   }
 
   /** One stream, line by line: its beginning and its end are kept, and each line is told, cut where it is too long. */

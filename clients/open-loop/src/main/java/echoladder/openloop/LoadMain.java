@@ -1,5 +1,6 @@
 package echoladder.openloop;
 
+import echoladder.linux.TerminalStream;
 import picocli.CommandLine;
 
 /** Main class of a client process. */
@@ -10,6 +11,8 @@ public final class LoadMain {
   private LoadMain() {}
 
   public static void main(String[] args) {
+    // Names and messages of servers are in what it says; its stdout has figures, or JSON.
+    System.setErr(TerminalStream.before(System.err));
     System.exit(new CommandLine(new LoadCommand()).execute(args));
   }
 }

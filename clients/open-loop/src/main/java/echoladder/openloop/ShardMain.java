@@ -1,6 +1,7 @@
 package echoladder.openloop;
 
 import echoladder.linux.EphemeralPorts;
+import echoladder.linux.TerminalStream;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -24,6 +25,7 @@ final class ShardMain {
   private ShardMain() {}
 
   public static void main(String[] args) throws IOException {
+    System.setErr(TerminalStream.before(System.err));
     CountDownLatch served = new CountDownLatch(1);
     // Ctrl-C on a terminal reaches every process of the load; the one that runs it decides when the others end.
     Runtime.getRuntime()

@@ -7,6 +7,7 @@ import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
 import echoladder.linux.ChildProcess;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,7 +56,9 @@ public final class ServeVerb implements Callable<Integer> {
     List<String> argv = manifest.argv(Jdks.java(), takeJvmOptions(manifest, own));
     argv.addAll(own);
     try {
-      return passThrough(ChildProcess.start(new ProcessBuilder(argv).inheritIO(), null, null));
+      // Through this process, as a terminal would obey what a server logs of its clients.
+      ProcessBuilder builder = new ProcessBuilder(argv).redirectInput(ProcessBuilder.Redirect.INHERIT);
+      return passThrough(ChildProcess.start(builder, copyTo(System.out), copyTo(System.err)));
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot start " + name + ": " + e.getMessage() + "; is it built? (mvn package)");
     }
@@ -100,6 +103,17 @@ public final class ServeVerb implements Callable<Integer> {
     System.out.flush();
   }
 
+  private static ChildProcess.Drain copyTo(PrintStream to) {
+    return from -> {
+      byte[] part = new byte[8 << 10];
+      int n;
+      while ((n = from.read(part)) >= 0) {
+        to.write(part, 0, n);
+        to.flush();
+      }
+    };
+  }
+
   /**
    * Waits for its end. A signal that ends the ladder is passed on, its exit status is the ladder's, and it ends with a ladder
    * that is killed.
@@ -109,6 +123,7 @@ public final class ServeVerb implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(hook);
     try {
       int status = process.ended().get();
+      process.drained();
       Runtime.getRuntime().removeShutdownHook(hook);
       return status;
     } catch (InterruptedException e) {
@@ -122,6 +137,11 @@ public final class ServeVerb implements Callable<Integer> {
 
   private static int end(ChildProcess process) {
     process.stop(STOP_BOUND);
+    try {
+      process.drained();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     Integer status = process.status();
     return status == null ? Refusal.CANNOT_RUN : status;
   }

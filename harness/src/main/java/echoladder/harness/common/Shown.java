@@ -1,5 +1,6 @@
 package echoladder.harness.common;
 
+import echoladder.linux.TerminalStream;
 import java.util.regex.Pattern;
 
 /**
@@ -7,9 +8,6 @@ import java.util.regex.Pattern;
  * and a terminal or a viewer obeys the control characters in them. {@link TerminalStream} is the same for a terminal.
  */
 public final class Shown {
-  /** Stands for a control character. */
-  static final String INSTEAD = "\ufffd";
-
   /** C0, DEL and C1 but for line end and tab, and what turns the direction of the text around (Unicode UAX 9). */
   private static final Pattern OBEYED = Pattern.compile("[\\p{Cc}&&[^\\n\\t]]|[\\u202a-\\u202e\\u2066-\\u2069]");
 
@@ -17,6 +15,6 @@ public final class Shown {
 
   /** The text with a sign in the place of each control character; lines and tabs stay. */
   public static String text(String text) {
-    return OBEYED.matcher(text).replaceAll(INSTEAD);
+    return OBEYED.matcher(text).replaceAll(TerminalStream.INSTEAD);
   }
 }

@@ -4,6 +4,7 @@ import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Refusal;
 import echoladder.linux.ChildProcess;
 import echoladder.linux.HeadAndTail;
+import echoladder.linux.TerminalStream;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -131,7 +132,7 @@ public final class ServerBuild {
         new ProcessBuilder(command(manifest)).directory(manifest.dir().toFile()).redirectErrorStream(true);
     String seen;
     String tail;
-    try (HeadAndTail kept = HeadAndTail.log(Files.newOutputStream(log));
+    try (HeadAndTail kept = HeadAndTail.log(TerminalStream.ofOthers(Files.newOutputStream(log)));
         ChildProcess build = ChildProcess.start(builder, kept, null)) {
       try {
         seen = build.endsWithin(BOUND) && build.drained()

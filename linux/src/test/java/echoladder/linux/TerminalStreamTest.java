@@ -1,8 +1,10 @@
-package echoladder.harness.common;
+package echoladder.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -48,8 +50,19 @@ class TerminalStreamTest {
     assertThat(printed("a\033b\u009bc é", 1, StandardCharsets.ISO_8859_1)).isEqualTo("a?b?c é");
   }
 
-  @Test
-  void aTextHasNoneLeft() {
-    assertThat(Shown.text("a\033[2J\r\n\tb\u009b\u202ec\177 µ–日")).isEqualTo("a" + SIGN + "[2J" + SIGN + "\n\tb" + SIGN + SIGN + "c" + SIGN + " µ–日");
+  /** A log shows what others wrote, and not even what this program would be let through with. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 7, 1_000})
+  void nothingOfOthersIsObeyed(int pieces) throws IOException {
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    byte[] bytes = "\r\033[Kover \033[31mred\033[0m\ttab \u009b2J µ 日\nend\033".getBytes(StandardCharsets.UTF_8);
+    try (OutputStream to = TerminalStream.ofOthers(log)) {
+      for (int at = 0; at < bytes.length; at += pieces) {
+        to.write(bytes, at, Math.min(pieces, bytes.length - at));
+      }
+    }
+    assertThat(log.toString(StandardCharsets.UTF_8))
+        .isEqualTo(
+            SIGN + SIGN + "[Kover " + SIGN + "[31mred" + SIGN + "[0m\ttab " + SIGN + "2J µ 日\nend" + SIGN);
   }
 }

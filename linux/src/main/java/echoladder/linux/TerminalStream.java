@@ -1,8 +1,9 @@
-package echoladder.harness.common;
+package echoladder.linux;
 
 import java.io.ByteArrayOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -10,11 +11,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * The way of everything that is printed to stdout and stderr: what of it a terminal would obey and this program does not
- * write itself is shown as a sign, as {@link Shown} has it. Line ends and tabs pass. One thread at a time, as PrintStream
- * has it.
+ * The way to a terminal, and to logs that somebody will look at on one: what of the text a terminal would obey and this
+ * program does not write itself is shown as a sign. Line ends and tabs pass. One thread at a time, as PrintStream has it.
  */
 public final class TerminalStream extends FilterOutputStream {
+  /** Stands for a character that would be obeyed. */
+  public static final String INSTEAD = "\ufffd";
+
   /** What this program writes itself: a line that is written anew, and the colours of verdicts. */
   private static final List<String> OWN = List.of("\r\033[K", "\033[31m", "\033[32m", "\033[0m");
 
@@ -24,15 +27,22 @@ public final class TerminalStream extends FilterOutputStream {
 
   private static final List<String> BEGINNINGS_UTF_8 = List.of("\u00c2", "\u00e2\u0080", "\u00e2\u0081");
 
+  private final List<String> own;
   private final boolean utf8;
   private final byte[] instead;
   /** Bytes, as characters, that may be the beginning of something longer. */
   private String pending = "";
 
-  TerminalStream(PrintStream to, Charset charset) {
+  private TerminalStream(OutputStream to, Charset charset, List<String> own) {
     super(to);
+    this.own = own;
     utf8 = charset.equals(StandardCharsets.UTF_8);
-    instead = Shown.INSTEAD.getBytes(charset);
+    instead = INSTEAD.getBytes(charset);
+  }
+
+  /** The way of a text of others, in UTF-8, to a log: nothing in it is of this program's making. */
+  public static OutputStream ofOthers(OutputStream to) {
+    return new TerminalStream(to, StandardCharsets.UTF_8, List.of());
   }
 
   /** Has System.out and System.err go this way from now on. */
@@ -42,8 +52,8 @@ public final class TerminalStream extends FilterOutputStream {
   }
 
   /** A stream that hands on to {@code to}, in the same character set. */
-  static PrintStream before(PrintStream to) {
-    return new PrintStream(new TerminalStream(to, to.charset()), true, to.charset());
+  public static PrintStream before(PrintStream to) {
+    return new PrintStream(new TerminalStream(to, to.charset(), OWN), true, to.charset());
   }
 
   @Override
@@ -64,7 +74,7 @@ public final class TerminalStream extends FilterOutputStream {
   private void take(char b, ByteArrayOutputStream shown) {
     pending += b;
     while (!pending.isEmpty() && !begins(pending)) {
-      boolean whole = OWN.contains(pending);
+      boolean whole = own.contains(pending);
       boolean obeyed = utf8 && OBEYED_UTF_8.matcher(pending).matches();
       if (whole) {
         shown.writeBytes(pending.getBytes(StandardCharsets.ISO_8859_1));
@@ -78,7 +88,7 @@ public final class TerminalStream extends FilterOutputStream {
   }
 
   private boolean begins(String text) {
-    return OWN.stream().anyMatch(own -> own.length() > text.length() && own.startsWith(text))
+    return own.stream().anyMatch(written -> written.length() > text.length() && written.startsWith(text))
         || (utf8 && BEGINNINGS_UTF_8.stream().anyMatch(beginning -> beginning.startsWith(text)));
   }
 
