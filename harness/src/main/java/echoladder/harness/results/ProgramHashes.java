@@ -3,11 +3,9 @@ package echoladder.harness.results;
 import echoladder.harness.common.Checkout;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -18,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +35,9 @@ public final class ProgramHashes {
   /** 64 bits tell two builds apart; nobody has to be convinced of more. */
   private static final int SHOWN_BYTES = 8;
 
+  /** Beyond it SHA-256 takes a second of a core at each start of a run: a JDK's classes are 140 MB. */
+  private static final long LARGE_BYTES = 16 << 20;
+
   private final Checkout checkout;
   private final Map<String, Map<String, String>> programs = new TreeMap<>();
   private final Map<Path, String> known = new TreeMap<>();
@@ -45,7 +47,10 @@ public final class ProgramHashes {
     this.checkout = checkout;
   }
 
-  /** By program, then by file: 16 hexadecimal digits of SHA-256, or why there are none. */
+  /**
+   * By program, then by file: 16 hexadecimal digits of SHA-256, of a file over 16 MiB CRC-32C and size, or why there is
+   * neither.
+   */
   public Map<String, Map<String, String>> all() {
     return programs;
   }
@@ -109,13 +114,30 @@ public final class ProgramHashes {
   }
 
   private static String read(Path file) {
-    MessageDigest digest = sha256();
-    try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-      in.transferTo(OutputStream.nullOutputStream());
+    try {
+      return Files.size(file) > LARGE_BYTES ? large(file) : small(file);
     } catch (IOException e) {
       return "cannot be read: " + e.getClass().getSimpleName();
     }
+  }
+
+  private static String small(Path file) throws IOException {
+    MessageDigest digest = sha256();
+    digest.update(Files.readAllBytes(file));
     return shown(digest);
+  }
+
+  private static String large(Path file) throws IOException {
+    CRC32C sum = new CRC32C();
+    long bytes = 0;
+    byte[] buffer = new byte[1 << 16];
+    try (InputStream in = Files.newInputStream(file)) {
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        sum.update(buffer, 0, n);
+        bytes += n;
+      }
+    }
+    return "crc32c %08x of %d bytes".formatted(sum.getValue(), bytes);
   }
 
   /** Of names and contents of all files below. */

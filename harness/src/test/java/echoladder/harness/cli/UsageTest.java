@@ -14,14 +14,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a user types and what comes back, as a process. */
+/** What a user types and what comes back; as a process of its own where more than its words and its status are asked. */
 class UsageTest {
   private static final String STUDY =
       """
@@ -34,14 +35,21 @@ class UsageTest {
       phases: {steady: 1s}
       """;
 
-  @TempDir private Path home;
+  @TempDir private static Path home;
   @TempDir private Path logs;
+  private static WarmLadder warm;
 
-  @BeforeEach
-  void checkout() {
+  @BeforeAll
+  static void checkout() throws IOException {
     new TestCheckout(home)
         .study("s", STUDY)
         .study("bad", STUDY.replace("name: s", "name: bad").replace("steady: 1s", "steady: 1"));
+    warm = new WarmLadder(home);
+  }
+
+  @AfterAll
+  static void end() {
+    warm.close();
   }
 
   private LadderProcess ladder(String... arguments) {
@@ -87,12 +95,23 @@ class UsageTest {
         "report /no/such/folder|/no/such/folder: there is no such run; give its folder",
         "load|needed: --target HOST:PORT --connections N --rate R --duration TIME",
       })
-  void badUsageIsOneMessageAndStatus2(String arguments, String message) throws InterruptedException {
-    try (LadderProcess ladder = ladder(arguments.isEmpty() ? new String[0] : arguments.split(" "))) {
+  void badUsageIsOneMessageAndStatus2(String arguments, String message) throws IOException {
+    WarmLadder.Ended ended = warm.execute(arguments.isEmpty() ? new String[0] : arguments.split(" "));
+    assertThat(ended.status()).isEqualTo(2);
+    assertThat(ended.err()).contains(message).contains("ladder: ").doesNotContain("\tat ", "Exception", "SLF4J");
+    assertThat(ended.out()).isEmpty();
+    assertThat(home.resolve("results")).doesNotExist();
+  }
+
+  /** The streams and the status of a process are those. */
+  @Test
+  void badUsageEndsTheProcessWithStatus2() throws InterruptedException {
+    try (LadderProcess ladder = ladder("run", "nothing")) {
       assertThat(ladder.status()).isEqualTo(2);
-      assertThat(ladder.err()).contains(message).contains("ladder: ").doesNotContain("\tat ", "Exception", "SLF4J");
+      assertThat(ladder.err())
+          .contains("ladder: there is no study 'nothing'; known studies: bad, s")
+          .doesNotContain("\tat ", "Exception", "SLF4J");
       assertThat(ladder.out()).isEmpty();
-      assertThat(home.resolve("results")).doesNotExist();
     }
   }
 
@@ -130,13 +149,12 @@ class UsageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "run", "plan", "doctor", "tune", "serve", "load", "report"})
-  void everyVerbHelpsWithAnExample(String verb) throws InterruptedException {
-    try (LadderProcess ladder = verb.isEmpty() ? ladder("--help") : ladder(verb, "--help")) {
-      assertThat(ladder.status()).isZero();
-      assertThat(ladder.out()).contains("Usage: ladder", "Example", "ladder " + (verb.isEmpty() ? "run" : verb));
-      assertThat(ladder.err()).isEmpty();
-    }
+  @ValueSource(strings = {"", "run", "plan", "doctor", "tune", "lab", "serve", "load", "report", "compare"})
+  void everyVerbHelpsWithAnExample(String verb) throws IOException {
+    WarmLadder.Ended ended = verb.isEmpty() ? warm.execute("--help") : warm.execute(verb, "--help");
+    assertThat(ended.status()).isZero();
+    assertThat(ended.out()).contains("Usage: ladder", "Example", "ladder " + (verb.isEmpty() ? "run" : verb));
+    assertThat(ended.err()).isEmpty();
   }
 
   @Test
