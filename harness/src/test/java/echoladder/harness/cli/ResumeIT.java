@@ -48,7 +48,7 @@ class ResumeIT {
       rungs: [20]
       repeats: 3
       load: {rate: {total: 400/s}}
-      phases: {connect_rate: 10/s, warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
+      phases: {connect_rate: 10/s, warm_up_min: 0s, warm_up_max: 2s, steady: STEADY, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
       thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
                    steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
