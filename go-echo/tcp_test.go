@@ -216,11 +216,13 @@ func isReset(err error) bool {
 func TestDrainGivesUpOnAPeerThatNeverReads(t *testing.T) {
 	counts, server, address := startTCP(t)
 	c := connect(t, address)
-	c.SetWriteDeadline(time.Now().Add(500 * time.Millisecond))
-	for {
-		if _, err := c.Write(randomBytes(64 << 10)); err != nil {
-			break
-		}
+	// Until nothing moves any more: the server is in the middle of an echo that nobody takes.
+	block := randomBytes(64 << 10)
+	for full := false; !full; {
+		before := counts.received()
+		c.SetWriteDeadline(time.Now().Add(500 * time.Millisecond))
+		_, err := c.Write(block)
+		full = err != nil && counts.received() == before
 	}
 	if left := server.drain(50 * time.Millisecond); left != 1 {
 		t.Errorf("drain closed %d by force, expected the one", left)

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * The same small run with a hog on every processor and without. A host that others keep busy spoils the second one too: then
  * it has to say so, by the figures that it was judged by, and nothing is said of the difference.
  */
+@Tag("alone")
 @Isolated("it compares a run that is disturbed with one that is not")
 class DisturbedIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A harness gets a SIGKILL while a study's settings are in force: nothing is measured under them afterwards. */
-@Needs({Need.IP, Need.NSENTER, Need.NAMESPACES, Need.CGROUP_PIDS})
+@Needs({Need.IP, Need.NSENTER, Need.UNSHARE, Need.MOUNT, Need.NAMESPACES, Need.CGROUP_PIDS})
 class KilledSettingsIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final String NAME = "echo-ladder-k-" + ProcessHandle.current().pid();
@@ -41,6 +41,7 @@ class KilledSettingsIT {
       """;
 
   @TempDir private Path dir;
+  @TempDir private Path journals;
 
   private String before = "";
 
@@ -72,7 +73,14 @@ class KilledSettingsIT {
   }
 
   private LadderProcess ladder(String... arguments) {
-    return LadderProcess.startWith(INSIDE, HOME, dir, arguments);
+    // With a folder of journals of its own: any other run of this host would put back what is left, too.
+    List<String> inside =
+        new ArrayList<>(
+            List.of(
+                "unshare", "--mount", "--propagation", "private", "sh", "-c",
+                "mkdir -p /var/lib/echo-ladder && mount --bind \"$0\" /var/lib/echo-ladder && exec \"$@\"", journals.toString()));
+    inside.addAll(INSIDE);
+    return LadderProcess.startWith(inside, HOME, dir, arguments);
   }
 
   private LadderProcess begin(String steady) throws IOException {

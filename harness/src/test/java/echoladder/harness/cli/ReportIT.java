@@ -25,6 +25,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,7 @@ import tools.jackson.databind.json.JsonMapper;
  * What a real run leaves behind, read by others: HdrHistogram's own reader, a second implementation of it (in Go), a
  * reader of CSV, and a browser. All must find what the report says.
  */
+@Tag("alone")
 @Isolated("its rungs must be valid to be in the report")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportIT {

@@ -3,6 +3,8 @@ package echoladder.harness.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Protocol;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -17,10 +19,14 @@ class LoadToolTest {
 
   @ParameterizedTest
   @EnumSource
-  void itsClientBearsItsName(LoadTool tool) {
+  void itsClientBearsItsName(LoadTool tool) throws IOException {
     assertThat(clients.make(tool, Path.of("never-written")).name()).isEqualTo(tool.id());
     assertThat(LoadTool.ofId(tool.id())).isEqualTo(tool);
-    assertThat(Path.of("../clients", tool.id(), "README.md")).isRegularFile();
+    Path page = Path.of("../clients", tool.id(), "README.md");
+    if (!Files.exists(page)) {
+      // The other loop of our own client is on the same page.
+      assertThat(Path.of("../clients/open-loop/README.md")).content().contains("\n## `client: " + tool.id() + "`\n");
+    }
   }
 
   @Test

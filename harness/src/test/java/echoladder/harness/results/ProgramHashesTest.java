@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -16,7 +17,7 @@ class ProgramHashesTest {
   @TempDir private Path dir;
 
   private Map<String, String> of(Path program) {
-    return new ProgramHashes(new Checkout(dir)).add("it", List.of(program.toString())).all().get("it");
+    return Objects.requireNonNull(new ProgramHashes(new Checkout(dir)).add("it", List.of(program.toString())).all().get("it"));
   }
 
   @Test

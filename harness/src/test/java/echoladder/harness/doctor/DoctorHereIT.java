@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The verb as a process under real limits: for 15,000 and 1,000,000 connections each, here, and in what is made here. */
-final class DoctorHereTest {
+final class DoctorHereIT {
   private static final String GROUPS = "/sys/fs/cgroup/pids";
   private static final String MEMORY_GROUPS = "/sys/fs/cgroup/memory";
   private static final String MILLION = "--connections 1000000 --json";

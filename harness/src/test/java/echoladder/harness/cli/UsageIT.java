@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a user types and what comes back; as a process of its own where more than its words and its status are asked. */
-class UsageTest {
+class UsageIT {
   private static final String STUDY =
       """
       name: s

@@ -59,7 +59,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Real server processes, a client that only pretends. */
-class ClimbTest {
+class ClimbIT {
   @TempDir private Path dir;
   private final StopSignal stop = new StopSignal();
   private final List<FakeClient> clients = new CopyOnWriteArrayList<>();

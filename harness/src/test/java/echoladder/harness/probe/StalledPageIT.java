@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** The probes in front of pages that break the contract. */
-class StalledPageTest {
+class StalledPageIT {
   private static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private static URI page(ServerSocket listener) {

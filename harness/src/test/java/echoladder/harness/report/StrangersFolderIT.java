@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run's folder that somebody else made: nothing outside of it is written or read, and nothing in it takes all memory. */
-class StrangersFolderTest {
+class StrangersFolderIT {
   private static final Path GOLDEN = Path.of("src/test/resources/golden/run.json");
   private static final String HEAD =
       "#[Histogram log format version 1.3]\n#[StartTime: 1767268800.000 (seconds since epoch), x]\n#[BaseTime: 1767268800.000 (seconds since epoch)]\n\"StartTimestamp\",\"Interval_Length\",\"Interval_Max\",\"Interval_Compressed_Histogram\"\n";
