@@ -80,19 +80,13 @@ final class LedgerPlots {
       }
     }
     List<Panel.Line> drawn = new ArrayList<>();
-    values.forEach((line, points) -> drawn.add(new Panel.Line(lines.indexOf(line), marks(plot.figure(), points))));
+    values.forEach((line, points) -> drawn.add(new Panel.Line(lines.indexOf(line), marks(points))));
     return panel(plot, Panel.Across.counts(plot.across()), drawn);
   }
 
-  private static List<Panel.Mark> marks(String figure, Map<Integer, List<Double>> points) {
-    Panel.Unit unit = unit(figure);
+  private static List<Panel.Mark> marks(Map<Integer, List<Double>> points) {
     List<Panel.Mark> marks = new ArrayList<>();
-    points.forEach(
-        (x, ys) -> {
-          Spread y = Spread.of(ys);
-          marks.add(
-              new Panel.Mark(x, unit.of(y.median()), unit.of(y.least()), unit.of(y.most()), y.count(), true, false));
-        });
+    points.forEach((x, ys) -> marks.add(Panel.Mark.of(x, Spread.of(ys))));
     return marks;
   }
 
@@ -136,7 +130,7 @@ final class LedgerPlots {
           }
           Map<Integer, List<Double>> points = new TreeMap<>();
           most.forEach((at, value) -> points.put(at, List.of(value)));
-          drawn.add(new Panel.Line(lines.indexOf(step.line()), "", Panel.Style.CURVE, marks(plot.figure(), points)));
+          drawn.add(new Panel.Line(lines.indexOf(step.line()), "", Panel.Style.CURVE, marks(points)));
         }
       }
     }
@@ -155,10 +149,10 @@ final class LedgerPlots {
 
   private static Panel panel(Claim.Plot plot, Panel.Across across, List<Panel.Line> drawn) {
     Spread all =
-        Spread.of(drawn.isEmpty() ? List.of(1.0) : new Panel("", unit(plot.figure()), false, across, drawn).values());
+        Spread.of(drawn.isEmpty() ? List.of(1.0) : new Panel("", Unit.ofName(plot.figure()), false, across, drawn).values());
     boolean wide = !plot.overTime() && all.least() > 0 && all.most() / all.least() > WIDE;
     String title = words(plot.figure()) + (plot.overTime() ? ", over the time of a run" : "");
-    return new Panel(title, unit(plot.figure()), wide, across, drawn);
+    return new Panel(title, Unit.ofName(plot.figure()), wide, across, drawn);
   }
 
   /** What a figure is called above its plot; without an own name the figure's, without its unit. */
@@ -171,9 +165,5 @@ final class LedgerPlots {
               String name = figure.replaceFirst("_(ns|bytes)$", "").replace('_', ' ');
               return Character.toUpperCase(name.charAt(0)) + name.substring(1);
             });
-  }
-
-  private static Panel.Unit unit(String figure) {
-    return Panel.Unit.of(Unit.ofName(figure));
   }
 }

@@ -71,7 +71,7 @@ final class HtmlReport {
     map.put("watchScript", live ? Page.text("report.watch.js") : "");
     map.put("contents", contents(body));
     map.put("body", PAGE.matcher(body).replaceAll("<a href=\"#symptom-$1\">$0</a>"));
-    map.put("symptoms", symptoms.stream().map(id -> Map.of("id", id, "html", symptom(id))).toList());
+    map.put("symptoms", symptoms.stream().map(id -> Map.of("id", id, "html", SymptomText.html(id))).toList());
     map.put("anySymptoms", !symptoms.isEmpty());
     map.put("environmentJson", JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(run.environment()));
     return Page.of("report.html.mustache", map);
@@ -79,11 +79,6 @@ final class HtmlReport {
 
   private static List<Map<String, String>> contents(String body) {
     return HEADING.matcher(body).results().map(of -> Map.of("id", of.group(1), "title", of.group(2))).toList();
-  }
-
-  private static String symptom(String id) {
-    String html = SymptomText.html(id);
-    return html == null ? "<p>This ladder has no page of that name.</p>" : html;
   }
 
   /** What stands for some HTML in the text: a paragraph of its own, of characters that no text has. */

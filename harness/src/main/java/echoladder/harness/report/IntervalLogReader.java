@@ -105,14 +105,8 @@ final class IntervalLogReader {
     Histogram times = binTimes;
     bins.add(
         times == null || times.getTotalCount() == 0
-            ? new Bin(0, null, null, null, null, binHiccupNs)
-            : new Bin(
-                times.getTotalCount(),
-                given(times, 50),
-                given(times, 90),
-                given(times, 99),
-                times.getMaxValue(),
-                binHiccupNs));
+            ? new Bin(0, null, null, null, binHiccupNs)
+            : new Bin(times.getTotalCount(), given(times, 50), given(times, 90), given(times, 99), binHiccupNs));
     binTimes = null;
     binHiccupNs = null;
     bin++;

@@ -2,6 +2,7 @@ package echoladder.harness.report;
 
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Shown;
+import echoladder.harness.metric.Unit;
 import echoladder.harness.report.Panel.Across;
 import echoladder.harness.report.Panel.Line;
 import echoladder.harness.report.Panel.Mark;
@@ -57,22 +58,20 @@ final class LadderPanels {
       Across across,
       Map<Integer, List<Measurement>> lines,
       ToIntFunction<Measurement> at) {
-    Panel.Unit unit = Panel.Unit.of(figure.unit());
     List<Line> drawn = new ArrayList<>();
     lines.forEach(
         (series, rungs) -> {
-          List<Mark> marks = marks(rungs, figure, unit, at);
+          List<Mark> marks = marks(rungs, figure, at);
           if (!marks.isEmpty()) {
             drawn.add(new Line(series, marks));
           }
         });
     return drawn.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Panel(title, unit, unit == Panel.Unit.TIME_NS, across, drawn));
+        : Optional.of(new Panel(title, figure.unit(), figure.unit() == Unit.NS, across, drawn));
   }
 
-  private static List<Mark> marks(
-      List<Measurement> rungs, Metric figure, Panel.Unit unit, ToIntFunction<Measurement> at) {
+  private static List<Mark> marks(List<Measurement> rungs, Metric figure, ToIntFunction<Measurement> at) {
     TreeMap<Integer, List<Measurement>> places = new TreeMap<>();
     for (Measurement m : rungs) {
       if (figure.of(m.rung()) != null) {
@@ -84,17 +83,16 @@ final class LadderPanels {
         (place, repeats) -> {
           List<Double> valid = new ArrayList<>();
           for (Measurement m : repeats) {
-            double value = unit.of(Objects.requireNonNull(figure.value(m.rung())));
+            double value = Objects.requireNonNull(figure.value(m.rung()));
             if (m.rung().valid()) {
               valid.add(value);
             } else {
-              marks.add(new Mark(place, value, value, value, 1, false, figure.atLeast(m.rung())));
+              marks.add(new Mark(place, value, false, figure.atLeast(m.rung())));
             }
           }
           // Any unanswered message makes a rung invalid, so a valid value is never a lower bound.
           if (!valid.isEmpty()) {
-            Spread of = Spread.of(valid);
-            marks.add(new Mark(place, of.median(), of.least(), of.most(), of.count(), true, false));
+            marks.add(Mark.of(place, Spread.of(valid)));
           }
         });
     return marks;

@@ -1,17 +1,11 @@
 package echoladder.harness.report;
 
 import com.samskivert.mustache.Mustache;
-import com.samskivert.mustache.Template;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -30,7 +24,7 @@ public final class MarkdownReport {
       Mustache.compiler()
           .escapeHTML(false)
           .emptyStringIsFalse(true)
-          .withLoader(name -> resource(name + ".mustache"));
+          .withLoader(name -> new StringReader(Page.text(name + ".mustache")));
 
   private MarkdownReport() {}
 
@@ -56,17 +50,7 @@ public final class MarkdownReport {
 
   /** The text in another form. */
   static String of(RunRecord run, Pairs pairs, List<String> notes, Form form) {
-    try (Reader in = resource("REPORT.md.mustache")) {
-      Template template = MUSTACHE.compile(in);
-      return template.execute(context(run, pairs, notes, form));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static Reader resource(String name) {
-    InputStream in = MarkdownReport.class.getResourceAsStream(name);
-    return new InputStreamReader(Objects.requireNonNull(in, name), StandardCharsets.UTF_8);
+    return MUSTACHE.compile(Page.text("REPORT.md.mustache")).execute(context(run, pairs, notes, form));
   }
 
   /** What is empty, a template takes for "no". */

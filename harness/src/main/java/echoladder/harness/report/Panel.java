@@ -1,6 +1,8 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.Unit;
+import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,69 +21,6 @@ import java.util.stream.Stream;
 public record Panel(String title, Unit unit, boolean logarithmic, Across across, List<Line> lines) {
   public Panel {
     lines = List.copyOf(lines);
-  }
-
-  /** What values are in, and how a person reads them. */
-  public enum Unit {
-    TIME_NS,
-    CPU_US,
-    MULTIPLE,
-    KIB,
-    MIB,
-    PER_S,
-    NUMBER;
-
-    /** That of a figure's plot. */
-    public static Unit of(echoladder.harness.metric.Unit unit) {
-      return switch (unit) {
-        case NS -> TIME_NS;
-        case US_PER_ECHO -> CPU_US;
-        case MULTIPLE -> MULTIPLE;
-        case BYTES_PER_CONNECTION, BYTES_PER_TASK, BYTES_PER_ECHO -> KIB;
-        case BYTES -> MIB;
-        case PER_S -> PER_S;
-        case SECONDS, PER_ECHO, SHARE, COUNT -> NUMBER;
-      };
-    }
-
-    /** A figure's value in this unit. */
-    public double of(double value) {
-      return switch (this) {
-        case KIB -> value / 1024;
-        case MIB -> value / (1 << 20);
-        case TIME_NS, CPU_US, MULTIPLE, PER_S, NUMBER -> value;
-      };
-    }
-
-    String text(double value) {
-      return switch (this) {
-        case TIME_NS -> Units.time(Math.round(value));
-        case CPU_US -> Units.us(value);
-        case MULTIPLE -> Units.times(value);
-        case KIB -> Units.bytes((Double) (value * 1024));
-        case MIB -> Units.bytes((Double) (value * (1 << 20)));
-        case PER_S -> Units.count(Math.round(value)) + "/s";
-        case NUMBER -> Units.count(Math.round(value));
-      };
-    }
-
-    /** A value on an axis, without digits that say nothing: 200 µs, 5 ms, 1.5×. */
-    String tick(double value) {
-      return switch (this) {
-        case TIME_NS ->
-            value < 1e3
-                ? Units.plain(value) + " ns"
-                : value < 1e6
-                    ? Units.plain(value / 1e3) + " µs"
-                    : value < 1e9 ? Units.plain(value / 1e6) + " ms" : Units.plain(value / 1e9) + " s";
-        case CPU_US -> value < 1e3 ? Units.plain(value) + " µs" : Units.plain(value / 1e3) + " ms";
-        case MULTIPLE -> Units.plain(value) + "×";
-        case KIB -> Units.plain(value) + " KiB";
-        case MIB -> Units.plain(value) + " MiB";
-        case PER_S -> Units.plain(value) + "/s";
-        case NUMBER -> Units.plain(value);
-      };
-    }
   }
 
   /** What kind of places a panel's marks stand over, and so on which axis. */
@@ -200,7 +139,48 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
    * @param valid whether it may be quoted
    * @param atLeast whether it is a lower bound, as part of the messages was never answered
    */
-  public record Mark(int place, double value, double low, double high, int repeats, boolean valid, boolean atLeast) {}
+  public record Mark(int place, double value, double low, double high, int repeats, boolean valid, boolean atLeast) {
+    /** Of a single measurement. */
+    Mark(int place, double value, boolean valid, boolean atLeast) {
+      this(place, value, value, value, 1, valid, atLeast);
+    }
+
+    /** Of valid repeats. */
+    public static Mark of(int place, Spread repeats) {
+      return new Mark(place, repeats.median(), repeats.least(), repeats.most(), repeats.count(), true, false);
+    }
+  }
+
+  /** The axis of the values. */
+  Axis up() {
+    return Axis.of(logarithmic, values().stream().map(value -> value / scale()).toList());
+  }
+
+  /** How much of the unit one is on that axis: memory stands in KiB or MiB there, or its ticks would be odd. */
+  int scale() {
+    return switch (unit) {
+      case BYTES_PER_CONNECTION, BYTES_PER_TASK, BYTES_PER_ECHO -> 1024;
+      case BYTES -> 1 << 20;
+      default -> 1;
+    };
+  }
+
+  /** A value on that axis, without digits that say nothing: 200 µs, 5 ms, 1.5×. */
+  String tick(double value) {
+    return switch (unit) {
+      case NS -> value < 1e3 ? Units.plain(value) + " ns" : us(value / 1e3);
+      case US_PER_ECHO -> us(value);
+      case MULTIPLE -> Units.plain(value) + "×";
+      case BYTES_PER_CONNECTION, BYTES_PER_TASK, BYTES_PER_ECHO -> Units.plain(value) + " KiB";
+      case BYTES -> Units.plain(value) + " MiB";
+      case PER_S -> Units.plain(value) + "/s";
+      case SECONDS, PER_ECHO, SHARE, COUNT -> Units.plain(value);
+    };
+  }
+
+  private static String us(double us) {
+    return us < 1e3 ? Units.plain(us) + " µs" : us < 1e6 ? Units.plain(us / 1e3) + " ms" : Units.plain(us / 1e6) + " s";
+  }
 
   /** The values of all marks. */
   public List<Double> values() {

@@ -71,8 +71,7 @@ final class PanelPlot {
 
   private void panel(Svg svg, Panel panel, double left, double top, double width) {
     Axis across = panel.across().axis(panel.places());
-    Axis up = Axis.of(panel.logarithmic(), panel.values());
-    Area area = new Area(left + LEFT, top + 40, width - LEFT - RIGHT, PANEL_HEIGHT - 40 - 48, across, up);
+    Area area = new Area(left + LEFT, top + 40, width - LEFT - RIGHT, PANEL_HEIGHT - 40 - 48, across, panel.up(), panel.scale());
     List<String> places = curves(panel) ? panel.places().stream().map(place -> panel.across().text(place)).toList() : List.of();
     svg.open("class", "panel", "data-title", panel.title(), "data-x", String.join("|", places));
     svg.bold(left + 12, top + 22, panel.title());
@@ -91,13 +90,13 @@ final class PanelPlot {
   }
 
   /** Where a panel's values lie on the page. */
-  private record Area(double left, double top, double width, double height, Axis across, Axis up) {
+  private record Area(double left, double top, double width, double height, Axis across, Axis up, int scale) {
     double x(double value) {
       return left + across.at(value) * width;
     }
 
     double y(double value) {
-      return top + height - Math.clamp(up.at(value), 0, 1) * height;
+      return top + height - Math.clamp(up.at(value / scale), 0, 1) * height;
     }
 
     double[] points(List<Mark> marks) {
@@ -111,8 +110,9 @@ final class PanelPlot {
 
   private static void grid(Svg svg, Panel panel, Area area) {
     for (double tick : area.up().ticks()) {
-      svg.line(area.left(), area.y(tick), area.left() + area.width(), area.y(tick), Svg.GRID, 1);
-      svg.text(area.left() - 8, area.y(tick) + 4, "end", Svg.MUTED, panel.unit().tick(tick));
+      double y = area.y(tick * area.scale());
+      svg.line(area.left(), y, area.left() + area.width(), y, Svg.GRID, 1);
+      svg.text(area.left() - 8, y + 4, "end", Svg.MUTED, panel.tick(tick));
     }
     double last = Double.NEGATIVE_INFINITY;
     for (double tick : area.across().ticks()) {
@@ -171,7 +171,7 @@ final class PanelPlot {
     List<Line> ends =
         last.values().stream().sorted(Comparator.comparingDouble(l -> area.y(l.marks().getLast().value()))).toList();
     double[] wanted = ends.stream().mapToDouble(l -> area.y(l.marks().getLast().value())).toArray();
-    double[] at = Labels.apart(wanted, LABEL_GAP, area.top(), area.bottom());
+    double[] at = apart(wanted, LABEL_GAP, area.top(), area.bottom());
     for (int i = 0; i < at.length; i++) {
       Line line = ends.get(i);
       Series of = series.get(line.series());
@@ -182,5 +182,25 @@ final class PanelPlot {
       svg.text(x + 21, at[i] + 4, "start", Svg.INK, of.shortened(16));
       svg.close();
     }
+  }
+
+  /**
+   * Places at least {@code gap} apart, each as near to where it is wanted as the others allow.
+   *
+   * @param wanted ascending
+   * @param from the least place
+   * @param to the greatest, exceeded only where there is no room for all
+   */
+  private static double[] apart(double[] wanted, double gap, double from, double to) {
+    double[] at = wanted.clone();
+    for (int i = 0; i < at.length; i++) {
+      at[i] = Math.max(at[i], i == 0 ? from : at[i - 1] + gap);
+    }
+    double limit = Math.max(to, from + gap * (at.length - 1));
+    for (int i = at.length - 1; i >= 0; i--) {
+      at[i] = Math.min(at[i], limit);
+      limit = at[i] - gap;
+    }
+    return at;
   }
 }

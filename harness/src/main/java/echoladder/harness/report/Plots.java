@@ -1,5 +1,6 @@
 package echoladder.harness.report;
 
+import echoladder.harness.metric.Unit;
 import echoladder.harness.results.RunRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,7 +39,7 @@ final class Plots {
     if (across.kind() == Panel.Kind.VALUES) {
       return "p99 response time, server CPU per echo and memory per connection over " + across.name();
     }
-    return panels.getFirst().unit() == Panel.Unit.TIME_NS
+    return panels.getFirst().unit() == Unit.NS
         ? "Response time over the connections, both axes logarithmic"
         : "Server CPU per echo over the connections";
   }

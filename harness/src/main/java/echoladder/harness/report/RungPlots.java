@@ -1,6 +1,7 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.Unit;
 import echoladder.harness.report.Panel.Across;
 import echoladder.harness.report.Panel.Kind;
 import echoladder.harness.report.Panel.Line;
@@ -112,13 +113,13 @@ final class RungPlots {
       spectrum(all, "Service time, percentile spectrum", false, panels);
     }
     String times = (closed ? "Response time (of a closed loop service time), " : "Response time, ") + percentile + " of " + each;
-    overTime(all, times, Panel.Unit.TIME_NS, true, of -> bins(of, chosen(percentile)), panels);
-    overTime(all, "Achieved rate", Panel.Unit.PER_S, false, RungSeries::achievedPerS, panels);
+    overTime(all, times, Unit.NS, true, of -> bins(of, chosen(percentile)), panels);
+    overTime(all, "Achieved rate", Unit.PER_S, false, RungSeries::achievedPerS, panels);
     if (paused(all)) {
-      overTime(all, "Pauses of the server's collector, in " + each, Panel.Unit.TIME_NS, false, RungSeries::gcPauseNs, panels);
+      overTime(all, "Pauses of the server's collector, in " + each, Unit.NS, false, RungSeries::gcPauseNs, panels);
     }
-    overTime(all, "Longest hiccup of the server, in " + each, Panel.Unit.TIME_NS, false, RungSeries::serverHiccupNs, panels);
-    overTime(all, "Longest hiccup of the client, in " + each, Panel.Unit.TIME_NS, false, of -> bins(of, Bin::hiccupMaxNs), panels);
+    overTime(all, "Longest hiccup of the server, in " + each, Unit.NS, false, RungSeries::serverHiccupNs, panels);
+    overTime(all, "Longest hiccup of the client, in " + each, Unit.NS, false, of -> bins(of, Bin::hiccupMaxNs), panels);
     return panels;
   }
 
@@ -160,7 +161,7 @@ final class RungPlots {
             boolean least = bound != null && 100 - 100 * Spectrum.beyond(k) > bound;
             boolean given = k < spectrum.given();
             solid += given && !least ? 1 : 0;
-            marks.add(new Mark(k, ns, ns, ns, 1, given, least));
+            marks.add(new Mark(k, ns, given, least));
           }
           if (solid > 0) {
             lines.add(new Line(m.server(), note(m), Style.CURVE, marks.subList(0, solid)));
@@ -170,14 +171,14 @@ final class RungPlots {
           }
         });
     if (!lines.isEmpty()) {
-      into.add(new Panel(title, Panel.Unit.TIME_NS, true, Across.PERCENTILES, lines));
+      into.add(new Panel(title, Unit.NS, true, Across.PERCENTILES, lines));
     }
   }
 
   private void overTime(
       Map<Measurement, RungSeries> all,
       String title,
-      Panel.Unit unit,
+      Unit unit,
       boolean logarithmic,
       Function<RungSeries, List<@Nullable Double>> values,
       List<Panel> into) {
@@ -190,7 +191,7 @@ final class RungPlots {
       for (int i = 0; i < own.size(); i++) {
         Double value = own.get(i);
         if (value != null) {
-          marks.add(new Mark((int) ((i + 0.5) * of.getValue().binSeconds() * 1000), value, value, value, 1, true, false));
+          marks.add(new Mark((int) ((i + 0.5) * of.getValue().binSeconds() * 1000), value, true, false));
         }
       }
       if (!marks.isEmpty()) {
@@ -202,10 +203,10 @@ final class RungPlots {
     }
     double[] rates = all.keySet().stream().mapToDouble(m -> m.rung().ratePerS()).distinct().toArray();
     // One line for all, where it is one.
-    if (unit == Panel.Unit.PER_S && rates.length == 1 && run.study().load().staged() == null) {
+    if (unit == Unit.PER_S && rates.length == 1 && run.study().load().staged() == null) {
       List<Mark> offered = new ArrayList<>();
       for (int place : lines.stream().flatMap(l -> l.marks().stream()).map(Mark::place).distinct().sorted().toList()) {
-        offered.add(new Mark(place, rates[0], rates[0], rates[0], 1, true, false));
+        offered.add(new Mark(place, rates[0], true, false));
       }
       lines.add(new Line(series.size(), "", Style.DASHED, offered));
     }

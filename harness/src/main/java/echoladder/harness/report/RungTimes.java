@@ -46,7 +46,6 @@ record RungTimes(
    * samples beyond it is null.
    *
    * @param count recorded times
-   * @param maxNs the largest; null where none was recorded
    * @param hiccupMaxNs the longest overrun of a timed wait of the client; null where none was recorded
    */
   record Bin(
@@ -54,6 +53,5 @@ record RungTimes(
       @Nullable Long p50Ns,
       @Nullable Long p90Ns,
       @Nullable Long p99Ns,
-      @Nullable Long maxNs,
       @Nullable Long hiccupMaxNs) {}
 }

@@ -23,8 +23,7 @@ public record Series(String label, String colour, String shape, boolean tail) {
 
   /** At most so many characters of the name. */
   String shortened(int most) {
-    return tail && label.length() > most
-        ? "…" + label.substring(label.length() - most + 1)
-        : Labels.shortened(label, most);
+    int length = label.length();
+    return length <= most ? label : tail ? "…" + label.substring(length - most + 1) : label.substring(0, most - 1) + "…";
   }
 }

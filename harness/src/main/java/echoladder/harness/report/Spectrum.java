@@ -11,10 +11,9 @@ import org.HdrHistogram.Histogram;
  * @param count recorded values
  * @param valuesNs the value at percentile 100 (1 - 10^(-k/{@value #PER_DECADE})) for k = 0, 1, ...; the last point is the
  *     first beyond which there is less than one value
- * @param maxNs the largest
  * @param given how many of the points have as many samples beyond them as a percentile needs to be given
  */
-record Spectrum(long count, List<Long> valuesNs, long maxNs, int given) {
+record Spectrum(long count, List<Long> valuesNs, int given) {
   /** Points for each further nine. */
   static final int PER_DECADE = 20;
 
@@ -34,7 +33,7 @@ record Spectrum(long count, List<Long> valuesNs, long maxNs, int given) {
       // The same leniency as where it is decided which percentiles run.json gives.
       given += count * beyond + 1e-6 >= Percentiles.SAMPLES_BEYOND ? 1 : 0;
     } while (count * beyond >= 1);
-    return new Spectrum(count, values, histogram.getMaxValue(), given);
+    return new Spectrum(count, values, given);
   }
 
   /** The share of values beyond point k, 1 for k = 0. */
