@@ -2,6 +2,7 @@ package echoladder.harness.claims;
 
 import echoladder.harness.common.TextTable;
 import echoladder.harness.common.Units;
+import echoladder.harness.report.MarkdownText;
 import echoladder.harness.report.Table;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ final class LedgerText {
   /** LEDGER.md. */
   static String markdown(Ledger ledger) {
     List<String> lines = new ArrayList<>();
-    lines.add("# " + ledger.question());
+    lines.add(MarkdownText.plain("# " + ledger.question()));
     lines.add("");
     lines.add(ledger.counts() + ". Run `" + ledger.runId() + "`, begun " + ledger.startedAt() + ". " + notes(ledger));
     lines.add("");
@@ -54,7 +55,7 @@ final class LedgerText {
       outcome(entry, lines);
     }
     lines.add("");
-    lines.add("Again: `" + ledger.reproduce() + "`");
+    lines.add("Again: `" + MarkdownText.code(ledger.reproduce()) + "`");
     return String.join("\n", lines) + "\n";
   }
 
@@ -76,24 +77,25 @@ final class LedgerText {
 
   /** What was said, by whom, and what is asked here. */
   static void said(Claim claim, List<String> lines) {
-    lines.add("%s Published: %s, on: %s (%s).".formatted(claim.said(), claim.published(), claim.host(), claim.source()));
+    lines.add(
+        MarkdownText.plain("%s Published: %s, on: %s (%s).".formatted(claim.said(), claim.published(), claim.host(), claim.source())));
     if (claim.question() != null) {
       lines.add("");
-      lines.add("Asked here: " + claim.question());
+      lines.add(MarkdownText.plain("Asked here: " + claim.question()));
     }
   }
 
   /** What came of it: rules with what was measured, and what stands beside. */
   static void outcome(Ledger.Entry entry, List<String> lines) {
     Outcome outcome = entry.outcome();
-    lines.add("**" + outcome.words() + "**" + (outcome.reason() == null ? "" : ": " + outcome.reason()) + ".");
+    lines.add(MarkdownText.plain("**" + outcome.words() + "**" + (outcome.reason() == null ? "" : ": " + outcome.reason()) + "."));
     if (!outcome.rules().isEmpty()) {
       lines.add("");
       lines.add(rules(outcome).markdown());
     }
     if (!outcome.beside().isEmpty()) {
       lines.add("");
-      lines.add("Beside it, deciding nothing: " + String.join("; ", outcome.beside()) + ".");
+      lines.add(MarkdownText.plain("Beside it, deciding nothing: " + String.join("; ", outcome.beside()) + "."));
     }
     if (!runs(entry).isEmpty()) {
       lines.add("");

@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class MarkdownReport {
   private static final Mustache.Compiler MUSTACHE =
       Mustache.compiler()
-          .escapeHTML(false)
+          .withEscaper(MarkdownText::plain)
           .emptyStringIsFalse(true)
           .withLoader(name -> new StringReader(Page.text(name + ".mustache")));
 
@@ -60,7 +60,7 @@ public final class MarkdownReport {
     map.put("study", run.study().name());
     map.put("question", run.study().question());
     map.put("runId", run.runId());
-    map.put("summary", Summary.of(run));
+    map.put("summary", MarkdownText.paragraphs(Summary.of(run)));
     map.put("interrupted", run.status() != RunRecord.Status.COMPLETE && !form.live());
     map.put("resumed", ResumedText.of(run));
     map.put("lab", Objects.requireNonNullElse(LabText.of(run), ""));
@@ -79,14 +79,14 @@ public final class MarkdownReport {
     map.put("each", StagedTables.each(run, form.table()));
     map.put("configs", configs(run));
     map.put("whose", run.attached() == null ? "What each server ran with:" : "It is that of the client's host.");
-    map.put("reproduce", run.reproduce());
+    map.put("reproduce", MarkdownText.code(run.reproduce()));
     map.put("commit", EnvironmentRows.commit(run.environment()));
     map.put("limits", Summary.limits(run));
     return map;
   }
 
   private static String because(NamedLimits.Line line) {
-    return line.label() + ": " + Table.cell(String.join("; ", line.because()));
+    return line.label() + ": " + String.join("; ", line.because());
   }
 
   /** Only those that a sign in the table calls for. */
@@ -120,8 +120,8 @@ public final class MarkdownReport {
             rung.server(),
             Map.of(
                 "server", rung.server(),
-                "command", String.join(" ", rung.process().command()),
-                "config", JsonMapper.shared().writeValueAsString(rung.process().config())));
+                "command", MarkdownText.code(String.join(" ", rung.process().command())),
+                "config", MarkdownText.code(JsonMapper.shared().writeValueAsString(rung.process().config()))));
       }
     }
     return List.copyOf(configs.values());

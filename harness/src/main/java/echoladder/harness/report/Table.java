@@ -93,7 +93,7 @@ public final class Table {
 
   /** Text that may stand in a cell of Markdown. */
   static String cell(String text) {
-    return text.replace("|", "\\|").replace('\n', ' ');
+    return MarkdownText.plain(text).replace("|", "\\|");
   }
 
   /** The table in HTML, in a box that scrolls where it is too wide. */
