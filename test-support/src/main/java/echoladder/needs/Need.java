@@ -73,8 +73,6 @@ public enum Need {
       "test -e /proc/sys/net/netfilter/nf_conntrack_max"),
   CGROUP_PIDS("", "root, and the controller pids in /sys/fs/cgroup", group("pids")),
   CGROUP_MEMORY("", "root, and the controller memory in /sys/fs/cgroup", group("memory")),
-  CGROUP_V1_PIDS("", oldGroups(), oldGroup("pids")),
-  CGROUP_V1_MEMORY("", oldGroups(), oldGroup("memory")),
   /** The kernel's settings that there are once per host. */
   HOST_SETTINGS(
       "",
@@ -114,14 +112,6 @@ public enum Need {
     return "if test -d %s; then G=%s; else grep -qw %s /sys/fs/cgroup/cgroup.subtree_control && G=/sys/fs/cgroup; fi"
             .formatted(here, here, controller)
         + " && mkdir $G/echo-ladder-trial-$$ && rmdir $G/echo-ladder-trial-$$";
-  }
-
-  private static String oldGroups() {
-    return "root, and control groups of version 1 (systemd.unified_cgroup_hierarchy=0)";
-  }
-
-  private static String oldGroup(String controller) {
-    return "cd /sys/fs/cgroup/%s && mkdir echo-ladder-trial-$$ && rmdir echo-ladder-trial-$$".formatted(controller);
   }
 
   /** How pages and lists name it: a program by its name, else the constant's in lower case. */

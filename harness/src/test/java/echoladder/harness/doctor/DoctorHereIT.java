@@ -3,12 +3,14 @@ package echoladder.harness.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.Ladder;
+import echoladder.harness.common.ControlGroups;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -16,8 +18,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The verb as a process under real limits: for 15,000 and 1,000,000 connections each, here, and in what is made here. */
 final class DoctorHereIT {
-  private static final String GROUPS = "/sys/fs/cgroup/pids";
-  private static final String MEMORY_GROUPS = "/sys/fs/cgroup/memory";
   private static final String MILLION = "--connections 1000000 --json";
   private static final String SOME = "--connections 15000 --json";
 
@@ -52,6 +52,12 @@ final class DoctorHereIT {
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return new Ended(process.exitValue(), out);
+  }
+
+  /** Of version 1 or 2, whichever is mounted here, and not yet made. */
+  private static ControlGroups.Group group(String controller) {
+    ControlGroups.Group top = Objects.requireNonNull(ControlGroups.own().top(controller));
+    return new ControlGroups.Group(top.dir().resolve("echo-ladder-" + ProcessHandle.current().pid()), top.version());
   }
 
   private static void agree(Ended found) {
@@ -131,10 +137,10 @@ final class DoctorHereIT {
     }
   }
 
-  @Needs(Need.CGROUP_V1_PIDS)
+  @Needs(Need.CGROUP_PIDS)
   @Test
   void inAGroupOfFewTasks() throws Exception {
-    Path group = Path.of(GROUPS, "echo-ladder-" + ProcessHandle.current().pid());
+    Path group = group("pids").dir();
     assertThat(run("mkdir " + group).status()).isZero();
     String enter = "echo $$ > " + group + "/cgroup.procs;";
     try {
@@ -166,20 +172,21 @@ final class DoctorHereIT {
     }
   }
 
-  @Needs(Need.CGROUP_V1_MEMORY)
+  @Needs(Need.CGROUP_MEMORY)
   @Test
   void inAGroupOfLittleMemory() throws Exception {
-    String above = run("sed -n 's/^[0-9]*:memory://p' /proc/self/cgroup").out().trim();
-    Path group = Path.of(MEMORY_GROUPS + above, "echo-ladder-" + ProcessHandle.current().pid());
+    ControlGroups.Group made = group("memory");
+    Path group = made.dir();
+    Path most = made.file("memory.limit_in_bytes", "memory.max");
     assertThat(run("mkdir " + group).status()).isZero();
     try {
-      assertThat(run("echo 600M > %s/memory.limit_in_bytes".formatted(group)).status()).isZero();
+      assertThat(run("echo 600M > " + most).status()).isZero();
       Ended found = doctor("echo $$ > " + group + "/cgroup.procs;", "", SOME + " --server virtual-threads");
       agree(found);
       JsonNode row = found.row("cgroup memory");
       assertThat(row.path("verdict").asString()).isEqualTo("short");
       assertThat(row.path("present").asLong()).isLessThan(600L << 20);
-      assertThat(row.path("lift").asString()).endsWith("> " + group + "/memory.limit_in_bytes");
+      assertThat(row.path("lift").asString()).endsWith("> " + most);
     } finally {
       assertThat(run("rmdir " + group).status()).isZero();
     }
