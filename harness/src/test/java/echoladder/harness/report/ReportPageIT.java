@@ -26,7 +26,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** report.html of made-up runs: what is in it, and what a browser makes of it. */
-class ReportPageTest {
+class ReportPageIT {
   private static final Path GOLDEN = Path.of("src/test/resources/golden/run.json");
 
   @TempDir private Path dir;
