@@ -13,6 +13,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"syscall"
 	"time"
 
@@ -130,6 +131,20 @@ func nameOf(protocol string) string {
 	return serverName
 }
 
+// cpusAllowed is the list of processors that this process may run on, as the kernel writes it.
+func cpusAllowed() string {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return "unknown"
+	}
+	for line := range strings.Lines(string(status)) {
+		if list, found := strings.CutPrefix(line, "Cpus_allowed_list:"); found {
+			return strings.TrimSpace(list)
+		}
+	}
+	return "unknown"
+}
+
 // config is every option in force and, beside it, what really runs.
 func config(o options, l *listener) map[string]any {
 	var nofile unix.Rlimit
@@ -142,6 +157,7 @@ func config(o options, l *listener) map[string]any {
 		"backlog_in_force":  l.backlogInForce,
 		"drain":             o.drain.String(),
 		"stop_on_stdin_eof": o.stopOnStdinEOF,
+		"cpus":              cpusAllowed(),
 		"gomaxprocs":        runtime.GOMAXPROCS(0),
 		"gogc":              o.gogc,
 		"gomemlimit_bytes":  debug.SetMemoryLimit(-1),

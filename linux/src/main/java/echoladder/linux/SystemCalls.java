@@ -1,6 +1,7 @@
 package echoladder.linux;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -73,6 +74,7 @@ public final class SystemCalls {
   private static final MethodHandle PRLIMIT = call("prlimit64", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle PRCTL =
       call(Linker.Option.firstVariadicArg(1), "prctl", JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle SCHED_SETAFFINITY = call("sched_setaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
   private static final MethodHandle PIPE2 = call("pipe2", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle KILL = call("kill", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle KLOGCTL = call("klogctl", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
@@ -273,6 +275,18 @@ public final class SystemCalls {
   public int timerSlackNs(long ns) {
     try {
       return result((int) PRCTL.invokeExact(capture, PR_SET_TIMERSLACK, ns));
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Lets a thread (0 = the calling one) run on these processors alone. */
+  int affinity(int tid, CpuList cpus) {
+    byte[] mask = cpus.mask();
+    MemorySegment words = Arena.ofAuto().allocate(mask.length, 8);
+    MemorySegment.copy(mask, 0, words, JAVA_BYTE, 0, mask.length);
+    try {
+      return result((int) SCHED_SETAFFINITY.invokeExact(capture, tid, (long) mask.length, words));
     } catch (Throwable t) {
       throw impossible(t);
     }

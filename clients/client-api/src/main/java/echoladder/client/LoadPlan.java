@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param steady how long the recorded part lasts
  * @param drain how long to wait for what is owed when the steady state is over
  * @param loops event loops of the client, 0 = choose by the host's processors
+ * @param cpus processors of the client's event loops, in the kernel's form, e.g. {@code 1,3-5}: a core for each loop, and its
+ *     other threads on what else the process may run on; null = wherever the kernel puts them
+ * @param spin how long before a send is due the client begins to poll its sockets instead of sleeping; 0 = it sleeps
  * @param serverPid the server's process where it runs on this host, for its CPU and RSS
  * @param serverMetrics the server's Prometheus page, for its CPU and RSS where the process is not here, and for its
  *     compiler's activity
@@ -56,10 +59,14 @@ public record LoadPlan(
     Duration steady,
     Duration drain,
     int loops,
+    @Nullable String cpus,
+    Duration spin,
     @Nullable Long serverPid,
     @Nullable URI serverMetrics,
     List<String> allowedTargets,
     @Nullable StagedLoad staged) {
+  /** The longest {@link #spin}: beyond it the client never sleeps anyway. */
+  public static final Duration MOST_SPIN = Duration.ofSeconds(1);
 
   public LoadPlan {
     serverMetrics = serverMetrics == null ? null : PageCredentials.take(serverMetrics);
@@ -75,6 +82,7 @@ public record LoadPlan(
     check(connectsPerSecond > 0 && connectsPerSecond <= 1e6, "connect-rate", connectsPerSecond, "above 0, at most 1e6");
     check(warmUpEchoes >= 0, "warm-up-echoes", warmUpEchoes, "0 or more");
     check(loops >= 0 && loops <= 256, "loops", loops, "0 (choose) to 256");
+    check(spin.compareTo(Duration.ZERO) >= 0 && spin.compareTo(MOST_SPIN) <= 0, "spin", spin, "0 to 1 s");
     checkTime("connect-timeout", connectTimeout, Duration.ofMillis(100));
     checkTime("warm-up-min", warmUpMin, Duration.ZERO);
     checkTime("warm-up-max", warmUpMax, Duration.ZERO);
@@ -147,6 +155,8 @@ public record LoadPlan(
     private final Duration steady;
     private Duration drain = Duration.ofSeconds(5);
     private int loops;
+    private @Nullable String cpus;
+    private Duration spin = Duration.ZERO;
     private @Nullable Long serverPid;
     private @Nullable URI serverMetrics;
     private List<String> allowedTargets = List.of();
@@ -231,6 +241,16 @@ public record LoadPlan(
       return this;
     }
 
+    public Builder cpus(@Nullable String value) {
+      cpus = value;
+      return this;
+    }
+
+    public Builder spin(Duration value) {
+      spin = value;
+      return this;
+    }
+
     public Builder serverPid(@Nullable Long value) {
       serverPid = value;
       return this;
@@ -250,7 +270,7 @@ public record LoadPlan(
     public LoadPlan build() {
       return new LoadPlan(
           protocol, targets, sourceAddresses, planPorts, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
-          activeShare, connectsPerSecond, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops,
+          activeShare, connectsPerSecond, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, cpus, spin,
           serverPid, serverMetrics, allowedTargets, staged);
     }
   }

@@ -41,7 +41,8 @@ public record LoadResult(
     @Nullable Long responseTimeFloorNs,
     Verdict verdict,
     List<Doubt> verdictReasons,
-    @JsonUnwrapped Times times) {
+    @JsonUnwrapped Times times,
+    @JsonUnwrapped Placement placement) {
 
   /**
    * What became of the connections.
@@ -127,22 +128,24 @@ public record LoadResult(
   /**
    * What client and server took; null where that process is not ours to see.
    *
-   * @param clientCpuUsPerEcho CPU of all client processes over the steady state, per echo
+   * @param clientCpuUsPerEcho CPU of all client processes over the steady state, per echo; null where the client polled
    * @param serverCpuUsPerEcho the same of the server, without its hiccup meter where the server tells it
    * @param clientRssBytes at the end of the steady state, all client processes
    * @param serverRssBytes at the end of the steady state
+   * @param clientCpuSeconds CPU of all client processes over the steady state, what they spent on polling included
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Cost(
       @Nullable Double clientCpuUsPerEcho,
       @Nullable Double serverCpuUsPerEcho,
       @Nullable Long clientRssBytes,
-      @Nullable Long serverRssBytes) {
+      @Nullable Long serverRssBytes,
+      @Nullable Double clientCpuSeconds) {
     /** Nothing is known. */
-    public static final Cost UNKNOWN = new Cost(null, null, null, null);
+    public static final Cost UNKNOWN = new Cost(null, null, null, null, null);
 
     private Cost withoutServer() {
-      return new Cost(clientCpuUsPerEcho, null, clientRssBytes, null);
+      return new Cost(clientCpuUsPerEcho, null, clientRssBytes, null, clientCpuSeconds);
     }
   }
 
@@ -172,12 +175,33 @@ public record LoadResult(
     }
   }
 
+  /**
+   * Where the load ran: processors in the kernel's form, e.g. {@code 0-3,8}, as the kernel told at the end of the steady
+   * state; null where that is not known, as in older results.
+   *
+   * @param clientCpus of the client's event loops
+   * @param clientHelperCpus of its other threads: the same where no processor was left for them
+   * @param serverCpus of the server
+   * @param spinNs how long before a send was due the client began to poll its sockets; 0 = it slept
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Placement(
+      @Nullable String clientCpus, @Nullable String clientHelperCpus, @Nullable String serverCpus, @Nullable Long spinNs) {
+    /** Nothing is known. */
+    public static final Placement UNKNOWN = new Placement(null, null, null, null);
+
+    /** Whether the client polled, so that its CPU and that of the host say nothing of an echo. */
+    public boolean spins() {
+      return spinNs != null && spinNs > 0;
+    }
+  }
+
   /** The result of a load that never began, for that reason. */
   public static LoadResult nothing(String client, int connections, double offeredPerS, List<String> sourceAddresses, Doubt why) {
     return new LoadResult(
         client, new Connections(connections, 0, 0, 0, 0, 0), Map.of(), Pace.of(offeredPerS, 0, 0, 0, 0, 0), Messages.NONE,
         Percentiles.NONE, null, 0, Cost.UNKNOWN, ClientCondition.of(0, 0, sourceAddresses), null, null, Verdict.INVALID,
-        List.of(why), Times.NONE);
+        List.of(why), Times.NONE, Placement.UNKNOWN);
   }
 
   /** Whether nothing speaks against quoting this. */
@@ -194,6 +218,6 @@ public record LoadResult(
     return new LoadResult(
         client, connections, errors, pace, messages, hiccup, responseTimeLowerBoundBeyond, histogramOverflows,
         serverKnown ? cost : cost.withoutServer(), condition, serviceTimeCoverageConnections, responseTimeFloorNs,
-        Verdict.of(doubts), List.copyOf(doubts), times);
+        Verdict.of(doubts), List.copyOf(doubts), times, placement);
   }
 }

@@ -24,10 +24,10 @@ class LoadResultJsonTest {
     return new LoadResult(
         "open-loop", new Connections(10, 9, 1, 0, 0, 0), Map.of("connect ECONNREFUSED", 1L), new Pace(100, 99, 10, 2, 0.5, 20),
         new Messages(1000, 1000, 990, 10, 0, 0, 0, 990), some, 99.0, 0,
-        new Cost(12.5, null, 1L, null), new ClientCondition(0L, 0.0, 60.0, 1, 1, List.of("127.0.0.2"), true), null, null,
+        new Cost(12.5, null, 1L, null, 0.1), new ClientCondition(0L, 0.0, 60.0, 1, 1, List.of("127.0.0.2"), true), null, null,
         Verdict.INVALID,
         List.of(new Doubt(Invalidity.CONNECTIONS_MISSING, "9 of 10 connections established")),
-        new Times(some, some, some, some, some));
+        new Times(some, some, some, some, some), new LoadResult.Placement("1", "1", "0", 0L));
   }
 
   @Test

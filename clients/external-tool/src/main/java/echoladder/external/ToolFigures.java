@@ -59,12 +59,14 @@ public record ToolFigures(
             start == null || end == null ? null : CpuPerEcho.us(Sighting.since(end.toolCpuNs(), start.toolCpuNs()), echoes),
             start == null || end == null ? null : CpuPerEcho.us(Sighting.since(end.serverCpuNs(), start.serverCpuNs()), echoes),
             end == null ? null : end.toolRssBytes(),
-            end == null ? null : end.serverRssBytes()),
+            end == null ? null : end.serverRssBytes(),
+            null),
         ClientCondition.of(1, workers, sourceAddresses),
         serviceTimeCoverageConnections,
         responseTimeFloorNs,
         Verdict.of(doubts),
         List.copyOf(doubts),
-        times);
+        times,
+        LoadResult.Placement.UNKNOWN);
   }
 }

@@ -52,12 +52,14 @@ final class EventLoop implements Runnable {
   private final IntConsumer timedOut;
   // Connections with more to read than a turn takes; edge-triggered epoll does not tell of those again.
   private final BitSet unread = new BitSet();
+  private final long spinNs;
   private boolean finished;
   private int announced;
 
   EventLoop(LoopPlan plan, Wire wire, Timing timing, Failures failures) {
     this.slice = plan.slice();
     this.timing = timing;
+    this.spinNs = plan.spinNs();
     this.failures = failures;
     int n = slice.connections();
     this.conns = new Connections(n);
@@ -85,7 +87,7 @@ final class EventLoop implements Runnable {
   public void run() {
     sys.timerSlackNs(1);
     try (Epoll epoll = Epoll.open(sys, EVENTS)) {
-      Waiting waiting = new Waiting(epoll, timing, recorders);
+      Waiting waiting = new Waiting(epoll, timing, recorders, spinNs);
       while (!timing.close) {
         turn(epoll, waiting);
       }

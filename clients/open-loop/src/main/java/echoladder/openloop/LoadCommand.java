@@ -2,6 +2,8 @@ package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
+import echoladder.linux.CpuAffinity;
+import echoladder.linux.CpuList;
 import echoladder.loadmetrics.LoadMetrics;
 import echoladder.loadmetrics.LoadMetricsPage;
 import java.io.IOException;
@@ -72,6 +74,14 @@ public final class LoadCommand implements Callable<Integer> {
       plan = options.plan();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
+    }
+    if (plan.cpus() != null) {
+      try {
+        CpuAffinity.pinProcess(CpuList.parse(plan.cpus()));
+      } catch (IOException e) {
+        System.err.println("load: " + e.getMessage());
+        return 3;
+      }
     }
     if (metricsPort == null) {
       return load(new OpenLoopRun(plan, histograms, new LoadText(System.err, null)));

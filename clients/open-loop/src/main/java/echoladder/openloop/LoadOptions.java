@@ -5,6 +5,9 @@ import echoladder.client.PageCredentials;
 import echoladder.client.Protocol;
 import echoladder.client.Schedule;
 import echoladder.client.Target;
+import echoladder.linux.CpuAffinity;
+import echoladder.linux.CpuList;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,6 +102,20 @@ final class LoadOptions {
   @Option(names = "--loops", paramLabel = "L", description = "Event loops, 0 = by the processors.")
   private int loops;
 
+  @Option(
+      names = "--cpus",
+      paramLabel = "LIST",
+      description = "Processors of the client, e.g. 1 or 2-3: each event loop has a core of its own, its other threads have the"
+          + " rest of the list, or share where there is none. Default: wherever the kernel puts them.")
+  private @Nullable String cpus;
+
+  @Option(
+      names = "--spin",
+      paramLabel = "TIME",
+      description = "Poll the sockets from this long before a send is due, e.g. 0.2ms: times without the wake-up of an idle"
+          + " core. CPU per echo is not told then. Default: ${DEFAULT-VALUE}, sleep.")
+  private String spin = "0ms";
+
   @Option(names = "--server-pid", paramLabel = "PID", description = "The server's process here: its CPU and RSS.")
   private @Nullable Long serverPid;
 
@@ -135,10 +152,29 @@ final class LoadOptions {
         .warmUp(warmMin, warmMax, warmUpEchoes != null ? warmUpEchoes : (long) Math.min(5_000, Math.ceil(rate)))
         .drain(time("--drain", drain))
         .loops(loops)
+        .cpus(parseCpus())
+        .spin(time("--spin", spin))
         .serverPid(serverPid)
         .serverMetrics(serverMetrics)
         .allowedTargets(route.allowed())
         .build();
+  }
+
+  private @Nullable String parseCpus() {
+    if (cpus == null) {
+      return null;
+    }
+    CpuList wanted;
+    try {
+      wanted = CpuList.parse(cpus);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--cpus: " + e.getMessage(), e);
+    }
+    CpuList allowed = CpuAffinity.ofThread();
+    if (allowed != null && !allowed.containsAll(wanted)) {
+      throw new IllegalArgumentException("--cpus " + cpus + ": not all of them are there; this process may run on " + allowed);
+    }
+    return wanted.toString();
   }
 
   private Protocol parseProtocol() {
@@ -158,16 +194,21 @@ final class LoadOptions {
   }
 
   private static Duration time(String option, String text) {
-    var match = Pattern.compile("(\\d{1,12})(ms|s|m|h)").matcher(text);
+    var match = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,6})?)(ms|s|m|h)").matcher(text);
     if (!match.matches()) {
-      throw new IllegalArgumentException(option + ": '" + text + "' is not a time with its unit, e.g. 500ms, 20s, 5m");
+      throw new IllegalArgumentException(option + ": '" + text + "' is not a time with its unit, e.g. 0.2ms, 20s, 5m");
     }
-    long n = Long.parseLong(match.group(1));
-    return switch (match.group(2)) {
-      case "ms" -> Duration.ofMillis(n);
-      case "s" -> Duration.ofSeconds(n);
-      case "m" -> Duration.ofMinutes(n);
-      default -> Duration.ofHours(n);
-    };
+    long unitNs =
+        switch (match.group(2)) {
+          case "ms" -> 1_000_000L;
+          case "s" -> 1_000_000_000L;
+          case "m" -> 60_000_000_000L;
+          default -> 3_600_000_000_000L;
+        };
+    try {
+      return Duration.ofNanos(new BigDecimal(match.group(1)).multiply(BigDecimal.valueOf(unitNs)).longValueExact());
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException(option + ": '" + text + "' is beyond 292 years, or finer than 1 ns", e);
+    }
   }
 }

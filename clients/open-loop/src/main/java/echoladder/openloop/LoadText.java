@@ -88,9 +88,22 @@ final class LoadText implements LoadEvents {
           .formatted(r.responseTimeLowerBoundBeyond()));
     }
     line(text, "CPU per echo", "client %s, server %s".formatted(us(r.cost().clientCpuUsPerEcho()), us(r.cost().serverCpuUsPerEcho())));
+    if (r.placement().spins()) {
+      line(text, "", "the client polled its sockets: its CPU says nothing of an echo");
+    }
+    line(text, "processors", processors(r.placement()));
     line(text, "memory", "client %s, server %s".formatted(mib(r.cost().clientRssBytes()), mib(r.cost().serverRssBytes())));
     line(text, "verdict", r.valid() ? "valid" : "INVALID");
     return text.toString();
+  }
+
+  private static String processors(LoadResult.Placement placement) {
+    String client = placement.clientCpus() == null ? "unknown" : placement.clientCpus();
+    return "client's loops %s, its other threads %s, server %s"
+        .formatted(
+            client,
+            client.equals(placement.clientHelperCpus()) ? "there too" : placement.clientHelperCpus(),
+            placement.serverCpus() == null ? "unknown" : placement.serverCpus());
   }
 
   private static void line(StringBuilder text, String name, String value) {

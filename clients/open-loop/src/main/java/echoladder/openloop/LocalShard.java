@@ -3,16 +3,21 @@ package echoladder.openloop;
 import com.sun.management.ThreadMXBean;
 import echoladder.client.LoadPlan;
 import echoladder.client.StagedFigures;
+import echoladder.linux.CpuAffinity;
+import echoladder.linux.CpuList;
 import echoladder.linux.DescriptorLimit;
 import echoladder.linux.ProcessCpu;
 import echoladder.linux.ProcessMemory;
 import echoladder.linux.SystemCalls;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +29,7 @@ final class LocalShard implements Shard {
   private final List<String> dead = new CopyOnWriteArrayList<>();
   private final List<EventLoop> loops = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
+  private final List<Seat> seated = new ArrayList<>();
   private final int connections;
   private int announcements;
   private final ProcessCpu cpu = new ProcessCpu();
@@ -33,12 +39,13 @@ final class LocalShard implements Shard {
   private final @Nullable CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
 
   /** Shard {@code index} of {@code shards}, each of {@code loopsPerShard} loops; its loops start idle. */
-  LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard) {
+  LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard) throws IOException {
     this(plan, addresses, index, shards, loopsPerShard, LoopPlan::wire);
   }
 
   /** The same with another wire than that of the plan. */
-  LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard, Wires wires) {
+  LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard, Wires wires)
+      throws IOException {
     int held = 0;
     for (int i = 0; i < loopsPerShard; i++) {
       Slice slice =
@@ -50,12 +57,42 @@ final class LocalShard implements Shard {
     }
     connections = held;
     growDescriptorTable();
-    for (EventLoop loop : loops) {
-      Thread thread = Thread.ofPlatform().name("event-loop-" + loop.slice.index()).unstarted(loop);
+    Seats seats = Seats.of(plan, index * loopsPerShard, shards * loopsPerShard);
+    seats.take();
+    for (int i = 0; i < loopsPerShard; i++) {
+      EventLoop loop = loops.get(i);
+      Seat seat = new Seat(seats, i, loop);
+      seated.add(seat);
+      Thread thread = Thread.ofPlatform().name("event-loop-" + loop.slice.index()).unstarted(seat);
       thread.setDaemon(true);
       thread.setUncaughtExceptionHandler((t, e) -> dead.add(t.getName() + ": " + e));
       thread.start();
       threads.add(thread);
+    }
+  }
+
+  /** A loop on its processors; {@code cpus} is what the kernel then says of its thread. */
+  private static final class Seat implements Runnable {
+    private final Seats seats;
+    private final int i;
+    private final EventLoop loop;
+    private volatile @Nullable CpuList cpus;
+
+    Seat(Seats seats, int i, EventLoop loop) {
+      this.seats = seats;
+      this.i = i;
+      this.loop = loop;
+    }
+
+    @Override
+    public void run() {
+      try {
+        seats.takeLoop(i);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      cpus = CpuAffinity.ofThread();
+      loop.run();
     }
   }
 
@@ -136,7 +173,9 @@ final class LocalShard implements Shard {
         compiler == null ? 0 : compiler.getTotalCompilationTime(),
         gcPauses.maxNs(),
         allocated,
-        loops.stream().allMatch(EventLoop::nodelay));
+        loops.stream().allMatch(EventLoop::nodelay),
+        seated.stream().map(seat -> seat.cpus).filter(Objects::nonNull).reduce(CpuList.of(), CpuList::with).toString(),
+        Objects.toString(CpuAffinity.of(pid), ""));
   }
 
   @Override

@@ -49,6 +49,10 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
     return !plan.closedLoop();
   }
 
+  long spinNs() {
+    return plan.spin().toNanos();
+  }
+
   int inFlight() {
     return plan.inFlight();
   }

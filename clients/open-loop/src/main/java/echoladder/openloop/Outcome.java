@@ -11,6 +11,7 @@ import echoladder.client.LoadResult.ClientCondition;
 import echoladder.client.LoadResult.Cost;
 import echoladder.client.LoadResult.Messages;
 import echoladder.client.LoadResult.Pace;
+import echoladder.client.LoadResult.Placement;
 import echoladder.client.LoadResult.Times;
 import echoladder.client.Percentiles;
 import echoladder.client.Verdict;
@@ -37,6 +38,7 @@ final class Outcome {
   private @Nullable ShardStatus atEnd;
   private ServerSide.@Nullable Seen serverAtStart;
   private ServerSide.@Nullable Seen serverAtEnd;
+  private @Nullable String serverCpus;
 
   Outcome(LoadPlan plan) {
     this.plan = plan;
@@ -70,6 +72,7 @@ final class Outcome {
     atEnd = status;
     long readNs = System.nanoTime();
     serverAtEnd = server.look();
+    serverCpus = server.cpus();
     border("end", endNs, Math.max(readNs, serverAtEnd.atNs()));
   }
 
@@ -101,6 +104,7 @@ final class Outcome {
     long scheduled = end.get(Tally.Of.SCHEDULED);
     long echoes = 0;
     Double clientCpu = null;
+    Double clientCpuSeconds = null;
     Double serverCpu = null;
     Double allocated = null;
     Long clientRss = null;
@@ -108,7 +112,9 @@ final class Outcome {
       ShardStatus from = atStart;
       ShardStatus to = atEnd;
       echoes = to.get(Tally.Of.ANSWERED_EVER) - from.get(Tally.Of.ANSWERED_EVER);
-      clientCpu = CpuPerEcho.us(to.cpuNs() - from.cpuNs(), echoes);
+      clientCpuSeconds = (to.cpuNs() - from.cpuNs()) / 1e9;
+      // What polling takes is no cost of an echo.
+      clientCpu = plan.spin().isZero() ? CpuPerEcho.us(to.cpuNs() - from.cpuNs(), echoes) : null;
       allocated = echoes == 0 ? null : (Double) ((double) (to.allocatedBytes() - from.allocatedBytes()) / echoes);
       clientRss = to.rssBytes();
       Long serverNs = serverCpuNs();
@@ -151,7 +157,8 @@ final class Outcome {
         hiccup,
         messages.unanswered() == 0 || response == null ? null : (Double) shareBelow(response, youngest),
         end.get(Tally.Of.OVERFLOWS),
-        new Cost(clientCpu, serverCpu, clientRss, serverAtEnd == null ? null : serverAtEnd.rssBytes()),
+        new Cost(
+            clientCpu, serverCpu, clientRss, serverAtEnd == null ? null : serverAtEnd.rssBytes(), clientCpuSeconds),
         new ClientCondition(
             atEnd == null ? null : (Long) atEnd.gcPauseMaxNs(),
             allocated,
@@ -169,7 +176,13 @@ final class Outcome {
             percentiles(totals.get(Kind.FIRST_ECHO)),
             percentiles(response),
             percentiles(totals.get(Kind.LATENESS)),
-            percentiles(totals.get(Kind.SERVICE))));
+            percentiles(totals.get(Kind.SERVICE))),
+        new Placement(
+            told(end.cpus()), told(end.helperCpus()), serverCpus, plan.spin().toNanos()));
+  }
+
+  private static @Nullable String told(String cpus) {
+    return cpus.isEmpty() ? null : cpus;
   }
 
   /** Percentage of values certainly below {@code ns}: those that share its bucket may be the unanswered themselves. */

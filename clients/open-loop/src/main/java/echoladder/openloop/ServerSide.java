@@ -3,6 +3,8 @@ package echoladder.openloop;
 import echoladder.client.ServerCpu;
 import echoladder.client.page.MetricsPage;
 import echoladder.client.page.PageFetch;
+import echoladder.linux.CpuAffinity;
+import echoladder.linux.CpuList;
 import echoladder.linux.ProcessCpu;
 import echoladder.linux.ProcessMemory;
 import java.io.IOException;
@@ -74,6 +76,12 @@ final class ServerSide {
       // The CPU is unknown then; whoever asks for the pid's server judges its page by its own reading.
       return null;
     }
+  }
+
+  /** The processors that it may run on, in the kernel's form; null where it is not to be seen by its pid. */
+  @Nullable String cpus() {
+    CpuList cpus = pid == null ? null : CpuAffinity.of(pid);
+    return cpus == null ? null : cpus.toString();
   }
 
   /** Seconds its JIT compilers have been busy so far; null for a runtime without, or without metrics page. */

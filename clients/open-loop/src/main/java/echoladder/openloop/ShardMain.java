@@ -54,7 +54,7 @@ final class ShardMain {
       ShardReply reply;
       try {
         reply = answer(request);
-      } catch (PlanNotPossible | RuntimeException e) {
+      } catch (PlanNotPossible | IOException | RuntimeException e) {
         reply = new ShardReply(e.toString(), null, null);
       }
       out.println(JsonMapper.shared().writeValueAsString(reply));
@@ -68,7 +68,7 @@ final class ShardMain {
     }
   }
 
-  private ShardReply answer(ShardRequest request) throws PlanNotPossible {
+  private ShardReply answer(ShardRequest request) throws IOException, PlanNotPossible {
     if (request.op() == ShardRequest.Op.OPEN) {
       var plan = Objects.requireNonNull(request.plan(), "OPEN carries a plan");
       Addresses addresses = Addresses.of(plan, EphemeralPorts.read());

@@ -1,9 +1,11 @@
 package echoladder.openloop;
 
+import echoladder.linux.CpuList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Where a shard stands.
@@ -18,6 +20,8 @@ import java.util.TreeMap;
  * @param compileMs time its JIT compilers have been busy so far
  * @param gcPauseMaxNs longest collection since the steady state was set
  * @param allocatedBytes Java heap that its loops have allocated so far
+ * @param cpus processors that its loops' threads may run on, as the kernel says; empty = not known yet
+ * @param helperCpus those of its other threads
  * @param nodelay TCP_NODELAY was read back as on from a sample of connections
  */
 record ShardStatus(
@@ -31,7 +35,9 @@ record ShardStatus(
     long compileMs,
     long gcPauseMaxNs,
     long allocatedBytes,
-    boolean nodelay) {
+    boolean nodelay,
+    String cpus,
+    String helperCpus) {
 
   long get(Tally.Of of) {
     return counts.get(of.ordinal());
@@ -63,7 +69,13 @@ record ShardStatus(
         parts.stream().mapToLong(ShardStatus::compileMs).sum(),
         parts.stream().mapToLong(ShardStatus::gcPauseMaxNs).max().orElse(0),
         parts.stream().mapToLong(ShardStatus::allocatedBytes).sum(),
-        parts.stream().allMatch(ShardStatus::nodelay));
+        parts.stream().allMatch(ShardStatus::nodelay),
+        union(parts, ShardStatus::cpus),
+        union(parts, ShardStatus::helperCpus));
+  }
+
+  private static String union(List<ShardStatus> parts, Function<ShardStatus, String> cpus) {
+    return CpuList.union(parts.stream().map(cpus).filter(list -> !list.isEmpty()).map(CpuList::parse).toList()).toString();
   }
 
   /** Every connection is established or has failed. */

@@ -13,11 +13,14 @@ final class Waiting {
   private final Epoll epoll;
   private final Timing timing;
   private final Recorders recorders;
+  private final long spinNs;
 
-  Waiting(Epoll epoll, Timing timing, Recorders recorders) {
+  /** With {@code spinNs} above 0 it polls from so long before a send is due, instead of sleeping until then. */
+  Waiting(Epoll epoll, Timing timing, Recorders recorders, long spinNs) {
     this.epoll = epoll;
     this.timing = timing;
     this.recorders = recorders;
+    this.spinNs = spinNs;
   }
 
   /**
@@ -27,16 +30,34 @@ final class Waiting {
    */
   int until(long dueNs) {
     long now = System.nanoTime();
-    long timeout = Math.clamp(dueNs - now, 0, MOST_NS);
-    int n = epoll.await(timeout);
-    if (timeout > 0) {
-      long woke = System.nanoTime();
-      // An event may have ended the wait before its time; or it came while the process stood still beyond it.
-      if ((n == 0 || woke - now > timeout) && timing.counts(woke)) {
-        recorders.record(Kind.HICCUP, woke - now - timeout);
-      }
+    if (dueNs - now > spinNs) {
+      return sleep(now, Math.min(dueNs - now - spinNs, MOST_NS));
     }
+    return spinNs == 0 ? epoll.await(0) : poll(now, Math.min(dueNs, now + MOST_NS));
+  }
+
+  private int sleep(long now, long timeout) {
+    int n = epoll.await(timeout);
+    overrun(n, now + timeout, System.nanoTime());
     return n;
+  }
+
+  private int poll(long from, long end) {
+    int n = epoll.await(0);
+    long now = from;
+    while (n == 0 && now < end) {
+      now = System.nanoTime();
+      n = epoll.await(0);
+    }
+    overrun(n, end, System.nanoTime());
+    return n;
+  }
+
+  /** An event may have ended the wait before its time; or it came while the process stood still beyond it. */
+  private void overrun(int events, long end, long woke) {
+    if ((events == 0 || woke > end) && timing.counts(woke)) {
+      recorders.record(Kind.HICCUP, woke - end);
+    }
   }
 
   /** Looks at the sockets without waiting; how many events there are. */

@@ -3,6 +3,8 @@ package echoladder.openloop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import echoladder.linux.CpuAffinity;
+import echoladder.linux.CpuList;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.Shape;
 import echoladder.openloop.testserver.TestServer;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -105,6 +108,35 @@ class LoadCommandTest {
         assertThat(ended.err).contains(reason.get("reason").stringValue());
       }
     }
+  }
+
+  @Test
+  void keepsToItsProcessorsAndPollsWhereItIsTold() throws Exception {
+    CpuList allowed = Objects.requireNonNull(CpuAffinity.of(ProcessHandle.current().pid()));
+    String last = Integer.toString(allowed.stream().max().orElseThrow());
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
+      Ended ended =
+          load(
+              options(
+                  server, "--json", "--cpus", last, "--spin", "0.5ms", "--server-pid",
+                  Long.toString(ProcessHandle.current().pid())));
+      JsonNode json = ended.json();
+      assertThat(json.get("client_cpus").stringValue()).as(ended.err).isEqualTo(last);
+      assertThat(json.get("client_helper_cpus").stringValue()).as("no other was given").isEqualTo(last);
+      assertThat(json.get("server_cpus").stringValue()).isEqualTo(allowed.toString());
+      assertThat(json.get("spin_ns").longValue()).isEqualTo(500_000);
+      assertThat(json.get("client_cpu_us_per_echo").isNull()).as("polling is no cost of an echo").isTrue();
+      assertThat(json.get("client_cpu_seconds").doubleValue()).isPositive();
+      assertThat(json.get("answered").longValue()).isEqualTo(json.get("scheduled").longValue()).isPositive();
+    }
+  }
+
+  @Test
+  void processorsThatAreNotThereAreRefused() throws Exception {
+    Ended ended =
+        load("--target", "127.0.0.1:9", "--connections", "1", "--rate", "1", "--duration", "1s", "--cpus", "8000");
+    assertThat(ended.status).isEqualTo(2);
+    assertThat(ended.err).contains("--cpus 8000: not all of them are there; this process may run on ");
   }
 
   @Test

@@ -6,6 +6,8 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
 import echoladder.linux.ChildProcess;
+import echoladder.linux.CpuAffinity;
+import echoladder.linux.CpuList;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -26,7 +28,8 @@ import picocli.CommandLine.Parameters;
     description = "Run one server in the foreground; without a name, list the servers.",
     footer = {
       "",
-      "Options after the name go to the server; 'ladder serve NAME --help' shows them.",
+      "Options after the name go to the server; 'ladder serve NAME --help' shows them. Beside those there is --cpus LIST: the",
+      "processors that it may run on, e.g. 0-1. They are set before it starts.",
       "",
       "Example: Netty on port 9000, and its metrics on 9100",
       "  ladder serve netty --port 9000 --metrics-port 9100"
@@ -53,7 +56,8 @@ public final class ServeVerb implements Callable<Integer> {
     }
     ServerBuild.ensure(manifest);
     List<String> own = new ArrayList<>(nameAndOptions.subList(1, nameAndOptions.size()));
-    List<String> argv = manifest.argv(Jdks.java(), takeJvmOptions(manifest, own));
+    List<String> argv = new ArrayList<>(cpus(own));
+    argv.addAll(manifest.argv(Jdks.java(), takeJvmOptions(manifest, own)));
     argv.addAll(own);
     try {
       // Through this process, as a terminal would obey what a server logs of its clients.
@@ -61,6 +65,28 @@ public final class ServeVerb implements Callable<Integer> {
       return passThrough(ChildProcess.start(builder, copyTo(System.out), copyTo(System.err)));
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot start " + name + ": " + e.getMessage() + "; is it built? (mvn package)");
+    }
+  }
+
+  /** Takes out {@code --cpus LIST}: the command that starts the server on those processors; empty where there is none. */
+  private static List<String> cpus(List<String> arguments) {
+    int at = arguments.indexOf("--cpus");
+    if (at < 0) {
+      return List.of();
+    }
+    if (at + 1 == arguments.size()) {
+      throw Refusal.badUsage("--cpus needs a list of processors, e.g. 0-1");
+    }
+    arguments.remove(at);
+    try {
+      CpuList cpus = CpuList.parse(arguments.remove(at));
+      CpuList allowed = CpuAffinity.ofThread();
+      if (allowed != null && !allowed.containsAll(cpus)) {
+        throw Refusal.badUsage("--cpus " + cpus + ": not all of them are there; this process may run on " + allowed);
+      }
+      return CpuAffinity.wrapper(cpus);
+    } catch (IllegalArgumentException e) {
+      throw Refusal.badUsage("--cpus: " + e.getMessage());
     }
   }
 

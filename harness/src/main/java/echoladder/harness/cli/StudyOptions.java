@@ -41,6 +41,13 @@ final class StudyOptions {
           + " --set 'rungs=[100, 200]'; repeatable. The run's record has it.")
   private List<String> settings = new ArrayList<>();
 
+  @Option(
+      names = "--cpus",
+      paramLabel = "HOW",
+      description = "Which processors server and client run on: shared, apart, or lists, e.g. 'server=0-1 client=2'. The same as"
+          + " --set load.cpus=HOW.")
+  private @Nullable String cpus;
+
   @Option(names = "--tcpkali", paramLabel = "PATH", description = "Where tcpkali is. Default: on PATH.")
   private @Nullable Path tcpkali;
 
@@ -52,6 +59,10 @@ final class StudyOptions {
   }
 
   Selection selection() {
-    return new Selection(client, servers, settings.stream().map(YamlSetting::parse).toList());
+    List<String> all = new ArrayList<>(settings);
+    if (cpus != null) {
+      all.add("load.cpus=" + cpus);
+    }
+    return new Selection(client, servers, all.stream().map(YamlSetting::parse).toList());
   }
 }

@@ -11,8 +11,10 @@ public interface Clients {
    * A client of that kind.
    *
    * @param log file for what its process prints
+   * @param wrapper the beginning of a command that starts its process otherwise than plainly, and execs what follows; empty
+   *     = none, as always for a load tool of others
    */
-  LoadClient make(LoadTool tool, Path log);
+  LoadClient make(LoadTool tool, Path log, List<String> wrapper);
 
   /** How the embedded client's process is started: java, its flags and class path; empty = there is none. */
   default List<String> openLoop() {

@@ -25,10 +25,11 @@ public record InstalledClients(List<String> openLoop, @Nullable Path tcpkali, @N
   }
 
   @Override
-  public LoadClient make(LoadTool tool, Path log) {
+  public LoadClient make(LoadTool tool, Path log, List<String> wrapper) {
+    List<String> own = Stream.concat(wrapper.stream(), openLoop.stream()).toList();
     return switch (tool) {
-      case OPEN_LOOP -> new OpenLoopClient(openLoop, log);
-      case CLOSED_LOOP -> new ClosedLoopClient(openLoop, log);
+      case OPEN_LOOP -> new OpenLoopClient(own, log);
+      case CLOSED_LOOP -> new ClosedLoopClient(own, log);
       case TCPKALI -> new TcpkaliClient(tcpkali, null, log);
       case WRK2 -> new Wrk2Client(wrk2, log);
     };

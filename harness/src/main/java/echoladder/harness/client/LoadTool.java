@@ -47,6 +47,11 @@ public enum LoadTool {
     };
   }
 
+  /** Whether it is a process of this project's own. */
+  public boolean ours() {
+    return this == OPEN_LOOP || this == CLOSED_LOOP;
+  }
+
   /** Whether it can drive users in stages; the others send messages at a rate. */
   public boolean stages() {
     return this == OPEN_LOOP || this == CLOSED_LOOP;

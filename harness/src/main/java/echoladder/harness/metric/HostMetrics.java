@@ -17,8 +17,8 @@ public final class HostMetrics {
 
   public static final Metric CPU_PER_ECHO =
       CPU.probed(
-          "host_cpu_us_per_echo", Words.of("host CPU per echo", "all CPU of the host that was not idle, per echo"),
-          RungReadings::hostUsPerEcho);
+          "host_cpu_us_per_echo", Words.of("host CPU per echo", "all CPU of the host that was not idle, per echo; null where the client polled (spin)"),
+          r -> r.load().placement().spins() ? null : r.hostUsPerEcho());
 
   public static final Metric UNATTRIBUTED_CPU =
       CPU.difference(

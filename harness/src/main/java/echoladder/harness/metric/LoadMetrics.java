@@ -112,8 +112,15 @@ public final class LoadMetrics {
   public static final Metric CLIENT_CPU =
       CPU.loadIfKnown(
           "client_cpu_us_per_echo",
-          Words.of("client CPU per echo", "CPU of all client processes over the steady state, per echo"),
+          Words.of("client CPU per echo", "CPU of all client processes over the steady state, per echo; null where the client polled (spin)"),
           load -> load.cost().clientCpuUsPerEcho());
+
+  static {
+    DONE.loadIfKnown(
+        "client_cpu_seconds",
+        Words.of("client CPU", "CPU of all client processes over the steady state, what they spent on polling included"),
+        load -> load.cost().clientCpuSeconds());
+  }
 
   public static final Metric SERVER_CPU =
       CPU.loadIfKnown(

@@ -121,7 +121,8 @@ public record RungReadings(
   @Nullable Double othersUsPerEcho() {
     Double host = hostUsPerEcho();
     Double server = elsewhere ? (Double) 0.0 : load.cost().serverCpuUsPerEcho();
-    Double client = load.cost().clientCpuUsPerEcho();
+    Double seconds = load.cost().clientCpuSeconds();
+    Double client = seconds == null ? load.cost().clientCpuUsPerEcho() : usPerEcho((Double) (seconds * 1e9));
     Double meter = elsewhere ? null : meterUsPerEcho();
     return host == null || server == null || client == null
         ? null

@@ -76,12 +76,20 @@ public final class Climb {
     context.folder().writeEnvironment(head.environment());
     writeKept();
     plan.outOfReach().forEach(context.display()::note);
+    if (contenders.values().stream().anyMatch(this::crowded)) {
+      context.display().note("no core is left for the ladder and the client's other threads: they share those of server and client");
+    }
     try {
       climbAll();
     } finally {
       context.display().end();
     }
     return write(context.stop().requested() ? RunRecord.Status.INTERRUPTED : RunRecord.Status.COMPLETE);
+  }
+
+  private boolean crowded(Contender contender) {
+    boolean climbed = plan.rungs().stream().anyMatch(rung -> rung.label().equals(contender.entry().label()) && rung.attempted());
+    return climbed && Placed.of(study.load(contender.entry()).cpus()).crowded();
   }
 
   private void climbAll() throws IOException {

@@ -7,9 +7,11 @@ import echoladder.harness.client.LoadTool;
 import echoladder.harness.plan.Obstacles;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.AppliedSettings;
+import echoladder.harness.study.Cpus;
 import echoladder.harness.study.Study;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +31,14 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
     LoadTool tool = LoadTool.ofId(entry.client());
     LoadPlan load = RungLoad.of(setup.study(), entry, connections, server.speaks(), SOME_TARGET).build();
     String settings = settings(entry);
+    Study.Load asked = setup.study().load(entry);
+    if (!tool.ours() && (asked.spinNs() > 0 || !asked.cpus().equals(Cpus.SHARED))) {
+      return new Obstacles(
+          settings, null,
+          tool.id() + " runs wherever the kernel puts it, and sleeps: load.cpus and load.spin need the open-loop client");
+    }
     try {
-      setup.clients().make(tool, Path.of("/dev/null")).check(load);
+      setup.clients().make(tool, Path.of("/dev/null"), List.of()).check(load);
       return new Obstacles(settings, null, null);
     } catch (MissingToolException e) {
       return new Obstacles(settings, String.valueOf(e.getMessage()), null);
@@ -39,7 +47,12 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
     }
   }
 
-  private static @Nullable String settings(Study.Entry entry) {
+  private @Nullable String settings(Study.Entry entry) {
+    try {
+      Placed.of(setup.study().load(entry).cpus());
+    } catch (IllegalArgumentException e) {
+      return "its processors cannot be had (load.cpus): " + e.getMessage();
+    }
     String complaint = AppliedSettings.complaint(entry.settings());
     return complaint == null ? null : "its settings cannot be made: " + complaint;
   }

@@ -30,6 +30,7 @@ final class RungLoad {
         .planPorts(entry.settings().client().planPorts())
         .schedule(load.schedule())
         .seed(load.seed())
+        .spin(Duration.ofNanos(load.spinNs()))
         .messageBytes(load.messageBytes())
         .inFlight(load.inFlight())
         .activeShare(load.activeShare())

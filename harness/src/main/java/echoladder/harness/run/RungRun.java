@@ -38,6 +38,7 @@ final class RungRun {
   private final Rung rung;
   private final Path serverLog;
   private final Path histograms;
+  private final Placed placed;
   private final LoadClient client;
   private final Borders borders = new Borders();
   private final String startedAt = Instant.now().toString();
@@ -50,7 +51,9 @@ final class RungRun {
     String name = RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), context.setup().study().repeats());
     serverLog = context.folder().file(name + ".server.log");
     histograms = context.folder().file(name + ".hlog");
-    client = context.setup().clients().make(contender.tool(), context.folder().file(name + ".client.log"));
+    placed = Placed.of(context.setup().study().load(contender.entry()).cpus());
+    client =
+        context.setup().clients().make(contender.tool(), context.folder().file(name + ".client.log"), placed.client());
   }
 
   RungRecord climb() throws IOException {
@@ -60,7 +63,7 @@ final class RungRun {
     } catch (IOException e) {
       return failed(Invalidity.SERVER_NOT_READY, "its settings could not be made: " + e.getMessage());
     }
-    try {
+    try (Placed.Seat _ = placed.take()) {
       return climb(applied);
     } finally {
       applied.close();
@@ -97,7 +100,7 @@ final class RungRun {
     Attachment attached = context.setup().attached();
     context.display().step(rung, attached == null ? "start server" : "look at server");
     return attached == null
-        ? StartedServer.start(context, contender, applied, serverLog, rung.connections())
+        ? StartedServer.start(context, contender, argv -> placed.server(applied.wrap(argv)), serverLog, rung.connections())
         : AttachedServer.begin(context, attached, contender.manifest().name());
   }
 
@@ -176,6 +179,7 @@ final class RungRun {
         .serverPid(server.pid())
         .serverMetrics(server.metrics())
         .sourceAddresses(sources())
+        .cpus(placed.loops())
         .allowedTargets(attached == null ? List.of() : attached.allowed())
         .build();
   }

@@ -6,12 +6,12 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.server.ReadyLine;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.server.ServerProcess;
-import echoladder.harness.settings.AppliedSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A server that is started for the rung and stopped after it. */
@@ -30,14 +30,15 @@ record StartedServer(
    * Starts it and waits for its ready line; where that fails, nothing is left running.
    *
    * @param contender its own argv is recorded: that of settings around it names control groups of this process
+   * @param wrap puts around its command what sets its limits and processors
    * @param connections that it is to hold
    */
   static StartedServer start(
-      RunContext context, Contender contender, AppliedSettings settings, Path log, int connections)
+      RunContext context, Contender contender, UnaryOperator<List<String>> wrap, Path log, int connections)
       throws IOException, InterruptedException, ServerNotReadyException {
     List<String> argv = contender.argv();
     long startNs = System.nanoTime();
-    ServerProcess process = ServerProcess.start(settings.wrap(argv), log);
+    ServerProcess process = ServerProcess.start(wrap.apply(argv), log);
     boolean got = false;
     try (var _ = context.stop().onStop(process::terminate)) {
       ReadyLine ready = process.awaitReady(Duration.ofNanos(context.setup().study().bounds().serverStartNs()));

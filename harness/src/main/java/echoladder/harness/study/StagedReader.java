@@ -29,8 +29,9 @@ final class StagedReader {
     try {
       double meanPerS = users.load(StagedLoad.Loop.OPEN).meanCeilingPerS();
       // What says nothing of users in stages is as it is where a study says nothing.
-      ObjectNode seed = JsonNodeFactory.instance.objectNode().set("seed", load.get("seed"));
-      return RecordReader.read(Study.Load.class, StudyKeys.part("/$defs/load", seed)).staged(meanPerS, users);
+      ObjectNode common = JsonNodeFactory.instance.objectNode();
+      List.of("seed", "cpus", "spin").forEach(key -> common.set(key, load.get(key)));
+      return RecordReader.read(Study.Load.class, StudyKeys.part("/$defs/load", common)).staged(meanPerS, users);
     } catch (IllegalArgumentException e) {
       throw Refusal.badUsage(yaml.at("/load/stages") + ": " + e.getMessage());
     }

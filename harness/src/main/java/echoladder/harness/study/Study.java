@@ -174,6 +174,8 @@ public record Study(
    *
    * @param totalPerS messages per second over all connections together, the same on every rung
    * @param perConnectionPerS messages per second of each connection that sends: the total grows with the rung
+   * @param cpus which processors server and client run on, see {@link Cpus}
+   * @param spinNs how long before a send is due the client begins to poll instead of sleeping; 0 = it sleeps
    * @param staged users in stages in place of messages at a rate: the total is the mean of their closed loop's ceiling
    *     then, and message size, schedule, active share and in-flight say nothing; null = none
    */
@@ -186,10 +188,17 @@ public record Study(
       double activeShare,
       int inFlight,
       long seed,
+      String cpus,
+      long spinNs,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedUsers staged) {
+    public Load {
+      // Runs of before there was such a key were all of them so.
+      cpus = cpus == null ? Cpus.SHARED : cpus;
+    }
+
     /** The same for users in stages, who come to so many messages per second. */
     Load staged(double meanPerS, StagedUsers users) {
-      return new Load(meanPerS, null, messageBytes, schedule, activeShare, inFlight, seed, users);
+      return new Load(meanPerS, null, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, users);
     }
 
     /** Messages per second over all of that many connections. */

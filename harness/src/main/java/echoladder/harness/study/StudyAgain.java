@@ -146,6 +146,8 @@ public final class StudyAgain {
     node.put("active_share", load.activeShare());
     node.put("in_flight", load.inFlight());
     node.put("seed", load.seed());
+    node.put("cpus", load.cpus());
+    node.put("spin", time(load.spinNs()));
     return node;
   }
 

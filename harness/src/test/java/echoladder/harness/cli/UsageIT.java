@@ -7,12 +7,14 @@ import com.sun.net.httpserver.HttpServer;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunLock;
+import echoladder.linux.CpuAffinity;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -198,6 +200,19 @@ class UsageIT {
     try (LadderProcess ladder = ladder("serve")) {
       assertThat(ladder.status()).isZero();
       assertThat(ladder.out()).contains("fake", "The fake server", "--behaviour, --level");
+    }
+  }
+
+  @Test
+  void serveKeepsAServerToItsProcessors() throws Exception {
+    try (LadderProcess ladder = ladder("serve", "fake", "--cpus", "8000")) {
+      assertThat(ladder.status()).isEqualTo(2);
+      assertThat(ladder.err()).contains("--cpus 8000: not all of them are there; this process may run on ");
+    }
+    int last = Objects.requireNonNull(CpuAffinity.of(ProcessHandle.current().pid())).stream().max().orElseThrow();
+    try (LadderProcess ladder = ladder("serve", "fake", "--cpus", Integer.toString(last))) {
+      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> ladder.out().contains("\"ready\":true"));
+      assertThat(CpuAffinity.of(ladder.descendant("FakeServer").pid())).hasToString(Integer.toString(last));
     }
   }
 

@@ -20,7 +20,7 @@ class LoadToolTest {
   @ParameterizedTest
   @EnumSource
   void itsClientBearsItsName(LoadTool tool) throws IOException {
-    assertThat(clients.make(tool, Path.of("never-written")).name()).isEqualTo(tool.id());
+    assertThat(clients.make(tool, Path.of("never-written"), List.of()).name()).isEqualTo(tool.id());
     assertThat(LoadTool.ofId(tool.id())).isEqualTo(tool);
     Path page = Path.of("../clients", tool.id(), "README.md");
     if (!Files.exists(page)) {

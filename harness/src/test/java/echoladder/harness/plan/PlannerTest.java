@@ -61,7 +61,7 @@ class PlannerTest {
   }
 
   private static Study.Load total(double perS) {
-    return new Study.Load(perS, null, 64, Schedule.CONSTANT, 1, 1, 1, null);
+    return new Study.Load(perS, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null);
   }
 
   @Test
@@ -92,7 +92,7 @@ class PlannerTest {
 
   @Test
   void aRatePerConnectionIsThatOfTheConnectionsThatSend() {
-    Study.Load load = new Study.Load(null, 0.5, 64, Schedule.CONSTANT, 0.25, 1, 1, null);
+    Study.Load load = new Study.Load(null, 0.5, 64, Schedule.CONSTANT, 0.25, 1, 1, "shared", 0, null);
     Plan plan = plan(study(load, 1, 1_000), LARGE);
     assertThat(plan.rungs().stream().map(Rung::ratePerS)).containsExactly(0.5, 0.5, 125.0, 125.0);
   }

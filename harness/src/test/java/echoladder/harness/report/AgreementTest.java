@@ -48,7 +48,7 @@ class AgreementTest {
                 Study.Entry.plain("alone", "netty", "open-loop", Map.of())),
             List.of(1_000),
             1,
-            new Study.Load(2_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, null),
+            new Study.Load(2_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
             new Study.Phases(5_000, 1, 1, 1, null, 1, 1),
             Study.Bounds.DEFAULT,
             Study.Thresholds.DEFAULT,

@@ -97,7 +97,7 @@ class ClimbIT {
     folder = RunFolder.create(dir.resolve("results"), "s", Instant.now(), new Random());
     try (SamplesFile samples = SamplesFile.create(folder.file("samples.csv"), System.nanoTime())) {
       Clients fakes =
-          (tool, log) -> {
+          (tool, log, _) -> {
             FakeClient client = new FakeClient(change, untilStopped, refusals.get(tool), lateNs);
             if (!log.startsWith("/dev")) {
               clients.add(client);

@@ -38,7 +38,7 @@ class EndsTest {
           List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("floor", "floor", "open-loop", Map.of())),
           List.of(10, 20),
           1,
-          new Study.Load(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, null),
+          new Study.Load(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
           new Study.Phases(5_000, 1, 1, 1, null, 1, 1),
           Study.Bounds.DEFAULT,
           Study.Thresholds.DEFAULT,

@@ -1,5 +1,6 @@
 package echoladder.servers.kit;
 
+import echoladder.linux.CpuAffinity;
 import echoladder.linux.ProcSys;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
@@ -40,6 +41,11 @@ final class Config {
     } catch (IOException e) {
       throw new CannotRun("could not read net.core.somaxconn, which caps --backlog: " + e.getMessage(), e);
     }
+  }
+
+  /** The processors that this process may run on, in the kernel's form, as the kernel says. */
+  static String cpus() {
+    return String.valueOf(CpuAffinity.of(ProcessHandle.current().pid()));
   }
 
   /** The JVM's version, collector and flags. */

@@ -120,6 +120,7 @@ public final class ServerFrame {
   private void say(EchoServer server, MetricsPage page) {
     Map<String, Object> config = new TreeMap<>(Config.ofOptions(commandLine.getCommandSpec()));
     config.put("backlog_in_force", Config.backlogInForce(options.backlog()));
+    config.put("cpus", Config.cpus());
     config.putAll(Config.ofJvm());
     config.putAll(server.running());
     ReadyLine line =
