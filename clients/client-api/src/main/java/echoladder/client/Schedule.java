@@ -4,6 +4,8 @@ package echoladder.client;
 public enum Schedule {
   /** Each connection sends every {@code connections / rate} seconds, from a random phase of its own. */
   CONSTANT,
+  /** Each connection sends once in every {@code connections / rate} seconds, at a time within them drawn anew each time. */
+  JITTERED,
   /** One Poisson process at the total rate; the connection of each send is drawn uniformly. */
   POISSON
 }

@@ -46,7 +46,8 @@ final class LoadOptions {
   @Option(
       names = "--schedule",
       paramLabel = "KIND",
-      description = "constant (each connection at its own random phase) or poisson. Default: ${DEFAULT-VALUE}.")
+      description = "constant (each connection at its own random phase), jittered (once in each period, at a time drawn anew) or"
+          + " poisson. Default: ${DEFAULT-VALUE}.")
   private String schedule = "constant";
 
   @Option(names = "--seed", paramLabel = "S", description = "Of every random choice. Default: ${DEFAULT-VALUE}.")
@@ -188,8 +189,9 @@ final class LoadOptions {
   private Schedule parseSchedule() {
     return switch (schedule) {
       case "constant" -> Schedule.CONSTANT;
+      case "jittered" -> Schedule.JITTERED;
       case "poisson" -> Schedule.POISSON;
-      default -> throw new IllegalArgumentException("--schedule: '" + schedule + "' is neither constant nor poisson");
+      default -> throw new IllegalArgumentException("--schedule: '" + schedule + "' is none of constant, jittered and poisson");
     };
   }
 

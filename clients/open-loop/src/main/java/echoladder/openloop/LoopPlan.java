@@ -41,6 +41,7 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
   private SendSchedule schedule() {
     return switch (plan.schedule()) {
       case CONSTANT -> new ConstantSchedule(slice, plan.ratePerSecond(), plan.seed());
+      case JITTERED -> new JitteredSchedule(slice, plan.ratePerSecond(), plan.seed());
       case POISSON -> new PoissonSchedule(slice, plan.ratePerSecond(), plan.seed());
     };
   }

@@ -21,6 +21,7 @@ class ScheduleTest {
   private static SendSchedule schedule(Schedule kind, Slice slice, double ratePerS, long seed) {
     return switch (kind) {
       case CONSTANT -> new ConstantSchedule(slice, ratePerS, seed);
+      case JITTERED -> new JitteredSchedule(slice, ratePerS, seed);
       case POISSON -> new PoissonSchedule(slice, ratePerS, seed);
     };
   }
@@ -52,6 +53,11 @@ class ScheduleTest {
     "CONSTANT,  1000,   100, 4,  5000,   2",
     "CONSTANT, 10007, 10007, 2,  5000,   4",
     "CONSTANT,     7,     7, 7, 0.125, 560",
+    "JITTERED,     1,     1, 1,   100, 100",
+    "JITTERED,  1000,  1000, 3,  5000,   4",
+    "JITTERED,  1000,   100, 4,  5000,   4",
+    "JITTERED, 10007, 10007, 2,  5000,   4",
+    "JITTERED,     7,     7, 7, 0.125, 560",
     "POISSON,      1,     1, 1,   100, 100",
     "POISSON,   1000,  1000, 1,  5000,   4",
     "POISSON,   1000,  1000, 3,  5000,   4",
@@ -65,7 +71,7 @@ class ScheduleTest {
     // Constant: to one message per connection. Poisson: to five standard deviations, and the seed is fixed.
     double tolerance =
         switch (kind) {
-          case CONSTANT -> active;
+          case CONSTANT, JITTERED -> active;
           case POISSON -> 5 * Math.sqrt(expected);
         };
     assertThat((double) sends.size()).isCloseTo(expected, within(tolerance));
@@ -89,13 +95,48 @@ class ScheduleTest {
       assertThat(due[2] - due[0]).isCloseTo(2 * periodNs, within(1L));
       phases[c] = (double) due[0] / periodNs;
     }
-    // Kolmogorov-Smirnov against the uniform distribution: 1.95 / sqrt(n) is exceeded once in 1,000 seeds.
-    Arrays.sort(phases);
-    double worst = 0;
-    for (int i = 0; i < connections; i++) {
-      worst = Math.max(worst, Math.abs(phases[i] - (i + 0.5) / connections));
+    assertUniform(phases);
+  }
+
+  @Test
+  void jitteredHasOneSendOfEachConnectionInEveryPeriodAtTimesThatAreUniformAndNew() {
+    int connections = 200;
+    int periods = 50;
+    long periodNs = 100_000_000L;
+    List<Send> sends = sends(Schedule.JITTERED, connections, connections, 2, 2_000, 1, periods * periodNs);
+    assertThat(sends).hasSize(periods * connections);
+    double[][] phases = new double[connections][periods];
+    boolean[][] seen = new boolean[connections][periods];
+    for (Send send : sends) {
+      int period = (int) (send.dueNs / periodNs);
+      assertThat(seen[send.connection][period]).as("twice in a period").isFalse();
+      seen[send.connection][period] = true;
+      phases[send.connection][period] = (double) (send.dueNs % periodNs) / periodNs;
     }
-    assertThat(worst).isLessThan(1.95 / Math.sqrt(connections));
+    // All of them, of one connection, and of one period, are uniform.
+    assertUniform(Arrays.stream(phases).flatMapToDouble(Arrays::stream).toArray());
+    assertUniform(phases[7]);
+    assertUniform(Arrays.stream(phases).mapToDouble(of -> of[3]).toArray());
+    // A phase says nothing of the next one of its connection: the correlation of n pairs scatters by 1 / sqrt(n).
+    double products = 0;
+    int pairs = connections * (periods - 1);
+    for (double[] of : phases) {
+      for (int k = 1; k < periods; k++) {
+        products += (of[k] - 0.5) * (of[k - 1] - 0.5) * 12;
+      }
+    }
+    assertThat(products / pairs).isCloseTo(0, within(5 / Math.sqrt(pairs)));
+  }
+
+  /** Kolmogorov-Smirnov against the uniform distribution: 1.95 / sqrt(n) is exceeded once in 1,000 seeds. */
+  private static void assertUniform(double[] phases) {
+    double[] sorted = phases.clone();
+    Arrays.sort(sorted);
+    double worst = 0;
+    for (int i = 0; i < sorted.length; i++) {
+      worst = Math.max(worst, Math.abs(sorted[i] - (i + 0.5) / sorted.length));
+    }
+    assertThat(worst).isLessThan(1.95 / Math.sqrt(sorted.length));
   }
 
   @Test

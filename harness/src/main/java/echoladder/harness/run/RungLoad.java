@@ -29,7 +29,7 @@ final class RungLoad {
         .protocol(protocol)
         .planPorts(entry.settings().client().planPorts())
         .schedule(load.schedule())
-        .seed(load.seed())
+        .seed(load.seedOf(1))
         .spin(Duration.ofNanos(load.spinNs()))
         .messageBytes(load.messageBytes())
         .inFlight(load.inFlight())

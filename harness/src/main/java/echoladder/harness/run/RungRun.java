@@ -176,6 +176,7 @@ final class RungRun {
   private LoadPlan plan(RungServer server) {
     Attachment attached = context.setup().attached();
     return RungLoad.of(context.setup().study(), contender.entry(), rung.connections(), contender.protocol(), server.target())
+        .seed(context.setup().study().load(contender.entry()).seedOf(rung.repeat()))
         .serverPid(server.pid())
         .serverMetrics(server.metrics())
         .sourceAddresses(sources())

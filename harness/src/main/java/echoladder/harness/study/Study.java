@@ -191,6 +191,9 @@ public record Study(
       String cpus,
       long spinNs,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedUsers staged) {
+    /** Beyond the seeds that anybody writes by hand, so that no repeat of one study is another study's first. */
+    private static final long REPEAT_STRIDE = 1_000_003;
+
     public Load {
       // Runs of before there was such a key were all of them so.
       cpus = cpus == null ? Cpus.SHARED : cpus;
@@ -199,6 +202,16 @@ public record Study(
     /** The same for users in stages, who come to so many messages per second. */
     Load staged(double meanPerS, StagedUsers users) {
       return new Load(meanPerS, null, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, users);
+    }
+
+    /**
+     * The seed of one repeat's intended sends: another for each, as a repeat that sends at the same moments again meets the same
+     * coincidences again; the same for all servers of that repeat.
+     *
+     * @param repeat from 1, which has the seed itself
+     */
+    public long seedOf(int repeat) {
+      return seed + (repeat - 1) * REPEAT_STRIDE;
     }
 
     /** Messages per second over all of that many connections. */
