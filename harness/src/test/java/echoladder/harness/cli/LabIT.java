@@ -169,6 +169,22 @@ class LabIT {
   }
 
   @Test
+  void oneThatFillsTheDiskIsSwitchedOffAtItsBound() throws Exception {
+    Path flood = dir.resolve("flood");
+    try (LadderProcess ladder =
+        LadderProcess.start(
+            HOME, dir, "lab", "--memory", "512M", "--write-most", "20M", "--write", dir.toString(), "--", "bash", "-c",
+            "echo up; exec yes >" + flood)) {
+      awaitUp(ladder);
+      Left left = Left.of(ladder);
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(3);
+      assertThat(ladder.err()).contains("has written more than 20 MiB to files of this host, the bound", "--write-most SIZE");
+      left.isGone();
+    }
+    assertThat(flood).isNotEmptyFile();
+  }
+
+  @Test
   void allItsProcessesRunOnTheProcessorThatItNames() throws Exception {
     try (LadderProcess ladder = lab("5m", "bash", "-c", "echo up; sleep 1000")) {
       awaitUp(ladder);
