@@ -33,7 +33,8 @@ class StrangersTextTest {
 
   @BeforeEach
   void aRunOfHostileWords() throws IOException {
-    ObjectNode run = (ObjectNode) RunFolder.tree(new RunFolder(Files.copy(GOLDEN, dir.resolve("run.json")).getParent()).read());
+    Files.copy(GOLDEN, dir.resolve("run.json"));
+    ObjectNode run = (ObjectNode) RunFolder.tree(new RunFolder(dir).read());
     poison(run, false);
     assertThat(poisoned).isGreaterThan(40);
     Files.writeString(dir.resolve("run.json"), run.toString());
