@@ -5,6 +5,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.lab.LabHost;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Mappings;
+import echoladder.harness.probe.GapMeter;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunLock;
 import echoladder.harness.run.MeasuredPrograms;
@@ -127,7 +128,9 @@ public final class RunVerb implements Callable<Integer> {
     Climbing.clear(setup.study(), options.study);
     Preparation prepared = Climbing.prepare(setup);
     String reproduce = "./ladder run " + options.study + options.selection().asOptions() + attach.asOptions();
-    RunHead head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup));
+    // In a lab no time may be quoted.
+    Map<String, Object> gaps = LabMark.here() != null ? null : GapMeter.read(said -> System.err.println("ladder: " + said));
+    RunHead head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps);
     RunFolder folder = RunFolder.create(parent, setup.study().name(), Instant.now(), RandomGenerator.getDefault());
     try (RunLock lock = RunLock.of(folder).take()) {
       return new Climbing(prepared, folder, lock, watching).climb(head, System.nanoTime());

@@ -1,6 +1,7 @@
 package echoladder.harness.run;
 
 import echoladder.harness.doctor.HostLimits;
+import echoladder.harness.probe.GapMeter;
 import echoladder.harness.results.DoctorRecord;
 import echoladder.harness.results.Environment;
 import echoladder.harness.results.LogRecord;
@@ -42,10 +43,13 @@ public record RunHead(
    * Of a run that begins now; looks at the environment, which takes a fraction of a second.
    *
    * @param programs by {@link MeasuredPrograms}
+   * @param gaps by {@link GapMeter}; null = they were not looked at
    */
-  public static RunHead begin(String reproduce, Preparation prepared, Map<String, Map<String, String>> programs) {
+  public static RunHead begin(
+      String reproduce, Preparation prepared, Map<String, Map<String, String>> programs, @Nullable Map<String, Object> gaps) {
     Map<String, @Nullable Object> environment = new LinkedHashMap<>(Environment.read(prepared.setup().checkout()));
     environment.put(ProgramHashes.KEY, programs);
+    environment.put("gaps", gaps);
     environment.put("doctor", DoctorRecord.of(prepared.plan().examinations()));
     return new RunHead(Instant.now().toString(), reproduce, prepared.host(), environment, List.of(), List.of(), Map.of());
   }

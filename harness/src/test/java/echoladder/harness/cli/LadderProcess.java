@@ -2,6 +2,7 @@ package echoladder.harness.cli;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Jdks;
+import echoladder.harness.probe.GapMeter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +52,8 @@ final class LadderProcess implements AutoCloseable {
             "-XX:+UseSerialGC",
             "--enable-native-access=ALL-UNNAMED",
             "-D" + Checkout.PROPERTY + "=" + home,
+            // No test is about this host.
+            "-D" + GapMeter.PROPERTY + "=0",
             "-cp",
             System.getProperty("java.class.path"),
             "echoladder.harness.Ladder"));

@@ -3,6 +3,7 @@ package echoladder.harness.cli;
 import echoladder.harness.Ladder;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Jdks;
+import echoladder.harness.probe.GapMeter;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -29,6 +30,7 @@ final class WarmLadder implements AutoCloseable {
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED",
                 "-D" + Checkout.PROPERTY + "=" + home,
+                "-D" + GapMeter.PROPERTY + "=0",
                 "-cp",
                 System.getProperty("java.class.path"),
                 WarmLadder.class.getName())

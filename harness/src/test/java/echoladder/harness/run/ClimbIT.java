@@ -108,7 +108,7 @@ class ClimbIT {
       Preparation prepared = Preparation.of(setup);
       Display display = new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false);
       RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadMetrics());
-      return new Climb(prepared.plan(), RunHead.begin("./ladder run s", prepared, Map.of()), context, _ -> {})
+      return new Climb(prepared.plan(), RunHead.begin("./ladder run s", prepared, Map.of(), null), context, _ -> {})
           .run();
     }
   }

@@ -77,7 +77,7 @@ final class Shell implements AutoCloseable {
             """
             #!/usr/bin/env bash
             exec '%s/bin/java' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED \\
-              -Decholadder.home='%s' -Decholadder.nofile.soft="$(ulimit -Sn)" -Decholadder.nofile.hard="$(ulimit -Hn)" \\
+              -Decholadder.home='%s' -Decholadder.gap-meter-ms=0 -Decholadder.nofile.soft="$(ulimit -Sn)" -Decholadder.nofile.hard="$(ulimit -Hn)" \\
               -cp '%s' %s "$@"
             """
                 .formatted(
