@@ -22,7 +22,13 @@ final class FloorProcess implements AutoCloseable {
   }
 
   static FloorProcess start(int loops) throws IOException {
-    List<String> command = new ArrayList<>(ClientProcess.javaCommand());
+    return start(loops, List.of());
+  }
+
+  /** By a command that execs what follows it. */
+  static FloorProcess start(int loops, List<String> wrapper) throws IOException {
+    List<String> command = new ArrayList<>(wrapper);
+    command.addAll(ClientProcess.javaCommand());
     command.addAll(List.of(MAIN, "--stop-on-stdin-eof", "--loops", Integer.toString(loops)));
     File log = Path.of("target", "floor.log").toFile();
     Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log)).start();

@@ -1,0 +1,127 @@
+package echoladder.openloop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What this client costs beside an older build of it that does the same work at the same time, each with a floor server of its
+ * own: what the host does meanwhile happens to both alike. The property {@code bench.old} is the older one's class path: the
+ * jars of its {@code harness/target/lib}. With {@code bench.pinned=true} servers are on processor 0 and clients on 1.
+ */
+class OldAndNewBench {
+  private static final String OLD = System.getProperty("bench.old", "");
+  private static final boolean PINNED = Boolean.getBoolean("bench.pinned");
+  private static final int PAIRS = Math.max(6, Integer.getInteger("bench.repeats", 12));
+  private static final int CONNECTIONS = 2_000;
+  private static final int RATE_PER_S = 5_000;
+  private static final int WARM_UP_S = 10;
+  private static final int STEADY_S = 10;
+  /** By so much may a change of the client change what an echo costs. */
+  private static final double CPU_MOST = 1.03;
+
+  private record Pair(JsonNode now, JsonNode before) {
+    double ratio(String field) {
+      return now.get(field).doubleValue() / before.get(field).doubleValue();
+    }
+  }
+
+  private static Process start(String classPath, int port, int seed) throws IOException {
+    List<String> command = new ArrayList<>(PINNED ? List.of("taskset", "-c", "1") : List.of());
+    command.addAll(ClientProcess.javaCommand());
+    command.set(command.indexOf("-cp") + 1, classPath);
+    command.addAll(
+        Stream.of(
+                LoadMain.class.getName(), "--json", "--target", "127.0.0.1:" + port, "--connections", CONNECTIONS, "--rate",
+                RATE_PER_S, "--duration", STEADY_S + "s", "--warm-up-min", WARM_UP_S + "s", "--warm-up-max", WARM_UP_S + "s",
+                "--seed", seed)
+            .map(Object::toString)
+            .toList());
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+  }
+
+  private static JsonNode ended(Process process) {
+    JsonNode result = JsonMapper.shared().readTree(process.getInputStream());
+    assertThat(result.get("connections_established").intValue()).isEqualTo(CONNECTIONS);
+    assertThat(result.get("answered").longValue()).isEqualTo(result.get("scheduled").longValue());
+    return result;
+  }
+
+  private static Pair sideBySide(int portOfNow, int portOfBefore, int seed) throws IOException {
+    Process now = start(System.getProperty("java.class.path"), portOfNow, seed);
+    Process before = start(OLD, portOfBefore, seed);
+    var ofBefore = CompletableFuture.supplyAsync(() -> ended(before));
+    return new Pair(ended(now), ofBefore.join());
+  }
+
+  /** How many of the smallest and largest of n values lie outside an interval of the median of at least 95 %. */
+  private static int outside(int n) {
+    double below = Math.pow(0.5, n);
+    double probability = below;
+    int k = 0;
+    while (k + 1 < n / 2 && 2 * (below + probability * (n - k) / (k + 1)) <= 0.05) {
+      probability *= (double) (n - k) / (k + 1);
+      below += probability;
+      k++;
+    }
+    return 2 * below <= 0.05 ? k : 0;
+  }
+
+  private static double median(double... sorted) {
+    int n = sorted.length;
+    return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+  }
+
+  private static double ratio(String field, List<Pair> pairs) {
+    double[] ratios = pairs.stream().mapToDouble(pair -> pair.ratio(field)).sorted().toArray();
+    int outside = outside(ratios.length);
+    System.out.printf(
+        Locale.ROOT,
+        "bench: %-24s now %10.2f   before %10.2f   ratio of pairs %.3f, 95 %% interval %.3f to %.3f%n",
+        field,
+        median(pairs.stream().mapToDouble(pair -> pair.now.get(field).doubleValue()).sorted().toArray()),
+        median(pairs.stream().mapToDouble(pair -> pair.before.get(field).doubleValue()).sorted().toArray()),
+        median(ratios),
+        ratios[outside],
+        ratios[ratios.length - 1 - outside]);
+    return median(ratios);
+  }
+
+  @Test
+  void costsWhatItCostBefore() throws Exception {
+    assumeFalse(OLD.isEmpty(), "SKIPPED: -Dbench.old=CLASSPATH names no older client to compare with");
+    List<String> wrapper = PINNED ? List.of("taskset", "-c", "0") : List.of();
+    List<Pair> pairs = new ArrayList<>();
+    try (FloorProcess one = FloorProcess.start(1, wrapper);
+        FloorProcess other = FloorProcess.start(1, wrapper)) {
+      // The servers' code is compiled in this one.
+      sideBySide(one.target().port(), other.target().port(), 0);
+      OtherWork others = OtherWork.besides(one.pid(), other.pid());
+      for (int i = 1; i <= PAIRS; i++) {
+        FloorProcess ofNow = i % 2 == 0 ? one : other;
+        FloorProcess ofBefore = i % 2 == 0 ? other : one;
+        pairs.add(sideBySide(ofNow.target().port(), ofBefore.target().port(), i));
+      }
+      System.out.printf(
+          "bench: %,d connections and %,d echoes/s by each client at the same time, %d pairs%s%n",
+          CONNECTIONS, RATE_PER_S, PAIRS, PINNED ? ", servers on processor 0 and clients on 1" : "");
+      double cpu = ratio("client_cpu_us_per_echo", pairs);
+      ratio("send_lateness_p50_ns", pairs);
+      ratio("send_lateness_p99_ns", pairs);
+      ratio("response_time_p50_ns", pairs);
+      ratio("response_time_p99_ns", pairs);
+      ratio("service_time_p99_ns", pairs);
+      others.assumeLittle();
+      assertThat(cpu).as("CPU per echo, now to before").isLessThanOrEqualTo(CPU_MOST);
+    }
+  }
+}
