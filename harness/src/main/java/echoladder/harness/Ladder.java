@@ -70,7 +70,7 @@ public final class Ladder implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "a verb is missing: run, plan, doctor, tune, lab, serve, load or report");
+    throw new ParameterException(spec.commandLine(), "a verb is missing: " + String.join(", ", spec.subcommands().keySet()));
   }
 
   private static int badUsage(ParameterException e, String[] args) {

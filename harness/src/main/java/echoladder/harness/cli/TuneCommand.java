@@ -56,7 +56,7 @@ public final class TuneCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "a verb is missing: show, apply, verify or restore");
+    throw new ParameterException(spec.commandLine(), "a verb is missing: " + String.join(", ", spec.subcommands().keySet()));
   }
 
   @Command(description = "Print each setting of a profile, what it is here, and what apply would do; change nothing.")

@@ -9,9 +9,11 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRepeats;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Every table of a run's reports, by its name in their template. A table without rows is left out of them. */
 final class ReportTables {
@@ -74,12 +76,25 @@ final class ReportTables {
 
   private static Table climbs(RunRecord run) {
     Table table = new Table().words("server").figures("carried").words("reason");
-    run.climbs().forEach(climb -> table.row(climb.server(), carried(climb), climb.reason()));
+    run.climbs().forEach(climb -> table.row(climb.server(), carried(run, climb), climb.reason()));
     return table;
   }
 
-  static String carried(ClimbRecord climb) {
-    return climb.highestValidConnections() == null ? "none validly" : Units.count(climb.highestValidConnections());
+  /** The highest valid rung of a climb; where a higher one was held that is not valid, both, and why it is not. */
+  static String carried(RunRecord run, ClimbRecord climb) {
+    Integer valid = climb.highestValidConnections();
+    return RungRepeats.of(run.rungs()).stream()
+        .filter(repeats -> repeats.any().server().equals(climb.server()) && repeats.held())
+        .filter(repeats -> !Objects.equals(repeats.any().connections(), climb.endedAtConnections()))
+        .max(Comparator.comparingInt(repeats -> repeats.any().connections()))
+        .filter(highest -> highest.valid().isEmpty())
+        .map(
+            highest -> {
+              String held = Units.count(highest.any().connections());
+              return "held %s; %s (%s: %s)"
+                  .formatted(held, valid == null ? "no rung is valid" : "highest valid rung " + Units.count(valid), held, highest.reasons());
+            })
+        .orElse(valid == null ? "none validly" : Units.count(valid));
   }
 
   private static Table invalid(RunRecord run) {

@@ -50,7 +50,8 @@ public final class TerminalTable {
     }
     TextTable ends = new TextTable();
     for (ClimbRecord climb : run.climbs()) {
-      ends.row(List.of(climb.server(), "carried " + ReportTables.carried(climb) + "; " + climb.reason()));
+      String carried = ReportTables.carried(run, climb);
+      ends.row(List.of(climb.server(), (carried.startsWith("held") ? "" : "carried ") + carried + "; " + climb.reason()));
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
     return out.append(resumed(run)).append(attached(run)).append('\n').toString();

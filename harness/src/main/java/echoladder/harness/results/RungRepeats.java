@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,22 @@ public record RungRepeats(List<RungRecord> rungs) {
   /** Those that may be quoted. */
   public List<RungRecord> valid() {
     return rungs.stream().filter(RungRecord::valid).toList();
+  }
+
+  /** Whether in each of them every connection came to be and stayed, valid or not. */
+  public boolean held() {
+    return rungs.stream()
+        .map(RungRecord::load)
+        .allMatch(load -> load != null && load.connections().established() == load.connections().requested() && load.connections().failed() == 0);
+  }
+
+  /** The reasons of those that are invalid, by their names. */
+  public String reasons() {
+    return rungs.stream()
+        .flatMap(rung -> rung.load() == null ? Stream.of() : rung.load().verdictReasons().stream())
+        .map(doubt -> doubt.reason().id())
+        .distinct()
+        .collect(Collectors.joining(", "));
   }
 
   /** Those whose figures are shown: the valid ones, or where there are none all, which their verdict goes with. */
