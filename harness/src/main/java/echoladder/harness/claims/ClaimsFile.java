@@ -47,7 +47,7 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     for (YamlSetting setting : settings) {
       yaml = yaml.with(setting);
     }
-    refuseIfAny(new YamlSchema("claims").complaints(yaml));
+    Refusal.badUsageIfAny(new YamlSchema("claims").complaints(yaml));
     List<String> complaints = new ArrayList<>();
     List<Claim> claims = new ArrayList<>();
     Set<String> ids = new HashSet<>();
@@ -59,7 +59,7 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
         complaints.add(at + ": a second claim '" + claim.id() + "'");
       }
     }
-    refuseIfAny(complaints);
+    Refusal.badUsageIfAny(complaints);
     return new ClaimsFile(
         study.yaml().root().path("question").asString(""),
         Quantity.memory(yaml.root().get("memory_limit").asString()),
@@ -81,12 +81,6 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
       }
     }
     return claims.stream().filter(c -> names.isEmpty() || names.contains(c.id())).toList();
-  }
-
-  private static void refuseIfAny(List<String> complaints) {
-    if (!complaints.isEmpty()) {
-      throw Refusal.badUsage(String.join("\n", complaints));
-    }
   }
 
   private static Claim claim(JsonNode node, String at, Path climbs, List<String> complaints) {

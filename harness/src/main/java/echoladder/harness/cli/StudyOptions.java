@@ -1,6 +1,7 @@
 package echoladder.harness.cli;
 
 import echoladder.harness.client.InstalledClients;
+import echoladder.harness.common.Jdks;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.study.Selection;
 import java.nio.file.Path;
@@ -55,7 +56,13 @@ final class StudyOptions {
   private @Nullable Path wrk2;
 
   InstalledClients clients() {
-    return new InstalledClients(ClientJvm.command(), tcpkali, wrk2);
+    // System calls by the foreign function API. The client allocates next to nothing per echo: it needs no collector with
+    // threads of its own beside the server, and a small nursery keeps its RSS at what it holds.
+    List<String> command =
+        List.of(
+            Jdks.java().toString(), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xms64m", "-Xmn8m", "-cp",
+            System.getProperty("java.class.path"));
+    return new InstalledClients(command, tcpkali, wrk2);
   }
 
   Selection selection() {

@@ -1,5 +1,7 @@
 package echoladder.harness.common;
 
+import java.util.List;
+
 /**
  * Why the ladder does not do what it was asked, said to the user without a stack trace. The message says what was
  * tried, what was seen, the limit behind it and what to do.
@@ -23,6 +25,13 @@ public final class Refusal extends RuntimeException {
   /** The user asked for something that is not allowed: exit status 2. */
   public static Refusal badUsage(String message) {
     return new Refusal(BAD_USAGE, message);
+  }
+
+  /** Refuses it with all of those complaints, where there are any. */
+  public static void badUsageIfAny(List<String> complaints) {
+    if (!complaints.isEmpty()) {
+      throw badUsage(String.join("\n", complaints));
+    }
   }
 
   /** What was asked for cannot be done here: exit status 3. */

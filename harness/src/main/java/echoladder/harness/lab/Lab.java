@@ -16,7 +16,7 @@ public interface Lab {
   String kind();
 
   /** What results from inside may be quoted for. */
-  Set<Claim> mayClaim();
+  Set<Quotable> mayClaim();
 
   /**
    * Whether this host can give such a kernel; nothing is started.

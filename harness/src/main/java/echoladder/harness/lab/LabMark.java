@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind of {@link Lab#kind}
  * @param kernel its release
  * @param memoryBytes of the guest
- * @param mayClaim ids of {@link Claim}: what the result may be quoted for
+ * @param mayClaim ids of {@link Quotable}: what the result may be quoted for
  * @param mayNotClaim the others
  */
 public record LabMark(
@@ -53,7 +53,7 @@ public record LabMark(
     long bytes = known ? Long.parseLong(told[1]) : memoryKib.orElse(0) << 10;
     List<String> may = new ArrayList<>();
     List<String> mayNot = new ArrayList<>();
-    Arrays.stream(Claim.values()).forEach(claim -> (UserModeLinux.CLAIMS.contains(claim) ? may : mayNot).add(claim.id()));
+    Arrays.stream(Quotable.values()).forEach(claim -> (UserModeLinux.CLAIMS.contains(claim) ? may : mayNot).add(claim.id()));
     return new LabMark(UserModeLinux.KIND, release, bytes, may, mayNot);
   }
 
@@ -83,7 +83,7 @@ public record LabMark(
   }
 
   /** Whether a result may be quoted for that; {@code lab} is where it was made, null = in none. */
-  public static boolean mayClaim(@Nullable LabMark lab, Claim claim) {
+  public static boolean mayClaim(@Nullable LabMark lab, Quotable claim) {
     return lab == null || lab.mayClaim.contains(claim.id());
   }
 

@@ -21,8 +21,8 @@ public final class UserModeLinux implements Lab {
   public static final String KIND = "user-mode-linux";
 
   /** Neither times nor CPU: a system call costs many times what it costs elsewhere, and there is one processor. */
-  static final Set<Claim> CLAIMS =
-      Collections.unmodifiableSet(EnumSet.of(Claim.LIMITS, Claim.MEMORY, Claim.FAILURE_MODES));
+  static final Set<Quotable> CLAIMS =
+      Collections.unmodifiableSet(EnumSet.of(Quotable.LIMITS, Quotable.MEMORY, Quotable.FAILURE_MODES));
 
   private final UmlHost host;
 
@@ -41,7 +41,7 @@ public final class UserModeLinux implements Lab {
   }
 
   @Override
-  public Set<Claim> mayClaim() {
+  public Set<Quotable> mayClaim() {
     return CLAIMS;
   }
 

@@ -8,12 +8,12 @@ import static echoladder.harness.probe.Figure.ECHO_CONNECTIONS_OPEN;
 import static echoladder.harness.probe.Figure.HOST_IDLE_NS;
 import static echoladder.harness.probe.Figure.HOST_STEAL_NS;
 
-import echoladder.harness.lab.Claim;
+import echoladder.harness.lab.Quotable;
 import java.util.List;
 
 /** The host's CPU over the steady state, the comparison with the floor, and what the server said of its connections. */
 public final class HostMetrics {
-  private static final Rows CPU = Rows.of(Claim.CPU, LOWER);
+  private static final Rows CPU = Rows.of(Quotable.CPU, LOWER);
 
   public static final Metric CPU_PER_ECHO =
       CPU.probed(
@@ -28,7 +28,7 @@ public final class HostMetrics {
           RungReadings::othersUsPerEcho);
 
   public static final Metric IDLE_SHARE =
-      CPU.with(Claim.CPU, HIGHER)
+      CPU.with(Quotable.CPU, HIGHER)
           .probed(
               "host_idle_share",
               Words.of("host idle", "part of the host's CPU time over the steady state that nobody used, 0 to 1"),
@@ -66,14 +66,14 @@ public final class HostMetrics {
           _ -> null);
 
   public static final Metric CONNECTIONS_OPEN =
-      CPU.with(Claim.LIMITS, NEITHER)
+      CPU.with(Quotable.LIMITS, NEITHER)
           .probed(
               "server_echo_connections_open",
               Words.of("connections open", "what the server itself said was open at the end of the steady state"),
               r -> r.atEnd(ECHO_CONNECTIONS_OPEN));
 
   static {
-    CPU.with(Claim.FAILURE_MODES, LOWER)
+    CPU.with(Quotable.FAILURE_MODES, LOWER)
         .probed(
             "server_accept_errors", Words.of("accept errors", "accepts that the server said had failed"),
             r -> r.atEnd(ECHO_ACCEPT_ERRORS));

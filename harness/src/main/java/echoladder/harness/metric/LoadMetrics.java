@@ -5,18 +5,18 @@ import static echoladder.harness.metric.Better.LOWER;
 import static echoladder.harness.metric.Better.NEITHER;
 
 import echoladder.client.LoadResult;
-import echoladder.harness.lab.Claim;
+import echoladder.harness.lab.Quotable;
 import java.util.List;
 
 /** What the client measures: the figures of {@code load --json}. */
 public final class LoadMetrics {
-  private static final Rows FAILURES = Rows.of(Claim.FAILURE_MODES, LOWER);
-  private static final Rows LIMITS = FAILURES.with(Claim.LIMITS, HIGHER);
-  private static final Rows DONE = FAILURES.with(Claim.LIMITS, NEITHER);
-  private static final Rows RATES = FAILURES.with(Claim.TIMES, HIGHER);
-  private static final Rows TIMES = FAILURES.with(Claim.TIMES, LOWER);
-  private static final Rows CPU = FAILURES.with(Claim.CPU, LOWER);
-  private static final Rows MEMORY = FAILURES.with(Claim.MEMORY, LOWER);
+  private static final Rows FAILURES = Rows.of(Quotable.FAILURE_MODES, LOWER);
+  private static final Rows LIMITS = FAILURES.with(Quotable.LIMITS, HIGHER);
+  private static final Rows DONE = FAILURES.with(Quotable.LIMITS, NEITHER);
+  private static final Rows RATES = FAILURES.with(Quotable.TIMES, HIGHER);
+  private static final Rows TIMES = FAILURES.with(Quotable.TIMES, LOWER);
+  private static final Rows CPU = FAILURES.with(Quotable.CPU, LOWER);
+  private static final Rows MEMORY = FAILURES.with(Quotable.MEMORY, LOWER);
 
   static {
     DONE.load("connections_requested", Words.of("connections requested", "connections that the plan asked for"), load -> load.connections().requested());
@@ -47,7 +47,7 @@ public final class LoadMetrics {
   }
 
   public static final Metric OFFERED =
-      RATES.with(Claim.TIMES, NEITHER)
+      RATES.with(Quotable.TIMES, NEITHER)
           .load(
               "offered_per_s",
               Words.of("offered per s", "the schedule's rate over the steady state, messages per second"),

@@ -4,7 +4,7 @@ import static echoladder.harness.probe.Figure.SERVER_RSS_BYTES;
 import static echoladder.harness.probe.Figure.SOCKET_SLAB_BYTES;
 import static echoladder.harness.probe.Figure.TCP_BUFFERS_BYTES;
 
-import echoladder.harness.lab.Claim;
+import echoladder.harness.lab.Quotable;
 import java.util.List;
 
 /** Memory of the server and of the kernel's sockets. "Per connection" divides by the connections that were established. */
@@ -12,7 +12,7 @@ public final class MemoryMetrics {
   /** Connections below which the files and sockets of the host's other processes would drown theirs. */
   static final int LEAST_FOR_KERNEL = 1_000;
 
-  private static final Rows ROWS = Rows.of(Claim.MEMORY, Better.LOWER);
+  private static final Rows ROWS = Rows.of(Quotable.MEMORY, Better.LOWER);
 
   public static final Metric RSS_AT_READY =
       ROWS.probed(

@@ -1,7 +1,7 @@
 package echoladder.harness.metric;
 
 import echoladder.client.LoadResult;
-import echoladder.harness.lab.Claim;
+import echoladder.harness.lab.Quotable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *     messages below it was never answered; 0 = never a lower bound
  */
 public record Metric(
-    String name, Unit unit, Words words, Claim claim, Better better, Source source, String family, double percentile) {
+    String name, Unit unit, Words words, Quotable claim, Better better, Source source, String family, double percentile) {
 
   /** As in a table. */
   public String label() {

@@ -2,7 +2,7 @@ package echoladder.harness.metric;
 
 import echoladder.client.LoadResult;
 import echoladder.client.StagedFigures.RequestFigures;
-import echoladder.harness.lab.Claim;
+import echoladder.harness.lab.Quotable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -14,22 +14,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class Rows {
   private final List<Metric> rows;
-  private final Claim claim;
+  private final Quotable claim;
   private final Better better;
 
-  private Rows(List<Metric> rows, Claim claim, Better better) {
+  private Rows(List<Metric> rows, Quotable claim, Better better) {
     this.rows = rows;
     this.claim = claim;
     this.better = better;
   }
 
   /** A group without rows, whose figures belong to that. */
-  static Rows of(Claim claim, Better better) {
+  static Rows of(Quotable claim, Better better) {
     return new Rows(new ArrayList<>(), claim, better);
   }
 
   /** The same group for figures that belong to something else. */
-  Rows with(Claim other, Better direction) {
+  Rows with(Quotable other, Better direction) {
     return new Rows(rows, other, direction);
   }
 

@@ -1,11 +1,11 @@
 package echoladder.harness.metric;
 
-import echoladder.harness.lab.Claim;
+import echoladder.harness.lab.Quotable;
 import java.util.List;
 
 /** What was asked of a rung, and how long it took. */
 final class RungMetrics {
-  private static final Rows ROWS = Rows.of(Claim.LIMITS, Better.NEITHER);
+  private static final Rows ROWS = Rows.of(Quotable.LIMITS, Better.NEITHER);
 
   static {
     ROWS.rung(

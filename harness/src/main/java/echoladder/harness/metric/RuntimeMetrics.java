@@ -8,16 +8,16 @@ import static echoladder.harness.probe.Figure.SERVER_INVOLUNTARY_SWITCHES;
 import static echoladder.harness.probe.Figure.SERVER_THREADS;
 import static echoladder.harness.probe.Figure.SERVER_VOLUNTARY_SWITCHES;
 
-import echoladder.harness.lab.Claim;
+import echoladder.harness.lab.Quotable;
 import java.util.List;
 
 /** What the server's threads and runtime did over the steady state. */
 public final class RuntimeMetrics {
-  private static final Rows TIMES = Rows.of(Claim.TIMES, LOWER);
-  private static final Rows CPU = TIMES.with(Claim.CPU, LOWER);
+  private static final Rows TIMES = Rows.of(Quotable.TIMES, LOWER);
+  private static final Rows CPU = TIMES.with(Quotable.CPU, LOWER);
 
   public static final Metric THREADS =
-      TIMES.with(Claim.MEMORY, LOWER)
+      TIMES.with(Quotable.MEMORY, LOWER)
           .probed(
               "server_threads",
               Words.of("server threads", "threads of the server at the end of the steady state"),

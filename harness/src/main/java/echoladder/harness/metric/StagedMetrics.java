@@ -5,7 +5,7 @@ import static echoladder.harness.metric.Better.NEITHER;
 
 import echoladder.client.StagedFigures;
 import echoladder.client.StagedFigures.RequestFigures;
-import echoladder.harness.lab.Claim;
+import echoladder.harness.lab.Quotable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Figures of one kind of requests of users in stages, for a stage or for all. */
 public final class StagedMetrics {
-  private static final Rows ERRORS = Rows.of(Claim.FAILURE_MODES, LOWER);
-  private static final Rows TIMES = ERRORS.with(Claim.TIMES, LOWER);
+  private static final Rows ERRORS = Rows.of(Quotable.FAILURE_MODES, LOWER);
+  private static final Rows TIMES = ERRORS.with(Quotable.TIMES, LOWER);
 
   static {
-    Rows done = ERRORS.with(Claim.LIMITS, NEITHER);
+    Rows done = ERRORS.with(Quotable.LIMITS, NEITHER);
     done.requests("intended", Words.of("intended", "due within the stage"), 0, RequestFigures::intended);
     done.requests("answered", Words.of("answered", "of those, rightly, late ones included"), 0, RequestFigures::answered);
   }
 
   public static final Metric ACHIEVED =
-      ERRORS.with(Claim.TIMES, Better.HIGHER)
+      ERRORS.with(Quotable.TIMES, Better.HIGHER)
           .requests(
               "achieved_per_s", Words.of("requests per s", "right answers that came within the stage's borders, per second"), 0,
               RequestFigures::achievedPerS);

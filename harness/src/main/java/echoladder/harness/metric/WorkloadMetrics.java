@@ -1,14 +1,14 @@
 package echoladder.harness.metric;
 
-import echoladder.harness.lab.Claim;
+import echoladder.harness.lab.Quotable;
 import java.util.List;
 import java.util.Optional;
 
 /** Those of the figures that a workload writes which have a name of their own above a plot. */
 public final class WorkloadMetrics {
-  private static final Rows MEMORY = Rows.of(Claim.MEMORY, Better.LOWER);
-  private static final Rows TIMES = MEMORY.with(Claim.TIMES, Better.LOWER);
-  private static final Rows CPU = MEMORY.with(Claim.CPU, Better.LOWER);
+  private static final Rows MEMORY = Rows.of(Quotable.MEMORY, Better.LOWER);
+  private static final Rows TIMES = MEMORY.with(Quotable.TIMES, Better.LOWER);
+  private static final Rows CPU = MEMORY.with(Quotable.CPU, Better.LOWER);
 
   static {
     MEMORY.written("rss_bytes", Words.of("resident memory", "of the workload's process"));

@@ -33,11 +33,12 @@ public final class Sampler implements AutoCloseable {
     this.subject = subject;
     this.sink = sink;
     this.metrics = new MetricsProbe(subject.metrics(), subject.serverPid() == null);
-    this.cpu = List.of(new CpuProbe(subject), new HostCpuProbe());
+    ProcessProbes processes = new ProcessProbes(subject);
+    this.cpu = List.of(processes::cpu, ProcessProbes::hostCpu);
     this.always =
         List.of(
-            new RssProbe(subject),
-            new ThreadProbe(subject),
+            processes::rss,
+            processes::threads,
             new ContextSwitchProbe(subject, false),
             new SocketMemoryProbe(false),
             new LimitProbe(subject));

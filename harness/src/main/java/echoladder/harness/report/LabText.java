@@ -1,8 +1,8 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
-import echoladder.harness.lab.Claim;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.Quotable;
 import echoladder.harness.results.RunRecord;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,7 +26,7 @@ final class LabText {
   /** Whether the times and the CPU of a run may be quoted. */
   static boolean quotesTimes(RunRecord run) {
     LabMark lab = LabMark.in(run.environment());
-    return LabMark.mayClaim(lab, Claim.TIMES) && LabMark.mayClaim(lab, Claim.CPU);
+    return LabMark.mayClaim(lab, Quotable.TIMES) && LabMark.mayClaim(lab, Quotable.CPU);
   }
 
   /** {@code failure_modes} is for programs, and CPU is no word. */

@@ -77,7 +77,7 @@ record AttachedServer(Attachment attachment, String identity) implements RungSer
 
   @Override
   public Subject subject() {
-    return new Subject(null, attachment.metrics(), Family::all);
+    return new Subject(null, attachment.metrics(), ChildPids::all);
   }
 
   @Override
@@ -96,7 +96,7 @@ record AttachedServer(Attachment attachment, String identity) implements RungSer
   }
 
   @Override
-  public List<String> mismatches(Borders borders, int established, String restart) {
+  public List<String> mismatches(BorderReadings borders, int established, String restart) {
     List<String> found = new ArrayList<>();
     if (!identity.isEmpty()) {
       found.add(identity);

@@ -1,8 +1,10 @@
 package echoladder.harness.run;
 
 import echoladder.harness.common.Units;
-import echoladder.harness.lab.Claim;
+import echoladder.harness.judgement.Ends;
+import echoladder.harness.judgement.FloorComparison;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.Quotable;
 import echoladder.harness.plan.Obstacles;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
@@ -17,8 +19,6 @@ import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.study.Study;
-import echoladder.harness.verdict.Ends;
-import echoladder.harness.verdict.FloorComparison;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -230,7 +230,7 @@ public final class Climb {
     if (record.staged() != null) {
       return head + "valid, " + StagedText.sentence(record);
     }
-    if (!LabMark.mayClaim(LabMark.in(this.head.environment()), Claim.TIMES)) {
+    if (!LabMark.mayClaim(LabMark.in(this.head.environment()), Quotable.TIMES)) {
       return head + "valid; its times and CPU are not to be quoted, as it was made in a lab";
     }
     return head

@@ -139,7 +139,7 @@ final class LimitsSeen {
    * @param ending how the server ended by itself; null = it did not
    */
   LimitsRecord end(
-      Borders borders, LoadResult load, Map<String, Long> acceptErrors, @Nullable String ending, Path serverLog) {
+      BorderReadings borders, LoadResult load, Map<String, Long> acceptErrors, @Nullable String ending, Path serverLog) {
     Map<ServerWords, String> words = ServerWords.of(serverLog);
     String clientFailure =
         load.verdictReasons().stream()
@@ -181,7 +181,7 @@ final class LimitsSeen {
     return now.subList(now.lastIndexOf(kernelLog.getLast()) + 1, now.size());
   }
 
-  private static Map<String, LimitsRecord.Count> counts(Borders borders) {
+  private static Map<String, LimitsRecord.Count> counts(BorderReadings borders) {
     Map<String, LimitsRecord.Count> counts = new TreeMap<>();
     for (Figure figure : COUNTS) {
       Long most = borders.peaks.get(figure);

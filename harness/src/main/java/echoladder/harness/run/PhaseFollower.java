@@ -27,13 +27,13 @@ final class PhaseFollower implements LoadListener {
 
   private final RunContext context;
   private final Rung rung;
-  private final Borders borders;
+  private final BorderReadings borders;
   private final RungServer server;
   private @Nullable Sampler sampler;
   private volatile @Nullable Progress progress;
   private volatile String phase = "ready";
 
-  PhaseFollower(RunContext context, Rung rung, Borders borders, RungServer server) {
+  PhaseFollower(RunContext context, Rung rung, BorderReadings borders, RungServer server) {
     this.context = context;
     this.rung = rung;
     this.borders = borders;

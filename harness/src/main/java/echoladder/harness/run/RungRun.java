@@ -5,6 +5,9 @@ import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
+import echoladder.harness.judgement.Judge;
+import echoladder.harness.judgement.Observed;
+import echoladder.harness.judgement.SetAside;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.plan.Rung;
@@ -16,9 +19,6 @@ import echoladder.harness.results.UnwritableException;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.settings.AppliedSettings;
-import echoladder.harness.verdict.Judge;
-import echoladder.harness.verdict.Observed;
-import echoladder.harness.verdict.SetAside;
 import echoladder.linux.KernelLog;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ final class RungRun {
   private final Path histograms;
   private final Placed placed;
   private final LoadClient client;
-  private final Borders borders = new Borders();
+  private final BorderReadings borders = new BorderReadings();
   private final String startedAt = Instant.now().toString();
   private final long startNs = System.nanoTime();
 
@@ -72,7 +72,7 @@ final class RungRun {
   }
 
   private RungRecord climb(AppliedSettings applied) throws IOException {
-    Settings before = Settings.read();
+    HostSettings before = HostSettings.read();
     List<String> kernelLog = KernelLog.read().orElse(null);
     try (RungServer server = begin(applied)) {
       String source = sources().isEmpty() ? null : sources().getFirst();
@@ -104,7 +104,7 @@ final class RungRun {
         : AttachedServer.begin(context, attached, contender.manifest().name());
   }
 
-  private RungRecord loaded(RungServer server, Settings before) throws UnwritableException {
+  private RungRecord loaded(RungServer server, HostSettings before) throws UnwritableException {
     LimitsSeen limits = LimitsSeen.begin(server, contender, rung, sources());
     Map<String, Long> acceptErrors = Map.of();
     PhaseFollower follower = new PhaseFollower(context, rung, borders, server);
@@ -158,7 +158,7 @@ final class RungRun {
             context.stop().requested(),
             ending,
             borders.failure.isEmpty() ? metricsFailure : borders.failure,
-            before.changes(Settings.read()),
+            before.changes(HostSettings.read()),
             server.mismatches(borders, load.connections().established(), restart),
             borders.steady,
             attached != null && !attached.sameHost());

@@ -41,7 +41,7 @@ sealed interface RungServer extends AutoCloseable permits StartedServer, Attache
   @Nullable String ending(boolean doubted);
 
   /** What tells against the page being of the server that was loaded, by this run alone; empty where nothing does. */
-  List<String> mismatches(Borders borders, int established, String restart);
+  List<String> mismatches(BorderReadings borders, int established, String restart);
 
   /** Stops what was started; null where that ended by itself, else what had to be done. */
   @Nullable String stop();

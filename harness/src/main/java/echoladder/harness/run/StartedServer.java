@@ -84,7 +84,7 @@ record StartedServer(
 
   @Override
   public Subject subject() {
-    return new Subject(ready.pid(), ready.metrics(), () -> Family.othersThan(process.pid()));
+    return new Subject(ready.pid(), ready.metrics(), () -> ChildPids.othersThan(process.pid()));
   }
 
   @Override
@@ -99,7 +99,7 @@ record StartedServer(
   }
 
   @Override
-  public List<String> mismatches(Borders borders, int established, String restart) {
+  public List<String> mismatches(BorderReadings borders, int established, String restart) {
     return List.of();
   }
 

@@ -219,7 +219,7 @@ public record ServerManifest(
    */
   public static ServerManifest read(Path file, String shown) {
     YamlTree yaml = YamlTree.read(file, shown);
-    refuseIfAny(SCHEMA.complaints(yaml));
+    Refusal.badUsageIfAny(SCHEMA.complaints(yaml));
     JsonNode root = yaml.root();
     List<String> complaints = new ArrayList<>();
     Map<String, Option> options = new LinkedHashMap<>();
@@ -247,7 +247,7 @@ public record ServerManifest(
     if (!dir.endsWith(name)) {
       complaints.add(yaml.at("/name") + ": '" + name + "' is not the name of its folder, " + dir);
     }
-    refuseIfAny(complaints);
+    Refusal.badUsageIfAny(complaints);
     JsonNode bytes = root.path("bytes_per_connection");
     return new ServerManifest(
         dir,
@@ -272,12 +272,6 @@ public record ServerManifest(
         node.has("max") ? (Long) node.get("max").asLong() : null,
         node.path("why").asString(),
         node.has("flag") ? node.get("flag").asString() : null);
-  }
-
-  private static void refuseIfAny(List<String> complaints) {
-    if (!complaints.isEmpty()) {
-      throw Refusal.badUsage(String.join("\n", complaints));
-    }
   }
 
   private static List<String> texts(JsonNode list) {

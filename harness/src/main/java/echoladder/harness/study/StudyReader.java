@@ -73,9 +73,9 @@ public final class StudyReader {
     YamlTree asWritten = file.yaml();
     // Both are checked, so that a study with a mistake in its in_lab is not found out only there.
     YamlTree outside = with(asWritten, selection.settings());
-    refuseIfAny(new YamlSchema("study").complaints(outside));
+    Refusal.badUsageIfAny(new YamlSchema("study").complaints(outside));
     YamlTree inside = with(with(asWritten, inLab(asWritten)), selection.settings());
-    refuseIfAny(new YamlSchema("study").complaints(inside));
+    Refusal.badUsageIfAny(new YamlSchema("study").complaints(inside));
     YamlTree yaml = inLab ? inside : outside;
     String client = selection.client();
     if (client != null && !LoadTool.known(client)) {
@@ -92,7 +92,7 @@ public final class StudyReader {
     Set<String> bases = climbed.servers().stream().map(Study.Entry::base).collect(Collectors.toSet());
     wrong.addAll(checks.complaints(written, bases, folderName(file.path())));
     wrong.addAll(checks.loads(study));
-    refuseIfAny(wrong);
+    Refusal.badUsageIfAny(wrong);
     return climbed;
   }
 
@@ -138,12 +138,6 @@ public final class StudyReader {
     Path absolute = file.toAbsolutePath().normalize();
     Path folder = absolute.getParent();
     return folder != null && checkout.studies().equals(folder.getParent()) ? folder.getFileName().toString() : null;
-  }
-
-  private static void refuseIfAny(List<String> complaints) {
-    if (!complaints.isEmpty()) {
-      throw Refusal.badUsage(String.join("\n", complaints));
-    }
   }
 
   static double mostPerSecond() {

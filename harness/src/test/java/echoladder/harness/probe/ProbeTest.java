@@ -28,13 +28,18 @@ class ProbeTest {
     return new Subject(1L << 23, NOWHERE, () -> List.of(1L << 23));
   }
 
+  private static void read(Subject subject, Reading into) {
+    ProcessProbes processes = new ProcessProbes(subject);
+    processes.cpu(into);
+    processes.rss(into);
+    processes.threads(into);
+    new ContextSwitchProbe(subject, true).sample(into);
+  }
+
   @Test
   void readsAProcessThatRuns() {
     Reading reading = new Reading(0);
-    for (Probe probe :
-        List.of(new CpuProbe(self()), new RssProbe(self()), new ThreadProbe(self()), new ContextSwitchProbe(self(), true))) {
-      probe.sample(reading);
-    }
+    read(self(), reading);
     assertThat(reading.get(Figure.SERVER_CPU_NS).orElseThrow()).isPositive();
     assertThat(reading.get(Figure.CLIENT_CPU_NS).orElseThrow()).isPositive();
     assertThat(reading.get(Figure.SERVER_RSS_BYTES).orElseThrow()).isGreaterThan(1 << 20);
@@ -46,10 +51,7 @@ class ProbeTest {
   @Test
   void aProcessThatIsGoneHasNoFiguresRatherThanZeros() {
     Reading reading = new Reading(0);
-    for (Probe probe :
-        List.of(new CpuProbe(gone()), new RssProbe(gone()), new ThreadProbe(gone()), new ContextSwitchProbe(gone(), true))) {
-      probe.sample(reading);
-    }
+    read(gone(), reading);
     for (Figure figure : Figure.values()) {
       assertThat(reading.get(figure)).isEmpty();
     }

@@ -3,11 +3,11 @@ package echoladder.harness.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.RunSchema;
+import echoladder.harness.judgement.Ends;
+import echoladder.harness.judgement.FloorComparison;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
-import echoladder.harness.verdict.Ends;
-import echoladder.harness.verdict.FloorComparison;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import echoladder.client.Schedule;
 import echoladder.client.Verdict;
 import echoladder.harness.claims.Certainty;
 import echoladder.harness.claims.Outcome;
-import echoladder.harness.lab.Claim;
+import echoladder.harness.lab.Quotable;
 import echoladder.harness.limits.KnownLimit;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ class SchemaNamesTest {
         lists("run", "/$defs/climb/properties/end", written(ClimbRecord.End.class)),
         lists("run", "/$defs/rung/properties/status", written(RungRecord.Status.class)),
         lists("run", "/properties/status", written(RunRecord.Status.class)),
-        lists("run", "/$defs/claims/items", named(Claim.values(), Claim::id)),
+        lists("run", "/$defs/claims/items", named(Quotable.values(), Quotable::id)),
         lists("run", "/$defs/study/properties/load/properties/schedule", named(Schedule.values(), s -> s.name().toLowerCase(Locale.ROOT))),
         lists("study", "/$defs/load/properties/schedule", named(Schedule.values(), s -> s.name().toLowerCase(Locale.ROOT))),
         lists("ledger", "/$defs/verdict", written(Outcome.Verdict.class)));

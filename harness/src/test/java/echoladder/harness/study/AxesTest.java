@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSetting;
-import echoladder.harness.verdict.FloorComparison;
+import echoladder.harness.judgement.FloorComparison;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package echoladder.harness.verdict;
+package echoladder.harness.judgement;
 
 import echoladder.client.Border;
 import java.util.List;

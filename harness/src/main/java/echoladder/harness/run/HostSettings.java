@@ -9,17 +9,17 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /** The settings of the host that must stay as they are while a rung is measured. */
-record Settings(Map<String, String> values) {
+record HostSettings(Map<String, String> values) {
 
   /** As they are now. */
-  static Settings read() {
+  static HostSettings read() {
     Map<String, String> values = new TreeMap<>(Sysctls.read());
     values.put("nofile", DescriptorLimit.own().toString());
-    return new Settings(values);
+    return new HostSettings(values);
   }
 
   /** What differs later, each as {@code name: before -> after}. */
-  List<String> changes(Settings later) {
+  List<String> changes(HostSettings later) {
     List<String> changes = new ArrayList<>();
     values.forEach(
         (name, before) -> {

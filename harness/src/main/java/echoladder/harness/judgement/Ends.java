@@ -1,4 +1,4 @@
-package echoladder.harness.verdict;
+package echoladder.harness.judgement;
 
 import static java.util.stream.Collectors.joining;
 
@@ -7,8 +7,8 @@ import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.OnClimb;
 import echoladder.harness.common.Units;
-import echoladder.harness.lab.Claim;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.Quotable;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.limits.MetLimit;
 import echoladder.harness.results.ClimbRecord;
@@ -116,7 +116,7 @@ public final class Ends {
     if (limit || (any(doubts, Ends::notHeld) && !excused)) {
       return limited(rung, End.NOT_HELD, reasons(all, Ends::told));
     }
-    if (!LabMark.mayClaim(lab, Claim.TIMES)) {
+    if (!LabMark.mayClaim(lab, Quotable.TIMES)) {
       return null;
     }
     Long p99 = rung.load().times().response().p99Ns();

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The readings at the borders of one rung's phases, as far as it came. Written by one thread, read after its end. */
-final class Borders {
+final class BorderReadings {
   @Nullable Reading ready;
   @Nullable Reading steadyStart;
   @Nullable Reading steadyEnd;

@@ -1,4 +1,4 @@
-package echoladder.harness.verdict;
+package echoladder.harness.judgement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

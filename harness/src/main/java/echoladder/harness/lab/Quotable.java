@@ -3,7 +3,7 @@ package echoladder.harness.lab;
 import java.util.Locale;
 
 /** What a result may be quoted for. */
-public enum Claim {
+public enum Quotable {
   /** Which limit ended a climb, and how that shows. */
   LIMITS,
   /** Bytes per connection of processes, heaps and the kernel's sockets. */

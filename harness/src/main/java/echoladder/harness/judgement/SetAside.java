@@ -1,10 +1,10 @@
-package echoladder.harness.verdict;
+package echoladder.harness.judgement;
 
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
-import echoladder.harness.lab.Claim;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.Quotable;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -30,7 +30,7 @@ public record SetAside(List<Doubt> counting, List<Doubt> aside) {
    * @param lab where the run is made; null = in none, and then everything counts
    */
   public static SetAside of(List<Doubt> doubts, LoadResult load, @Nullable LabMark lab) {
-    if (LabMark.mayClaim(lab, Claim.TIMES)) {
+    if (LabMark.mayClaim(lab, Quotable.TIMES)) {
       return new SetAside(doubts, List.of());
     }
     boolean none = load.messages().scheduled() == 0 || load.messages().answered() + load.messages().echoesInSteady() == 0;

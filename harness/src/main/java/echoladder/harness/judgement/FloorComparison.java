@@ -1,4 +1,4 @@
-package echoladder.harness.verdict;
+package echoladder.harness.judgement;
 
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;

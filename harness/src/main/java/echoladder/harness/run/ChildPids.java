@@ -3,8 +3,8 @@ package echoladder.harness.run;
 import java.util.List;
 
 /** The processes that this one has started. */
-final class Family {
-  private Family() {}
+final class ChildPids {
+  private ChildPids() {}
 
   /** The pids of all descendants: with a server of somebody else that is the client, in however many processes. */
   static List<Long> all() {
