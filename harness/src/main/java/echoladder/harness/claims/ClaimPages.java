@@ -18,24 +18,16 @@ import java.util.stream.Stream;
 /**
  * The page of each claim, {@code ID.md} beside claims.yaml. How it is measured and why it may differ is written by hand; what
  * was said is taken from claims.yaml, and what came out from the published ledgers: no verdict is typed.
+ *
+ * @param ledgers the latest first, quick ones behind all others
  */
-public final class ClaimPages {
+public record ClaimPages(Path folder, List<Ledger> ledgers) {
   /** Below the checkout. */
   static final String PUBLISHED = "results/reference/claims";
 
   private static final String SAID = "<!-- from claims.yaml, by ./ladder report DIR --pages -->";
   private static final String CAME_OUT = "<!-- from " + PUBLISHED + ", by ./ladder report DIR --pages -->";
   private static final String END = "<!-- end -->";
-
-  private final Path folder;
-
-  /** The latest first, quick ones behind all others. */
-  private final List<Ledger> ledgers;
-
-  private ClaimPages(Path folder, List<Ledger> ledgers) {
-    this.folder = folder;
-    this.ledgers = ledgers;
-  }
 
   /** Of the claims of a checkout, by its published ledgers. */
   public static ClaimPages of(Checkout checkout) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * repeats differ by, see {@link Estimate}: of a claim that does not hold one clear failure is enough; one that holds is as
  * doubtful as its most doubtful rule.
  */
-final class Evaluation {
+record Evaluation(List<StepRun> runs) {
   /** Ends that say something of this run alone. */
   private static final Set<String> UNTOLD =
       Set.of("signal", "failed", "time-guard", ClimbFigures.NOT_VALID, "out-of-reach", "client-missing");
@@ -25,12 +25,6 @@ final class Evaluation {
 
   /** Of the memory limit: -Xmx is 85 % of it, so beyond this the heap was as good as full. */
   private static final double JUST_WITHIN = 0.8;
-
-  private final List<StepRun> runs;
-
-  private Evaluation(List<StepRun> runs) {
-    this.runs = runs;
-  }
 
   /** Of a claim whose steps were run, by its rules; {@code beside} decides nothing. */
   static Outcome of(List<Rule> rules, List<Rule.Shown> beside, List<StepRun> runs) {

@@ -17,34 +17,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one step as a climb: {@code ./ladder run} in a process of its own, whose folder stays beside the ledger. */
-final class StepClimb {
+/**
+ * Runs one step as a climb: {@code ./ladder run} in a process of its own, whose folder stays beside the ledger.
+ *
+ * @param studies the folder of the small studies
+ * @param ledger whose folder takes the runs
+ * @param timeNs how long one climb may take
+ */
+record StepClimb(Checkout checkout, Path studies, RunFolder ledger, long timeNs, StopSignal stop) {
   /** A climb that is told to stop has 90 s to write what it has. */
   private static final long GRACE_NS = TimeUnit.SECONDS.toNanos(100);
 
   /** Properties that the ladder's own start gave it, see {@code ./ladder}. */
   private static final String OWN = "echoladder.";
-
-  private final Checkout checkout;
-  private final Path studies;
-  private final RunFolder ledger;
-  private final long timeNs;
-  private final StopSignal stop;
-
-  /**
-   * Climbs for a ledger.
-   *
-   * @param studies the folder of the small studies
-   * @param ledger whose folder takes the runs
-   * @param timeNs how long one climb may take
-   */
-  StepClimb(Checkout checkout, Path studies, RunFolder ledger, long timeNs, StopSignal stop) {
-    this.checkout = checkout;
-    this.studies = studies;
-    this.ledger = ledger;
-    this.timeNs = timeNs;
-    this.stop = stop;
-  }
 
   /** The study of a step. */
   static Path study(Path studies, Claim.Step step) {

@@ -8,18 +8,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The limits of control groups, of version 1 and 2, effective over all ancestors that this process can see. */
-final class Cgroups {
+record Cgroups(ControlGroups groups) {
   /** Version 1 writes the greatest number of whole pages where nothing is limited. */
   private static final long UNLIMITED = 1L << 62;
 
   private static final Names TASKS = new Names("pids.max", "pids.current", null);
-
-  private final ControlGroups groups;
-
-  /** Of a process. */
-  Cgroups(ControlGroups groups) {
-    this.groups = groups;
-  }
 
   /** Tasks, where a group limits them. */
   @Nullable CgroupLimit pids() {

@@ -12,8 +12,12 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** One command in one lab: boots, runs, streams, and powers off whatever happens. */
-public final class LabRun {
+/**
+ * One command in one lab: boots, runs, streams, and powers off whatever happens.
+ *
+ * @param notes takes lines for the user: what happens to the lab itself
+ */
+public record LabRun(Lab lab, LabSettings settings, Consumer<String> notes) {
   /** How long the command may take to end in order once it was asked to; a climb takes up to 90 s. */
   public static final int GRACE_SECONDS = 100;
 
@@ -22,21 +26,6 @@ public final class LabRun {
 
   private static final int POLL_MS = 20;
   private static final long WRITTEN_LOOK_NS = 500_000_000L;
-
-  private final Lab lab;
-  private final LabSettings settings;
-  private final Consumer<String> notes;
-
-  /**
-   * In that kind of lab.
-   *
-   * @param notes takes lines for the user: what happens to the lab itself
-   */
-  public LabRun(Lab lab, LabSettings settings, Consumer<String> notes) {
-    this.lab = lab;
-    this.settings = settings;
-    this.notes = notes;
-  }
 
   /**
    * Runs a command.

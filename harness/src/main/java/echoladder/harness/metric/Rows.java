@@ -12,17 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Takes the rows of one group, in the order of run.json, while its class is loaded. Views of the same group for figures of
  * another kind add to the same rows.
  */
-final class Rows {
-  private final List<Metric> rows;
-  private final Quotable claim;
-  private final Better better;
-
-  private Rows(List<Metric> rows, Quotable claim, Better better) {
-    this.rows = rows;
-    this.claim = claim;
-    this.better = better;
-  }
-
+record Rows(List<Metric> rows, Quotable claim, Better better) {
   /** A group without rows, whose figures belong to that. */
   static Rows of(Quotable claim, Better better) {
     return new Rows(new ArrayList<>(), claim, better);

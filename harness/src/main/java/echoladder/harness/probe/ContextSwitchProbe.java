@@ -13,17 +13,9 @@ import java.util.stream.Stream;
  * 1,000 threads. The kernel keeps them per thread (the figure in /proc/PID/status is that of the main thread alone),
  * and reading 10,000 files would load the host that is being measured.
  */
-final class ContextSwitchProbe implements Probe {
+record ContextSwitchProbe(Subject subject, boolean ofServer) implements Probe {
   /** Threads above which the server's switches are not asked for. */
   static final int MOST_THREADS = 1_000;
-
-  private final Subject subject;
-  private final boolean ofServer;
-
-  ContextSwitchProbe(Subject subject, boolean ofServer) {
-    this.subject = subject;
-    this.ofServer = ofServer;
-  }
 
   @Override
   public void sample(Reading into) {

@@ -9,20 +9,15 @@ import java.util.Set;
  * Kernel memory of sockets. What sockets queue is in /proc/net/sockstat, what they are in /proc/slabinfo, which only
  * root may read, so all slab memory stands beside it. All of it belongs to the host, not to one process; on loopback
  * both ends are in it.
+ *
+ * @param slab whether it reads slabinfo too, for which the kernel walks every cache under a lock
  */
-final class SocketMemoryProbe implements Probe {
+record SocketMemoryProbe(boolean slab) implements Probe {
   private static final long PAGE_BYTES = 4_096;
 
   /** The caches one more TCP connection takes objects of; see docs/METHOD.md. */
   static final Set<String> CACHES =
       Set.of("TCP", "sock_inode_cache", "dentry", "filp", "eventpoll_epi", "eventpoll_pwq", "lsm_file_cache");
-
-  private final boolean slab;
-
-  /** With {@code slab} it reads slabinfo too, for which the kernel walks every cache under a lock. */
-  SocketMemoryProbe(boolean slab) {
-    this.slab = slab;
-  }
 
   @Override
   public void sample(Reading into) {

@@ -1,7 +1,7 @@
 package echoladder.harness.results;
 
 import echoladder.harness.common.Refusal;
-import echoladder.harness.common.Shown;
+import echoladder.harness.common.SafeText;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -174,7 +174,7 @@ public record RunFolder(Path dir) {
 
   /** Replaces a file by a text, as it may be shown: others look at it on terminals. See {@link PlainFiles#replace}. */
   public void replace(String name, String text) throws IOException {
-    files().replace(name, Shown.text(text));
+    files().replace(name, SafeText.text(text));
   }
 
   /**

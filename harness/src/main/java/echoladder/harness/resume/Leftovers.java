@@ -17,15 +17,9 @@ import java.util.regex.Pattern;
  * What rungs that are climbed again have left in the folder: it is removed before, so that nothing of two climbs is
  * mixed.
  */
-final class Leftovers {
+record Leftovers(RunFolder folder) {
   /** As {@link SamplesFile} writes them. */
   private static final Pattern SECONDS = Pattern.compile("\\d{1,9}\\.\\d{3}");
-
-  private final RunFolder folder;
-
-  Leftovers(RunFolder folder) {
-    this.folder = folder;
-  }
 
   /**
    * Removes the files of those rungs, and halves of files that were being replaced.

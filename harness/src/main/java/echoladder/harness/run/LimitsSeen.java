@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * Gathers what one rung shows of limits: from the server that has just got ready, before its first connection, until
  * the load is over. What a study lowered is not asked, only what is in force and what happened.
  */
-final class LimitsSeen {
+record LimitsSeen(HostFacts facts, Examination examination, @Nullable List<String> kernelLog) {
   private static final Set<Figure> COUNTS = KnownLimit.allFigures();
 
   private static final Set<Figure> OF_GROUPS =
@@ -50,16 +50,6 @@ final class LimitsSeen {
 
   private static final int MOST_LOOKS = 100;
   private static final long LOOK_MS = 20;
-
-  private final HostFacts facts;
-  private final Examination examination;
-  private final @Nullable List<String> kernelLog;
-
-  private LimitsSeen(HostFacts facts, Examination examination, @Nullable List<String> kernelLog) {
-    this.facts = facts;
-    this.examination = examination;
-    this.kernelLog = kernelLog;
-  }
 
   /** Of a server that is ready; null where its process is not on this host. */
   static @Nullable LimitsSeen begin(RungServer server, Contender contender, Rung rung, List<String> sources) {
