@@ -8,9 +8,14 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,10 +59,8 @@ record RungSeries(
             : IntervalLogReader.read(folder.files(), rung.histograms(), closed, binSeconds).of(rung);
     List<Sample> of = samples.of(rung);
     int bins = times.bins().isEmpty() ? (int) Math.ceil(steady / binSeconds) : times.bins().size();
-    double zero = zero(run, times, of);
-    return new RungSeries(
-        binSeconds, times, achieved(of, zero, binSeconds, bins), pauses(of, zero, binSeconds, bins),
-        hiccups(of, zero, binSeconds, bins));
+    Pieces pieces = new Pieces(zero(run, times, of), binSeconds, bins);
+    return new RungSeries(binSeconds, times, pieces.achieved(of), pieces.pauses(of), pieces.hiccups(of));
   }
 
   /** The beginning of the first piece, in seconds of the samples. */
@@ -71,59 +74,41 @@ record RungSeries(
     return Math.abs(byClock - steady) < MOST_APART_S ? byClock : steady;
   }
 
-  private static int bin(Sample sample, double zero, int binSeconds) {
-    return (int) Math.floor((sample.seconds() - zero) / binSeconds);
-  }
+  /** Pieces of time: values of samples by piece, those of a piece as one, null where it has none. */
+  private record Pieces(double zero, int seconds, int count) {
+    private List<@Nullable Double> of(List<Sample> samples, ToDoubleFunction<Sample> value, Function<DoubleStream, OptionalDouble> asOne) {
+      Map<Integer, List<Sample>> byPiece =
+          samples.stream().collect(Collectors.groupingBy(sample -> (int) Math.floor((sample.seconds() - zero) / seconds)));
+      List<@Nullable Double> all = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        OptionalDouble one = asOne.apply(byPiece.getOrDefault(i, List.of()).stream().mapToDouble(value));
+        all.add(one.isPresent() ? (Double) one.getAsDouble() : null);
+      }
+      return all;
+    }
 
-  private static List<@Nullable Double> achieved(List<Sample> samples, double zero, int binSeconds, int bins) {
-    double[] sum = new double[bins];
-    int[] count = new int[bins];
-    for (Sample sample : samples) {
-      int at = bin(sample, zero, binSeconds);
-      OptionalDouble rate = sample.achievedPerS();
-      if (sample.phase().equals("steady") && rate.isPresent() && at >= 0 && at < bins) {
-        sum[at] += rate.getAsDouble();
-        count[at]++;
-      }
+    private List<@Nullable Double> achieved(List<Sample> samples) {
+      List<Sample> steady =
+          samples.stream().filter(s -> s.phase().equals("steady") && s.achievedPerS().isPresent()).toList();
+      return of(steady, s -> s.achievedPerS().getAsDouble(), DoubleStream::average);
     }
-    List<@Nullable Double> mean = new ArrayList<>();
-    for (int i = 0; i < bins; i++) {
-      mean.add(count[i] == 0 ? null : (Double) (sum[i] / count[i]));
-    }
-    return mean;
-  }
 
-  /** The growth from one sample to the next, at the time of the latter; the collection forced in the hold is left out. */
-  private static List<@Nullable Double> pauses(List<Sample> samples, double zero, int binSeconds, int bins) {
-    @Nullable Double[] pauses = new Double[bins];
-    OptionalDouble before = OptionalDouble.empty();
-    for (Sample sample : samples) {
-      int at = bin(sample, zero, binSeconds);
-      OptionalDouble now = sample.gcPauseNs();
-      if (now.isEmpty() || sample.phase().equals("hold")) {
-        continue;
+    /** The growth from one sample to the next, at the time of the latter; the collection forced in the hold is left out. */
+    private List<@Nullable Double> pauses(List<Sample> samples) {
+      List<Sample> read = samples.stream().filter(s -> !s.phase().equals("hold") && s.gcPauseNs().isPresent()).toList();
+      IdentityHashMap<Sample, Double> growth = new IdentityHashMap<>();
+      for (int i = 1; i < read.size(); i++) {
+        double before = read.get(i - 1).gcPauseNs().getAsDouble();
+        growth.put(read.get(i), Math.max(0, read.get(i).gcPauseNs().getAsDouble() - before));
       }
-      if (before.isPresent() && at >= 0 && at < bins) {
-        Double sum = pauses[at];
-        pauses[at] = (sum == null ? 0 : sum) + Math.max(0, now.getAsDouble() - before.getAsDouble());
-      }
-      before = now;
+      return of(read.stream().skip(1).toList(), s -> growth.getOrDefault(s, 0.0), stream -> stream.reduce(Double::sum));
     }
-    return Arrays.asList(pauses);
-  }
 
-  /** As with pauses, the collection forced in the hold is left out. */
-  private static List<@Nullable Double> hiccups(List<Sample> samples, double zero, int binSeconds, int bins) {
-    @Nullable Double[] hiccups = new Double[bins];
-    for (Sample sample : samples) {
-      int at = bin(sample, zero, binSeconds);
-      OptionalDouble ns = sample.serverHiccupNs();
-      if (ns.isPresent() && !sample.phase().equals("hold") && at >= 0 && at < bins) {
-        Double most = hiccups[at];
-        hiccups[at] = most == null ? ns.getAsDouble() : Math.max(most, ns.getAsDouble());
-      }
+    /** As with pauses, the collection forced in the hold is left out. */
+    private List<@Nullable Double> hiccups(List<Sample> samples) {
+      List<Sample> read = samples.stream().filter(s -> !s.phase().equals("hold") && s.serverHiccupNs().isPresent()).toList();
+      return of(read, s -> s.serverHiccupNs().getAsDouble(), DoubleStream::max);
     }
-    return Arrays.asList(hiccups);
   }
 
   /** The highest of p99, p90 and p50 that most pieces have enough samples for; p50 where none is. */
