@@ -18,6 +18,7 @@ import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -48,7 +49,7 @@ class ResumeIT {
       rungs: [20]
       repeats: 3
       load: {rate: {total: 400/s}}
-      phases: {connect_rate: 10/s, warm_up_min: 0s, warm_up_max: 2s, steady: STEADY, drain: 5s}
+      phases: {connect_rate: 10/s, warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
       thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
                    steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
@@ -143,16 +144,26 @@ class ResumeIT {
     betweenHistogramAndRecord();
     betweenRungs();
     whileTheRecordIsWritten();
+    aLogIsCutShort();
     Files.writeString(folder().file("samples.csv"), "floor,20,steady,1", StandardOpenOption.APPEND);
     Files.writeString(folder().file(".report.html.0123456789abcdef.next"), "half");
     try (LadderProcess ladder = resume()) {
       assertThat(ladder.status()).as(ladder.err()).isZero();
       assertThat(ladder.out()).contains("resumed 6 times", "report: ");
-      assertThat(ladder.err()).doesNotContain("\tat ");
+      assertThat(ladder.err())
+          .contains("a rung is measured again, as its log is not whole: ", " bytes that it was recorded with")
+          .doesNotContain("\tat ");
     }
     sameShape(whole, folder().read());
     wholeFiles();
     completeIsComplete();
+  }
+
+  /** As by a power cut: what was measured is recorded, and its histograms are half there. */
+  private void aLogIsCutShort() throws IOException {
+    Path log = folder().file(Objects.requireNonNull(folder().read().rungs().getFirst().histograms()));
+    byte[] whole = Files.readAllBytes(log);
+    Files.write(log, Arrays.copyOf(whole, whole.length / 2));
   }
 
   /** One that has ended and that init has still to wait for does not run. */
@@ -269,7 +280,8 @@ class ResumeIT {
     Set<String> before = paths(RunFolder.tree(whole), "");
     before.removeIf(path -> path.contains(".limits.kernel.") || path.contains(".config"));
     assertThat(more).isEqualTo(before);
-    assertThat(resumed.resumed()).extracting(ResumedRecord::rungsKept).containsExactly(0, 0, 0, 0, 1, kept);
+    assertThat(resumed.resumed()).extracting(ResumedRecord::rungsKept).containsExactly(0, 0, 0, 0, 1, kept - 1);
+    assertThat(resumed.resumed()).extracting(part -> part.measuredAgain().size()).containsExactly(0, 0, 0, 0, 0, 1);
     assertThat(resumed.resumed().get(3).discarded()).hasSize(1);
     assertThat(resumed.resumed()).extracting(ResumedRecord::resumedAt).isSorted();
   }
