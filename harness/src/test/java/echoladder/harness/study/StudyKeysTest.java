@@ -35,7 +35,8 @@ class StudyKeysTest {
         Arguments.of("", Study.class, Set.of("axes", "in_lab"), Set.of()),
         Arguments.of("/$defs/server", Study.Entry.class, Set.of(), Set.of("point")),
         Arguments.of("/$defs/load", Study.Load.class, Set.of(), Set.of("staged")),
-        Arguments.of("/$defs/staged_load", StagedUsers.class, Set.of("seed"), Set.of()),
+        // Where a load runs is the same for both kinds, and so is the seed.
+        Arguments.of("/$defs/staged_load", StagedUsers.class, Set.of("seed", "cpus", "spin"), Set.of()),
         Arguments.of("/$defs/staged_load/properties/stages/items", StagedUsers.Stage.class, Set.of(), Set.of()),
         Arguments.of("/$defs/staged_load/properties/requests/items", StagedUsers.Request.class, Set.of(), Set.of()),
         Arguments.of("/$defs/phases", Study.Phases.class, Set.of(), Set.of()),
