@@ -170,10 +170,10 @@ class WorkloadsIT {
 
   @Test
   void aPlatformThreadReservesItsStackAndTouchesLittleOfIt() throws Exception {
-    JsonNode figures = done("Footprint", "--model platform --tasks 200");
+    JsonNode figures = done("Footprint", "--model platform --tasks 2000");
     assertThat(figures.get("reserved_bytes_per_task").asDouble()).isGreaterThan(900 << 10);
     assertThat(figures.get("resident_bytes_per_task").asDouble()).isLessThan(400 << 10);
-    assertThat(figures.get("os_threads_settled").asLong()).isGreaterThan(200);
+    assertThat(figures.get("os_threads_settled").asLong()).isGreaterThan(2_000);
   }
 
   /** Go's form, which was built before this module, asks the same server. */
