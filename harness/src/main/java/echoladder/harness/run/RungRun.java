@@ -163,11 +163,12 @@ final class RungRun {
             borders.steady,
             attached != null && !attached.sameHost());
     boolean oneProcess = restart.isEmpty();
-    Figures figures = Figures.measured(borders.readings(load, attached != null, observed.serverElsewhere(), oneProcess));
+    LoadResult known = oneProcess ? load : load.judged(load.verdictReasons(), false);
+    Figures figures = Figures.measured(borders.readings(known, attached != null, observed.serverElsewhere(), oneProcess));
     SetAside doubts =
         SetAside.of(
-            Judge.doubts(load, figures, observed, context.setup().study().thresholds(), askedPerS()), load, LabMark.here());
-    LimitsRecord seen = limits == null ? null : limits.end(borders, load, acceptErrors, ending, serverLog);
+            Judge.doubts(known, figures, observed, context.setup().study().thresholds(), askedPerS()), known, LabMark.here());
+    LimitsRecord seen = limits == null ? null : limits.end(borders, known, acceptErrors, ending, serverLog);
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;
     return record(server.started(), load.judged(doubts.counting(), oneProcess), figures, log, doubts.aside(), seen);
