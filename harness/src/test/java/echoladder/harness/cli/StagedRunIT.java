@@ -86,7 +86,7 @@ class StagedRunIT {
   void measuresBothLoopsStageByStage() throws Exception {
     try (LadderProcess ladder = run("--set", "load.stage_scale=0.05", "--set", "load.answer_within=4s")) {
       assertThat(ladder.status()).as(ladder.err()).isZero();
-      assertThat(ladder.out()).contains("go-closed", "closed", "service", "go-open", "open", "response", "ceiling/s", "report: ");
+      assertThat(ladder.out()).contains("go-closed", "closed", "service", "go-open", "open", "response", "ceiling per s", "report: ");
       assertThat(ladder.err()).contains("closed loop: ", "open loop: ");
     }
     Path folder = folder();
