@@ -1,5 +1,7 @@
 package echoladder.harness.claims;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +89,8 @@ public record Claim(
       @Nullable String line) {
     public Step {
       jvm = List.copyOf(jvm);
-      args = Map.copyOf(args);
+      // In the order that they were written in: Map.copyOf has another one in each JVM.
+      args = Collections.unmodifiableMap(new LinkedHashMap<>(args));
     }
   }
 

@@ -1,6 +1,8 @@
 package echoladder.harness.server;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -21,7 +23,8 @@ public record ServerSettings(
       new ServerSettings("127.0.0.1", 0, 4096, 0, Duration.ofSeconds(5), Map.of());
 
   public ServerSettings {
-    options = Map.copyOf(options);
+    // In the order that they were written in: Map.copyOf has another one in each JVM.
+    options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
   }
 
   /** The same with these options. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.client.LoadJudge;
 import echoladder.client.Schedule;
 import echoladder.harness.limits.KnownLimit;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -109,7 +110,8 @@ public record Study(
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String jdk,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AxisPoint point) {
     public Entry {
-      options = Map.copyOf(options);
+      // In the order that they were written in: Map.copyOf has another one in each JVM.
+      options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
       settings = unset(settings) ? EntrySettings.NONE : settings;
     }
 

@@ -8,9 +8,11 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.server.ServerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -26,6 +28,17 @@ class StudyAgainTest {
 
   static List<String> studies() {
     return StudyFile.known(CHECKOUT).stream().filter(name -> !name.equals("claims")).toList();
+  }
+
+  /** Else a record, and the command of a server in it, would differ from one JVM to the next. */
+  @Test
+  void optionsStayInTheOrderThatTheyWereWrittenIn() {
+    Map<String, String> options = new LinkedHashMap<>();
+    for (int i = 9; i >= 0; i--) {
+      options.put("option-" + i, "1");
+    }
+    assertThat(Study.Entry.plain("a", "a", "open-loop", options).options().keySet()).containsExactlyElementsOf(options.keySet());
+    assertThat(ServerSettings.DEFAULT.with(options).options().keySet()).containsExactlyElementsOf(options.keySet());
   }
 
   @ParameterizedTest
