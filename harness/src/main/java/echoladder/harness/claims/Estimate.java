@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where a figure lies, by its repeats. From {@value PairedRatio#FEWEST_FOR_INTERVAL} repeats on by the confidence interval of
- * the Wilcoxon signed-rank statistic and its estimate; of fewer, of which none has a confidence of 95 %, by their median and
- * range; of one by that one, and then nothing is known of what another would be.
+ * the Wilcoxon signed-rank statistic and the Hodges-Lehmann estimate; of fewer, of which none has a confidence of 95 %, by their
+ * median and range; of one by that one, and then nothing is known of what another would be.
  *
  * @param count repeats
  * @param value what is compared with a bound
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Estimate(int count, double value, double low, double high, @Nullable Double confidence) {
   /**
-   * By which factor medians of six ratios of a server to itself were away from 1 on a quiet host (the study a-against-a); a
-   * single measurement is no surer.
+   * By which factor Hodges-Lehmann estimates of six ratios of a server to itself were away from 1 on a quiet host (the study
+   * a-against-a); a single measurement is no surer.
    */
   private static final double NEAR = 1.06;
 

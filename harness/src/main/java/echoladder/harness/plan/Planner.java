@@ -78,14 +78,19 @@ public final class Planner {
   /**
    * The servers of one repeat, which is what pairs are made of, in the order in which they are measured: the study's in
    * a study of single runs; else drawn by its seed, as a server that always came after the same one would get that one's
-   * leftovers for its own.
+   * leftovers for its own. Servers that compare come one after the other, as the host is another some minutes later.
    */
   private static List<Study.Entry> order(Study study, int connections, int repeat) {
-    List<Study.Entry> order = new ArrayList<>(study.servers());
-    if (study.repeats() > 1) {
-      Collections.shuffle(order, new Random(study.load().seed() * 1_000_003 + connections * 101L + repeat));
+    if (study.repeats() == 1) {
+      return study.servers();
     }
-    return order;
+    Random random = new Random(study.load().seed() * 1_000_003 + connections * 101L + repeat);
+    Map<Study.Ground, List<Study.Entry>> grounds = new LinkedHashMap<>();
+    study.servers().forEach(entry -> grounds.computeIfAbsent(study.ground(entry), _ -> new ArrayList<>()).add(entry));
+    List<List<Study.Entry>> order = new ArrayList<>(grounds.values());
+    Collections.shuffle(order, random);
+    order.forEach(together -> Collections.shuffle(together, random));
+    return order.stream().flatMap(List::stream).toList();
   }
 
   private static Duration likely(Study study, Study.Load load, int connections) {

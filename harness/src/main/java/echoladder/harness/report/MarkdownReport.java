@@ -68,6 +68,7 @@ public final class MarkdownReport {
     map.put("load", Summary.load(run.study()));
     map.put("plots", form.plots());
     map.put("anyPairs", !pairs.all().isEmpty());
+    map.put("pairsWorth", new PairsTable(pairs).worth());
     map.put("withThemselves", pairs.withThemselves());
     map.put("pairsLeftOut", pairs.leftOut() == 0 ? "" : String.valueOf(pairs.leftOut()));
     map.put("notes", notes);

@@ -3,46 +3,62 @@ package echoladder.harness.report;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
-import echoladder.harness.common.Units;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.Quotable;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.stats.Finding;
-import echoladder.harness.stats.Interval;
 import echoladder.harness.stats.PairedRatio;
+import echoladder.harness.stats.PooledRatio;
 import echoladder.harness.study.AxisPoint;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Contenders in pairs: the ratio of a figure between two of them in the same repeat of the same rung. */
 final class Pairs {
   private final RunRecord run;
+  private final boolean polledInPart;
   private final Map<At, RungRecord> valid = new HashMap<>();
   private final List<Row> all = new ArrayList<>();
+  private final Map<Pair, PooledRatio> overRungs = new HashMap<>();
 
   private record At(String label, int connections, int repeat) {}
 
   private record Pair(Metric figure, String first, String second) {}
 
   /**
-   * One figure of two servers at one rung.
+   * One figure of two servers, at one rung or over several.
    *
    * @param figure what is compared
    * @param first its label
    * @param second its label
+   * @param rungs connections, ascending; more than one = the pairs of all of these together
    * @param pairs repeats that both have it of, one at least
    * @param without of those, in which it is not above 0 for both
    * @param ratio first to second; null where there is none in each pair
+   * @param rungsP the chance of ratios as different between the rungs where they have one; null where that was not asked
    */
   record Row(
-      Metric figure, String first, String second, int connections, int pairs, int without, @Nullable PairedRatio ratio) {
+      Metric figure, String first, String second, List<Integer> rungs, int pairs, int without, @Nullable PairedRatio ratio,
+      @Nullable Double rungsP) {
+    /** The highest of its rungs. */
+    int connections() {
+      return rungs.getLast();
+    }
+
+    boolean pooled() {
+      return rungs.size() > 1;
+    }
+
     private Pair pair() {
       return new Pair(figure, first, second);
     }
@@ -50,11 +66,16 @@ final class Pairs {
     private boolean enough() {
       return pairs >= PairedRatio.FEWEST_FOR_INTERVAL;
     }
+
+    private Row besides(PooledRatio overRungs) {
+      return new Row(figure, first, second, rungs, pairs, without, ratio, overRungs.p());
+    }
   }
 
   /** Of a run; none of one without repeats, nor of what it may not be quoted for. */
   Pairs(RunRecord run) {
     this.run = run;
+    this.polledInPart = run.study().servers().stream().map(this::polls).distinct().count() > 1;
     LabMark lab = LabMark.in(run.environment());
     if (run.study().repeats() > 1) {
       run.rungs().stream()
@@ -65,35 +86,60 @@ final class Pairs {
   }
 
   private void compare(Metric figure) {
-    List<String> labels =
-        run.servers().stream().filter(s -> s.role().equals("contender")).map(RunRecord.ServerRecord::label).toList();
-    for (int i = 0; i < labels.size(); i++) {
-      for (String second : labels.subList(i + 1, labels.size())) {
-        if (run.study().alike(labels.get(i), second)) {
-          for (int connections : run.study().rungs()) {
-            compare(figure, labels.get(i), second, connections);
-          }
+    List<RunRecord.ServerRecord> servers = run.servers().stream().filter(server -> tells(server.label(), figure)).toList();
+    for (int i = 0; i < servers.size(); i++) {
+      for (RunRecord.ServerRecord second : servers.subList(i + 1, servers.size())) {
+        if (compared(servers.get(i), second)) {
+          compare(new Pair(figure, servers.get(i).label(), second.label()));
         }
       }
     }
   }
 
-  private void compare(Metric figure, String first, String second, int connections) {
-    List<Double> ofFirst = new ArrayList<>();
-    List<Double> ofSecond = new ArrayList<>();
-    int without = 0;
-    for (int repeat = 1; repeat <= run.study().repeats(); repeat++) {
-      Double a = value(figure, new At(first, connections, repeat));
-      Double b = value(figure, new At(second, connections, repeat));
-      if (a != null && b != null) {
-        ofFirst.add(a);
-        ofSecond.add(b);
-        without += a > 0 && b > 0 ? 0 : 1;
+  /** Contenders under the same load; of the reference only how it does elsewhere on the host, as it is in their figures. */
+  private boolean compared(RunRecord.ServerRecord first, RunRecord.ServerRecord second) {
+    boolean contenders = first.role().equals("contender") && second.role().equals("contender");
+    return (contenders && run.study().alike(first.label(), second.label()))
+        || run.study().placed(first.label(), second.label());
+  }
+
+  /** In a study whose client polls in some entries alone, times are those of these entries, all else is of the others. */
+  private boolean tells(String label, Metric figure) {
+    return !polledInPart || polls(run.study().entry(label).orElseThrow()) == (figure.claim() == Quotable.TIMES);
+  }
+
+  private boolean polls(Study.Entry entry) {
+    return run.study().load(entry).spinNs() > 0;
+  }
+
+  private void compare(Pair pair) {
+    List<PooledRatio.OfRung> rungs = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
+    for (int connections : run.study().rungs()) {
+      List<Double> first = new ArrayList<>();
+      List<Double> second = new ArrayList<>();
+      int without = 0;
+      for (int repeat = 1; repeat <= run.study().repeats(); repeat++) {
+        Double a = value(pair.figure(), new At(pair.first(), connections, repeat));
+        Double b = value(pair.figure(), new At(pair.second(), connections, repeat));
+        if (a != null && b != null) {
+          first.add(a);
+          second.add(b);
+          without += a > 0 && b > 0 ? 0 : 1;
+        }
+      }
+      if (!first.isEmpty()) {
+        PairedRatio ratio = without == 0 ? PairedRatio.of(first, second) : null;
+        rows.add(new Row(pair.figure(), pair.first(), pair.second(), List.of(connections), first.size(), without, ratio, null));
+        rungs.add(new PooledRatio.OfRung(first, second));
       }
     }
-    if (!ofFirst.isEmpty()) {
-      PairedRatio ratio = without == 0 ? PairedRatio.of(ofFirst, ofSecond) : null;
-      all.add(new Row(figure, first, second, connections, ofFirst.size(), without, ratio));
+    PooledRatio pooled = rows.stream().allMatch(row -> row.ratio() != null) ? PooledRatio.of(rungs) : null;
+    if (pooled == null) {
+      all.addAll(rows);
+    } else {
+      overRungs.put(pair, pooled);
+      rows.forEach(row -> all.add(row.besides(pooled)));
     }
   }
 
@@ -107,27 +153,47 @@ final class Pairs {
     return List.copyOf(all);
   }
 
+  /** Those of all rungs together, where the ratio is not shown to be another one at some rung. */
+  List<Row> pooled() {
+    return byPair().stream().map(this::pooled).filter(Objects::nonNull).toList();
+  }
+
   /**
-   * Those for a reader: each pair that differs in its server or on one axis alone, at the highest rung where both have
-   * enough valid repeats in common for an interval, else at the highest where they have any.
+   * Those for a reader: each pair that differs in its server or on one axis alone, over all rungs where these have one ratio, else
+   * at the highest rung where both have enough valid repeats in common for an interval, else at the highest where they have any.
    */
   List<Row> shown() {
-    return highest().stream().filter(row -> neighbours(row.first(), row.second())).toList();
+    return byPair().stream()
+        .filter(rows -> neighbours(rows.getFirst().first(), rows.getFirst().second()))
+        .map(
+            rows ->
+                Objects.requireNonNullElseGet(
+                    pooled(rows), () -> rows.reversed().stream().filter(Row::enough).findFirst().orElse(rows.getLast())))
+        .toList();
   }
 
   /** How many pairs of servers differ in more, and stand in {@link PairsFile} alone. */
   long leftOut() {
-    return highest().stream()
+    return all.stream()
         .filter(row -> !neighbours(row.first(), row.second()))
         .map(row -> List.of(row.first(), row.second()))
         .distinct()
         .count();
   }
 
-  private List<Row> highest() {
-    return all.stream().collect(groupingBy(Row::pair, LinkedHashMap::new, toList())).values().stream()
-        .map(rows -> rows.reversed().stream().filter(Row::enough).findFirst().orElse(rows.getLast()))
-        .toList();
+  private Collection<List<Row>> byPair() {
+    return all.stream().collect(groupingBy(Row::pair, LinkedHashMap::new, toList())).values();
+  }
+
+  /** Of the rows of one pair, one for each rung; null where there is none over all of them. */
+  private @Nullable Row pooled(List<Row> rows) {
+    Pair pair = rows.getFirst().pair();
+    PooledRatio pooled = overRungs.get(pair);
+    return pooled == null || pooled.differsOverRungs()
+        ? null
+        : new Row(
+            pair.figure(), pair.first(), pair.second(), rows.stream().map(Row::connections).toList(), pooled.ratio().pairs(), 0,
+            pooled.ratio(), pooled.p());
   }
 
   private boolean neighbours(String first, String second) {
@@ -171,44 +237,5 @@ final class Pairs {
       }
     }
     return String.join(", ", counts);
-  }
-
-  Table table() {
-    Table table =
-        new Table().words("figure", "first", "second").figures("connections", "pairs", "ratio", "range", "interval").words("finding");
-    shown().forEach(
-        row ->
-            table.row(
-                row.figure().label(), row.first(), row.second(), Units.count(row.connections()), String.valueOf(row.pairs()),
-                ratio(row), range(row), interval(row), finding(row)));
-    return table;
-  }
-
-  static String ratio(Row row) {
-    return row.ratio() == null ? Units.NONE : Units.ratio(row.ratio().ratio());
-  }
-
-  static String range(Row row) {
-    PairedRatio ratio = row.ratio();
-    return ratio == null || ratio.pairs() == 1 ? Units.NONE : Units.ratio(ratio.least()) + "–" + Units.ratio(ratio.most());
-  }
-
-  static String interval(Row row) {
-    Interval interval = row.ratio() == null ? null : row.ratio().interval();
-    return interval == null
-        ? Units.NONE
-        : "%s (%s)".formatted(Units.interval(interval), Units.percent(interval.confidence()));
-  }
-
-  static String finding(Row row) {
-    if (row.ratio() == null) {
-      return "no ratio: not above 0 in %d of %d".formatted(row.without(), row.pairs());
-    }
-    return switch (row.ratio().finding()) {
-      case LESS -> row.first() + " has less";
-      case MORE -> row.first() + " has more";
-      case NO_DIFFERENCE_SHOWN -> "no difference shown";
-      case TOO_FEW -> "range only, fewer than %d pairs".formatted(PairedRatio.FEWEST_FOR_INTERVAL);
-    };
   }
 }

@@ -29,7 +29,7 @@ final class ReportTables {
     tables.put("instrument", StagedTables.instrument(run));
     tables.put("toolTimes", ToolTimes.table(run));
     tables.put("agreement", Agreement.table(run));
-    tables.put("pairs", pairs.table());
+    tables.put("pairs", new PairsTable(pairs).table());
     tables.put("growth", MemoryGrowth.table(run));
     tables.put("climbs", climbs(run));
     tables.put("invalid", invalid(run));

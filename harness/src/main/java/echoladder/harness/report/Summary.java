@@ -13,6 +13,7 @@ import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRepeats;
+import echoladder.harness.study.Cpus;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -150,7 +151,7 @@ final class Summary {
         load.totalPerS() != null
             ? "%,.6g messages/s in total on every rung".formatted(load.totalPerS())
             : "%,.6g messages/s per sending connection".formatted(load.perConnectionPerS());
-    return "%s, %s each, %s schedule, %s, %d in flight per connection, seed %d; %s of steady state."
+    return "%s, %s each, %s schedule, %s, %d in flight per connection, seed %d%s; %s of steady state."
         .formatted(
             rate.replaceFirst("\\.0+(?= )", ""),
             Units.bytes((long) load.messageBytes()),
@@ -160,7 +161,14 @@ final class Summary {
                 : Units.percent(load.activeShare()) + " of the connections send",
             load.inFlight(),
             load.seed(),
+            placement(load),
             Units.time(study.phases().steadyNs()));
+  }
+
+  /** Where it runs, and whether its client polls; empty for what all studies had before there was a choice. */
+  private static String placement(Study.Load load) {
+    String cpus = load.cpus().equals(Cpus.SHARED) ? "" : ", processors " + load.cpus();
+    return load.spinNs() == 0 ? cpus : cpus + ", the client polls from " + Units.time(load.spinNs()) + " before a send is due";
   }
 
   /** That the server was somebody else's, and what is not known of it; empty where it was started here. */

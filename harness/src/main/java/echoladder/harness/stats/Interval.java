@@ -19,15 +19,30 @@ public record Interval(double low, double high, double confidence) {
    * @return null where even the whole range has less than 95 %
    */
   static @Nullable Interval of(double[] values, double[] chance) {
-    double outside = chance[0];
-    if (outside > ERROR / 2) {
+    int left = leftOut(chance);
+    if (left < 0) {
       return null;
     }
-    int left = 0;
+    return new Interval(Math.exp(values[left]), Math.exp(values[values.length - 1 - left]), 1 - 2 * below(chance, left));
+  }
+
+  /** How many values it leaves out on each side; -1 where even the whole range has less than 95 %. */
+  static int leftOut(double[] chance) {
+    int left = -1;
+    double outside = 0;
     while (outside + chance[left + 1] <= ERROR / 2) {
       left++;
       outside += chance[left];
     }
-    return new Interval(Math.exp(values[left]), Math.exp(values[values.length - 1 - left]), 1 - 2 * outside);
+    return left;
+  }
+
+  /** The chance of a statistic of at most that much. */
+  static double below(double[] chance, int most) {
+    double sum = 0;
+    for (int i = 0; i <= most; i++) {
+      sum += chance[i];
+    }
+    return sum;
   }
 }

@@ -160,15 +160,37 @@ public record Study(
     return a != null && b != null && load(a).equals(load(b)) && a.settings().equals(b.settings());
   }
 
+  /** Whether two of its servers, by their labels, are one server under one load that differs in {@code cpus} alone. */
+  public boolean placed(String first, String second) {
+    Entry a = entry(first).orElseThrow();
+    Entry b = entry(second).orElseThrow();
+    return oneServer(a, b) && !load(a).cpus().equals(load(b).cpus()) && ground(a).equals(ground(b));
+  }
+
+  /** What two entries must have in common to be compared at all; servers are measured close together that have it. */
+  public Ground ground(Entry entry) {
+    return new Ground(load(entry).on(Cpus.SHARED), entry.settings());
+  }
+
+  /**
+   * A load, wherever it runs, and what is set.
+   *
+   * @param load with {@link Cpus#SHARED} in place of its processors, as a study may ask what these change
+   */
+  public record Ground(Load load, EntrySettings settings) {}
+
   /** Whether two of its servers differ in nothing but their labels. */
   public boolean same(String first, String second) {
     Entry a = entry(first).orElseThrow();
     Entry b = entry(second).orElseThrow();
+    return oneServer(a, b) && alike(first, second);
+  }
+
+  private static boolean oneServer(Entry a, Entry b) {
     return a.server().equals(b.server())
         && a.client().equals(b.client())
         && a.options().equals(b.options())
-        && Objects.equals(a.jdk(), b.jdk())
-        && alike(first, second);
+        && Objects.equals(a.jdk(), b.jdk());
   }
 
   /**
@@ -204,6 +226,11 @@ public record Study(
     /** The same for users in stages, who come to so many messages per second. */
     Load staged(double meanPerS, StagedUsers users) {
       return new Load(meanPerS, null, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, users);
+    }
+
+    private Load on(String processors) {
+      return new Load(
+          totalPerS, perConnectionPerS, messageBytes, schedule, activeShare, inFlight, seed, processors, spinNs, staged);
     }
 
     /**

@@ -16,10 +16,13 @@ import echoladder.harness.study.EntrySettings;
 import echoladder.harness.study.Study;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -88,6 +91,37 @@ class PlannerTest {
     }
     // 80 draws: with a fair order, fewer than 20 or more than 60 would be a chance of one in 100,000.
     assertThat(firstLeads).isBetween(20, 60);
+  }
+
+  @Test
+  void withinARepeatEntriesThatCompareAreMeasuredOneAfterTheOther() {
+    List<Study.Entry> entries = new ArrayList<>();
+    for (String server : List.of("a", "b")) {
+      for (String cpus : List.of("shared", "apart")) {
+        for (long spinNs : new long[] {0, 1_000_000}) {
+          Study.Load load = new Study.Load(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, cpus, spinNs, null);
+          String label = "%s-%s-%d".formatted(server, cpus, spinNs);
+          entries.add(new Study.Entry(label, server, "open-loop", Map.of(), EntrySettings.NONE, load, null, null, null));
+        }
+      }
+    }
+    Study two = study(total(5_000), 10);
+    Study study =
+        new Study(
+            "s", "q", "open-loop", entries, two.rungs(), 20, two.load(), two.phases(), two.bounds(), two.thresholds(), null);
+    List<String> labels = plan(study, LARGE).rungs().stream().map(Rung::label).toList();
+    Set<List<String>> orders = new HashSet<>();
+    int sleepersFirst = 0;
+    for (int i = 0; i < labels.size(); i += 8) {
+      List<String> round = labels.subList(i, i + 8);
+      assertThat(round).containsExactlyInAnyOrderElementsOf(entries.stream().map(Study.Entry::label).toList());
+      assertThat(round.subList(0, 4).stream().map(label -> label.endsWith("-0")).distinct()).hasSize(1);
+      sleepersFirst += round.getFirst().endsWith("-0") ? 1 : 0;
+      orders.add(round);
+    }
+    assertThat(orders).hasSizeGreaterThan(15);
+    // 20 draws: with a fair order, none or all would be a chance of two in a million.
+    assertThat(sleepersFirst).isBetween(1, 19);
   }
 
   @Test

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.Results;
 import echoladder.harness.metric.Figures;
+import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.RungReadings;
 import echoladder.harness.metric.RuntimeMetrics;
+import echoladder.harness.metric.Shown;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.results.RunFolder;
@@ -75,12 +77,17 @@ class PairsTest {
     return new Pairs(run).shown().getFirst();
   }
 
+  private static String finding(RunRecord run) {
+    return new PairsTable(new Pairs(run)).finding(cpu(run));
+  }
+
   @Test
   void aRungWithEnoughPairsForAnIntervalGoesBeforeAHigherOneWithFew() throws IOException {
     Pairs.Row row = cpu(run(6, 1, json -> {}));
     assertThat(row.connections()).isEqualTo(1_000);
     assertThat(row.pairs()).isEqualTo(6);
-    assertThat(Pairs.finding(row)).isEqualTo("a has less");
+    assertThat(row.pooled()).isFalse();
+    assertThat(finding(run(6, 1, json -> {}))).isEqualTo("a has less: screened, not confirmed");
     assertThat(cpu(run(6, 6, json -> {})).connections()).isEqualTo(2_000);
     assertThat(cpu(run(5, 2, json -> {})).connections()).isEqualTo(2_000);
     assertThat(cpu(run(2, 0, json -> {})).connections()).isEqualTo(1_000);
@@ -92,8 +99,8 @@ class PairsTest {
     Pairs.Row rss =
         new Pairs(run).shown().stream().filter(row -> row.figure().equals(MemoryMetrics.RSS_PER_CONNECTION)).findFirst().orElseThrow();
     assertThat(rss.pairs()).isEqualTo(6);
-    assertThat(List.of(Pairs.ratio(rss), Pairs.range(rss), Pairs.interval(rss))).containsOnly("–");
-    assertThat(Pairs.finding(rss)).isEqualTo("no ratio: not above 0 in 1 of 6");
+    assertThat(new PairsTable(new Pairs(run)).table().markdown())
+        .contains("| RSS per connection | a | b | 1,000 | 6 | – | – | – | – | no ratio: not above 0 in 1 of 6 |");
   }
 
   @Test
@@ -142,8 +149,8 @@ class PairsTest {
     assertThat(pairs.shown()).isEmpty();
     assertThat(pairs.leftOut()).isEqualTo(1);
     assertThat(MarkdownReport.of(further)).contains("1 pairs that differ in more", "`pairs.csv`");
-    assertThat(PairsFile.of(further, pairs).lines()).hasSize(1 + 4 * 2)
-        .anyMatch(row -> row.contains(",server CPU per echo,a,b,2000,6,0.") && row.endsWith(",less"));
+    assertThat(PairsFile.of(further, pairs).lines()).hasSize(1 + 4 * 3)
+        .anyMatch(row -> row.contains(",server CPU per echo,a,b,2000,6,0.") && row.contains(",less,hodges-lehmann,2000,"));
   }
 
   private static void point(ObjectNode entry, String server, String gc) {
@@ -161,6 +168,109 @@ class PairsTest {
             });
     assertThat(new Pairs(run).shown()).isEmpty();
     assertThat(Summary.load(run.study())).contains("a: ", "b: ", "1.00 KiB");
+  }
+
+  @Test
+  void rungsWithOneRatioAreOneComparisonAndThoseWithAnotherAreNot() throws IOException {
+    RunRecord alike = run(6, 6, json -> {});
+    Pairs.Row row = cpu(alike);
+    assertThat(row.rungs()).containsExactly(1_000, 2_000);
+    assertThat(row.pairs()).isEqualTo(12);
+    assertThat(finding(alike)).startsWith("a has less: stands (Holm's p ");
+    assertThat(MarkdownReport.of(alike))
+        .contains("| server CPU per echo | a | b | 1,000–2,000, 2 rungs | 12 | 0.460 (HL) |", "Several rungs: ")
+        .containsPattern(" 1 of \\d stand\\.")
+        .doesNotContain("A screen");
+    assertThat(PairsFile.of(alike, new Pairs(alike)).lines().filter(line -> line.contains(",server CPU per echo,a,b,")))
+        .hasSize(3)
+        .last().asString().contains(",a,b,,12,0.", ",less,hodges-lehmann,1000 2000,");
+
+    RunRecord other =
+        run(6, 6, json -> {
+          for (JsonNode rung : json.get("rungs")) {
+            if (rung.get("connections").asInt() == 2_000 && rung.get("server").asString().equals("b")) {
+              ((ObjectNode) rung).put("server_cpu_us_per_echo", 80.0 + rung.get("repeat").asInt());
+            }
+          }
+        });
+    assertThat(cpu(other).rungs()).containsExactly(2_000);
+    assertThat(finding(other)).startsWith("a has less: screened, not confirmed; another ratio at another rung (p 0.00");
+    assertThat(PairsFile.of(other, new Pairs(other)).lines().filter(line -> line.contains(",server CPU per echo,a,b,"))).hasSize(2);
+  }
+
+  @Test
+  void aTableOfSixPairsIsAScreenAndOneOfTwelveSaysWhatStands() throws IOException {
+    String screen = MarkdownReport.of(run(6, 0, json -> {}));
+    assertThat(screen)
+        .containsPattern("\\*\\*A screen:\\*\\* (\\d) of the \\1 comparisons with an interval have fewer than 12 pairs\\.")
+        .contains("`--set repeats=12`")
+        .contains("Can see: the difference that so many pairs find in 80 of 100 runs")
+        .doesNotContain("Holm's");
+    // By itself p is 2 x 70 / 2^12 = 0.034, as the lower ranks sum up to 12; among all comparisons it does not stand.
+    RunRecord twelve =
+        run(12, 0, json -> {
+          for (JsonNode rung : json.get("rungs")) {
+            int repeat = rung.get("repeat").asInt();
+            if (rung.get("server").asString().equals("b")) {
+              ((ObjectNode) rung).put("server_rss_bytes_per_connection", repeat < 5 ? 1000.0 - 30 * repeat : 1000.0 + 20 * repeat);
+            }
+          }
+        });
+    assertThat(new PairsTable(new Pairs(twelve)).table().markdown())
+        .containsPattern("server CPU per echo \\| a .* a has less: stands \\(Holm's p 0\\.00")
+        .containsPattern("RSS per connection \\| a .* a has less: does not stand \\(Holm's p 0\\.1");
+    assertThat(MarkdownReport.of(twelve)).containsPattern(" 1 of \\d stand\\.").doesNotContain("A screen");
+    assertThat(MarkdownReport.of(run(5, 0, json -> {}))).contains("range only, fewer than 6 pairs", "(median)").doesNotContain("(HL)", "A screen");
+  }
+
+  private static ObjectNode load(JsonNode run, int entry, String cpus, long spinNs) {
+    ObjectNode load = ((ObjectNode) run.at("/study/load")).deepCopy().put("cpus", cpus).put("spin_ns", spinNs);
+    ((ObjectNode) run.at("/study/servers/" + entry)).set("load", load);
+    return load;
+  }
+
+  @Test
+  void aServerIsComparedWithItselfOnOtherProcessorsAndNoOtherServerIs() throws IOException {
+    RunRecord placed = run(6, 0, json -> load(json, 1, "apart", 0));
+    assertThat(cpu(placed)).extracting(Pairs.Row::first, Pairs.Row::second, Pairs.Row::pairs).containsExactly("a", "b", 6);
+    assertThat(new Pairs(placed).withThemselves()).as("they differ in their processors").isEmpty();
+    RunRecord reference =
+        run(6, 0, json -> {
+          load(json, 1, "apart", 0);
+          List.of(0, 1).forEach(i -> ((ObjectNode) json.at("/servers/" + i)).put("role", "reference"));
+        });
+    assertThat(new Pairs(reference).shown()).as("the floor too").hasSameSizeAs(new Pairs(placed).shown());
+    RunRecord another =
+        run(6, 0, json -> {
+          load(json, 1, "apart", 0);
+          ((ObjectNode) json.at("/study/servers/1")).put("server", "another");
+        });
+    assertThat(new Pairs(another).shown()).isEmpty();
+    assertThat(new Pairs(run(6, 0, json -> load(json, 1, "apart", 0).put("message_bytes", 1024))).shown()).isEmpty();
+  }
+
+  @Test
+  void whereTheClientPollsInPartTimesAreOfThoseEntriesAndAllElseIsOfTheOthers() throws IOException {
+    RunRecord run =
+        run(6, 0, json -> {
+          ArrayNode entries = array(json.at("/study/servers"));
+          ArrayNode servers = array(json.get("servers"));
+          ArrayNode rungs = array(json.get("rungs"));
+          for (String label : List.of("a", "b")) {
+            entries.add(named(json.at("/study/servers/0"), "label", label + "2"));
+            servers.add(named(json.at("/servers/0"), "label", label + "2"));
+            load(json, entries.size() - 1, "shared", 1_000_000);
+          }
+          for (JsonNode rung : List.copyOf(rungs.values())) {
+            rungs.add(named(rung, "server", rung.get("server").asString() + "2"));
+          }
+        });
+    assertThat(new Pairs(run).shown()).isNotEmpty().allSatisfy(
+        row -> {
+          boolean time = row.figure().equals(Shown.P99);
+          assertThat(List.of(row.first(), row.second())).isEqualTo(time ? List.of("a2", "b2") : List.of("a", "b"));
+        });
+    assertThat(new Pairs(run).shown()).extracting(Pairs.Row::figure).contains(Shown.P99, LoadMetrics.SERVER_CPU);
   }
 
   /** A figure of the catalogue on its whole way: from what is read of a server to all that is made of a run. */

@@ -150,7 +150,7 @@ class ClimbIT {
     assertThat(RunSchema.complaints(Files.readString(folder.file("run.json")))).isEmpty();
     // Every figure that the client makes up is the same in each repeat.
     assertThat(MarkdownReport.of(run))
-        .contains("| server CPU per echo | one | other | 10 | 6 | 1.00 | 1.00–1.00 | 1.00–1.00 (96.9 %) | no difference shown |")
+        .contains("| server CPU per echo | one | other | 10 | 6 | 1.00 (HL) | 1.00–1.00 | 1.00–1.00 (96.9 %) | 0.0 % | no difference shown |")
         .contains("Of several repeats the median stands");
     assertThat(TerminalTable.of(run, false)).contains("medians of up to 6 repeats");
     assertThat(err.toString(StandardCharsets.UTF_8)).contains("one  10 (6 of 6): valid");

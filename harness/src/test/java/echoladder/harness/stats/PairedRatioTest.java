@@ -102,6 +102,27 @@ class PairedRatioTest {
   }
 
   @Test
+  void pIsThatOfTheSignedRankTest() {
+    PairedRatio seven = PairedRatio.of(List.of(1.02, 1.05, 0.99, 1.08, 1.03, 1.06, 1.01), Collections.nCopies(7, 1.0));
+    // Ranks 3, 5, -2, 7, 4, 6, 1: the lower sum is 2, of which three of 128 are at most as much.
+    assertThat(seven.p()).isCloseTo(2 * 3 / 128.0, within(1e-12));
+    assertThat(PairedRatio.of(List.of(1.0, 1.0), List.of(1.0, 1.0)).p()).isEqualTo(1);
+    assertThat(PairedRatio.of(List.of(2.0), List.of(1.0)).deviation()).isZero();
+    assertThat(PairedRatio.of(List.of(Math.E, 1.0), List.of(1.0, 1.0)).deviation()).isCloseTo(Math.sqrt(0.5), within(1e-12));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {6, 9, 12})
+  void pIsAtMostFivePercentWhereTheIntervalExcludesOneAndNowhereElse(int pairs) {
+    Random random = new Random(3);
+    for (int trial = 0; trial < 500; trial++) {
+      // Rounded, so that some ratios are 1 and some are the same.
+      PairedRatio of = PairedRatio.of(values(pairs, _ -> Math.round(20 * noise(random) * noise(random)) / 20.0 + 0.05), values(pairs, _ -> 1));
+      assertThat(of.p() <= 0.05).as("%s", of).isEqualTo(of.finding() != Finding.NO_DIFFERENCE_SHOWN);
+    }
+  }
+
+  @Test
   void fewerThanSixPairsGiveTheirRangeAndNoFinding() {
     PairedRatio five = PairedRatio.of(List.of(2.0, 4.0, 3.0, 2.2, 2.4), List.of(1.0, 1.0, 1.0, 1.0, 1.0));
     assertThat(five.interval()).isNull();
