@@ -75,4 +75,13 @@ public final class Results {
         new ClientCondition(0L, 0.0, 47.0, 1, 1, List.of(), true), null, null, Verdict.of(doubts), doubts,
         new Times(response, response, response, lateness, response), new LoadResult.Placement("0-1", "0-1", "0-1", 0L));
   }
+
+  /** The same, where that is what the load ran on. */
+  public static LoadResult at(LoadResult.Placement placement, LoadResult load) {
+    return new LoadResult(
+        load.client(), load.connections(), load.errors(), load.pace(), load.messages(), load.hiccup(),
+        load.responseTimeLowerBoundBeyond(), load.histogramOverflows(), load.cost(), load.condition(),
+        load.serviceTimeCoverageConnections(), load.responseTimeFloorNs(), load.verdict(), load.verdictReasons(), load.times(),
+        placement);
+  }
 }

@@ -42,8 +42,12 @@ public enum Invalidity {
   METRICS_UNREACHABLE(Blame.STUDY, OnClimb.NOTHING),
   /** The metrics page of an attached server did not tell of the load of this run alone, on one process throughout. */
   SERVER_MISMATCH(Blame.OTHERS, OnClimb.NOTHING),
-  /** Client and server together left the host almost no idle CPU. */
+  /** Client and server share processors, and together left the host almost no idle CPU. */
   HOST_SATURATED(Blame.HOST, OnClimb.NOTHING, Trait.OF_TIME_ALONE),
+  /** The server has processors of its own, and left almost no idle CPU there. */
+  SERVER_SATURATED(Blame.SERVER, OnClimb.NOTHING, Trait.OF_TIME_ALONE),
+  /** The client has processors of its own, and left almost no idle CPU there although it does not poll. */
+  CLIENT_SATURATED(Blame.CLIENT, OnClimb.NOTHING, Trait.OF_TIME_ALONE),
   /** CPU was taken by others (steal, foreign processes) beyond the run's bound. */
   HOST_TOO_NOISY(Blame.OTHERS, OnClimb.EXCUSES, Trait.OF_TIME_ALONE),
   /** What is counted from a border of the steady state on was read too long after it. */

@@ -20,20 +20,17 @@ final class ConstantSchedule implements SendSchedule {
   private long dueNs;
 
   /**
-   * @param slice the loop's connections; those that {@link Slice#active} sends take part
+   * @param slice the loop's connections; its {@link Slice#senders} take part
    * @param ratePerSecond of the whole load
    */
   ConstantSchedule(Slice slice, double ratePerSecond, long seed) {
     periodNs = slice.activeInLoad() / ratePerSecond * 1e9;
-    long[] keys = new long[slice.connections()];
-    int n = 0;
-    for (int c = 0; c < slice.connections(); c++) {
-      if (slice.active(c)) {
-        long phase = Mix.of(seed, slice.global(c)) >>> (64 - PHASE_BITS);
-        keys[n++] = phase << CONNECTION_BITS | c;
-      }
+    int[] senders = slice.senders();
+    byPhase = new long[senders.length];
+    for (int i = 0; i < senders.length; i++) {
+      long phase = Mix.of(seed, slice.global(senders[i])) >>> (64 - PHASE_BITS);
+      byPhase[i] = phase << CONNECTION_BITS | senders[i];
     }
-    byPhase = n == keys.length ? keys : Arrays.copyOf(keys, n);
     Arrays.sort(byPhase);
     position = -1;
     advance();

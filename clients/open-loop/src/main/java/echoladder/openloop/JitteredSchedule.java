@@ -1,7 +1,5 @@
 package echoladder.openloop;
 
-import java.util.Arrays;
-
 /**
  * Each connection sends once in every period, at a time within it that is drawn anew each time, uniformly and independently.
  * A constant schedule takes few phases very often: what it meets by chance it meets in every period. Here every send is
@@ -24,19 +22,12 @@ final class JitteredSchedule implements SendSchedule {
   private long dueNs;
 
   /**
-   * @param slice the loop's connections; those that {@link Slice#active} sends take part
+   * @param slice the loop's connections; its {@link Slice#senders} take part
    * @param ratePerSecond of the whole load
    */
   JitteredSchedule(Slice slice, double ratePerSecond, long seed) {
     periodNs = slice.activeInLoad() / ratePerSecond * 1e9;
-    int n = 0;
-    int[] ids = new int[slice.connections()];
-    for (int c = 0; c < slice.connections(); c++) {
-      if (slice.active(c)) {
-        ids[n++] = c;
-      }
-    }
-    order = Arrays.copyOf(ids, n);
+    order = slice.senders();
     this.seed = Mix.of(seed, -1 - slice.index());
     position = -1;
     advance();

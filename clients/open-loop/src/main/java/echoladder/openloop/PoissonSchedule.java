@@ -1,7 +1,5 @@
 package echoladder.openloop;
 
-import java.util.Arrays;
-
 /**
  * A Poisson process: gaps are exponential with the loop's share of the rate, the connection of each send is drawn
  * uniformly from the active ones. Loops together are one Poisson process at the whole rate (superposition).
@@ -15,15 +13,8 @@ final class PoissonSchedule implements SendSchedule {
   private int connection;
 
   PoissonSchedule(Slice slice, double ratePerSecond, long seed) {
-    int n = 0;
-    int[] ids = new int[slice.connections()];
-    for (int c = 0; c < slice.connections(); c++) {
-      if (slice.active(c)) {
-        ids[n++] = c;
-      }
-    }
-    active = Arrays.copyOf(ids, n);
-    meanGapNs = n == 0 ? 0 : 1e9 / (ratePerSecond * n / slice.activeInLoad());
+    active = slice.senders();
+    meanGapNs = active.length == 0 ? 0 : 1e9 / (ratePerSecond * active.length / slice.activeInLoad());
     this.seed = Mix.of(seed, -1 - slice.index());
     advance();
   }

@@ -1,5 +1,7 @@
 package echoladder.openloop;
 
+import java.util.stream.IntStream;
+
 /**
  * The part of the load's connections that one event loop holds. Connection {@code g} of the load belongs to slice
  * {@code g mod slices}; connections of a slice are numbered from 0.
@@ -25,5 +27,10 @@ record Slice(int index, int slices, int connectionsInLoad, int activeInLoad) {
   boolean active(int c) {
     long g = global(c);
     return (g + 1) * activeInLoad / connectionsInLoad > g * activeInLoad / connectionsInLoad;
+  }
+
+  /** The connections of this slice that send, in ascending order. */
+  int[] senders() {
+    return IntStream.range(0, connections()).filter(this::active).toArray();
   }
 }

@@ -2,17 +2,23 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.LoadPlan;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
+import echoladder.linux.EphemeralPorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,10 +30,17 @@ class FloodTest {
       ("HTTP/1.1 200 OK\r\nContent-Length: " + Measured.MESSAGE_BYTES + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
   private static final byte[] ENDLESS = "HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
+  /** So long does the client take over each buffer that the flood fills: meanwhile it fills the next one. */
+  private static final long TAKING_NS = 4_000_000;
+
   private final AtomicBoolean flooding = new AtomicBoolean();
 
-  /** Echoes over HTTP; the second request of the first connection that sends one is answered without end. */
-  private void serve(Socket socket) {
+  /**
+   * Echoes over HTTP; the second request of the first connection that sends one gets an answer whose end never comes.
+   *
+   * @param most bytes of that answer, after which the server says nothing more
+   */
+  private void serve(Socket socket, long most) {
     try (socket) {
       InputStream in = socket.getInputStream();
       OutputStream out = socket.getOutputStream();
@@ -40,7 +53,7 @@ class FloodTest {
         if (asked > 0 && flooding.compareAndSet(false, true)) {
           out.write(ENDLESS);
           byte[] more = new byte[1 << 20];
-          while (true) {
+          for (long written = 0; written < most; written += more.length) {
             out.write(more);
           }
         }
@@ -54,11 +67,11 @@ class FloodTest {
     }
   }
 
-  private void accept(ServerSocket listener) {
+  private void accept(ServerSocket listener, long most) {
     try {
       while (true) {
         Socket socket = listener.accept();
-        Thread.ofPlatform().daemon().start(() -> serve(socket));
+        Thread.ofPlatform().daemon().start(() -> serve(socket, most));
       }
     } catch (IOException e) {
       // The listener was closed: the test is over.
@@ -68,7 +81,7 @@ class FloodTest {
   @Test
   void theOthersAreAnsweredMeanwhile() throws Exception {
     try (ServerSocket listener = new ServerSocket(0, 16, InetAddress.getLoopbackAddress())) {
-      Thread.ofPlatform().daemon().start(() -> accept(listener));
+      Thread.ofPlatform().daemon().start(() -> accept(listener, Long.MAX_VALUE));
       Measured load =
           Measured.run(
               Measured.plan(new Target("127.0.0.1", listener.getLocalPort()), CONNECTIONS, 200, Duration.ofSeconds(2))
@@ -78,6 +91,65 @@ class FloodTest {
       assertThat(load.result().connections().established()).isEqualTo(CONNECTIONS);
       assertThat(load.result().messages().unanswered()).as("those of the one connection").isBetween(1L, load.result().messages().scheduled() / 5);
       assertThat(load.result().messages().answered()).isEqualTo(load.result().messages().scheduled() - load.result().messages().unanswered());
+    }
+  }
+
+  /** Takes its time over the flood, and counts what the others are answered from its beginning to its end. */
+  private static final class Slow extends WireThrough {
+    private int flooded = -1;
+    private int answers;
+    private long bytes;
+    private volatile long floodBytes;
+    private volatile int answersMeanwhile;
+
+    Slow(Wire wire) {
+      super(wire);
+    }
+
+    @Override
+    public int take(int connection, long key, MemorySegment in, int from, int to) {
+      if (to - from == EventLoop.BUFFER_BYTES) {
+        pause(TAKING_NS);
+        flooded = connection;
+      }
+      int at = super.take(connection, key, in, from, to);
+      if (connection == flooded) {
+        answersMeanwhile = answers;
+        bytes += at - from;
+        floodBytes = bytes;
+      } else if (flooded >= 0 && complete()) {
+        answers++;
+      }
+      return at;
+    }
+  }
+
+  /** The others' answers do not wait for the last byte of a flood that came all at once: each full read finds the next one. */
+  @Test
+  void theOthersAreAnsweredBetweenTwoReadsOfAFlood() throws Exception {
+    long most = 16 << 20;
+    try (ServerSocket listener = new ServerSocket(0, 16, InetAddress.getLoopbackAddress())) {
+      Thread.ofPlatform().daemon().start(() -> accept(listener, most));
+      LoadPlan plan =
+          Measured.plan(new Target("127.0.0.1", listener.getLocalPort()), CONNECTIONS, 1_000, Duration.ofMinutes(1))
+              .protocol(Protocol.HTTP)
+              .build();
+      List<Slow> wires = new CopyOnWriteArrayList<>();
+      LocalShard.Wires slow =
+          (loop, failures) -> {
+            wires.add(new Slow(loop.wire(failures)));
+            return wires.getFirst();
+          };
+      try (LocalShard shard = new LocalShard(plan, Addresses.of(plan, EphemeralPorts.read()), 0, 1, 1, slow)) {
+        Announcement announcement = new Announcement(List.of(shard), System::nanoTime);
+        announcement.make(100_000_000, Shard::ramp);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> shard.status().rampDone());
+        announcement.make(100_000_000, (to, at) -> to.steady(at, at + Duration.ofMinutes(1).toNanos()));
+        announcement.make(100_000_000, Shard::schedule);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> wires.getFirst().floodBytes > most / 2);
+      }
+      // 128 buffers take half a second at least, and after each four of them others are answered.
+      assertThat(wires.getFirst().answersMeanwhile).as("answers of the others while the flood was read").isGreaterThan(50);
     }
   }
 }

@@ -10,7 +10,6 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.Histogram;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -20,44 +19,15 @@ class WaitingTest {
   private static final long WRITING_NS = 5_000_000;
 
   /** The plan's own wire, with requests that take their time. */
-  private record SlowRequests(Wire wire) implements Wire {
-    @Override
-    public int requestBytes(int connection) {
-      return wire.requestBytes(connection);
+  private static final class SlowRequests extends WireThrough {
+    SlowRequests(Wire wire) {
+      super(wire);
     }
 
     @Override
     public void request(MemorySegment out, int connection, long key, int from, int bytes) {
-      long end = System.nanoTime() + WRITING_NS;
-      for (long left = WRITING_NS; left > 0; left = end - System.nanoTime()) {
-        LockSupport.parkNanos(left);
-      }
-      wire.request(out, connection, key, from, bytes);
-    }
-
-    @Override
-    public int take(int connection, long key, MemorySegment in, int from, int to) {
-      return wire.take(connection, key, in, from, to);
-    }
-
-    @Override
-    public boolean complete() {
-      return wire.complete();
-    }
-
-    @Override
-    public boolean endedBy(int connection) {
-      return wire.endedBy(connection);
-    }
-
-    @Override
-    public Answer answer() {
-      return wire.answer();
-    }
-
-    @Override
-    public long arrayBytes() {
-      return wire.arrayBytes();
+      pause(WRITING_NS);
+      super.request(out, connection, key, from, bytes);
     }
   }
 

@@ -2,6 +2,7 @@ package echoladder.harness.cli;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.lab.LabMark;
 import echoladder.harness.report.ReportFiles;
 import echoladder.harness.report.TerminalTable;
 import echoladder.harness.results.RunFolder;
@@ -12,6 +13,7 @@ import echoladder.harness.results.SamplesFile;
 import echoladder.harness.run.Climb;
 import echoladder.harness.run.Display;
 import echoladder.harness.run.Preparation;
+import echoladder.harness.run.QuietWait;
 import echoladder.harness.run.RunContext;
 import echoladder.harness.run.RunHead;
 import echoladder.harness.run.RunSetup;
@@ -22,14 +24,18 @@ import echoladder.harness.settings.Throwaway;
 import echoladder.harness.study.Study;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A climb with all that a user sees of it: signals, the report, the table, the exit status.
  *
  * @param folder of the run, locked
  * @param watch who is shown the run as it grows
+ * @param waitQuiet how long it is waited for a quiet host, over all rungs; null = not at all
  */
-record Climbing(Preparation prepared, RunFolder folder, RunLock lock, WatchOption.Watch watch) {
+record Climbing(
+    Preparation prepared, RunFolder folder, RunLock lock, WatchOption.Watch watch, @Nullable Duration waitQuiet) {
   /**
    * Puts back what killed runs have left, and refuses a study that this host may not be given.
    *
@@ -71,7 +77,7 @@ record Climbing(Preparation prepared, RunFolder folder, RunLock lock, WatchOptio
     try (UntilSignal _ = UntilSignal.stopping(stop);
         SamplesFile samples = samples(startNs)) {
       RunContext context =
-          new RunContext(prepared.setup(), folder, samples, Display.onStderr(), stop, watch.metrics());
+          new RunContext(prepared.setup(), folder, samples, Display.onStderr(), stop, watch.metrics(), quiet());
       RunRecord run = new Climb(prepared.plan(), head, context, watch.of(folder)).run();
       ReportFiles.write(folder, run).forEach(note -> System.err.println("ladder: " + note));
       if (run.status() == RunRecord.Status.COMPLETE) {
@@ -83,6 +89,13 @@ record Climbing(Preparation prepared, RunFolder folder, RunLock lock, WatchOptio
     } catch (IOException e) {
       throw broken(e);
     }
+  }
+
+  /** In a lab no time may be quoted. */
+  private @Nullable QuietWait quiet() {
+    return LabMark.here() != null
+        ? null
+        : QuietWait.of(waitQuiet, prepared.setup().study().thresholds().stealShareMost());
   }
 
   private SamplesFile samples(long startNs) throws IOException {

@@ -38,6 +38,7 @@ record ResumedClimb(
     Map<String, ServerManifest> servers,
     InstalledClients clients,
     WatchOption watch,
+    WaitQuietOption waitQuiet,
     @Nullable URI page,
     List<String> allowed,
     InLab inLab) {
@@ -110,7 +111,7 @@ record ResumedClimb(
     begun.measuredAgain().forEach(why -> System.err.println("ladder: a rung is measured again, as its log is not whole: " + why));
     resumption.differences().forEach(
         d -> System.err.printf("ladder: since it began %s has become '%s', from '%s'%n", d.name(), d.now(), d.begun()));
-    return new Climbing(prepared, folder, lock, watching).climb(begun.head(), begun.startNs());
+    return new Climbing(prepared, folder, lock, watching, waitQuiet.most()).climb(begun.head(), begun.startNs());
   }
 
   private @Nullable Attachment attachment(@Nullable AttachedRecord record) {

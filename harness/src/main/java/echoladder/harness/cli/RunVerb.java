@@ -62,6 +62,9 @@ import picocli.CommandLine.Spec;
       "Example: go on with a run that was interrupted, or whose ladder was killed",
       "  ladder run --resume results/quick/20260101T120000Z-1a2b",
       "",
+      "Example: on a host that others use too, wait up to half an hour in all for it to be quiet before each rung",
+      "  ladder run memory --wait-quiet 30m",
+      "",
       "Example: look at the report in a browser while a long climb runs",
       "  ladder run memory --watch 8080",
       "",
@@ -70,7 +73,7 @@ import picocli.CommandLine.Spec;
     })
 public final class RunVerb implements Callable<Integer> {
   /** Options that say where a program or page is, not what is climbed. */
-  private static final List<String> BESIDE_RESUME = List.of("--resume", "--tcpkali", "--wrk2", "--watch", "--server-metrics", "--allow-target");
+  private static final List<String> BESIDE_RESUME = List.of("--resume", "--tcpkali", "--wrk2", "--watch", "--wait-quiet", "--server-metrics", "--allow-target");
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -82,6 +85,8 @@ public final class RunVerb implements Callable<Integer> {
 
   @Mixin private WatchOption watch = new WatchOption();
 
+  @Mixin private WaitQuietOption waitQuiet = new WaitQuietOption();
+
   @Option(
       names = "--results",
       paramLabel = "DIR",
@@ -92,22 +97,24 @@ public final class RunVerb implements Callable<Integer> {
       names = "--resume",
       paramLabel = "RUN",
       description = "Climb the rungs that a run does not have yet, which was interrupted or whose ladder was killed: its "
-          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2, --watch and --allow-target go with it, and --server-metrics, whose "
+          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2, --watch, --wait-quiet and --allow-target go with it, and --server-metrics, whose "
           + "user name and password the run does not have.")
   private @Nullable Path resume;
 
   @Override
   public Integer call() {
     Checkout checkout = Checkout.find();
+    var _ = waitQuiet.most();
     if (resume != null) {
       refuseBesideResume();
       return new ResumedClimb(
-              checkout, ServerManifest.all(checkout), options.clients(), watch, attach.page(), attach.allowed(), this::inLab)
+              checkout, ServerManifest.all(checkout), options.clients(), watch, waitQuiet, attach.page(), attach.allowed(), this::inLab)
           .resume(resume);
     }
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     StudyFile file = StudyFile.named(checkout, options.study);
     if (file.ofClaims()) {
+      waitQuiet.refuse(options.study);
       restoreKilledRuns();
       return claims.run(checkout, file, options.study, parent, options.selection());
     }
@@ -127,13 +134,13 @@ public final class RunVerb implements Callable<Integer> {
   private int begin(RunSetup setup, Path parent, WatchOption.Watch watching) {
     Climbing.clear(setup.study(), options.study);
     Preparation prepared = Climbing.prepare(setup);
-    String reproduce = "./ladder run " + options.study + options.selection().asOptions() + attach.asOptions();
+    String reproduce = "./ladder run " + options.study + options.selection().asOptions() + attach.asOptions() + waitQuiet.asOptions();
     // In a lab no time may be quoted.
     Map<String, Object> gaps = LabMark.here() != null ? null : GapMeter.read(said -> System.err.println("ladder: " + said));
     RunHead head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps);
     RunFolder folder = RunFolder.create(parent, setup.study().name(), Instant.now(), RandomGenerator.getDefault());
     try (RunLock lock = RunLock.of(folder).take()) {
-      return new Climbing(prepared, folder, lock, watching).climb(head, System.nanoTime());
+      return new Climbing(prepared, folder, lock, watching, waitQuiet.most()).climb(head, System.nanoTime());
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + e.getMessage());
     }

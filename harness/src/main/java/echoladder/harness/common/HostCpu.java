@@ -2,6 +2,10 @@ package echoladder.harness.common;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +26,7 @@ public record HostCpu(long allNs, long idleNs, long stealNs) {
   private static final int IDLE = 3;
   private static final int IOWAIT = 4;
   private static final int STEAL = 7;
+  private static final Pattern ONE = Pattern.compile("cpu(\\d{1,4}) (.*)");
 
   /** As it is now; null where /proc/stat cannot be read. */
   public static @Nullable HostCpu now() {
@@ -39,10 +44,43 @@ public record HostCpu(long allNs, long idleNs, long stealNs) {
     if (processors < 1 || !stat.getFirst().startsWith("cpu ")) {
       return null;
     }
-    long[] ticks = Arrays.stream(stat.getFirst().substring(4).strip().split(" ", -1)).mapToLong(Long::parseLong).toArray();
-    return ticks.length <= STEAL
-        ? null
-        : new HostCpu(processors * atNs, (ticks[IDLE] + ticks[IOWAIT]) * TICK_NS, ticks[STEAL] * TICK_NS);
+    return of(stat.getFirst().substring(4), processors * atNs);
+  }
+
+  /**
+   * The same lines by the number of the processor, each over its own wall clock; one whose line is another is left out, as is one
+   * that is offline.
+   */
+  public static Map<Integer, HostCpu> each(List<String> stat, long atNs) {
+    Map<Integer, HostCpu> all = new TreeMap<>();
+    for (String line : stat) {
+      Matcher one = ONE.matcher(line);
+      HostCpu cpu = one.matches() ? of(one.group(2), atNs) : null;
+      if (cpu != null) {
+        all.put(Integer.parseInt(one.group(1)), cpu);
+      }
+    }
+    return all;
+  }
+
+  private static @Nullable HostCpu of(String figures, long allNs) {
+    long[] ticks = Arrays.stream(figures.strip().split(" ", -1)).mapToLong(Long::parseLong).toArray();
+    return ticks.length <= STEAL ? null : new HostCpu(allNs, (ticks[IDLE] + ticks[IOWAIT]) * TICK_NS, ticks[STEAL] * TICK_NS);
+  }
+
+  /** Both together. */
+  public HostCpu plus(HostCpu other) {
+    return new HostCpu(allNs + other.allNs, idleNs + other.idleNs, stealNs + other.stealNs);
+  }
+
+  /** By how much it grew. */
+  public HostCpu since(HostCpu earlier) {
+    return new HostCpu(allNs - earlier.allNs, idleNs - earlier.idleNs, stealNs - earlier.stealNs);
+  }
+
+  /** A part of all, 0 to 1; null where that is no time. */
+  public @Nullable Double share(long ns) {
+    return allNs <= 0 ? null : (Double) Math.clamp((double) ns / allNs, 0.0, 1.0);
   }
 
   /**

@@ -7,9 +7,11 @@ import echoladder.client.LoadJudge;
 import echoladder.client.LoadResult;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.Metric;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Judges a rung: what the client says against its own measurement, by the study's thresholds, and what only the harness
@@ -48,38 +50,74 @@ public final class Judge {
         doubts.add(doubt);
       }
     }
-    doubts.addAll(LoadJudge.doubts(load.pace(), load.messages(), load.hiccup(), thresholds.ofLoad(), askedPerS, stolen(figures)));
-    ofHost(figures, thresholds, observed.serverElsewhere(), doubts);
+    List<Part> parts = parts(load, figures, observed.serverElsewhere());
+    doubts.addAll(
+        LoadJudge.doubts(load.pace(), load.messages(), load.hiccup(), thresholds.ofLoad(), askedPerS, stolen(parts, figures)));
+    ofHost(parts, figures, thresholds, observed.serverElsewhere(), doubts);
     for (String changed : observed.changedSettings()) {
       add(doubts, Invalidity.SETTING_CHANGED, changed);
     }
     return doubts;
   }
 
+  /**
+   * Processors that are judged by themselves.
+   *
+   * @param cpu whose CPU it is, in words
+   * @param saturated what it means that little of it is idle; null = nothing, as a client that polls leaves none
+   */
+  private record Part(String cpu, Metric idle, Metric steal, @Nullable Invalidity saturated) {}
+
+  private static String host(boolean serverElsewhere) {
+    return serverElsewhere ? "the client's host's CPU" : "the host's CPU";
+  }
+
+  /** Those of server and client where each has its own; else all of the host, which they share. */
+  private static List<Part> parts(LoadResult load, Figures figures, boolean serverElsewhere) {
+    LoadResult.Placement at = load.placement();
+    if (figures.value(HostMetrics.SERVER_CPUS_IDLE_SHARE) == null || figures.value(HostMetrics.CLIENT_CPUS_IDLE_SHARE) == null) {
+      return List.of(new Part(host(serverElsewhere), HostMetrics.IDLE_SHARE, HostMetrics.STEAL_SHARE, Invalidity.HOST_SATURATED));
+    }
+    return List.of(
+        new Part(
+            "the CPU of the server's processors (%s)".formatted(at.serverCpus()),
+            HostMetrics.SERVER_CPUS_IDLE_SHARE, HostMetrics.SERVER_CPUS_STEAL_SHARE, Invalidity.SERVER_SATURATED),
+        new Part(
+            "the CPU of the client's processors (%s)".formatted(at.clientCpus()),
+            HostMetrics.CLIENT_CPUS_IDLE_SHARE, HostMetrics.CLIENT_CPUS_STEAL_SHARE,
+            at.spins() ? null : Invalidity.CLIENT_SATURATED));
+  }
+
   /** A virtual machine that is not given its processors in time makes sends late without being the client's fault. */
-  private static String stolen(Figures figures) {
-    Double steal = figures.value(HostMetrics.STEAL_SHARE);
-    return steal == null || steal == 0 ? "" : "; meanwhile the hypervisor took %s of the host's CPU".formatted(LoadJudge.percent(steal));
+  private static String stolen(List<Part> parts, Figures figures) {
+    Part ofClient = parts.getLast();
+    Double steal = figures.value(ofClient.steal());
+    return steal == null || steal == 0 ? "" : "; meanwhile the hypervisor took %s of %s".formatted(LoadJudge.percent(steal), ofClient.cpu());
   }
 
   private static void ofHost(
-      Figures figures, Study.Thresholds thresholds, boolean serverElsewhere, List<Doubt> doubts) {
-    String host = serverElsewhere ? "the client's host's CPU" : "the host's CPU";
-    Double idle = figures.value(HostMetrics.IDLE_SHARE);
-    if (idle != null && idle < thresholds.hostIdleShareLeast()) {
-      add(doubts, Invalidity.HOST_SATURATED, "%s of %s was idle (host_idle_share_least %s)"
-          .formatted(LoadJudge.percent(idle), host, LoadJudge.percent(thresholds.hostIdleShareLeast())));
+      List<Part> parts, Figures figures, Study.Thresholds thresholds, boolean serverElsewhere, List<Doubt> doubts) {
+    for (Part part : parts) {
+      Double idle = figures.value(part.idle());
+      if (part.saturated() != null && idle != null && idle < thresholds.hostIdleShareLeast()) {
+        add(doubts, part.saturated(), "%s of %s was idle (host_idle_share_least %s)"
+            .formatted(LoadJudge.percent(idle), part.cpu(), LoadJudge.percent(thresholds.hostIdleShareLeast())));
+      }
     }
-    Double steal = figures.value(HostMetrics.STEAL_SHARE);
-    if (steal != null && steal > thresholds.stealShareMost()) {
-      add(doubts, Invalidity.HOST_TOO_NOISY, "%s of %s was taken by the hypervisor (steal_share_most %s)"
-          .formatted(LoadJudge.percent(steal), host, LoadJudge.percent(thresholds.stealShareMost())));
+    for (Part part : parts) {
+      Double steal = figures.value(part.steal());
+      if (steal != null && steal > thresholds.stealShareMost()) {
+        add(doubts, Invalidity.HOST_TOO_NOISY, "%s of %s was taken by the hypervisor (steal_share_most %s)"
+            .formatted(LoadJudge.percent(steal), part.cpu(), LoadJudge.percent(thresholds.stealShareMost())));
+      }
     }
     Double foreign = figures.value(HostMetrics.FOREIGN_SHARE);
     if (foreign != null && foreign > thresholds.foreignCpuShareMost()) {
       add(doubts, Invalidity.HOST_TOO_NOISY,
           "%s of %s went to %s (foreign_cpu_share_most %s)"
-              .formatted(LoadJudge.percent(foreign), host, serverElsewhere ? "others than the client" : "neither server nor client", LoadJudge.percent(thresholds.foreignCpuShareMost())));
+              .formatted(
+                  LoadJudge.percent(foreign), host(serverElsewhere), serverElsewhere ? "others than the client" : "neither server nor client",
+                  LoadJudge.percent(thresholds.foreignCpuShareMost())));
     }
   }
 

@@ -9,6 +9,7 @@ import static echoladder.harness.probe.Figure.HOST_IDLE_NS;
 import static echoladder.harness.probe.Figure.HOST_STEAL_NS;
 
 import echoladder.harness.lab.Quotable;
+import echoladder.harness.metric.RungReadings.Side;
 import java.util.List;
 
 /** The host's CPU over the steady state, the comparison with the floor, and what the server said of its connections. */
@@ -39,6 +40,36 @@ public final class HostMetrics {
           "host_steal_share",
           Words.of("steal", "part of the host's CPU time over the steady state that the hypervisor took, 0 to 1"),
           r -> r.shareOfHost(r.grown(HOST_STEAL_NS)));
+
+  public static final Metric SERVER_CPUS_IDLE_SHARE =
+      CPU.with(Quotable.CPU, HIGHER)
+          .probed(
+              "server_cpus_idle_share",
+              Words.of(
+                  "server's processors idle",
+                  "part of the CPU time of `server_cpus` over the steady state that nobody used, 0 to 1; null where server and client share a processor"),
+              r -> r.idleShare(Side.SERVER));
+
+  public static final Metric SERVER_CPUS_STEAL_SHARE =
+      CPU.probed(
+          "server_cpus_steal_share",
+          Words.of("steal from the server's processors", "part of the CPU time of `server_cpus` that the hypervisor took, likewise"),
+          r -> r.stealShare(Side.SERVER));
+
+  public static final Metric CLIENT_CPUS_IDLE_SHARE =
+      CPU.with(Quotable.CPU, HIGHER)
+          .probed(
+              "client_cpus_idle_share",
+              Words.of(
+                  "client's processors idle",
+                  "part of the CPU time of `client_cpus` over the steady state that nobody used, likewise; little where the client polled (spin)"),
+              r -> r.idleShare(Side.CLIENT));
+
+  public static final Metric CLIENT_CPUS_STEAL_SHARE =
+      CPU.probed(
+          "client_cpus_steal_share",
+          Words.of("steal from the client's processors", "part of the CPU time of `client_cpus` that the hypervisor took, likewise"),
+          r -> r.stealShare(Side.CLIENT));
 
   public static final Metric FOREIGN_SHARE =
       CPU.probed(

@@ -8,9 +8,11 @@ import static echoladder.harness.probe.Figure.SERVER_HICCUP_METER_CPU_NS;
 
 import echoladder.client.CpuPerEcho;
 import echoladder.client.LoadResult;
+import echoladder.harness.common.HostCpu;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Reading;
+import echoladder.linux.CpuList;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -93,6 +95,41 @@ public record RungReadings(
   @Nullable Double shareOfHost(@Nullable Double ns) {
     Double whole = grown(HOST_CPU_NS);
     return ns == null || whole == null || whole <= 0 ? null : (Double) (ns / whole);
+  }
+
+  /** Whose processors, where server and client have some of their own. */
+  enum Side {
+    SERVER,
+    CLIENT
+  }
+
+  /**
+   * CPU of one side's processors over the steady state; null where the sides share a processor, or one of them is not known: by
+   * what the kernel said of the processes, not by what was asked for.
+   */
+  @Nullable HostCpu ofSide(Side side) {
+    CpuList server = list(load.placement().serverCpus());
+    CpuList client = list(load.placement().clientCpus());
+    if (elsewhere || server == null || client == null || !server.in(client).isEmpty()) {
+      return null;
+    }
+    return end.since(start, side == Side.SERVER ? server : client);
+  }
+
+  private static @Nullable CpuList list(@Nullable String cpus) {
+    return cpus == null || cpus.isEmpty() ? null : CpuList.parse(cpus);
+  }
+
+  /** Idle, of the CPU of one side's processors. */
+  @Nullable Double idleShare(Side side) {
+    HostCpu cpu = ofSide(side);
+    return cpu == null ? null : cpu.share(cpu.idleNs());
+  }
+
+  /** Taken by the hypervisor, of the same. */
+  @Nullable Double stealShare(Side side) {
+    HostCpu cpu = ofSide(side);
+    return cpu == null ? null : cpu.share(cpu.stealNs());
   }
 
   /**

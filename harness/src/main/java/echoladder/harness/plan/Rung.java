@@ -27,6 +27,11 @@ public record Rung(
     return label.equals(record.server()) && connections == record.connections() && repeat == record.repeat();
   }
 
+  /** Whether both are of one repeat at one connection count, whatever their servers. */
+  public boolean inOneRoundWith(Rung other) {
+    return connections == other.connections() && repeat == other.repeat();
+  }
+
   /** Whether it will be tried. */
   public boolean attempted() {
     return obstacles.none();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -66,12 +67,20 @@ public final class GapMeter {
     return gaps;
   }
 
-  /** Of all these processors at the same time; one on which no thread can be kept is left out. */
   private static List<Gaps> together(int[] cpus, Duration each) {
+    return together(cpus, each, new AtomicBoolean());
+  }
+
+  /**
+   * Of all these processors at the same time; one on which no thread can be kept is left out.
+   *
+   * @param cut set = it ends at once, and what it says is of the time until then
+   */
+  static List<Gaps> together(int[] cpus, Duration each, AtomicBoolean cut) {
     List<Spinning> spinning = new ArrayList<>();
     CountDownLatch begin = new CountDownLatch(1);
     for (int cpu : cpus) {
-      spinning.add(new Spinning(cpu, each.toNanos(), begin));
+      spinning.add(new Spinning(cpu, each.toNanos(), begin, cut));
     }
     begin.countDown();
     return spinning.stream().map(Spinning::result).filter(Objects::nonNull).toList();
@@ -82,13 +91,15 @@ public final class GapMeter {
     private final int cpu;
     private final long ns;
     private final CountDownLatch begin;
+    private final AtomicBoolean cut;
     private final Thread thread;
     private volatile @Nullable Gaps gaps;
 
-    Spinning(int cpu, long ns, CountDownLatch begin) {
+    Spinning(int cpu, long ns, CountDownLatch begin, AtomicBoolean cut) {
       this.cpu = cpu;
       this.ns = ns;
       this.begin = begin;
+      this.cut = cut;
       thread = Thread.ofPlatform().daemon().name("gap-meter-" + cpu).start(this::spin);
     }
 
@@ -109,12 +120,12 @@ public final class GapMeter {
       gaps = counted.of(cpu, System.nanoTime() - start);
     }
 
-    private static Gaps.Count count(long forNs) {
+    private Gaps.Count count(long forNs) {
       Gaps.Count count = new Gaps.Count();
       long shortest = Gaps.STEPS_NS.getFirst();
       long last = System.nanoTime();
       long end = last + forNs;
-      while (last < end) {
+      while (last < end && !cut.get()) {
         long now = System.nanoTime();
         if (now - last > shortest) {
           count.add(now - last);

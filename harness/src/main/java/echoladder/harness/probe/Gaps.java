@@ -18,6 +18,19 @@ public record Gaps(int cpu, List<Double> shares, long longestNs) {
   public static final List<Long> STEPS_NS =
       List.of(20_000L, 50_000L, 100_000L, 200_000L, 500_000L, 1_000_000L, 2_000_000L, 5_000_000L, 10_000_000L);
 
+  /**
+   * The share of the time that went in gaps longer than one of the steps.
+   *
+   * @throws IllegalArgumentException where that is none of {@link #STEPS_NS}
+   */
+  public double longerThan(long stepNs) {
+    int step = STEPS_NS.indexOf(stepNs);
+    if (step < 0) {
+      throw new IllegalArgumentException(stepNs + " ns is none of the steps " + STEPS_NS);
+    }
+    return shares.get(step);
+  }
+
   /** Takes gaps as they come. Belongs to one thread. */
   static final class Count {
     private final long[] lostNs = new long[STEPS_NS.size()];

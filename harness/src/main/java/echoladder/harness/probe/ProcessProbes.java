@@ -4,6 +4,7 @@ import echoladder.harness.common.HostCpu;
 import echoladder.harness.common.ProcText;
 import echoladder.linux.ProcessCpu;
 import echoladder.linux.ProcessMemory;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +28,12 @@ final class ProcessProbes {
     return ns < 0 ? null : (Long) ns;
   }
 
-  /** CPU of the whole host. */
+  /** CPU of the whole host, and of each processor. */
   static void hostCpu(Reading into) {
-    HostCpu host = HostCpu.now();
+    List<String> stat = ProcText.lines("/proc/stat");
+    long now = System.nanoTime();
+    into.put(HostCpu.each(stat, now));
+    HostCpu host = HostCpu.parse(stat, now);
     if (host != null) {
       into.put(Figure.HOST_CPU_NS, host.allNs());
       into.put(Figure.HOST_IDLE_NS, host.idleNs());

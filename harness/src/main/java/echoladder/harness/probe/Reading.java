@@ -1,6 +1,9 @@
 package echoladder.harness.probe;
 
+import echoladder.harness.common.HostCpu;
+import echoladder.linux.CpuList;
 import java.util.EnumMap;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +13,7 @@ public final class Reading {
   public final long monotonicNs;
 
   private final EnumMap<Figure, Long> values = new EnumMap<>(Figure.class);
+  private Map<Integer, HostCpu> processors = Map.of();
   private @Nullable Hiccups hiccups;
   private long cpuReadNs;
 
@@ -41,6 +45,25 @@ public final class Reading {
 
   void put(@Nullable Hiccups ofServer) {
     hiccups = ofServer;
+  }
+
+  /** Notes the CPU of each processor by its number. */
+  public void put(Map<Integer, HostCpu> byNumber) {
+    processors = Map.copyOf(byNumber);
+  }
+
+  /** CPU of these processors since an earlier reading; null where either reading lacks one of them. */
+  public @Nullable HostCpu since(Reading earlier, CpuList cpus) {
+    HostCpu sum = new HostCpu(0, 0, 0);
+    for (int cpu : cpus.stream().toArray()) {
+      HostCpu before = earlier.processors.get(cpu);
+      HostCpu now = processors.get(cpu);
+      if (before == null || now == null) {
+        return null;
+      }
+      sum = sum.plus(now.since(before));
+    }
+    return sum;
   }
 
   /**

@@ -63,6 +63,8 @@ public final class MarkdownReport {
     map.put("summary", MarkdownText.paragraphs(Summary.of(run)));
     map.put("interrupted", run.status() != RunRecord.Status.COMPLETE && !form.live());
     map.put("resumed", ResumedText.of(run));
+    map.put("excludedByServer", TriesText.brief(run));
+    map.put("waited", TriesText.waited(run));
     map.put("lab", Objects.requireNonNullElse(LabText.of(run), ""));
     map.put("attached", Summary.attached(run));
     map.put("load", Summary.load(run.study()));

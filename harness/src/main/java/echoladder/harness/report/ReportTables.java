@@ -33,6 +33,7 @@ final class ReportTables {
     tables.put("growth", MemoryGrowth.table(run));
     tables.put("climbs", climbs(run));
     tables.put("invalid", invalid(run));
+    tables.put("excluded", TriesText.table(run));
     tables.put("setAside", setAside(run));
     tables.put("environment", EnvironmentRows.table(run.environment()));
     return tables;

@@ -47,10 +47,9 @@ final class RungSamples {
       if (seconds.isEmpty()) {
         cut++;
       } else {
-        // Files from before repeats have no such column, and one of each.
-        String repeat = row.text("repeat").isEmpty() ? "1" : row.text("repeat");
         byRung
-            .computeIfAbsent(key(row.text("server"), row.text("connections"), repeat), _ -> new ArrayList<>())
+            .computeIfAbsent(
+                key(row.text("server"), row.text("connections"), row.orOne("repeat"), row.orOne("try")), _ -> new ArrayList<>())
             .add(
                 new Sample(
                     row.text("phase"), seconds.getAsDouble(), row.number("client_achieved_per_s"),
@@ -75,6 +74,12 @@ final class RungSamples {
       return at < 0 ? "" : cells.get(at);
     }
 
+    /** Files from before repeats, or tries, have no such column, and one of each. */
+    String orOne(String column) {
+      String text = text(column);
+      return text.isEmpty() ? "1" : text;
+    }
+
     OptionalDouble number(String column) {
       String text = text(column);
       try {
@@ -97,14 +102,16 @@ final class RungSamples {
     }
   }
 
-  private static String key(String server, String connections, String repeat) {
-    return server + ' ' + connections + ' ' + repeat;
+  private static String key(String server, String connections, String repeat, String number) {
+    return server + ' ' + connections + ' ' + repeat + ' ' + number;
   }
 
   /** Those of a rung; empty where there are none. */
   List<Sample> of(RungRecord rung) {
     return byRung.getOrDefault(
-        key(rung.server(), String.valueOf(rung.connections()), String.valueOf(rung.repeat())), List.of());
+        key(
+            rung.server(), String.valueOf(rung.connections()), String.valueOf(rung.repeat()), String.valueOf(rung.number())),
+        List.of());
   }
 
   /** Why there are none, or not all; empty where nothing is missing. */

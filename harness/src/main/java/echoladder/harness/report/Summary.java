@@ -240,6 +240,10 @@ final class Summary {
             : "Server and client share this host's processors and its loopback: no network card, no wire, and the"
                 + " receiver's kernel work is charged to the sender. The host's CPU per echo stands beside the server's"
                 + " for that reason.");
+    String crowded = PlacementText.crowded(run);
+    if (crowded != null) {
+      limits.add(crowded);
+    }
     limits.add(
         "CPU per echo falls with batching: it belongs to this offered rate and these connection counts, not to the server"
             + " alone.");

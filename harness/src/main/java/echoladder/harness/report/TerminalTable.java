@@ -28,7 +28,7 @@ public final class TerminalTable {
       out.append(colours ? coloured(line) : line).append('\n');
     }
     if (staged) {
-      return out.append(STAGED).append(resumed(run)).append(attached(run)).append('\n').toString();
+      return out.append(STAGED).append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
     }
     if (run.study().repeats() > 1) {
       out.append("medians of up to %d repeats; their ranges, and the servers in pairs, are in the report%n".formatted(run.study().repeats()));
@@ -54,7 +54,7 @@ public final class TerminalTable {
       ends.row(List.of(climb.server(), (carried.startsWith("held") ? "" : "carried ") + carried + "; " + climb.reason()));
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
-    return out.append(resumed(run)).append(attached(run)).append('\n').toString();
+    return out.append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
   }
 
   /** First, as it says what of the table is worth reading. */
@@ -65,6 +65,13 @@ public final class TerminalTable {
 
   private static String resumed(RunRecord run) {
     return run.resumed().isEmpty() ? "" : "\n" + ResumedText.brief(run) + "\n";
+  }
+
+  private static String tries(RunRecord run) {
+    String excluded = TriesText.brief(run);
+    String waited = TriesText.waited(run);
+    return (excluded.isEmpty() ? "" : "\ntries excluded and measured again, as others had the host: " + excluded + "\n")
+        + (waited.isEmpty() ? "" : "\n" + waited + "\n");
   }
 
   private static String attached(RunRecord run) {

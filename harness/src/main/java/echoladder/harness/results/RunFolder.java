@@ -118,9 +118,14 @@ public record RunFolder(Path dir) {
     PlainFiles.settle(dir);
   }
 
-  /** The names of a rung's files without their endings; {@code repeats} of the study. */
-  public static String stem(String label, int connections, int repeat, int repeats) {
-    return "%07d-%s%s".formatted(connections, label, repeats == 1 ? "" : "-r" + repeat);
+  /**
+   * The names of a rung's files without their endings.
+   *
+   * @param repeats of the study
+   * @param number which try it is, from 1
+   */
+  public static String stem(String label, int connections, int repeat, int repeats, int number) {
+    return "%07d-%s%s%s".formatted(connections, label, repeats == 1 ? "" : "-r" + repeat, number == 1 ? "" : "+" + number);
   }
 
   /**

@@ -10,6 +10,7 @@ import echoladder.client.StagedFigures;
 import echoladder.harness.limits.MetLimit;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.MeasuredRung;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param setAside what speaks against times, rates and CPU alone, where the run may not be quoted for those anyway; null =
  *     nothing
  * @param limits what it showed of limits; null where no server was started here
+ * @param attempt how it came to be measured; null where it was not, or was before this was recorded
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RungRecord(
@@ -53,7 +55,8 @@ public record RungRecord(
     @Nullable String histograms,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedFigures staged,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Doubt> setAside,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LimitsRecord limits)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LimitsRecord limits,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Attempt attempt)
     implements MeasuredRung {
 
   /** What became of a planned rung. */
@@ -97,7 +100,7 @@ public record RungRecord(
   public static RungRecord notMeasured(
       String server, int connections, int repeat, double ratePerS, Status status, String why) {
     return new RungRecord(server, connections, repeat, ratePerS, status, why, null, null, null, null, Figures.NONE, null, null, null,
-        null);
+        null, null);
   }
 
   /** Whether it was measured and may be quoted. */
@@ -119,6 +122,26 @@ public record RungRecord(
   public RungRecord with(Figures others) {
     return new RungRecord(
         server, connections, repeat, ratePerS, status, statusReason, startedAt, seconds, process, load, others,
-        histograms, staged, setAside, limits);
+        histograms, staged, setAside, limits, attempt);
+  }
+
+  /** Which try it is, from 1. */
+  public int number() {
+    return attempt == null ? 1 : attempt.number();
+  }
+
+  /** The tries before it, the first first; none where it was measured once. */
+  public List<RungRecord> excluded() {
+    return attempt == null ? List.of() : attempt.excluded();
+  }
+
+  /** All tries up to this one as those that are excluded of the next. */
+  public List<RungRecord> tries() {
+    List<RungRecord> all = new ArrayList<>(excluded());
+    all.add(
+        new RungRecord(
+            server, connections, repeat, ratePerS, status, statusReason, startedAt, seconds, process, load, figures, histograms,
+            staged, setAside, limits, attempt == null ? null : attempt.withoutExcluded()));
+    return all;
   }
 }

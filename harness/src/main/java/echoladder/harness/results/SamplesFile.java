@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /**
  * samples.csv: one row per sample, written at once. Columns: server, connections, phase, seconds since the run began,
- * then every {@link Figure}, then the repeat; what could not be read is empty. It holds whole rows only: one that does
+ * then every {@link Figure}, then the repeat and which try of it; what could not be read is empty. It holds whole rows only: one that does
  * not fit on the disk is taken back, and is the last. Any thread may write.
  */
 public final class SamplesFile implements AutoCloseable {
@@ -30,7 +30,7 @@ public final class SamplesFile implements AutoCloseable {
   public static final String HEADER =
       "server,connections,phase,seconds,"
           + Arrays.stream(Figure.values()).map(Figure::column).collect(Collectors.joining(","))
-          + ",repeat";
+          + ",repeat,try";
 
   private final FileChannel out;
   private final long startNs;
@@ -61,19 +61,26 @@ public final class SamplesFile implements AutoCloseable {
     return failed;
   }
 
+  /**
+   * Whose rows they are.
+   *
+   * @param number which try of the repeat, from 1
+   */
+  public record Key(String server, int connections, int repeat, int number) {}
+
   /** Appends a row. */
-  public synchronized void write(String server, int connections, int repeat, String phase, Reading reading) {
+  public synchronized void write(Key key, String phase, Reading reading) {
     if (failed.isDone()) {
       return;
     }
     StringBuilder row = new StringBuilder();
-    row.append(server).append(',').append(connections).append(',').append(phase).append(',');
+    row.append(key.server()).append(',').append(key.connections()).append(',').append(phase).append(',');
     row.append(String.format(Locale.ROOT, "%.3f", (reading.monotonicNs - startNs) / 1e9));
     for (Figure figure : Figure.values()) {
       row.append(',');
       reading.get(figure).ifPresent(row::append);
     }
-    row.append(',').append(repeat);
+    row.append(',').append(key.repeat()).append(',').append(key.number());
     try {
       append(row.toString());
     } catch (IOException e) {

@@ -2,7 +2,9 @@ package echoladder.harness.resume;
 
 import echoladder.harness.common.Refusal;
 import echoladder.harness.plan.Rung;
+import echoladder.harness.results.Attempt;
 import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.SamplesFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,21 +24,25 @@ record Leftovers(RunFolder folder) {
   private static final Pattern SECONDS = Pattern.compile("\\d{1,9}\\.\\d{3}");
 
   /**
-   * Removes the files of those rungs, and halves of files that were being replaced.
+   * Removes the files of tries that are not in the record, and halves of files that were being replaced.
    *
+   * @param planned all rungs of the run
    * @param repeats of the study
-   * @return the rungs that had any, by the names of their files without the endings
+   * @return the tries that had any, by the names of their files without the endings
    */
-  List<String> removeFiles(List<Rung> again, int repeats) throws IOException {
+  List<String> removeFiles(List<Rung> planned, List<RungRecord> kept, int repeats) throws IOException {
     List<String> removed = new ArrayList<>();
-    for (Rung rung : again) {
-      String stem = RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), repeats);
-      boolean any = false;
-      for (String ending : RunFolder.ENDINGS) {
-        any |= Files.deleteIfExists(folder.file(stem + ending));
-      }
-      if (any) {
-        removed.add(stem);
+    for (Rung rung : planned) {
+      int recorded = kept.stream().filter(rung::isOf).findFirst().map(RungRecord::number).orElse(0);
+      for (int number = recorded + 1; number <= Attempt.MOST; number++) {
+        String stem = RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), repeats, number);
+        boolean any = false;
+        for (String ending : RunFolder.ENDINGS) {
+          any |= Files.deleteIfExists(folder.file(stem + ending));
+        }
+        if (any) {
+          removed.add(stem);
+        }
       }
     }
     folder.files().removeHalves();
@@ -59,19 +65,25 @@ record Leftovers(RunFolder folder) {
   }
 
   /**
-   * Leaves whole rows of rungs that are kept in samples.csv.
+   * Leaves whole rows of rungs that are kept in samples.csv, those of all their tries.
    *
    * @return seconds of the last of them, since the run began; 0 where there is none
    */
-  double keepSamples(List<Rung> kept) throws IOException {
+  double keepSamples(List<RungRecord> kept) throws IOException {
     Set<String> keys = new HashSet<>();
-    kept.forEach(rung -> keys.add(key(rung.label(), String.valueOf(rung.connections()), String.valueOf(rung.repeat()))));
+    for (RungRecord rung : kept) {
+      for (int number = 1; number <= rung.number(); number++) {
+        keys.add(key(rung.server(), String.valueOf(rung.connections()), String.valueOf(rung.repeat()), String.valueOf(number)));
+      }
+    }
     StringBuilder rows = new StringBuilder(SamplesFile.HEADER).append('\n');
     int columns = SamplesFile.HEADER.split(",", -1).length;
     double last = 0;
     for (String line : wholeLines()) {
       String[] cells = line.split(",", -1);
-      if (cells.length == columns && SECONDS.matcher(cells[3]).matches() && keys.contains(key(cells[0], cells[1], cells[columns - 1]))) {
+      if (cells.length == columns
+          && SECONDS.matcher(cells[3]).matches()
+          && keys.contains(key(cells[0], cells[1], cells[columns - 2], cells[columns - 1]))) {
         rows.append(line).append('\n');
         last = Math.max(last, Double.parseDouble(cells[3]));
       }
@@ -93,7 +105,7 @@ record Leftovers(RunFolder folder) {
     }
   }
 
-  private static String key(String label, String connections, String repeat) {
-    return label + ' ' + connections + ' ' + repeat;
+  private static String key(String label, String connections, String repeat, String number) {
+    return label + ' ' + connections + ' ' + repeat + ' ' + number;
   }
 }

@@ -4,7 +4,6 @@ import echoladder.client.Invalidity;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.compare.Surroundings;
 import echoladder.harness.plan.Plan;
-import echoladder.harness.plan.Rung;
 import echoladder.harness.report.EnvironmentRows;
 import echoladder.harness.report.WholeLog;
 import echoladder.harness.results.Environment;
@@ -118,25 +117,21 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
       Optional<String> damage = WholeLog.damage(folder, run, rung);
       damage.ifPresentOrElse(why -> measuredAgain.add(rung.histograms() + ": " + why), () -> stay.add(rung));
     }
-    List<RungRecord> kept = new ArrayList<>();
-    List<Rung> done = new ArrayList<>();
-    List<Rung> again = new ArrayList<>();
-    for (Rung rung : plan.rungs()) {
-      Optional<RungRecord> record = stay.stream().filter(rung::isOf).findFirst();
-      record.ifPresent(kept::add);
-      (record.isPresent() ? done : again).add(rung);
-    }
+    List<RungRecord> kept =
+        plan.rungs().stream().flatMap(rung -> stay.stream().filter(rung::isOf).limit(1)).toList();
     if (kept.size() != stay.size()) {
       throw Refusal.badUsage(
           "the run in %s has rungs that this ladder would not climb for its study: another version of it has begun this run; resume it with that one, or begin anew: %s"
               .formatted(folder.dir(), run.reproduce()));
     }
-    List<String> discarded = leftovers.removeFiles(again, run.study().repeats());
-    double seconds = Math.max(leftovers.keepSamples(done), sinceBegun());
+    List<String> discarded = leftovers.removeFiles(plan.rungs(), kept, run.study().repeats());
+    double seconds = Math.max(leftovers.keepSamples(kept), sinceBegun());
     List<ResumedRecord> resumed = new ArrayList<>(run.resumed());
     resumed.add(new ResumedRecord(Instant.now().toString(), kept.size(), discarded, measuredAgain, differences));
     Map<String, LogRecord> logs = new LinkedHashMap<>(run.logs());
-    logs.keySet().retainAll(kept.stream().map(RungRecord::histograms).filter(Objects::nonNull).toList());
+    logs.keySet()
+        .retainAll(
+            kept.stream().flatMap(rung -> rung.tries().stream()).map(RungRecord::histograms).filter(Objects::nonNull).toList());
     RunHead head = new RunHead(run.startedAt(), run.reproduce(), run.host(), run.environment(), resumed, kept, logs);
     return new Begun(head, System.nanoTime() - (long) (seconds * 1e9), measuredAgain);
   }

@@ -1,6 +1,8 @@
 package echoladder.harness.run;
 
+import echoladder.client.Invalidity;
 import echoladder.harness.common.Units;
+import echoladder.harness.judgement.Disturbance;
 import echoladder.harness.judgement.Ends;
 import echoladder.harness.judgement.FloorComparison;
 import echoladder.harness.lab.LabMark;
@@ -10,6 +12,7 @@ import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.report.StagedText;
 import echoladder.harness.results.AttachedRecord;
+import echoladder.harness.results.Attempt;
 import echoladder.harness.results.Instrument;
 import echoladder.harness.results.LogRecord;
 import echoladder.harness.results.RunFolder;
@@ -94,19 +97,54 @@ public final class Climb {
 
   private void climbAll() throws IOException {
     List<Rung> rungs = plan.rungs();
+    List<Rung> round = new ArrayList<>();
     for (int i = 0; i < rungs.size(); i++) {
       Rung rung = rungs.get(i);
+      if (!round.isEmpty() && !rung.inOneRoundWith(round.getFirst())) {
+        again(round);
+        round.clear();
+      }
+      round.add(rung);
       Optional<RungRecord> kept = head.kept().stream().filter(rung::isOf).findFirst();
       if (kept.isPresent()) {
         add(kept.get());
         continue;
       }
       context.display().rung(i + 1, rungs.size(), left(i + 1));
-      RungRecord record = climb(rung);
+      RungRecord record = climb(rung, List.of());
       settle(rung, record);
       add(record);
       context.display().note(sentence(record));
       write(RunRecord.Status.RUNNING);
+    }
+    again(round);
+  }
+
+  /**
+   * Measures the rungs of a round again that the host's other work alone made invalid, after the others of the round, so that
+   * each server's tries are as far apart as they can be. What a try brings takes the place of the one before, whatever it is.
+   */
+  private void again(List<Rung> round) throws IOException {
+    for (int number = 2; number <= Attempt.MOST; number++) {
+      for (Rung rung : round) {
+        RungRecord last = records.stream().filter(rung::isOf).findFirst().orElseThrow();
+        boolean due = last.number() == number - 1 && Disturbance.alone(last, study.thresholds());
+        if (!due || ended.containsKey(rung.label()) || context.stop().requested()) {
+          continue;
+        }
+        context.display().rung(plan.rungs().indexOf(rung) + 1, plan.rungs().size(), left(plan.rungs().indexOf(round.getLast()) + 1));
+        context.display().note("%s is measured again, as others had the host (try %d of at most %d)".formatted(name(last), number, Attempt.MOST));
+        RungRecord next = climb(rung, last.tries());
+        if (next.status() != Status.MEASURED || next.has(Invalidity.INTERRUPTED)) {
+          // The run was stopped: the record has the try before, and a resumed run goes on from there.
+          return;
+        }
+        settle(rung, next);
+        records.set(records.indexOf(last), next);
+        end(next);
+        context.display().note(sentence(next));
+        write(RunRecord.Status.RUNNING);
+      }
     }
   }
 
@@ -122,7 +160,7 @@ public final class Climb {
     if (record.status() != Status.MEASURED) {
       return;
     }
-    context.folder().settle(RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), study.repeats()));
+    context.folder().settle(RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), study.repeats(), record.number()));
     context.samples().settle();
     if (record.histograms() != null) {
       logs.put(record.histograms(), LogRecord.of(context.folder().files(), record.histograms()));
@@ -131,13 +169,22 @@ public final class Climb {
 
   private void add(RungRecord record) {
     records.add(record);
+    end(record);
+  }
+
+  private void end(RungRecord record) {
     Ends.Why why = Ends.at(RungRepeats.with(record, records), study, LabMark.in(head.environment()));
     if (why != null) {
       ended.putIfAbsent(record.server(), why);
     }
   }
 
-  private RungRecord climb(Rung rung) throws IOException {
+  /**
+   * Climbs a rung, or says why not.
+   *
+   * @param before the tries that were disturbed
+   */
+  private RungRecord climb(Rung rung, List<RungRecord> before) throws IOException {
     Obstacles obstacles = rung.obstacles();
     if (obstacles.clientMissing() != null) {
       return not(rung, Status.CLIENT_MISSING, obstacles.clientMissing());
@@ -159,7 +206,13 @@ public final class Climb {
     if (contender == null) {
       throw new IllegalStateException("planned for a server that the study does not have: " + rung.label());
     }
-    return new RungRun(context, contender, rung).climb();
+    QuietWait quiet = context.quiet();
+    Attempt.Waited waited =
+        quiet == null ? null : quiet.before(context.stop(), (seen, left) -> context.display().waiting(rung, seen, left));
+    if (context.stop().requested()) {
+      return not(rung, Status.NOT_ATTEMPTED, "the run was stopped");
+    }
+    return new RungRun(context, contender, rung, before, waited).climb();
   }
 
   private static RungRecord not(Rung rung, Status status, String why) {
@@ -214,9 +267,13 @@ public final class Climb {
         .collect(Collectors.toSet());
   }
 
-  private String sentence(RungRecord record) {
+  private String name(RungRecord record) {
     String which = study.repeats() == 1 ? "" : " (%d of %d)".formatted(record.repeat(), study.repeats());
-    String head = "%s  %,d%s: ".formatted(record.server(), record.connections(), which);
+    return "%s  %,d%s".formatted(record.server(), record.connections(), which);
+  }
+
+  private String sentence(RungRecord record) {
+    String head = name(record) + ": ";
     if (record.load() == null) {
       return head + record.statusReason();
     }

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class Display {
   private static final Set<String> PLAIN_PHASES = Set.of("start server", "look at server", "ramp", "warm-up", "steady");
 
+  private static final String WAITING = "waiting";
+
   /** A terminal that takes nothing for so long is held. */
   private static final Duration FLUSH_BOUND = Duration.ofSeconds(2);
 
@@ -86,6 +88,17 @@ public final class Display {
                   p.achievedPerS(),
                   left(rung)));
     }
+  }
+
+  /** Before a rung; {@code left} is how long it is waited at most. Where lines stay, the first of a rung does. */
+  synchronized void waiting(Rung rung, String why, Duration left) {
+    String line = "%s  %s; for %s more at most".formatted(head(rung), why, Units.clock(left));
+    if (terminal) {
+      rewrite(line);
+    } else if (!WAITING.equals(phase)) {
+      stay(line);
+    }
+    phase = WAITING;
   }
 
   /** A line that stays. */

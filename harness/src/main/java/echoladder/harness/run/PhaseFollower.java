@@ -13,6 +13,7 @@ import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.probe.Sampler;
+import echoladder.harness.results.SamplesFile;
 import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -27,15 +28,18 @@ final class PhaseFollower implements LoadListener {
 
   private final RunContext context;
   private final Rung rung;
+  private final SamplesFile.Key samples;
   private final BorderReadings borders;
   private final RungServer server;
   private @Nullable Sampler sampler;
   private volatile @Nullable Progress progress;
   private volatile String phase = "ready";
 
-  PhaseFollower(RunContext context, Rung rung, BorderReadings borders, RungServer server) {
+  /** Follows try {@code number} of a rung. */
+  PhaseFollower(RunContext context, Rung rung, int number, BorderReadings borders, RungServer server) {
     this.context = context;
     this.rung = rung;
+    this.samples = new SamplesFile.Key(rung.label(), rung.connections(), rung.repeat(), number);
     this.borders = borders;
     this.server = server;
   }
@@ -68,7 +72,7 @@ final class PhaseFollower implements LoadListener {
   }
 
   private void write(Reading reading) {
-    context.samples().write(rung.label(), rung.connections(), rung.repeat(), phase, reading);
+    context.samples().write(samples, phase, reading);
   }
 
   private static void put(Reading into, Figure figure, @Nullable Long ns) {

@@ -28,7 +28,12 @@ record Placed(@Nullable CpuPlacement placement) {
     if (allowed == null) {
       throw new IllegalArgumentException("/proc does not tell the processors of this process");
     }
-    return new Placed(Cpus.placement(cpus, Path.of("/sys"), allowed));
+    return of(cpus, Path.of("/sys"), allowed);
+  }
+
+  /** The same for a host with that /sys, and a process that may run on those processors. */
+  static Placed of(String cpus, Path sys, CpuList allowed) {
+    return new Placed(Cpus.placement(cpus, sys, allowed));
   }
 
   /** The command of a server, on its processors. */
@@ -56,13 +61,18 @@ record Placed(@Nullable CpuPlacement placement) {
     return placement != null && placement.helpers().isEmpty();
   }
 
-  /** Keeps this process's threads off the cores of server and loops until that is closed; where no other is left, nowhere. */
+  /** Where this process stays, which may run on all of {@code allowed}: off the cores of server and loops where there are others. */
+  CpuList harness(CpuList allowed) {
+    return placement == null || placement.helpers().isEmpty() ? allowed : placement.helpers();
+  }
+
+  /** Takes this process's threads there until that is closed: samplers, pages, and whatever else it starts meanwhile. */
   Seat take() throws IOException {
     CpuList before = CpuAffinity.of(ProcessHandle.current().pid());
-    if (placement == null || before == null || placement.helpers().isEmpty()) {
+    if (before == null || harness(before).equals(before)) {
       return () -> {};
     }
-    CpuAffinity.pinProcess(placement.helpers());
+    CpuAffinity.pinProcess(harness(before));
     return () -> CpuAffinity.pinProcess(before);
   }
 

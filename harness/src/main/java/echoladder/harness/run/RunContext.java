@@ -3,12 +3,20 @@ package echoladder.harness.run;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.SamplesFile;
 import echoladder.loadmetrics.LoadMetrics;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What every rung of one run shares.
  *
  * @param setup what is climbed, and with what
  * @param metrics told of each load while it runs
+ * @param quiet waits before each rung; null = nobody waits
  */
 public record RunContext(
-    RunSetup setup, RunFolder folder, SamplesFile samples, Display display, StopSignal stop, LoadMetrics metrics) {}
+    RunSetup setup,
+    RunFolder folder,
+    SamplesFile samples,
+    Display display,
+    StopSignal stop,
+    LoadMetrics metrics,
+    @Nullable QuietWait quiet) {}

@@ -12,6 +12,7 @@ import echoladder.harness.lab.LabMark;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Sampler;
+import echoladder.harness.results.Attempt;
 import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
@@ -19,6 +20,8 @@ import echoladder.harness.results.UnwritableException;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.settings.AppliedSettings;
+import echoladder.linux.CpuAffinity;
+import echoladder.linux.CpuList;
 import echoladder.linux.KernelLog;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,19 +39,31 @@ final class RungRun {
   private final RunContext context;
   private final Contender contender;
   private final Rung rung;
+  private final List<RungRecord> disturbed;
+  private final Attempt.@Nullable Waited waited;
   private final Path serverLog;
   private final Path histograms;
   private final Placed placed;
   private final LoadClient client;
   private final BorderReadings borders = new BorderReadings();
+  private @Nullable CpuList harnessCpus;
   private final String startedAt = Instant.now().toString();
   private final long startNs = System.nanoTime();
 
-  RungRun(RunContext context, Contender contender, Rung rung) {
+  /**
+   * One try of it.
+   *
+   * @param disturbed the tries before it, the first first
+   * @param waited how it was waited for a quiet host; null = it was not
+   */
+  RungRun(RunContext context, Contender contender, Rung rung, List<RungRecord> disturbed, Attempt.@Nullable Waited waited) {
     this.context = context;
     this.contender = contender;
     this.rung = rung;
-    String name = RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), context.setup().study().repeats());
+    this.disturbed = disturbed;
+    this.waited = waited;
+    String name =
+        RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), context.setup().study().repeats(), disturbed.size() + 1);
     serverLog = context.folder().file(name + ".server.log");
     histograms = context.folder().file(name + ".hlog");
     placed = Placed.of(context.setup().study().load(contender.entry()).cpus());
@@ -64,6 +79,7 @@ final class RungRun {
       return failed(Invalidity.SERVER_NOT_READY, "its settings could not be made: " + e.getMessage());
     }
     try (Placed.Seat _ = placed.take()) {
+      harnessCpus = CpuAffinity.ofThread();
       return climb(applied);
     } finally {
       applied.close();
@@ -107,7 +123,7 @@ final class RungRun {
   private RungRecord loaded(RungServer server, HostSettings before) throws UnwritableException {
     LimitsSeen limits = LimitsSeen.begin(server, contender, rung, sources());
     Map<String, Long> acceptErrors = Map.of();
-    PhaseFollower follower = new PhaseFollower(context, rung, borders, server);
+    PhaseFollower follower = new PhaseFollower(context, rung, disturbed.size() + 1, borders, server);
     LoadResult load;
     String metricsFailure;
     String restart = "";
@@ -243,6 +259,7 @@ final class RungRun {
         histogramFile,
         borders.staged,
         setAside.isEmpty() ? null : setAside,
-        limits);
+        limits,
+        new Attempt(disturbed.size() + 1, harnessCpus == null ? null : harnessCpus.toString(), waited, disturbed));
   }
 }

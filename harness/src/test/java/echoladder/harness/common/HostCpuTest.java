@@ -6,6 +6,7 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,21 @@ class HostCpuTest {
     assertThat(cpu).isEqualTo(new HostCpu(6_000_000_000L, 40_500_000_000L, 80_000_000L));
     assertThat(HostCpu.parse(List.of(), 1)).isNull();
     assertThat(HostCpu.parse(List.of("cpu  1 2 3", "cpu0 1 2 3"), 1)).isNull();
+  }
+
+  @Test
+  void eachProcessorHasItsOwn() {
+    List<String> before = List.of("cpu  1 2 3 4 5 6 7 8", "cpu0 100 0 0 200 10 0 0 5 0 0", "cpu12 0 0 0 50 0 0 0 0 0 0", "cpu7 1 2", "intr 5");
+    List<String> after = List.of("cpu  1 2 3 4 5 6 7 8", "cpu0 150 0 0 225 15 0 0 15 0 0", "cpu12 0 0 0 150 0 0 0 0 0 0");
+    Map<Integer, HostCpu> was = HostCpu.each(before, 1_000_000_000L);
+    assertThat(was).containsOnlyKeys(0, 12).containsEntry(0, new HostCpu(1_000_000_000L, 2_100_000_000L, 50_000_000L));
+    Map<Integer, HostCpu> is = HostCpu.each(after, 2_000_000_000L);
+    HostCpu first = Objects.requireNonNull(is.get(0)).since(Objects.requireNonNull(was.get(0)));
+    HostCpu both = first.plus(Objects.requireNonNull(is.get(12)).since(Objects.requireNonNull(was.get(12))));
+    assertThat(first.share(first.idleNs())).isEqualTo(0.3);
+    assertThat(first.share(first.stealNs())).isEqualTo(0.1);
+    assertThat(both.share(both.idleNs())).isEqualTo(0.65);
+    assertThat(first.since(first).share(1)).isNull();
   }
 
   /** User and system time say 100 ticks, of which the clock knows better: 1.5 s of two processors, of which 0.7 were idle. */

@@ -47,7 +47,7 @@ class EndsTest {
   static RungRecord rung(String server, int connections, LoadResult load) {
     return new RungRecord(
         server, connections, 1, 5_000, Status.MEASURED, null, "2026-01-01T00:00:00Z", 10.0, null, load,
-        JudgeTest.host(0.3, 0.0, 0.1), null, null, null, null);
+        JudgeTest.host(0.3, 0.0, 0.1), null, null, null, null, null);
   }
 
   static RungRecord invalid(String server, int connections, Invalidity... reasons) {
@@ -78,7 +78,7 @@ class EndsTest {
               ERROR_RESPONSES ->
               End.NOT_HELD;
           case LATE_SENDS, COORDINATED_OMISSION, TIMES_CONTRADICTED, CALIBRATION_SWALLOWED, CLIENT_HICCUP, CLIENT_DIED,
-              HOST_SATURATED, HOST_TOO_NOISY, SETTING_CHANGED, OPTION_NOT_HELD, WARM_UP_INCOMPLETE,
+              HOST_SATURATED, SERVER_SATURATED, CLIENT_SATURATED, HOST_TOO_NOISY, SETTING_CHANGED, OPTION_NOT_HELD, WARM_UP_INCOMPLETE,
               METRICS_UNREACHABLE, SERVER_MISMATCH, BORDER_LATE, INTERRUPTED -> null;
         };
     assertThat(end(invalid("a", 10, reason))).isEqualTo(expected);
@@ -139,7 +139,7 @@ class EndsTest {
     return new RungRecord(
         rung.server(), rung.connections(), rung.repeat(), rung.ratePerS(), rung.status(), null, rung.startedAt(),
         rung.seconds(), null, rung.load(), rung.figures(), null, null, aside,
-        met == null ? null : new LimitsRecord(List.of(met), List.of(), List.of(), Map.of()));
+        met == null ? null : new LimitsRecord(List.of(met), List.of(), List.of(), Map.of()), null);
   }
 
   private static final MetLimit THREADS = new MetLimit(KnownLimit.THREADS_MAX, "threads-max", List.of("a fact"));

@@ -94,6 +94,51 @@ class JudgeTest {
     assertThat(Judge.doubts(Results.good(10), host(null, null, null), QUIET, BOUNDS, PER_S)).isEmpty();
   }
 
+  /** A good rung whose server and client had a processor each, with what was idle there and what was stolen. */
+  private static List<Doubt> apart(long spinNs, double serverIdle, double clientIdle, double serverSteal, double clientSteal) {
+    LoadResult placed = Results.at(new LoadResult.Placement("1", "1", "0", spinNs), Results.good(10));
+    Figures figures =
+        host((serverIdle + clientIdle) / 2, (serverSteal + clientSteal) / 2, 0.02)
+            .with(HostMetrics.SERVER_CPUS_IDLE_SHARE, serverIdle)
+            .with(HostMetrics.CLIENT_CPUS_IDLE_SHARE, clientIdle)
+            .with(HostMetrics.SERVER_CPUS_STEAL_SHARE, serverSteal)
+            .with(HostMetrics.CLIENT_CPUS_STEAL_SHARE, clientSteal);
+    return Judge.doubts(placed, figures, QUIET, BOUNDS, PER_S);
+  }
+
+  @Test
+  void serverAndClientOnProcessorsOfTheirOwnAreJudgedByThose() {
+    assertThat(apart(0, 0.04, 0.6, 0, 0))
+        .as("a third of the host is idle, and nothing of it is the server's")
+        .containsExactly(
+            new Doubt(
+                Invalidity.SERVER_SATURATED,
+                "4.00 % of the CPU of the server's processors (0) was idle (host_idle_share_least 5.00 %)"));
+    assertThat(apart(0, 0.6, 0.04, 0, 0))
+        .containsExactly(
+            new Doubt(
+                Invalidity.CLIENT_SATURATED,
+                "4.00 % of the CPU of the client's processors (1) was idle (host_idle_share_least 5.00 %)"));
+    assertThat(apart(0, 0.05, 0.05, 0.03, 0.03)).isEmpty();
+  }
+
+  @Test
+  void aClientThatPollsLeavesNothingIdleByDesign() {
+    assertThat(apart(200_000, 0.09, 0, 0, 0)).as("4.5 % of the host").isEmpty();
+    assertThat(apart(200_000, 0.04, 0, 0, 0)).extracting(Doubt::reason).containsExactly(Invalidity.SERVER_SATURATED);
+  }
+
+  @Test
+  void stealCountsOnEachSideByItself() {
+    assertThat(apart(0, 0.5, 0.5, 0.05, 0))
+        .as("2.5 % of the host")
+        .containsExactly(
+            new Doubt(
+                Invalidity.HOST_TOO_NOISY,
+                "5.00 % of the CPU of the server's processors (0) was taken by the hypervisor (steal_share_most 3.00 %)"));
+    assertThat(apart(0, 0.5, 0.5, 0.031, 0.031)).extracting(Doubt::reason).containsExactly(Invalidity.HOST_TOO_NOISY, Invalidity.HOST_TOO_NOISY);
+  }
+
   @Test
   void aDeadServerIsTheReasonAndItsConsequencesFollow() {
     Observed died = new Observed(false, "was killed by signal 9", "", List.of(), List.of(), List.of(), false);

@@ -67,7 +67,7 @@ class CatalogueTest {
     RungRecord rung =
         new RungRecord(
             "a", 1_000, 1, 5_000, Status.MEASURED, null, "2026-01-01T00:00:00Z", 12.5, null, Results.good(1_000), figures, null,
-            null, null, null);
+            null, null, null, null);
     JsonNode record = RunFolder.tree(rung);
     assertThat(Catalogue.ofRung())
         .allSatisfy(

@@ -1,6 +1,7 @@
 package echoladder.harness.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import echoladder.linux.CpuAffinity;
@@ -8,6 +9,7 @@ import echoladder.linux.CpuList;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -47,5 +49,22 @@ class GapMeterTest {
         before = share.doubleValue();
       }
     }
+  }
+
+  @Test
+  void endsAtOnceWhenItIsCut() {
+    CpuList cpus = Objects.requireNonNull(CpuAffinity.of(ProcessHandle.current().pid()));
+    long start = System.nanoTime();
+    assertThat(GapMeter.together(cpus.stream().toArray(), Duration.ofHours(1), new AtomicBoolean(true))).hasSize(cpus.size());
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void aLookAtTheHostIsOfAllProcessors() {
+    HostLook look = Objects.requireNonNull(HostLook.now(new AtomicBoolean()));
+    assertThat(look.gapShare()).isBetween(0.0, 1.0);
+    assertThat(look.stealShare()).isNotNull().isBetween(0.0, 1.0);
+    assertThat(new Gaps(0, List.of(0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1), 5).longerThan(HostLook.GAP_NS)).isEqualTo(0.4);
+    assertThatThrownBy(() -> new Gaps(0, List.of(), 0).longerThan(7)).isInstanceOf(IllegalArgumentException.class);
   }
 }

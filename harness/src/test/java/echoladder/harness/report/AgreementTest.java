@@ -28,7 +28,7 @@ class AgreementTest {
   }
 
   private static RungRecord rung(String label, LoadResult load) {
-    return new RungRecord(label, 1_000, 1, 2_000, Status.MEASURED, null, null, null, null, load, Figures.NONE, null, null, null, null);
+    return new RungRecord(label, 1_000, 1, 2_000, Status.MEASURED, null, null, null, null, load, Figures.NONE, null, null, null, null, null);
   }
 
   /** Findings by figure, of a server loaded by the open-loop client and by another. */

@@ -107,7 +107,7 @@ class ClimbIT {
       RunSetup setup = new RunSetup(test.checkout(), study, test.servers(), fakes, null, List.of());
       Preparation prepared = Preparation.of(setup);
       Display display = new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false);
-      RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadMetrics());
+      RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadMetrics(), null);
       return new Climb(prepared.plan(), RunHead.begin("./ladder run s", prepared, Map.of(), null), context, _ -> {})
           .run();
     }

@@ -1,0 +1,56 @@
+package echoladder.openloop;
+
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.locks.LockSupport;
+
+/** Another wire as it is; a test overrides what it changes or watches. */
+class WireThrough implements Wire {
+  private final Wire wire;
+
+  WireThrough(Wire wire) {
+    this.wire = wire;
+  }
+
+  @Override
+  public int requestBytes(int connection) {
+    return wire.requestBytes(connection);
+  }
+
+  @Override
+  public void request(MemorySegment out, int connection, long key, int from, int bytes) {
+    wire.request(out, connection, key, from, bytes);
+  }
+
+  @Override
+  public int take(int connection, long key, MemorySegment in, int from, int to) {
+    return wire.take(connection, key, in, from, to);
+  }
+
+  @Override
+  public boolean complete() {
+    return wire.complete();
+  }
+
+  @Override
+  public boolean endedBy(int connection) {
+    return wire.endedBy(connection);
+  }
+
+  @Override
+  public Answer answer() {
+    return wire.answer();
+  }
+
+  @Override
+  public long arrayBytes() {
+    return wire.arrayBytes();
+  }
+
+  /** Takes its time, also where the system wakes it early. */
+  static void pause(long ns) {
+    long end = System.nanoTime() + ns;
+    for (long left = ns; left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+}

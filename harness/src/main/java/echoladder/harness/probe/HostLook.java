@@ -1,0 +1,39 @@
+package echoladder.harness.probe;
+
+import echoladder.harness.common.HostCpu;
+import echoladder.linux.CpuAffinity;
+import echoladder.linux.CpuList;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the host took of its processors within a short time, in which a thread on each of them wanted all of it.
+ *
+ * @param stealShare of the host's CPU that the hypervisor took, 0 to 1; null = not known
+ * @param gapShare of the time that went in gaps longer than {@link #GAP_NS}, on the processor that had most of them, 0 to 1: both
+ *     the hypervisor and other programs make them
+ */
+public record HostLook(@Nullable Double stealShare, double gapShare) {
+  /** From here on a send is late by the host's fault (1 ms), as the client counts late sends. */
+  public static final long GAP_NS = 1_000_000;
+
+  /** How long a look takes: gaps of this kind come several times a second where they come at all. */
+  public static final Duration WINDOW = Duration.ofSeconds(2);
+
+  /** Looks, for {@link #WINDOW} or until it is {@code cut}; null where the processors of this process cannot be told. */
+  public static @Nullable HostLook now(AtomicBoolean cut) {
+    CpuList cpus = CpuAffinity.of(ProcessHandle.current().pid());
+    if (cpus == null) {
+      return null;
+    }
+    HostCpu before = HostCpu.now();
+    List<Gaps> gaps = GapMeter.together(cpus.stream().toArray(), WINDOW, cut);
+    HostCpu after = HostCpu.now();
+    HostCpu meanwhile = before == null || after == null ? null : after.since(before);
+    return new HostLook(
+        meanwhile == null ? null : meanwhile.share(meanwhile.stealNs()),
+        gaps.stream().mapToDouble(of -> of.longerThan(GAP_NS)).max().orElse(0));
+  }
+}

@@ -1,0 +1,245 @@
+package echoladder.harness.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadResult;
+import echoladder.harness.Results;
+import echoladder.harness.RunSchema;
+import echoladder.harness.TestCheckout;
+import echoladder.harness.plan.Plan;
+import echoladder.harness.probe.HostLook;
+import echoladder.harness.report.MarkdownReport;
+import echoladder.harness.report.ReportFiles;
+import echoladder.harness.report.TerminalTable;
+import echoladder.harness.results.Attempt;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.SamplesFile;
+import echoladder.harness.resume.Resumption;
+import echoladder.harness.study.StudyReader;
+import echoladder.loadmetrics.LoadMetrics;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Rungs that others disturbed are measured again, and no other. Real servers, a client that only pretends. */
+class AgainIT {
+  /** What a client says of one load after the other: good, or what is wrong; beyond them all are good. */
+  private final Deque<List<Invalidity>> loads = new ArrayDeque<>();
+
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private StopSignal stop = new StopSignal();
+  private int stopAt = Integer.MAX_VALUE;
+  private int measured;
+  private @Nullable QuietWait quiet;
+  @TempDir private Path dir;
+  private RunFolder folder = new RunFolder(Path.of("never-used"));
+
+  private void say(Invalidity... reasons) {
+    loads.add(Arrays.asList(reasons));
+  }
+
+  private LoadResult load(LoadResult good) {
+    if (++measured == stopAt) {
+      stop.request();
+    }
+    List<Doubt> doubts =
+        Objects.requireNonNullElse(loads.poll(), List.<Invalidity>of()).stream().map(reason -> new Doubt(reason, "seen")).toList();
+    return Results.of(good.connections().requested(), 50_000, 50_000, 0, Results.TIMES, 40.0, doubts);
+  }
+
+  private RunRecord climb(boolean resumed) throws IOException {
+    TestCheckout test =
+        new TestCheckout(dir)
+            .server("floor", "reference")
+            .study(
+                "s",
+                """
+                name: s
+                question: Is what others disturbed measured again?
+                servers: [fake, floor]
+                rungs: [2, 4]
+                repeats: 1
+                load: {rate: {total: 5000/s}}
+                phases: {steady: 1s}
+                bounds: {server_start: 15s}
+                thresholds: {hiccup_most: 1h, host_idle_share_least: 0, steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+                """);
+    RunSetup setup =
+        new RunSetup(
+            test.checkout(), new StudyReader(test.checkout(), test.servers()).read("s"), test.servers(),
+            (tool, log, _) -> new FakeClient(this::load, false, null, 0), null, List.of());
+    Preparation prepared = Preparation.of(setup);
+    RunHead head = resumed ? again(prepared.plan()) : begin(prepared);
+    Path file = folder.file(SamplesFile.NAME);
+    try (SamplesFile samples = resumed ? SamplesFile.append(file, 0) : SamplesFile.create(file, 0)) {
+      Display display = new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false);
+      RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadMetrics(), quiet);
+      return new Climb(prepared.plan(), head, context, _ -> {}).run();
+    }
+  }
+
+  private RunHead begin(Preparation prepared) {
+    folder = RunFolder.create(dir.resolve("results"), "s", Instant.now(), new Random());
+    return RunHead.begin("./ladder run s", prepared, Map.of(), null);
+  }
+
+  private RunHead again(Plan plan) throws IOException {
+    return new Resumption(folder, folder.read(), List.of()).begin(plan).head();
+  }
+
+  private static RungRecord rung(RunRecord run, String server, int connections) {
+    return run.rungs().stream().filter(r -> r.server().equals(server) && r.connections() == connections).findFirst().orElseThrow();
+  }
+
+  /** Server, connections and try of the rows of samples.csv. */
+  private Set<String> samples() throws IOException {
+    Set<String> keys = new HashSet<>();
+    for (String line : Files.readAllLines(folder.file(SamplesFile.NAME)).stream().skip(1).toList()) {
+      List<String> cells = Arrays.asList(line.split(",", -1));
+      keys.add(cells.get(0) + " " + cells.get(1) + " " + cells.getLast());
+    }
+    return keys;
+  }
+
+  @Test
+  void aRungThatOthersDisturbedIsMeasuredAgainAfterTheOthersOfItsRound() throws Exception {
+    say(Invalidity.HOST_TOO_NOISY);
+    say();
+    say(Invalidity.HOST_TOO_NOISY, Invalidity.HOST_TOO_NOISY);
+    RunRecord run = climb(false);
+    assertThat(run.rungs()).as("a rung stays one").hasSize(4).allMatch(RungRecord::valid);
+    assertThat(run.asExpected()).isTrue();
+    RungRecord fake = rung(run, "fake", 2);
+    assertThat(fake.number()).isEqualTo(3);
+    assertThat(fake.histograms()).isEqualTo("0000002-fake+3.hlog");
+    assertThat(fake.excluded()).extracting(RungRecord::number).containsExactly(1, 2);
+    assertThat(fake.excluded()).extracting(RungRecord::histograms).containsExactly("0000002-fake.hlog", "0000002-fake+2.hlog");
+    assertThat(fake.excluded()).allMatch(one -> one.excluded().isEmpty() && !one.valid());
+    assertThat(fake.excluded()).allMatch(one -> !one.figures().values().isEmpty());
+    assertThat(run.logs()).containsKeys("0000002-fake.hlog", "0000002-fake+2.hlog", "0000002-fake+3.hlog");
+    assertThat(folder.file("0000002-fake+2.server.log")).exists();
+    assertThat(samples()).contains("fake 2 1", "fake 2 2", "fake 2 3", "floor 2 1").doesNotContain("floor 2 2");
+    assertThat(err.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("start server")))
+        .containsExactly(
+            "ladder: 1/4  fake  2  start server", "ladder: 2/4  floor  2  start server", "ladder: 1/4  fake  2  start server",
+            "ladder: 1/4  fake  2  start server", "ladder: 3/4  fake  4  start server", "ladder: 4/4  floor  4  start server");
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+    assertThat(RunFolder.json(folder.read())).as("what is read is what was written").isEqualTo(RunFolder.json(run));
+
+    assertThat(MarkdownReport.of(run))
+        .contains("## Tries that were excluded", "By server: fake 2 (host-too-noisy).", "| fake 2 | 1 | host-too-noisy | seen |", "| fake 2 | 2 |")
+        .doesNotContain("Rungs that may not be quoted");
+    assertThat(TerminalTable.of(run, false)).contains("measured again, as others had the host: fake 2 (host-too-noisy)");
+    ReportFiles.write(folder, run);
+    assertThat(Files.readString(folder.file("report.html"))).contains("Tries that were excluded", "fake 2 (host-too-noisy)");
+  }
+
+  @Test
+  void itsOwnOutcomeIsNeverMeasuredAgain() throws IOException {
+    say(Invalidity.HOST_TOO_NOISY, Invalidity.UNANSWERED);
+    say(Invalidity.SETTING_CHANGED);
+    RunRecord run = climb(false);
+    assertThat(measured).as("the climb of neither goes on or ends by it").isLessThanOrEqualTo(4);
+    assertThat(run.rungs()).allMatch(rung -> rung.number() == 1 && rung.excluded().isEmpty());
+    assertThat(rung(run, "fake", 2).has(Invalidity.UNANSWERED)).isTrue();
+    assertThat(MarkdownReport.of(run)).doesNotContain("Tries that were excluded");
+    assertThat(TerminalTable.of(run, false)).doesNotContain("measured again");
+  }
+
+  @Test
+  void afterTwoMoreTriesItStaysAsItIs() throws IOException {
+    for (int i = 0; i < 6; i++) {
+      say(Invalidity.HOST_TOO_NOISY);
+    }
+    RunRecord run = climb(false);
+    assertThat(measured).isEqualTo(2 * 3 + 2);
+    assertThat(run.asExpected()).isFalse();
+    for (String server : List.of("fake", "floor")) {
+      assertThat(rung(run, server, 2).has(Invalidity.HOST_TOO_NOISY)).isTrue();
+      assertThat(rung(run, server, 2).number()).isEqualTo(Attempt.MOST);
+      assertThat(rung(run, server, 4).valid()).isTrue();
+    }
+    assertThat(MarkdownReport.of(run)).contains("By server: fake 2 (host-too-noisy), floor 2 (host-too-noisy).");
+  }
+
+  /** Ctrl-C in the second try of a rung: it leaves the first in the record, and the run goes on with the second. */
+  @Test
+  void aTryThatWasStoppedIsMadeAgainWhenTheRunIsResumed() throws Exception {
+    say(Invalidity.HOST_TOO_NOISY);
+    stopAt = 3;
+    RunRecord stopped = climb(false);
+    assertThat(stopped.status()).isEqualTo(RunRecord.Status.INTERRUPTED);
+    assertThat(rung(stopped, "fake", 2).number()).isEqualTo(1);
+    assertThat(rung(stopped, "fake", 2).has(Invalidity.HOST_TOO_NOISY)).isTrue();
+    assertThat(folder.file("0000002-fake+2.hlog")).as("left by the try that was stopped").exists();
+    assertThat(samples()).contains("fake 2 2");
+
+    stop = new StopSignal();
+    stopAt = Integer.MAX_VALUE;
+    say(Invalidity.HOST_TOO_NOISY);
+    RunRecord run = climb(true);
+    assertThat(run.status()).isEqualTo(RunRecord.Status.COMPLETE);
+    assertThat(run.resumed().getFirst().discarded()).containsExactly("0000002-fake+2");
+    assertThat(run.resumed().getFirst().rungsKept()).isEqualTo(2);
+    RungRecord fake = rung(run, "fake", 2);
+    assertThat(fake.valid()).isTrue();
+    assertThat(fake.number()).isEqualTo(3);
+    assertThat(fake.excluded()).hasSize(2);
+    assertThat(run.logs()).containsKeys("0000002-fake.hlog", "0000002-fake+2.hlog", "0000002-fake+3.hlog");
+    assertThat(samples()).contains("fake 2 1", "fake 2 2", "fake 2 3", "floor 4 1");
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+    assertThat(RunFolder.json(folder.read())).isEqualTo(RunFolder.json(run));
+  }
+
+  @Test
+  void eachRungSaysHowItWasWaitedForAQuietHost() throws IOException {
+    Deque<HostLook> looks = new ArrayDeque<>(List.of(new HostLook(0.2, 0.0), new HostLook(0.0, 0.0)));
+    quiet = new QuietWait(Duration.ofHours(1), Duration.ofMillis(10), 0.03, _ -> looks.size() > 1 ? looks.poll() : looks.peek());
+    RunRecord run = climb(false);
+    List<Attempt.Waited> waited = run.rungs().stream().map(r -> Objects.requireNonNull(Objects.requireNonNull(r.attempt()).waited())).toList();
+    assertThat(waited.getFirst().seconds()).isPositive();
+    assertThat(waited.subList(1, 4)).containsOnly(new Attempt.Waited(0, true, 0.0, 0.0));
+    assertThat(err.toString(StandardCharsets.UTF_8))
+        .contains("ladder: 1/4  fake  2  waits for a quiet host: the hypervisor took 20.0 % of its CPU (at most 3.0 %), gaps over 1 ms")
+        .contains("for 60:00 more at most");
+    assertThat(MarkdownReport.of(run)).contains("Waited for a quiet host: 0:00 in all (minutes:seconds), before 1 of 4 measurements. Each began on a quiet host.");
+    assertThat(TerminalTable.of(run, false)).contains("Waited for a quiet host");
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
+  }
+
+  @Test
+  void aStopWhileItWaitsEndsTheRunBeforeAnythingIsStarted() throws IOException {
+    quiet =
+        new QuietWait(
+            Duration.ofHours(1), Duration.ofHours(1), 0.03,
+            _ -> {
+              stop.request();
+              return new HostLook(0.5, 0.5);
+            });
+    RunRecord run = climb(false);
+    assertThat(run.status()).isEqualTo(RunRecord.Status.INTERRUPTED);
+    assertThat(run.rungs()).hasSize(4).allMatch(rung -> rung.status() == RungRecord.Status.NOT_ATTEMPTED);
+    assertThat(measured).isZero();
+  }
+}
