@@ -3,9 +3,13 @@ package echoladder.harness.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Units;
+import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.results.NamedLimit;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.stats.Interval;
+import echoladder.harness.stats.PairedRatio;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,6 +135,25 @@ class ReferenceResultsTest {
       added.remove("repeat");
       assertThat(added).allMatch(name -> rung.get(name).isNull());
     }
+  }
+
+  /** What README, METHOD and the study say of the fifteen pairs of all rungs. */
+  @Test
+  void fifteenPublishedPairsGiveVirtualThreadsOverNettyAsOneRatio() {
+    RunRecord run = new RunFolder(REFERENCE.resolve("async-vs-virtual/20261122T065646Z-33fb")).read();
+    Pairs pairs = new Pairs(run);
+    Pairs.Row row =
+        pairs.pooled().stream()
+            .filter(of -> of.figure().equals(LoadMetrics.SERVER_CPU))
+            .filter(of -> of.first().equals("virtual-threads") && of.second().equals("netty-epoll"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(row.rungs()).containsExactly(1_000, 2_500, 5_000, 10_000, 19_000);
+    PairedRatio ratio = Objects.requireNonNull(row.ratio());
+    assertThat(ratio.pairs()).isEqualTo(15);
+    Interval interval = Objects.requireNonNull(ratio.interval());
+    assertThat(Units.ratio(ratio.ratio()) + " " + Units.interval(interval)).isEqualTo("2.80 2.64–2.89");
+    assertThat(new PairsTable(pairs).finding(row)).startsWith("virtual-threads has more: stands (Holm's p ");
   }
 
   /** Each symptom page of a limit shows what the last run of the study `limits` showed of it. */
