@@ -14,6 +14,8 @@ public enum Invalidity {
   CONNECTIONS_MISSING(Blame.SERVER, OnClimb.NOT_HELD, Trait.OF_A_LIMIT),
   /** Connections that were established ended before the load did. */
   CONNECTIONS_LOST(Blame.SERVER, OnClimb.NOT_HELD, Trait.OF_A_LIMIT),
+  /** Connections that were still open did not answer one more echo at the end, the roll call. */
+  CONNECTIONS_SILENT(Blame.SERVER, OnClimb.NOT_HELD, Trait.BY_LATENESS, Trait.OF_A_LIMIT),
   /** An echoed byte was not the byte that was sent. */
   ECHO_MISMATCH(Blame.SERVER, OnClimb.NOT_HELD),
   /** Messages of the steady state had no complete echo when the drain ended. */

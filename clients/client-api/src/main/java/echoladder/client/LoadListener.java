@@ -2,7 +2,7 @@ package echoladder.client;
 
 /**
  * Told of a load while it runs. Called from one thread; a slow listener delays only further events,
- * except that the connections of {@link Phase#HOLD} are held until it returns.
+ * except that the connections of {@link Phase#HOLD} are held in silence until it returns.
  */
 public interface LoadListener {
   /** A phase began at {@code monotonicNs} (CLOCK_MONOTONIC, as {@link System#nanoTime()} on Linux). */

@@ -53,9 +53,10 @@ public record LoadResult(
    * @param timedOut connects without verified echo within the connect timeout
    * @param lost established connections that the peer closed (FIN) before the end
    * @param reset established connections that ended with an error such as ECONNRESET
+   * @param held established connections that answered one more echo after the hold, the roll call; null where none was made
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-  public record Connections(int requested, int established, int refused, int timedOut, int lost, int reset) {
+  public record Connections(int requested, int established, int refused, int timedOut, int lost, int reset, @Nullable Integer held) {
     /** Connections that ended before the load did, or were refused. */
     public int failed() {
       return lost + reset + refused;
@@ -199,7 +200,7 @@ public record LoadResult(
   /** The result of a load that never began, for that reason. */
   public static LoadResult nothing(String client, int connections, double offeredPerS, List<String> sourceAddresses, Doubt why) {
     return new LoadResult(
-        client, new Connections(connections, 0, 0, 0, 0, 0), Map.of(), Pace.of(offeredPerS, 0, 0, 0, 0, 0), Messages.NONE,
+        client, new Connections(connections, 0, 0, 0, 0, 0, null), Map.of(), Pace.of(offeredPerS, 0, 0, 0, 0, 0), Messages.NONE,
         Percentiles.NONE, null, 0, Cost.UNKNOWN, ClientCondition.of(0, 0, sourceAddresses), null, null, Verdict.INVALID,
         List.of(why), Times.NONE, Placement.UNKNOWN);
   }

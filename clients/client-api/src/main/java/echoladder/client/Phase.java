@@ -12,7 +12,9 @@ public enum Phase {
   DRAIN,
   /**
    * Nothing is owed any more and nothing is sent; the connections stay open until the listener returns, so that memory
-   * can be measured with all of them held. Then they are closed.
+   * can be measured with all of them held.
    */
-  HOLD
+  HOLD,
+  /** Every connection is asked for one more echo, which is in no recorded time. Then all are closed. */
+  ROLL_CALL
 }

@@ -48,7 +48,7 @@ public record ToolFigures(
     long echoes = messages.echoesInSteady();
     return new LoadResult(
         client,
-        new LoadResult.Connections(plan.connections(), course.established(), 0, 0, connectionsLost, 0),
+        new LoadResult.Connections(plan.connections(), course.established(), 0, 0, connectionsLost, 0, null),
         errors,
         Pace.of(offeredPerS, echoes, course.steadySeconds(), course.warmUpSeconds(), course.rampSeconds(), course.established()),
         messages,

@@ -7,6 +7,7 @@ final class Account {
   private final Tally tally;
   private final Recorders recorders;
   final Book book;
+  private boolean settled;
 
   /** With {@code open}, intended sends wait for no answer, so that there are response times. */
   Account(Timing timing, boolean open, Tally tally, Recorders recorders, Book book) {
@@ -25,6 +26,11 @@ final class Account {
       }
     }
     recorders.anew();
+  }
+
+  /** All that counts has been accounted for: what is answered from here on is late for it. */
+  void settled() {
+    settled = true;
   }
 
   /** A connection was made, so long after its intended connect. */
@@ -60,6 +66,13 @@ final class Account {
 
   /** It was answered rightly, on a connection that had been verified before. */
   void answered(int c, long intended, long sent, long now) {
+    if (timing.ofRollCall(intended)) {
+      tally.add(Tally.Of.PRESENT, 1);
+      return;
+    }
+    if (settled) {
+      return;
+    }
     if (!timing.counts(intended)) {
       recorders.record(Kind.WARM_UP_RESPONSE, now - intended);
       return;
@@ -77,7 +90,7 @@ final class Account {
     if (answer != Answer.DECLINED) {
       tally.add(Tally.Of.MISMATCHES, 1);
     }
-    if (timing.counts(intended)) {
+    if (!settled && timing.counts(intended)) {
       tally.add(Tally.Of.FAILED, 1);
       book.answered(c, answer, intended, sent, now);
     }
@@ -85,7 +98,7 @@ final class Account {
 
   /** It cannot be sent, or answered, as its connection is gone. */
   void failed(int c, long intended) {
-    if (timing.counts(intended)) {
+    if (!settled && timing.counts(intended)) {
       tally.add(Tally.Of.FAILED, 1);
       book.failed(c, intended);
     }

@@ -42,6 +42,7 @@ final class EventLoop implements Runnable {
   private final Messages messages;
   private final Wire wire;
   private final Ramp ramp;
+  private final RollCall rollCall;
   private final Agenda agenda;
   private final Account account;
   private final Failures failures;
@@ -68,6 +69,7 @@ final class EventLoop implements Runnable {
     this.agenda = plan.agenda(timing);
     this.account = new Account(timing, plan.open(), tally, recorders, plan.book(timing));
     this.ramp = new Ramp(plan, conns, messages, sys, timing);
+    this.rollCall = new RollCall(plan, timing);
     this.endings = new Endings(sys, conns, messages, ramp, agenda, account, tally, failures);
     this.sending = new Sending(plan, sys, conns, messages, wire, agenda, account, endings);
     this.timedOut = endings::timedOut;
@@ -101,7 +103,9 @@ final class EventLoop implements Runnable {
       announced = timing.announced;
       account.anew();
     }
-    sending.due(openDue(epoll, System.nanoTime()), BURST);
+    long now = openDue(epoll, System.nanoTime());
+    sending.due(now, BURST);
+    sending.call(rollCall, now, BURST);
     if (timing.finish && !finished) {
       finished = true;
       // Not the time at which this turn began: that may have been before the end of the drain.
@@ -114,7 +118,7 @@ final class EventLoop implements Runnable {
     // A send still to come counts too: a drain that looks before this loop has reached the end of the schedule must wait.
     tally.set(Tally.Of.OUTSTANDING, messages.used() + (agenda.nextNs() == Timing.UNKNOWN ? 0 : 1));
     tally.set(Tally.Of.PENDING, ramp.pending());
-    int n = unread.isEmpty() ? waiting.until(Math.min(agenda.nextNs(), ramp.nextNs())) : waiting.look();
+    int n = unread.isEmpty() ? waiting.until(nextNs()) : waiting.look();
     for (int i = 0; i < n; i++) {
       // An answer is stamped when it has been read, so time spent on the events before it only lengthens its response
       // time; sends that come due meanwhile go first, as being late with them would falsify the load.
@@ -129,6 +133,10 @@ final class EventLoop implements Runnable {
         sending.due(System.nanoTime(), 1);
       }
     }
+  }
+
+  private long nextNs() {
+    return Math.min(agenda.nextNs(), Math.min(ramp.nextNs(), rollCall.nextNs()));
   }
 
   private long openDue(Epoll epoll, long now) {

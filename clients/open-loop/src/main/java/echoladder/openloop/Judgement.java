@@ -51,6 +51,14 @@ final class Judgement {
     }
   }
 
+  /** What the roll call showed, which ended after that many seconds. */
+  static void ofRollCall(ShardStatus end, double seconds, List<Doubt> doubts) {
+    if (end.silentConnections() > 0) {
+      add(doubts, Invalidity.CONNECTIONS_SILENT, "%,d of %,d connections that were still open did not answer one more echo after the hold, the roll call, within %.1f s"
+          .formatted(end.silentConnections(), end.get(Tally.Of.ESTABLISHED) - end.lostConnections(), seconds));
+    }
+  }
+
   private static String causes(ShardStatus end) {
     return end.errors().isEmpty()
         ? "no error was seen"

@@ -74,6 +74,9 @@ final class LoadText implements LoadEvents {
     StringBuilder text = new StringBuilder();
     line(text, "connections", "%,d of %,d established, %,.0f/s, each with a verified echo"
         .formatted(r.connections().established(), r.connections().requested(), r.pace().connectsPerS()));
+    if (r.connections().held() != null) {
+      line(text, "", "%,d of them answered one more echo at the end".formatted(r.connections().held()));
+    }
     line(text, "rate", "%,.0f/s achieved of %,.0f/s offered over %.1f s"
         .formatted(r.pace().achievedPerS(), r.pace().offeredPerS(), r.pace().steadySeconds()));
     line(text, "messages", "%,d intended, %,d answered, %,d unanswered, %,d failed, %,d wrong"

@@ -145,6 +145,13 @@ final class LocalShard implements Shard {
   }
 
   @Override
+  public void rollCall(long startNs) {
+    if (System.nanoTime() < startNs) {
+      timing.rollCallNs = startNs;
+    }
+  }
+
+  @Override
   public ShardStatus status() {
     Long[] counts = new Long[Tally.Of.COUNT];
     Arrays.fill(counts, 0L);

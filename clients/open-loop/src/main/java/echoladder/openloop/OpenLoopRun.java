@@ -19,7 +19,7 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One load from first connect to result: ramp, warm-up, steady state, drain, hold. Drives its shards by telling them
+ * One load from first connect to result: ramp, warm-up, steady state, drain, hold, roll call. Drives its shards by telling them
  * times that have not come yet. One thread; {@link #stop} may come from any.
  */
 final class OpenLoopRun {
@@ -84,6 +84,7 @@ final class OpenLoopRun {
       }
       enter(Phase.HOLD, -1);
       events.hold();
+      rollCall();
       return outcome.result(status(), totals, stopped);
     } finally {
       shards.forEach(Shard::close);
@@ -156,6 +157,25 @@ final class OpenLoopRun {
       pause(System.nanoTime() + LOOK_NS / 5);
     }
     writeInterval();
+  }
+
+  /**
+   * Asks every connection for one more echo, so that "held" is said of each. Users in stages are not asked: a server that
+   * fell behind them is a figure, and owes more than an echo.
+   */
+  private void rollCall() throws IOException {
+    if (stopped || plan.staged() != null || status().get(Tally.Of.ESTABLISHED) == 0) {
+      return;
+    }
+    long start = announce(NOTICE_NS / 4, Shard::rollCall);
+    long end = start + RollCall.lengthNs(plan) + plan.connectTimeout().toNanos();
+    enter(Phase.ROLL_CALL, end);
+    while (!stopped && System.nanoTime() < end && status().silentConnections() > 0) {
+      pause(System.nanoTime() + LOOK_NS / 5);
+    }
+    if (!stopped) {
+      outcome.rollCalled((System.nanoTime() - start) / 1e9);
+    }
   }
 
   private void enter(Phase next, long endNs) {

@@ -39,6 +39,7 @@ final class Outcome {
   private ServerSide.@Nullable Seen serverAtStart;
   private ServerSide.@Nullable Seen serverAtEnd;
   private @Nullable String serverCpus;
+  private @Nullable Double rollCallSeconds;
 
   Outcome(LoadPlan plan) {
     this.plan = plan;
@@ -74,6 +75,11 @@ final class Outcome {
     serverAtEnd = server.look();
     serverCpus = server.cpus();
     border("end", endNs, Math.max(readNs, serverAtEnd.atNs()));
+  }
+
+  /** Every connection was asked for one more echo, and was given that long. */
+  void rollCalled(double seconds) {
+    rollCallSeconds = seconds;
   }
 
   private void border(String which, long dueNs, long readNs) {
@@ -122,6 +128,9 @@ final class Outcome {
     }
     doubtPage();
     Judgement.of(plan, end, steadySeconds, stopped, doubts);
+    if (rollCallSeconds != null) {
+      Judgement.ofRollCall(end, rollCallSeconds, doubts);
+    }
     Histogram response = totals.get(Kind.RESPONSE);
     long youngest = end.get(Tally.Of.YOUNGEST_UNANSWERED_NS);
     Pace pace =
@@ -150,7 +159,8 @@ final class Outcome {
             (int) end.get(Tally.Of.REFUSED),
             (int) end.get(Tally.Of.TIMED_OUT),
             (int) end.get(Tally.Of.LOST),
-            (int) end.get(Tally.Of.RESET)),
+            (int) end.get(Tally.Of.RESET),
+            rollCallSeconds == null ? null : (Integer) (int) end.get(Tally.Of.PRESENT)),
         end.errors(),
         pace,
         messages,

@@ -95,6 +95,11 @@ final class RemoteShard implements Shard {
   }
 
   @Override
+  public void rollCall(long startNs) throws IOException {
+    ask(ShardRequest.at(ShardRequest.Op.ROLL_CALL, startNs, 0));
+  }
+
+  @Override
   public ShardStatus status() throws IOException {
     ShardStatus status = ask(ShardRequest.of(ShardRequest.Op.STATUS)).status();
     if (status == null) {

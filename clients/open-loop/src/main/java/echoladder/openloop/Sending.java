@@ -73,6 +73,18 @@ final class Sending {
     }
   }
 
+  /** Asks the connections whose turn it is for one more echo, behind whatever they still owe; at most {@code burst}. */
+  void call(RollCall roll, long now, int burst) {
+    long due;
+    for (int i = 0; i < burst && (due = roll.nextNs()) <= now; i++) {
+      int c = roll.take();
+      if (conns.state[c] == OPEN) {
+        conns.append(c, messages.take(due), messages);
+        trySending(c);
+      }
+    }
+  }
+
   /** Sends what waits on a connection, as far as its socket and the messages in flight allow. */
   void trySending(int c) {
     while (conns.unsent[c] != NONE && conns.inFlight[c] < maxInFlight && !conns.blocked[c]) {

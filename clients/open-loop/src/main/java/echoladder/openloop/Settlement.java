@@ -27,6 +27,7 @@ final class Settlement {
     }
     tally.set(Tally.Of.YOUNGEST_UNANSWERED_NS, youngest);
     account.book.close(now);
+    account.settled();
   }
 
   /** Accounts for what was due and never taken off the agenda; returns the least age, or Long.MAX_VALUE. */

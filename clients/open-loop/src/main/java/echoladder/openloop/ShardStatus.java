@@ -90,4 +90,9 @@ record ShardStatus(
   long lostConnections() {
     return get(Tally.Of.LOST) + get(Tally.Of.RESET);
   }
+
+  /** Connections that are open, as far as is known, and have not answered the roll call. */
+  long silentConnections() {
+    return get(Tally.Of.ESTABLISHED) - lostConnections() - get(Tally.Of.PRESENT);
+  }
 }

@@ -12,6 +12,8 @@ final class Tally {
     TIMED_OUT,
     LOST,
     RESET,
+    /** Connections that answered the roll call rightly. */
+    PRESENT,
     NOT_OPENED,
     /** Connections neither established nor failed yet, but begun. */
     PENDING,

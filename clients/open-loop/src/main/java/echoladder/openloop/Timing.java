@@ -19,13 +19,20 @@ final class Timing {
   /** Rises with each steady state that is set: what counted for one before counts no more. */
   volatile int announced;
 
-  /** Account for what is unanswered, and send no more. */
+  /** Account for what is unanswered, and send no more of the schedule. */
   volatile boolean finish;
+  /** First intended message of the roll call. */
+  volatile long rollCallNs = UNKNOWN;
   /** Close everything and end. */
   volatile boolean close;
 
   /** Whether a message intended for then counts in the result. */
   boolean counts(long intendedNs) {
     return intendedNs >= steadyStartNs && intendedNs < steadyEndNs;
+  }
+
+  /** Whether a message intended for then is of the roll call. */
+  boolean ofRollCall(long intendedNs) {
+    return intendedNs >= rollCallNs;
   }
 }

@@ -40,6 +40,9 @@ class AnnouncementTest {
     public void finish() {}
 
     @Override
+    public void rollCall(long startNs) {}
+
+    @Override
     public ShardStatus status() {
       throw new AssertionError("not asked for");
     }

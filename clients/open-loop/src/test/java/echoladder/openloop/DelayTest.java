@@ -2,10 +2,13 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.LoadPlan;
+import echoladder.client.Phase;
 import echoladder.client.Schedule;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +25,8 @@ class DelayTest {
   void noResponseIsShorterThanAFixedDelay(Schedule schedule) throws Exception {
     Duration delay = Duration.ofMillis(20);
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.after(delay))) {
-      Measured load = Measured.run(Measured.plan(server.target(), 100, 1_000, STEADY).schedule(schedule));
+      AtomicReference<long[]> made = new AtomicReference<>();
+      Measured load = run(Measured.plan(server.target(), 100, 1_000, STEADY).schedule(schedule), server, made);
 
       assertThat(load.result().messages().unanswered()).isZero();
       assertThat(load.result().messages().answered()).isEqualTo(load.result().messages().scheduled());
@@ -33,7 +37,7 @@ class DelayTest {
       // Connects are not delayed by this server: what is recorded as connect time must not contain the echo.
       assertThat(load.times(Kind.FIRST_ECHO).getMinValue())
           .isGreaterThanOrEqualTo((long) (delay.toNanos() * PRECISION));
-      assertDominates(load, server);
+      assertDominates(load, made.get());
     }
   }
 
@@ -41,21 +45,33 @@ class DelayTest {
   void aKnownDistributionIsFoundAgain() throws Exception {
     Answering answering = Answering.twoPoint(Duration.ofMillis(2), 0.1, Duration.ofMillis(50), 7);
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, answering)) {
-      Measured load = Measured.run(Measured.plan(server.target(), 200, 1_000, STEADY));
+      AtomicReference<long[]> made = new AtomicReference<>();
+      Measured load = run(Measured.plan(server.target(), 200, 1_000, STEADY), server, made);
 
       assertThat(load.result().messages().unanswered()).isZero();
       assertThat(load.responses().getMinValue()).isGreaterThanOrEqualTo((long) (2_000_000 * PRECISION));
       // 2,000 draws of 10 %: the share of slow ones lies within 7 % but for once in 100,000 runs, and the seed is fixed.
       assertThat(Measured.shareFrom(load.responses(), 50_000_000)).isGreaterThan(0.07);
-      assertDominates(load, server);
+      assertDominates(load, made.get());
     }
   }
 
+  /** Runs a load; {@code made} is of all that the server had read by the time of the hold, before the roll call. */
+  private static Measured run(LoadPlan.Builder plan, TestServer server, AtomicReference<long[]> made) throws Exception {
+    return Measured.run(
+        plan,
+        phase -> {
+          if (phase == Phase.HOLD) {
+            made.set(server.record().sortedDelaysNs());
+            assertThat(made.get()).hasSize((int) server.record().received());
+          }
+        });
+  }
+
   /** At least as many responses beyond any time as the server made delays beyond it. */
-  private static void assertDominates(Measured load, TestServer server) {
+  private static void assertDominates(Measured load, long[] made) {
     Histogram seen = load.allResponses();
-    long[] made = server.record().sortedDelaysNs();
-    assertThat(seen.getTotalCount()).isEqualTo(made.length).isEqualTo(server.record().received());
+    assertThat(seen.getTotalCount()).isEqualTo(made.length);
     for (int i = 0; i < made.length; i++) {
       long atLeast = (long) (made[i] * PRECISION);
       long seenBeyond = seen.getCountBetweenValues(atLeast, Recorders.HIGHEST_NS);

@@ -29,7 +29,7 @@ class UnansweredTest {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, answering)) {
       Measured load =
           Measured.run(
-              Measured.plan(server.target(), CONNECTIONS, RATE_PER_S, STEADY).drain(DRAIN),
+              Measured.plan(server.target(), CONNECTIONS, RATE_PER_S, STEADY).drain(DRAIN).connectTimeout(Duration.ofSeconds(3)),
               phase -> {
                 if (phase == Phase.STEADY) {
                   CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS)
@@ -66,6 +66,8 @@ class UnansweredTest {
       assertThat(load.reasons()).contains(Invalidity.UNANSWERED, Invalidity.OFFERED_RATE_NOT_REACHED);
       assertThat(result.connections().established()).isEqualTo(CONNECTIONS);
       assertThat(result.connections().lost() + result.connections().reset()).isZero();
+      assertThat(result.connections().held()).isZero();
+      assertThat(load.reasons()).contains(Invalidity.CONNECTIONS_SILENT);
     }
   }
 

@@ -44,6 +44,13 @@ public final class LoadMetrics {
         "connections_reset",
         Words.of("connections reset", "established connections that ended with an error such as ECONNRESET"),
         load -> load.connections().reset());
+    LIMITS.loadIfKnown(
+        "connections_held",
+        Words.of(
+            "connections held",
+            "established connections that answered one more echo after the hold, the roll call; null where none was made (users in"
+                + " stages, load tools of others)"),
+        load -> load.connections().held());
   }
 
   public static final Metric OFFERED =

@@ -67,7 +67,7 @@ public final class Planner {
                   repeat,
                   study.load(entry).totalPerS(connections),
                   likely(study, study.load(entry), connections),
-                  most(study, connections),
+                  most(study, study.load(entry), connections),
                   Objects.requireNonNull(obstacles.get(entry.label()))));
         }
       }
@@ -101,10 +101,10 @@ public final class Planner {
             phases.warmUpMaxNs(),
             Math.max(phases.warmUpMinNs(), (long) (echoes / load.totalPerS(connections) * 1e9)));
     return Duration.ofNanos(
-        START_NS + ramp(phases, connections) + warmUp + phases.steadyNs() + PHASE_NOTICES_NS + STOP_NS);
+        START_NS + ramp(phases, connections) + warmUp + phases.steadyNs() + rollCall(phases, load, connections) + PHASE_NOTICES_NS + STOP_NS);
   }
 
-  private static Duration most(Study study, int connections) {
+  private static Duration most(Study study, Study.Load load, int connections) {
     Study.Phases phases = study.phases();
     return Duration.ofNanos(
         study.bounds().serverStartNs()
@@ -113,8 +113,17 @@ public final class Planner {
             + phases.warmUpMaxNs()
             + phases.steadyNs()
             + phases.drainNs()
+            + rollCall(phases, load, connections)
+            + phases.connectTimeoutNs()
             + PHASE_NOTICES_NS
             + STOP_MOST_NS);
+  }
+
+  /** As the embedded client paces it; users in stages are not asked. */
+  private static long rollCall(Study.Phases phases, Study.Load load, int connections) {
+    return load.staged() != null
+        ? 0
+        : (long) (connections / Math.max(phases.connectsPerS(), load.totalPerS(connections)) * 1e9);
   }
 
   private static long ramp(Study.Phases phases, int connections) {

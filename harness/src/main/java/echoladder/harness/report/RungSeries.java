@@ -87,6 +87,11 @@ record RungSeries(
       return all;
     }
 
+    /** Before the hold, in which a collection is forced. */
+    private static boolean underLoad(Sample sample) {
+      return !sample.phase().equals("hold") && !sample.phase().equals("roll-call");
+    }
+
     private List<@Nullable Double> achieved(List<Sample> samples) {
       List<Sample> steady =
           samples.stream().filter(s -> s.phase().equals("steady") && s.achievedPerS().isPresent()).toList();
@@ -95,7 +100,7 @@ record RungSeries(
 
     /** The growth from one sample to the next, at the time of the latter; the collection forced in the hold is left out. */
     private List<@Nullable Double> pauses(List<Sample> samples) {
-      List<Sample> read = samples.stream().filter(s -> !s.phase().equals("hold") && s.gcPauseNs().isPresent()).toList();
+      List<Sample> read = samples.stream().filter(s -> underLoad(s) && s.gcPauseNs().isPresent()).toList();
       IdentityHashMap<Sample, Double> growth = new IdentityHashMap<>();
       for (int i = 1; i < read.size(); i++) {
         double before = read.get(i - 1).gcPauseNs().getAsDouble();
@@ -106,7 +111,7 @@ record RungSeries(
 
     /** As with pauses, the collection forced in the hold is left out. */
     private List<@Nullable Double> hiccups(List<Sample> samples) {
-      List<Sample> read = samples.stream().filter(s -> !s.phase().equals("hold") && s.serverHiccupNs().isPresent()).toList();
+      List<Sample> read = samples.stream().filter(s -> underLoad(s) && s.serverHiccupNs().isPresent()).toList();
       return of(read, s -> s.serverHiccupNs().getAsDouble(), DoubleStream::max);
     }
   }

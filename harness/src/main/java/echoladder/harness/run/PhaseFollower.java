@@ -92,7 +92,7 @@ final class PhaseFollower implements LoadListener {
       case RAMP, WARM_UP -> {}
       case STEADY -> borders.steadyStart = border(probes, "beginning", monotonicNs);
       case DRAIN -> borders.steadyEnd = border(probes, "end", monotonicNs);
-      case HOLD -> {}
+      case HOLD, ROLL_CALL -> {}
     }
     context.display().step(rung, phase);
     context.metrics().phase(next, monotonicNs);

@@ -1,6 +1,7 @@
 package echoladder.openloop.testserver;
 
 import java.time.Duration;
+import java.util.function.IntPredicate;
 
 /** What becomes of a connection. */
 public sealed interface Fate {
@@ -9,6 +10,9 @@ public sealed interface Fate {
 
   /** It is reset (RST) once this many bytes were read; 0 = as soon as it is accepted. */
   record ResetAfter(long bytes) implements Fate {}
+
+  /** Its first message is answered. No later one is, where that says so of its number, counted from 0 as accepted. */
+  record Forget(IntPredicate which) implements Fate {}
 
   /** It is accepted, and nothing is ever read from it. */
   record NeverRead() implements Fate {}

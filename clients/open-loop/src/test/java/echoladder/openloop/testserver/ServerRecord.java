@@ -12,8 +12,9 @@ public final class ServerRecord {
   private long received;
   private long accepted;
 
-  synchronized void accept() {
-    accepted++;
+  /** Counts a connection; its number, from 0. */
+  synchronized int accept() {
+    return (int) accepted++;
   }
 
   /** Counts a message that was read completely; its number, from 0. */

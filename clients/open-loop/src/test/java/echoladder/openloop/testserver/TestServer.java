@@ -48,11 +48,14 @@ public final class TestServer implements AutoCloseable {
     private final ByteBuffer message;
     private final long acceptedNs = System.nanoTime();
     private final AtomicLong owed = new AtomicLong();
+    private final int number;
     private long bytes;
+    private boolean answered;
     private long lastDueNs = Long.MIN_VALUE;
 
-    Peer(SocketChannel channel, int messageBytes) {
+    Peer(SocketChannel channel, int messageBytes, int number) {
       this.channel = channel;
+      this.number = number;
       this.message = ByteBuffer.allocate(messageBytes);
     }
   }
@@ -164,13 +167,13 @@ public final class TestServer implements AutoCloseable {
   private void accept() throws IOException {
     @Nullable SocketChannel channel;
     while ((channel = listener.accept()) != null) {
-      record.accept();
+      int number = record.accept();
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       switch (fate) {
         case Fate.ResetAfter(long bytes) when bytes == 0 -> reset(channel);
-        case Fate.NeverRead() -> channel.register(selector, 0, new Peer(channel, messageBytes));
-        default -> channel.register(selector, SelectionKey.OP_READ, new Peer(channel, messageBytes));
+        case Fate.NeverRead() -> channel.register(selector, 0, new Peer(channel, messageBytes, number));
+        default -> channel.register(selector, SelectionKey.OP_READ, new Peer(channel, messageBytes, number));
       }
     }
   }
@@ -205,9 +208,11 @@ public final class TestServer implements AutoCloseable {
     peer.message.clear();
     long number = record.receive();
     long dueNs = answering.dueNs(arrivedNs);
-    if (dueNs == Answering.NEVER) {
+    boolean forgotten = peer.answered && fate instanceof Fate.Forget(var which) && which.test(peer.number);
+    if (dueNs == Answering.NEVER || forgotten) {
       return;
     }
+    peer.answered = true;
     peer.lastDueNs = Math.max(dueNs, peer.lastDueNs);
     Answer answer = new Answer(peer, message, number, arrivedNs, peer.lastDueNs);
     if (peer.owed.getAndIncrement() == 0 && answer.dueNs <= System.nanoTime()) {

@@ -1,0 +1,43 @@
+package echoladder.openloop;
+
+import echoladder.client.LoadPlan;
+
+/**
+ * The order in which an event loop asks each of its connections for one more echo when the hold is over: at an even pace
+ * over the whole load. Belongs to that loop.
+ */
+final class RollCall {
+  private final Slice slice;
+  private final Timing timing;
+  private final double gapNs;
+  private int next;
+
+  RollCall(LoopPlan plan, Timing timing) {
+    this.slice = plan.slice();
+    this.timing = timing;
+    this.gapNs = 1e9 / perSecond(plan.plan());
+  }
+
+  /** Connections asked per second: what the server was asked for in the ramp or in the steady state, whichever was more. */
+  private static double perSecond(LoadPlan plan) {
+    return Math.max(plan.connectsPerSecond(), plan.ratePerSecond());
+  }
+
+  /** From the first connection asked to the last. */
+  static long lengthNs(LoadPlan plan) {
+    return (long) (plan.connections() / perSecond(plan) * 1e9);
+  }
+
+  /** When the next connection is to be asked; {@link Timing#UNKNOWN} where none is. */
+  long nextNs() {
+    long start = timing.rollCallNs;
+    return start == Timing.UNKNOWN || next == slice.connections()
+        ? Timing.UNKNOWN
+        : start + (long) (slice.global(next) * gapNs);
+  }
+
+  /** The connection whose turn it is. */
+  int take() {
+    return next++;
+  }
+}
