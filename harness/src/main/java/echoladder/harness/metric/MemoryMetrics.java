@@ -1,13 +1,18 @@
 package echoladder.harness.metric;
 
+import static echoladder.harness.probe.Figure.HOST_KERNEL_STACK_BYTES;
+import static echoladder.harness.probe.Figure.HOST_PAGE_TABLE_BYTES;
+import static echoladder.harness.probe.Figure.HOST_SLAB_BYTES;
 import static echoladder.harness.probe.Figure.SERVER_RSS_BYTES;
 import static echoladder.harness.probe.Figure.SOCKET_SLAB_BYTES;
 import static echoladder.harness.probe.Figure.TCP_BUFFERS_BYTES;
 
 import echoladder.harness.lab.Quotable;
+import echoladder.harness.probe.Figure;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Memory of the server and of the kernel's sockets. "Per connection" divides by the connections that were established. */
+/** Memory of the server and of the kernel. "Per connection" divides by the connections that were established. */
 public final class MemoryMetrics {
   /** Connections below which the files and sockets of the host's other processes would drown theirs. */
   static final int LEAST_FOR_KERNEL = 1_000;
@@ -52,16 +57,42 @@ public final class MemoryMetrics {
 
   public static final Metric KERNEL_PER_CONNECTION =
       ROWS.difference(
-          "kernel_socket_bytes_per_connection",
+          "kernel_bytes_per_connection",
           Words.of(
               "kernel memory per connection",
-              "growth of the kernel's socket objects from ready to the end of the steady state with both ends of each"
-                  + " connection, as server and client share the host; null below 1,000 connections, as the files and"
-                  + " sockets of other processes are in it"),
-          r ->
-              r.load().connections().established() < LEAST_FOR_KERNEL
-                  ? null
-                  : r.perConnection(r.atEnd(SOCKET_SLAB_BYTES), r.atReady(SOCKET_SLAB_BYTES)));
+              "growth of the host's slab, kernel stacks and page tables from ready to the end of the steady state: of both"
+                  + " ends where server and client share the host, else of the client's; null below 1,000 connections, as"
+                  + " other processes are in it"),
+          r -> grownPerConnection(r, HOST_SLAB_BYTES, HOST_KERNEL_STACK_BYTES, HOST_PAGE_TABLE_BYTES));
+
+  public static final Metric SLAB_PER_CONNECTION =
+      ROWS.difference(
+          "kernel_slab_bytes_per_connection",
+          Words.of(
+              "slab per connection",
+              "of the kernel memory per connection, slab: objects of sockets, files, tasks and memory areas"),
+          r -> grownPerConnection(r, HOST_SLAB_BYTES));
+
+  public static final Metric KERNEL_STACKS_PER_CONNECTION =
+      ROWS.difference(
+          "kernel_stack_bytes_per_connection",
+          Words.of("kernel stacks per connection", "of the kernel memory per connection, stacks of threads in the kernel"),
+          r -> grownPerConnection(r, HOST_KERNEL_STACK_BYTES));
+
+  public static final Metric PAGE_TABLES_PER_CONNECTION =
+      ROWS.difference(
+          "kernel_page_table_bytes_per_connection",
+          Words.of("page tables per connection", "of the kernel memory per connection, page tables of all processes"),
+          r -> grownPerConnection(r, HOST_PAGE_TABLE_BYTES));
+
+  public static final Metric SOCKET_OBJECTS_PER_CONNECTION =
+      ROWS.difference(
+          "kernel_socket_bytes_per_connection",
+          Words.of(
+              "socket objects per connection",
+              "of the slab, what each TCP connection takes alike on every server: objects in use of seven caches; null where"
+                  + " /proc/slabinfo may not be read"),
+          r -> grownPerConnection(r, SOCKET_SLAB_BYTES));
 
   static {
     ROWS.probed(
@@ -71,6 +102,22 @@ public final class MemoryMetrics {
   }
 
   private MemoryMetrics() {}
+
+  /** What these grew by together; null where one of them is not known. */
+  private static @Nullable Double grownPerConnection(RungReadings r, Figure... parts) {
+    if (r.load().connections().established() < LEAST_FOR_KERNEL) {
+      return null;
+    }
+    double sum = 0;
+    for (Figure part : parts) {
+      Double grown = r.perConnection(r.atEnd(part), r.atReady(part));
+      if (grown == null) {
+        return null;
+      }
+      sum += grown;
+    }
+    return sum;
+  }
 
   /** In the order of run.json. */
   static List<Metric> all() {

@@ -34,7 +34,10 @@ public final class Shown {
           LIVE_HEAP_PER_CONNECTION, KERNEL_PER_CONNECTION);
 
   /** Columns of a second table in both reports, each where some rung of the run has it. */
-  public static final List<Metric> BESIDE = List.of(INVOLUNTARY_SWITCHES_PER_ECHO);
+  public static final List<Metric> BESIDE =
+      List.of(
+          INVOLUNTARY_SWITCHES_PER_ECHO, MemoryMetrics.SLAB_PER_CONNECTION, MemoryMetrics.KERNEL_STACKS_PER_CONNECTION,
+          MemoryMetrics.PAGE_TABLES_PER_CONNECTION, MemoryMetrics.SOCKET_OBJECTS_PER_CONNECTION);
 
   /** Servers in pairs: pairs.csv and both reports. */
   public static final List<Metric> IN_PAIRS = List.of(SERVER_CPU, P99, RSS_PER_CONNECTION, INVOLUNTARY_SWITCHES_PER_ECHO);
@@ -60,7 +63,8 @@ public final class Shown {
   public static final List<Metric> IN_CLAIMS =
       List.of(
           LoadMetrics.ESTABLISHED, LoadMetrics.OFFERED, ACHIEVED, P50, RESPONSE.at(Percentile.P90), P99, MAX, SERVER_CPU,
-          CLIENT_CPU, SERVER_RSS, RSS_PER_CONNECTION, LIVE_HEAP_PER_CONNECTION, KERNEL_PER_CONNECTION, THREADS,
+          CLIENT_CPU, SERVER_RSS, RSS_PER_CONNECTION, LIVE_HEAP_PER_CONNECTION, KERNEL_PER_CONNECTION,
+          MemoryMetrics.SOCKET_OBJECTS_PER_CONNECTION, THREADS,
           HostMetrics.IDLE_SHARE, HostMetrics.FOREIGN_SHARE);
 
   /** What a claim may take of users in stages, beside the figures of their requests. */

@@ -37,6 +37,10 @@ public enum Figure {
   SOCKET_SLAB_BYTES,
   /** Slab memory of any kind, of the whole host. */
   HOST_SLAB_BYTES,
+  /** Stacks of threads in the kernel, of the whole host. */
+  HOST_KERNEL_STACK_BYTES,
+  /** Page tables of all processes of the host. */
+  HOST_PAGE_TABLE_BYTES,
   /** Memory that processes of the host may still ask for, Committed_AS: bounded where vm.overcommit_memory is 2. */
   HOST_COMMITTED_BYTES,
   /** Threads and processes on the host. */

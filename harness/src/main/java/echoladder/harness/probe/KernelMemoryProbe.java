@@ -6,13 +6,13 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Kernel memory of sockets. What sockets queue is in /proc/net/sockstat, what they are in /proc/slabinfo, which only
- * root may read, so all slab memory stands beside it. All of it belongs to the host, not to one process; on loopback
- * both ends are in it.
+ * Kernel memory. What sockets queue is in /proc/net/sockstat, what they are in /proc/slabinfo, which only root may read.
+ * All slab memory, the kernel's stacks of threads and the page tables are in /proc/meminfo. All of it belongs to the host,
+ * not to one process; on loopback both ends are in it.
  *
  * @param slab whether it reads slabinfo too, for which the kernel walks every cache under a lock
  */
-record SocketMemoryProbe(boolean slab) implements Probe {
+record KernelMemoryProbe(boolean slab) implements Probe {
   private static final long PAGE_BYTES = 4_096;
 
   /** The caches one more TCP connection takes objects of; see docs/METHOD.md. */
@@ -32,8 +32,17 @@ record SocketMemoryProbe(boolean slab) implements Probe {
       }
     }
     List<String> memory = ProcText.lines("/proc/meminfo");
-    ProcText.number(memory, "Slab:").ifPresent(kib -> into.put(Figure.HOST_SLAB_BYTES, kib << 10));
+    meminfo(memory, into);
     ProcText.number(memory, "Committed_AS:").ifPresent(kib -> into.put(Figure.HOST_COMMITTED_BYTES, kib << 10));
+  }
+
+  /** Each part where this kernel shows it. */
+  static void meminfo(List<String> memory, Reading into) {
+    ProcText.number(memory, "Slab:").ifPresent(kib -> into.put(Figure.HOST_SLAB_BYTES, kib << 10));
+    ProcText.number(memory, "KernelStack:").ifPresent(kib -> into.put(Figure.HOST_KERNEL_STACK_BYTES, kib << 10));
+    ProcText.number(memory, "PageTables:")
+        .ifPresent(
+            kib -> into.put(Figure.HOST_PAGE_TABLE_BYTES, (kib + ProcText.number(memory, "SecPageTables:").orElse(0)) << 10));
   }
 
   /** Active objects times their size, of the caches that connections use; nothing where the file cannot be read. */

@@ -89,8 +89,8 @@ public final class LimitProbe implements Probe {
   static void sockstat(List<String> lines, Reading into) {
     for (String line : lines) {
       if (line.startsWith("TCP:")) {
-        SocketMemoryProbe.word(line, "orphan").ifPresent(n -> into.put(Figure.TCP_ORPHANS, n));
-        SocketMemoryProbe.word(line, "tw").ifPresent(n -> into.put(Figure.TCP_TIME_WAIT, n));
+        KernelMemoryProbe.word(line, "orphan").ifPresent(n -> into.put(Figure.TCP_ORPHANS, n));
+        KernelMemoryProbe.word(line, "tw").ifPresent(n -> into.put(Figure.TCP_TIME_WAIT, n));
       }
     }
   }

@@ -40,9 +40,9 @@ public final class Sampler implements AutoCloseable {
             processes::rss,
             processes::threads,
             new ContextSwitchProbe(subject, false),
-            new SocketMemoryProbe(false),
+            new KernelMemoryProbe(false),
             new LimitProbe(subject));
-    this.atBorders = List.of(new ContextSwitchProbe(subject, true), new SocketMemoryProbe(true));
+    this.atBorders = List.of(new ContextSwitchProbe(subject, true), new KernelMemoryProbe(true));
     this.ticker =
         Executors.newSingleThreadScheduledExecutor(
             task -> Thread.ofPlatform().daemon().name("sampler").unstarted(task));

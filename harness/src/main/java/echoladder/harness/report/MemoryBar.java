@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param server index of its server in the study
  * @param valid whether it may be quoted
- * @param kernel socket objects
+ * @param kernel all that is known of it, see {@link #kernelOf}
  * @param heap the live heap, the runtime's own share of it included
  * @param rest what the process grew by since it was ready, beyond the live heap: free heap, stacks, buffers; 0 where the
  *     live heap lies within pages that it had before
@@ -38,21 +38,28 @@ record MemoryBar(
       return bars;
     }
     List<Measurement> all = Measurement.all(run);
+    Metric ofKernel = kernelOf(run);
     for (int connections : all.stream().map(m -> m.rung().connections()).distinct().sorted().toList()) {
       Map<Integer, List<Measurement>> servers = new LinkedHashMap<>();
       all.stream()
           .filter(m -> m.rung().connections() == connections)
           .forEach(m -> servers.computeIfAbsent(m.server(), _ -> new ArrayList<>()).add(m));
-      servers.forEach((server, repeats) -> add(bars, server, connections, repeats));
+      servers.forEach((server, repeats) -> add(bars, server, connections, repeats, ofKernel));
     }
     return bars;
   }
 
-  private static void add(List<MemoryBar> bars, int server, int connections, List<Measurement> repeats) {
+  /** The kernel's memory as a whole; in a run that is older than this figure its socket objects alone. */
+  static Metric kernelOf(RunRecord run) {
+    boolean whole = run.rungs().stream().anyMatch(rung -> MemoryMetrics.KERNEL_PER_CONNECTION.of(rung) != null);
+    return whole ? MemoryMetrics.KERNEL_PER_CONNECTION : MemoryMetrics.SOCKET_OBJECTS_PER_CONNECTION;
+  }
+
+  private static void add(List<MemoryBar> bars, int server, int connections, List<Measurement> repeats, Metric ofKernel) {
     RungRepeats of = new RungRepeats(repeats.stream().map(Measurement::rung).toList());
     Double heap = median(of, MemoryMetrics.LIVE_HEAP_PER_CONNECTION);
     Double rss = median(of, MemoryMetrics.RSS_PER_CONNECTION);
-    Double kernel = median(of, MemoryMetrics.KERNEL_PER_CONNECTION);
+    Double kernel = median(of, ofKernel);
     Double rest = rss == null ? null : (Double) Math.max(0, rss - (heap == null ? 0 : heap));
     if (kernel != null || heap != null || rest != null) {
       bars.add(new MemoryBar(server, connections, !of.valid().isEmpty(), kernel, heap, rest, rss));

@@ -18,7 +18,7 @@ final class MemoryGrowth {
 
   /** One row per server with two valid rungs. */
   static Table table(RunRecord run) {
-    Table table = new Table().words("server", "connections").figures("RSS", "live heap", "stacks outside the heap");
+    Table table = new Table().words("server", "connections").figures("RSS", "live heap", "stacks outside the heap", "kernel");
     for (RunRecord.ServerRecord server : run.servers()) {
       List<RungRepeats> valid =
           RungText.repeatsByServer(run).stream()
@@ -34,7 +34,8 @@ final class MemoryGrowth {
           Units.count(low.any().connections()) + " to " + Units.count(high.any().connections()),
           each(low, high, LoadMetrics.SERVER_RSS),
           each(low, high, MemoryMetrics.LIVE_HEAP),
-          each(low, high, MemoryMetrics.STACKS));
+          each(low, high, MemoryMetrics.STACKS),
+          kernel(low, high));
     }
     return table;
   }
@@ -42,8 +43,19 @@ final class MemoryGrowth {
   private static String each(RungRepeats low, RungRepeats high, Metric figure) {
     Spread from = low.spread(figure::of);
     Spread to = high.spread(figure::of);
+    return from == null || to == null ? Units.NONE : each(low, high, from.median(), to.median());
+  }
+
+  /** What the kernel grew by at each of both. */
+  private static String kernel(RungRepeats low, RungRepeats high) {
+    Spread from = low.spread(MemoryMetrics.KERNEL_PER_CONNECTION::of);
+    Spread to = high.spread(MemoryMetrics.KERNEL_PER_CONNECTION::of);
     return from == null || to == null
         ? Units.NONE
-        : Units.bytes((Double) ((to.median() - from.median()) / (high.any().connections() - low.any().connections())));
+        : each(low, high, from.median() * low.any().connections(), to.median() * high.any().connections());
+  }
+
+  private static String each(RungRepeats low, RungRepeats high, double from, double to) {
+    return Units.bytes((Double) ((to - from) / (high.any().connections() - low.any().connections())));
   }
 }

@@ -1,6 +1,8 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.MemoryMetrics;
+import echoladder.harness.metric.Metric;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -18,13 +20,13 @@ final class MemoryPlot {
   private MemoryPlot() {}
 
   /** The plot of at least one bar. */
-  static Plot of(String file, List<MemoryBar> bars, List<Series> series, String foot) {
+  static Plot of(String file, List<MemoryBar> bars, Metric ofKernel, List<Series> series, String foot) {
     long groups = bars.stream().mapToInt(MemoryBar::connections).distinct().count();
     int height = (int) (TOP + bars.size() * ROW + groups * GROUP + FOOT);
     String alt = "Memory per connection: kernel, live heap and the rest";
     Svg svg = new Svg(WIDTH, height, alt, description(series, bars));
     svg.bold(12, 22, alt);
-    legend(svg);
+    legend(svg, ofKernel == MemoryMetrics.KERNEL_PER_CONNECTION ? "kernel" : "kernel (sockets)");
     Axis axis = Axis.of(false, bars.stream().map(b -> (Double) (b.total() / 1024)).toList());
     double bottom = height - FOOT;
     for (double tick : axis.ticks()) {
@@ -52,8 +54,8 @@ final class MemoryPlot {
     return LEFT + axis.at(kib) * (WIDTH - LEFT - RIGHT);
   }
 
-  private static void legend(Svg svg) {
-    String[] names = {"kernel (sockets)", "live heap", "rest of what the process grew by"};
+  private static void legend(Svg svg, String kernel) {
+    String[] names = {kernel, "live heap", "rest of what the process grew by"};
     double x = 12;
     for (int i = 0; i < names.length; i++) {
       svg.rect(x, 36, 12, 12, Palette.MEMORY.get(i), Svg.MUTED);

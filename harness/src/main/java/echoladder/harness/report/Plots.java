@@ -29,7 +29,7 @@ final class Plots {
         });
     List<MemoryBar> bars = MemoryBar.of(run);
     if (!bars.isEmpty()) {
-      made.add(MemoryPlot.of("memory-per-connection.svg", bars, series, foot));
+      made.add(MemoryPlot.of("memory-per-connection.svg", bars, MemoryBar.kernelOf(run), series, foot));
     }
     return made;
   }

@@ -2,6 +2,7 @@ package echoladder.harness.report;
 
 import echoladder.client.Doubt;
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.ClimbRecord;
@@ -41,7 +42,10 @@ final class ReportTables {
 
   /** The ladder; in short for a terminal: fewer figures, shorter heads, no ranges. */
   static Table ladder(RunRecord run, boolean brief) {
-    List<Metric> figures = brief ? Shown.ON_TERMINAL : Shown.LADDER;
+    // Runs that are older than that figure have a part of it, which stands in the table beside.
+    List<Metric> figures =
+        (brief ? Shown.ON_TERMINAL : Shown.LADDER)
+            .stream().filter(figure -> figure != MemoryMetrics.KERNEL_PER_CONNECTION || known(run, figure)).toList();
     boolean byTools = ToolTimes.any(run.study());
     Table table = (byTools ? new Table().words("server", "client") : new Table().words("server"))
         .figures("connections")
@@ -63,8 +67,7 @@ final class ReportTables {
 
   /** A figure that no rung has, as it is younger than the run, gets no column. */
   private static Table beside(RunRecord run) {
-    List<Metric> figures =
-        Shown.BESIDE.stream().filter(figure -> run.rungs().stream().anyMatch(rung -> figure.of(rung) != null)).toList();
+    List<Metric> figures = Shown.BESIDE.stream().filter(figure -> known(run, figure)).toList();
     Table table = new Table().words("server").figures("connections").figures(figures.stream().map(Metric::label).toList());
     for (RungRepeats rung : figures.isEmpty() ? List.<RungRepeats>of() : RungText.repeatsByServer(run)) {
       RungText text = new RungText(rung, true);
@@ -73,6 +76,10 @@ final class ReportTables {
       table.row(cells);
     }
     return table;
+  }
+
+  private static boolean known(RunRecord run, Metric figure) {
+    return run.rungs().stream().anyMatch(rung -> figure.of(rung) != null);
   }
 
   private static Table climbs(RunRecord run) {

@@ -88,7 +88,7 @@ class ProbeTest {
   @Test
   void slabIsTheSumOfTheCachesThatConnectionsUse() {
     Reading reading = new Reading(0);
-    SocketMemoryProbe.slab(
+    KernelMemoryProbe.slab(
         List.of(
             "slabinfo - version: 2.1",
             "# name            <active_objs> <num_objs> <objsize> <objperslab> <pagesperslab>",
@@ -98,7 +98,7 @@ class ProbeTest {
         reading);
     assertThat(reading.get(Figure.SOCKET_SLAB_BYTES)).hasValue(100 * 2_496 + 50 * 192);
     Reading unreadable = new Reading(0);
-    SocketMemoryProbe.slab(List.of(), unreadable);
+    KernelMemoryProbe.slab(List.of(), unreadable);
     assertThat(unreadable.get(Figure.SOCKET_SLAB_BYTES)).isEmpty();
   }
 
