@@ -1,5 +1,6 @@
 package echoladder.harness.compare;
 
+import echoladder.harness.results.Environment;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
@@ -18,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class Surroundings {
   /** Parts of the environment that are another with every run, and the doctor's, which is about a host as it was then. */
   private static final Set<String> ALWAYS =
-      Set.of("doctor", "gaps", "memory.available_bytes", "host.memory_available_bytes", "host.boot_id");
+      Set.of("doctor", "gaps", Environment.MOMENT, "memory.available_bytes", "host.memory_available_bytes", "host.boot_id");
 
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final TypeReference<Map<String, @Nullable Object>> TREE = new TypeReference<>() {};

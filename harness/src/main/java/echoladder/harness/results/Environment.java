@@ -7,36 +7,38 @@ import echoladder.harness.common.Version;
 import echoladder.harness.lab.LabHost;
 import echoladder.harness.lab.LabMark;
 import echoladder.linux.DescriptorLimit;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * environment.json: what a figure depends on besides the programs. Whatever this host does not show is null, so that
- * its absence is seen. No names of hosts or users are in it.
+ * its absence is seen, and {@code not_shown} says why. No names of hosts or users are in it.
  */
 public final class Environment {
+  /** The part of it that is another at every moment. */
+  public static final String MOMENT = "moment";
+
   private Environment() {}
 
   /** Reads it all; takes a fraction of a second. */
   public static Map<String, @Nullable Object> read(Checkout checkout) {
     Map<String, @Nullable Object> all = new LinkedHashMap<>();
+    Map<String, String> notShown = new TreeMap<>();
     all.put("ladder", ladder(checkout));
-    all.put("kernel", kernel());
+    all.put("kernel", KernelFacts.read(notShown));
     LabMark lab = LabMark.here();
     all.put("lab", lab == null ? null : lab.record());
     // Apart from it, as a run may be resumed on another processor.
     LabHost host = LabHost.told();
     all.put("host_of_lab", host == null ? null : host.record());
     all.put("distribution", distribution(ProcText.lines("/etc/os-release")));
-    all.put("cpu", cpu());
+    all.put("cpu", CpuFacts.read(notShown));
+    all.put("network", NetworkFacts.read(notShown));
     all.put("memory", memory());
     all.put("limits", limits());
     all.put("cgroup", cgroup());
@@ -44,6 +46,8 @@ public final class Environment {
     all.put("runtimes", runtimes());
     all.put("variables", RuntimeVariables.of(System.getenv()));
     all.put("sysctl", Sysctls.read());
+    all.put(MOMENT, moment(notShown));
+    all.put("not_shown", notShown);
     return all;
   }
 
@@ -57,16 +61,6 @@ public final class Environment {
     return ladder;
   }
 
-  private static Map<String, @Nullable Object> kernel() {
-    Map<String, @Nullable Object> kernel = new LinkedHashMap<>();
-    kernel.put("release", System.getProperty("os.version"));
-    kernel.put("version", trimmed("/proc/sys/kernel/version"));
-    kernel.put("architecture", System.getProperty("os.arch"));
-    kernel.put("clocksource", trimmed("/sys/devices/system/clocksource/clocksource0/current_clocksource"));
-    kernel.put("transparent_hugepage", trimmed("/sys/kernel/mm/transparent_hugepage/enabled"));
-    return kernel;
-  }
-
   static @Nullable String distribution(List<String> osRelease) {
     for (String line : osRelease) {
       if (line.startsWith("PRETTY_NAME=")) {
@@ -74,41 +68,6 @@ public final class Environment {
       }
     }
     return null;
-  }
-
-  private static Map<String, @Nullable Object> cpu() {
-    List<String> info = ProcText.lines("/proc/cpuinfo");
-    Map<String, @Nullable Object> cpu = new LinkedHashMap<>();
-    cpu.put("model", value(info, "model name"));
-    cpu.put("processors", Runtime.getRuntime().availableProcessors());
-    cpu.put("processors_online", trimmed("/sys/devices/system/cpu/online"));
-    cpu.put("threads_per_core", value(info, "siblings") == null ? null : threadsPerCore(info));
-    cpu.put("governor", trimmed("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
-    cpu.put("boost", trimmed("/sys/devices/system/cpu/cpufreq/boost"));
-    cpu.put("mitigations", mitigations());
-    return cpu;
-  }
-
-  private static @Nullable Integer threadsPerCore(List<String> info) {
-    String siblings = value(info, "siblings");
-    String cores = value(info, "cpu cores");
-    return siblings == null || cores == null ? null : (Integer) (Integer.parseInt(siblings) / Integer.parseInt(cores));
-  }
-
-  /** The system calls' price depends on them. */
-  private static Map<String, @Nullable Object> mitigations() {
-    Map<String, @Nullable Object> mitigations = new LinkedHashMap<>();
-    Path dir = Path.of("/sys/devices/system/cpu/vulnerabilities");
-    if (Files.isDirectory(dir)) {
-      try (Stream<Path> files = Files.list(dir)) {
-        for (Path file : new TreeSet<>(files.toList())) {
-          mitigations.put(file.getFileName().toString(), trimmed(file.toString()));
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException("cannot list " + dir, e);
-      }
-    }
-    return mitigations;
   }
 
   private static Map<String, @Nullable Object> memory() {
@@ -121,6 +80,14 @@ public final class Environment {
       memory.put(key[0], kib.isEmpty() ? null : (Long) (kib.getAsLong() << 10));
     }
     return memory;
+  }
+
+  private static Map<String, @Nullable Object> moment(Map<String, String> notShown) {
+    Facts moment = new Facts(MOMENT, notShown);
+    moment.file("load_average", "/proc/loadavg");
+    moment.put("mhz", CpuFacts.mhz(ProcText.lines("/proc/cpuinfo")), "/proc/cpuinfo does not say");
+    moment.put("conntrack_connections", NetworkFacts.tracked(), "this kernel tracks no connections: it has no nf_conntrack here");
+    return moment.values();
   }
 
   private static Map<String, @Nullable Object> limits() {
@@ -182,15 +149,6 @@ public final class Environment {
     runtimes.put("jvm", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
     runtimes.put("go", Command.output(Path.of("/"), "go", "version"));
     return runtimes;
-  }
-
-  private static @Nullable String value(List<String> info, String key) {
-    for (String line : info) {
-      if (line.startsWith(key)) {
-        return line.substring(line.indexOf(':') + 1).trim();
-      }
-    }
-    return null;
   }
 
   private static @Nullable String trimmed(String path) {

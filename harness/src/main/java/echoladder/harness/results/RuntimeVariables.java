@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The environment variables by which a JVM, a Go program or the C library runs otherwise: whatever the harness starts
@@ -15,13 +16,20 @@ final class RuntimeVariables {
       Pattern.compile(
           "JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS|GOMEMLIMIT|GODEBUG|GOGC|GOMAXPROCS|GLIBC_TUNABLES|MALLOC_.*|LD_.*");
 
+  private static final List<String> ASKED_FOR =
+      List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "GODEBUG", "GOGC", "GOMAXPROCS", "GOMEMLIMIT");
+
   private static final List<String> SECRETS = List.of("pass", "secret", "token", "credential");
 
   private RuntimeVariables() {}
 
-  /** Those that are set, with their values; a property that sounds like a secret is left out of its value. */
-  static Map<String, String> of(Map<String, String> environment) {
-    Map<String, String> telling = new TreeMap<>();
+  /**
+   * Those that are set, with their values, and those asked for most with null where they are not. A property that sounds
+   * like a secret is left out of its value.
+   */
+  static Map<String, @Nullable String> of(Map<String, String> environment) {
+    Map<String, @Nullable String> telling = new TreeMap<>();
+    ASKED_FOR.forEach(name -> telling.put(name, null));
     environment.forEach(
         (name, value) -> {
           if (TELLING.matcher(name).matches()) {
@@ -31,7 +39,8 @@ final class RuntimeVariables {
     return telling;
   }
 
-  private static String shown(String word) {
+  /** A word of a command line; without its value where its name sounds like a secret. */
+  static String shown(String word) {
     int equals = word.indexOf('=');
     String name = (equals < 0 ? word : word.substring(0, equals)).toLowerCase(Locale.ROOT);
     return equals >= 0 && SECRETS.stream().anyMatch(name::contains) ? word.substring(0, equals) + "=..." : word;
