@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hiccupSleep is how long the meter sleeps. Longer than in the servers in Java, as a part of what a wake-up takes falls to
-// other threads of the scheduler and cannot be told from the CPU of echoes (docs/decisions/hiccup-meter.md).
+// hiccupSleep is how long the meter sleeps, in all servers. A part of what a wake-up takes falls to other threads of the
+// scheduler and cannot be told from the CPU of echoes: at 1 ms that would be much (docs/decisions/hiccup-meter.md).
 const hiccupSleep = 10 * time.Millisecond
 
 // hiccupMost bounds what one overrun takes to record.

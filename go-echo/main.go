@@ -82,7 +82,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) i
 	} else {
 		echo = newTCPServer(listener, counts, o.bufferBytes)
 	}
-	metrics, err := startMetrics(o.metricsHost(), o.metricsPort, nameOf(o.protocol), counts, logger)
+	metrics, err := startMetrics(&o, nameOf(o.protocol), counts, logger)
 	if err != nil {
 		listener.Close()
 		logger.Print(err)
@@ -160,6 +160,8 @@ func config(o options, l *listener) map[string]any {
 		"cpus":              cpusAllowed(),
 		"gomaxprocs":        runtime.GOMAXPROCS(0),
 		"gogc":              o.gogc,
+		"godebug":           os.Getenv("GODEBUG"),
+		"hiccup_meter":      o.hiccupMeter,
 		"gomemlimit_bytes":  debug.SetMemoryLimit(-1),
 		"go_version":        runtime.Version(),
 		"tcp_nodelay":       true,

@@ -20,11 +20,12 @@ import (
 type metricsServer struct {
 	http     *http.Server
 	listener *sparingListener
-	hiccups  *hiccupMeter
+	hiccups  *hiccupMeter // nil = switched off
 }
 
 // startMetrics begins to answer; name is the server's, so that who scrapes it from afar sees whom.
-func startMetrics(host string, port int, name string, c *counts, logger *log.Logger) (*metricsServer, error) {
+func startMetrics(o *options, name string, c *counts, logger *log.Logger) (*metricsServer, error) {
+	host := o.metricsHost()
 	process, err := newProcessCollector()
 	if err != nil {
 		return nil, err
@@ -34,7 +35,7 @@ func startMetrics(host string, port int, name string, c *counts, logger *log.Log
 	registerCounts(registry, c)
 	registerIdentity(registry, name)
 
-	listener, err := listenSparing(host, port)
+	listener, err := listenSparing(host, o.metricsPort)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +55,9 @@ func startMetrics(host string, port int, name string, c *counts, logger *log.Log
 			ConnState:      listener.waits.changed,
 		},
 		listener: listener,
-		hiccups:  startHiccupMeter(registry),
+	}
+	if o.hiccupMeter == switchedOn {
+		m.hiccups = startHiccupMeter(registry)
 	}
 	go func() {
 		if err := m.http.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -69,7 +72,9 @@ func (m *metricsServer) port() int { return m.listener.Addr().(*net.TCPAddr).Por
 func (m *metricsServer) close() {
 	m.http.Close() // Its error would be of a socket that nobody uses any more.
 	m.listener.dropSpares()
-	m.hiccups.close()
+	if m.hiccups != nil {
+		m.hiccups.close()
+	}
 }
 
 // registerIdentity tells which server this is.

@@ -21,6 +21,7 @@ type options struct {
 	bufferBytes    int
 	gomaxprocs     int
 	gogc           int
+	hiccupMeter    string
 }
 
 const (
@@ -29,6 +30,8 @@ const (
 	protocolTCP     = "tcp"
 	protocolHTTP    = "http"
 	bufferBytesFlag = "buffer-bytes"
+	switchedOn      = "on"
+	switchedOff     = "off"
 )
 
 const usage = `go-echo echoes what it receives, with one goroutine per connection.
@@ -65,6 +68,9 @@ func parseOptions(args []string, help io.Writer) (options, error) {
 	flags.IntVar(&o.gomaxprocs, "gomaxprocs", 0, "threads that run Go code at once, 0 = as the Go runtime chooses")
 	flags.IntVar(&o.gogc, "gogc", currentGOGC(), "heap growth in percent that starts a collection, -1 = never; as GOGC")
 
+	flags.StringVar(&o.hiccupMeter, "hiccup-meter", switchedOn,
+		"on or off: whether a thread of this process measures for how long the process stood still")
+
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprint(help, usage)
@@ -88,6 +94,9 @@ func parseOptions(args []string, help io.Writer) (options, error) {
 func (o *options) check() error {
 	if o.protocol != protocolTCP && o.protocol != protocolHTTP {
 		return fmt.Errorf("--protocol %s is not known; tcp or http", o.protocol)
+	}
+	if o.hiccupMeter != switchedOn && o.hiccupMeter != switchedOff {
+		return fmt.Errorf("--hiccup-meter %s is not known; on or off", o.hiccupMeter)
 	}
 	for _, r := range []struct {
 		name            string

@@ -48,10 +48,11 @@ final class Config {
     return String.valueOf(CpuAffinity.of(ProcessHandle.current().pid()));
   }
 
-  /** The JVM's version, collector and flags. */
+  /** The JVM's version, collector and flags: as given, and as in force. */
   static Map<String, Object> ofJvm() {
     Runtime runtime = Runtime.getRuntime();
     return Map.of(
+        "java_flags_in_force", JvmFlags.inForce(),
         "java_version", Runtime.version().toString(),
         "java_vm", System.getProperty("java.vm.name", "unknown"),
         "java_flags", ManagementFactory.getRuntimeMXBean().getInputArguments(),

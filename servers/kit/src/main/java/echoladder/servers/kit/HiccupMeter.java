@@ -13,11 +13,13 @@ import java.lang.management.ThreadMXBean;
  * such threads would have seen of one long hiccup is recorded too (itself, less a sleep, less two, ...), so that a
  * quantile is a share of time, not of wake-ups. Every overrun has the timer slack of a thread in it, 50 µs by default.
  *
- * <p>It costs CPU, a thousand wake-ups a second, which stands beside it so that whoever gives the CPU of an echo can
- * leave it out (docs/decisions/hiccup-meter.md).
+ * <p>It costs CPU, a hundred wake-ups a second. What its thread takes stands beside it, so that whoever gives the CPU of
+ * an echo can leave it out (docs/decisions/hiccup-meter.md).
  */
 final class HiccupMeter {
-  private static final int SLEEP_MS = 1;
+  /** That of all servers: in Go a shorter one costs what no clock tells (docs/decisions/hiccup-meter.md). */
+  static final int SLEEP_MS = 10;
+
   private static final long SLEEP_NS = SLEEP_MS * 1_000_000L;
 
   /** Overruns beyond count as this one, which bounds what one of them takes to record. */
@@ -37,7 +39,7 @@ final class HiccupMeter {
     Histogram histogram =
         Histogram.builder()
             .name("echo_hiccup_seconds")
-            .help("By how much a thread that sleeps 1 ms overslept, and what others would have meanwhile.")
+            .help("By how much a thread that sleeps " + SLEEP_MS + " ms overslept, and what others would have meanwhile.")
             .classicOnly()
             .classicUpperBounds(bounds())
             .register(registry);

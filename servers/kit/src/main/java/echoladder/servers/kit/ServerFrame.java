@@ -82,7 +82,9 @@ public final class ServerFrame {
     PrometheusRegistry registry = new PrometheusRegistry();
     metrics.register(registry);
     RuntimeMetrics.register(registry, commandLine.getCommandName());
-    HiccupMeter.start(registry);
+    if (options.hiccupMeter()) {
+      HiccupMeter.start(registry);
+    }
 
     EchoContext context = new EchoContext(metrics, acceptErrors, log, registry, stop::fail);
     EchoServer server = listen("echo", options.echoAddress(), () -> started(context));

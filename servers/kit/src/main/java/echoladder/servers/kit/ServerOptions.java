@@ -3,10 +3,23 @@ package echoladder.servers.kit;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** What every server takes. Each value is checked by {@link #check}; a bad one is named with its range. */
 public final class ServerOptions {
+  /** Whether something runs. */
+  enum Switch {
+    ON,
+    OFF;
+
+    /** As it is written on a command line. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   /** As a value of --host: every address of loopback, and nothing that comes from another host. */
   static final String ALL_OF_LOOPBACK = "127.0.0.0/8";
 
@@ -46,6 +59,13 @@ public final class ServerOptions {
       converter = DurationText.class,
       description = "How long to let what is in flight finish when told to stop, up to 1h; default ${DEFAULT-VALUE}")
   private Duration drain = Duration.ofSeconds(5);
+
+  @Option(
+      names = "--hiccup-meter",
+      paramLabel = "on|off",
+      defaultValue = "on",
+      description = "Whether a thread of this process measures for how long the process stood still; default ${DEFAULT-VALUE}")
+  private Switch hiccupMeter = Switch.ON;
 
   @Option(
       names = "--stop-on-stdin-eof",
@@ -93,6 +113,11 @@ public final class ServerOptions {
   /** 1 to 1,048,576, as asked; the kernel's somaxconn caps it. */
   public int backlog() {
     return backlog;
+  }
+
+  /** Whether the process measures its own hiccups. */
+  boolean hiccupMeter() {
+    return hiccupMeter == Switch.ON;
   }
 
   /** 0 to one hour. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,6 +26,16 @@ class ReadyLineTest {
                 + "\"metrics_port\":9100,\"config\":{\"transport\":\"epoll\"}}");
   }
 
+  /** Whoever chose them: this JVM was told of none of those that are asked for here. */
+  @Test
+  void configHoldsTheFlagsOfTheJvmInForce() {
+    Object flags = Config.ofJvm().get("java_flags_in_force");
+    assertThat(flags).asInstanceOf(InstanceOfAssertFactories.map(String.class, String.class))
+        .containsEntry("MaxHeapSize", Long.toString(((Number) Config.ofJvm().get("java_heap_max_bytes")).longValue()))
+        .containsKeys("ThreadStackSize", "ReservedCodeCacheSize", "CICompilerCount")
+        .doesNotContainValue("");
+  }
+
   @Test
   void configHoldsEveryOptionInForceGivenOrNot() {
     Some some = new Some();
@@ -34,7 +45,7 @@ class ReadyLineTest {
         .containsExactlyInAnyOrderEntriesOf(
             Map.of(
                 "host", "127.0.0.1", "port", 0, "backlog", 4096, "metrics_port", 0, "drain", "500ms",
-                "stop_on_stdin_eof", true, "buffer_bytes", 256, "warm_up_connections", 0));
+                "hiccup_meter", "on", "stop_on_stdin_eof", true, "buffer_bytes", 256, "warm_up_connections", 0));
     assertThat(some.options.drain()).isEqualTo(Duration.ofMillis(500));
     assertThat(some.blocking.bufferBytes()).isEqualTo(256);
   }
