@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -30,4 +31,14 @@ func TestTheMeterIsOnThePage(t *testing.T) {
 	r := start(t, 0)
 	await(t, "wake-ups", func() bool { return r.metric(t, "echo_hiccup_seconds_count") > 3 })
 	await(t, "their CPU", func() bool { return r.metric(t, "echo_hiccup_cpu_seconds_total") > 0 })
+}
+
+func TestTheMeterCanBeSwitchedOff(t *testing.T) {
+	r := start(t, 0, "--hiccup-meter", "off")
+	if page := r.page(t); strings.Contains(page, "hiccup") {
+		t.Errorf("a meter is on the page:\n%s", page)
+	}
+	if r.Config["hiccup_meter"] != "off" {
+		t.Errorf("the ready line says %v", r.Config["hiccup_meter"])
+	}
 }

@@ -93,8 +93,8 @@ func (r *running) url(path string) string {
 // scraper makes a connection of its own for each request.
 var scraper = http.Client{Timeout: patience, Transport: &http.Transport{DisableKeepAlives: true}}
 
-// metric reads one value from the metrics page.
-func (r *running) metric(t *testing.T, name string) float64 {
+// page is the text of the metrics page.
+func (r *running) page(t *testing.T) string {
 	t.Helper()
 	response, err := scraper.Get(r.url("/metrics"))
 	if err != nil {
@@ -105,11 +105,18 @@ func (r *running) metric(t *testing.T, name string) float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindSubmatch(page)
+	return string(page)
+}
+
+// metric reads one value from the metrics page.
+func (r *running) metric(t *testing.T, name string) float64 {
+	t.Helper()
+	page := r.page(t)
+	found := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindStringSubmatch(page)
 	if found == nil {
 		t.Fatalf("no %s in\n%s", name, page)
 	}
-	value, err := strconv.ParseFloat(string(found[1]), 64)
+	value, err := strconv.ParseFloat(found[1], 64)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ final class MemoryPlot {
     String alt = "Memory per connection: kernel, live heap and the rest";
     Svg svg = new Svg(WIDTH, height, alt, description(series, bars));
     svg.bold(12, 22, alt);
-    legend(svg, ofKernel == MemoryMetrics.KERNEL_PER_CONNECTION ? "kernel" : "kernel (sockets)");
+    legend(svg, ofKernel.equals(MemoryMetrics.KERNEL_PER_CONNECTION) ? "kernel" : "kernel (sockets)");
     Axis axis = Axis.of(false, bars.stream().map(b -> (Double) (b.total() / 1024)).toList());
     double bottom = height - FOOT;
     for (double tick : axis.ticks()) {

@@ -45,7 +45,7 @@ final class ReportTables {
     // Runs that are older than that figure have a part of it, which stands in the table beside.
     List<Metric> figures =
         (brief ? Shown.ON_TERMINAL : Shown.LADDER)
-            .stream().filter(figure -> figure != MemoryMetrics.KERNEL_PER_CONNECTION || known(run, figure)).toList();
+            .stream().filter(figure -> !figure.equals(MemoryMetrics.KERNEL_PER_CONNECTION) || known(run, figure)).toList();
     boolean byTools = ToolTimes.any(run.study());
     Table table = (byTools ? new Table().words("server", "client") : new Table().words("server"))
         .figures("connections")

@@ -251,7 +251,7 @@ final class Summary {
         "RSS per connection is the growth from ready to the end of the steady state, free heap included; live heap is all"
             + " that was reachable after a forced collection, the runtime's own share included; kernel memory is that of"
             + (attached != null && !attached.sameHost() ? " the client's end" : " both ends")
-            + (MemoryBar.kernelOf(run) == MemoryMetrics.KERNEL_PER_CONNECTION
+            + (MemoryBar.kernelOf(run).equals(MemoryMetrics.KERNEL_PER_CONNECTION)
                 ? ": slab, kernel stacks and page tables."
                 : ", socket objects only."));
     if (run.status() != RunRecord.Status.COMPLETE) {

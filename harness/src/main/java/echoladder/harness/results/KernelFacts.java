@@ -50,7 +50,7 @@ final class KernelFacts {
   /** The kernel's own parameters; behind {@code --} are those of its first process. */
   static String commandLine(String started) {
     List<String> shown = new ArrayList<>();
-    for (String word : started.strip().split("\\s+")) {
+    for (String word : started.strip().split("\\s+", -1)) {
       if (word.equals("--")) {
         break;
       }

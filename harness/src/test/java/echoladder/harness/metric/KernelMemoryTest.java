@@ -10,6 +10,7 @@ import echoladder.harness.probe.Subject;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
@@ -77,8 +78,6 @@ class KernelMemoryTest {
   }
 
   private static double value(Figures figures, Metric row) {
-    Number value = figures.get(row);
-    assertThat(value).as(row.name()).isNotNull();
-    return value.doubleValue();
+    return Objects.requireNonNull(figures.value(row), row.name());
   }
 }

@@ -3,8 +3,9 @@ package echoladder.servers.kit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
-import org.assertj.core.api.InstanceOfAssertFactories;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -29,11 +30,11 @@ class ReadyLineTest {
   /** Whoever chose them: this JVM was told of none of those that are asked for here. */
   @Test
   void configHoldsTheFlagsOfTheJvmInForce() {
-    Object flags = Config.ofJvm().get("java_flags_in_force");
-    assertThat(flags).asInstanceOf(InstanceOfAssertFactories.map(String.class, String.class))
-        .containsEntry("MaxHeapSize", Long.toString(((Number) Config.ofJvm().get("java_heap_max_bytes")).longValue()))
-        .containsKeys("ThreadStackSize", "ReservedCodeCacheSize", "CICompilerCount")
-        .doesNotContainValue("");
+    Map<String, String> flags = JvmFlags.inForce();
+    assertThat(Config.ofJvm()).containsEntry("java_flags_in_force", flags);
+    assertThat(flags).containsKeys("ThreadStackSize", "ReservedCodeCacheSize", "CICompilerCount").doesNotContainValue("");
+    assertThat(List.of("UseSerialGC", "UseParallelGC", "UseG1GC", "UseZGC")).filteredOn(gc -> "true".equals(flags.get(gc))).hasSize(1);
+    assertThat(Long.parseLong(Objects.requireNonNull(flags.get("MaxHeapSize")))).isGreaterThanOrEqualTo(Runtime.getRuntime().maxMemory());
   }
 
   @Test
