@@ -28,7 +28,7 @@ public final class Surroundings {
    * One thing that differs.
    *
    * @param name dotted
-   * @param first its value in the first run; absent ones are "–"
+   * @param first its value in the first run; absent ones and null are "–"
    */
   public record Difference(String name, String first, String second) {}
 
@@ -72,7 +72,7 @@ public final class Surroundings {
   private static void flatten(String name, @Nullable Object value, Map<String, String> into) {
     if (value instanceof Map<?, ?> map) {
       map.forEach((key, part) -> flatten(name.isEmpty() ? String.valueOf(key) : name + "." + key, part, into));
-    } else {
+    } else if (value != null) {
       into.put(name, String.valueOf(value));
     }
   }
