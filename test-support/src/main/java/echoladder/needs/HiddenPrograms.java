@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -29,43 +32,56 @@ public final class HiddenPrograms {
   public record Outcome(int status, String said) {}
 
   /**
-   * Runs in such a namespace the tests that need one of the programs, by a JVM with the class path of this one.
+   * Hides the programs of one set after the other in such a namespace and runs each time the tests that need one of them, by
+   * one JVM with the class path of this one.
    *
    * @param scratch a folder for files of its own
    * @param testClasses the folders with the tests, of modules whose libraries are on the class path
+   * @return an outcome for each set
    */
-  public static Outcome without(Set<Need> hidden, Path scratch, List<Path> testClasses)
+  public static Map<Set<Need>, Outcome> without(List<Set<Need>> sets, Path scratch, List<Path> testClasses)
       throws IOException, InterruptedException {
-    Path empty = Files.writeString(scratch.resolve("hidden"), "");
-    StringBuilder script = new StringBuilder("set -e\n");
-    for (Path program : files(hidden)) {
-      script.append("mount --bind '").append(empty).append("' '").append(program).append("'\n");
-    }
-    List<String> argv =
-        new ArrayList<>(List.of("unshare", "--mount", "--propagation", "private", "sh", "-c", script + "exec \"$@\"", "sh"));
+    Files.writeString(scratch.resolve(HiddenRun.EMPTY), "");
     String classPath = System.getProperty("java.class.path");
     for (Path folder : testClasses) {
       classPath += ":" + folder;
     }
-    argv.addAll(
-        List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-            "-D" + Lacks.ASKED + "=" + String.join(",", hidden.stream().map(Need::id).toList()),
-            "-Dbasedir=" + scratch, "-cp", classPath, HiddenRun.class.getName()));
+    List<String> argv =
+        new ArrayList<>(
+            List.of(
+                "unshare", "--mount", "--propagation", "private",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1", "-Dbasedir=" + scratch, "-cp", classPath, HiddenRun.class.getName(),
+                scratch.toString(), String.join(";", sets.stream().map(HiddenPrograms::ids).toList())));
     testClasses.forEach(folder -> argv.add(folder.toString()));
     Path said = scratch.resolve("said");
     Process process = new ProcessBuilder(argv).redirectErrorStream(true).redirectOutput(said.toFile()).start();
     try {
-      int status = process.waitFor(LONGEST_S, TimeUnit.SECONDS) ? process.exitValue() : 1;
-      return new Outcome(status, Files.readString(said, StandardCharsets.UTF_8));
+      boolean ended = process.waitFor(LONGEST_S, TimeUnit.SECONDS) && process.exitValue() == 0;
+      Map<Set<Need>, Outcome> outcomes = new LinkedHashMap<>();
+      for (Set<Need> set : sets) {
+        Path own = scratch.resolve(ids(set));
+        outcomes.put(set, ended ? outcome(Files.readString(own)) : new Outcome(1, Files.readString(said)));
+      }
+      return outcomes;
     } finally {
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
     }
   }
 
+  /** Of what {@link HiddenRun} has written: the status, and on further lines what was said. */
+  private static Outcome outcome(String text) {
+    String[] parts = text.split("\n", 2);
+    return new Outcome(Integer.parseInt(parts[0]), parts[1]);
+  }
+
+  static String ids(Set<Need> set) {
+    return String.join(",", set.stream().map(Need::id).toList());
+  }
+
   /** Where they lie, each once, links followed. */
-  private static Set<Path> files(Set<Need> hidden) throws IOException {
+  static Set<Path> files(Collection<Need> hidden) throws IOException {
     Set<Path> files = new TreeSet<>();
     List<Path> folders =
         Stream.of(String.valueOf(System.getenv("PATH")).split(":", -1), new String[] {"/usr/sbin", "/sbin"})

@@ -1,10 +1,11 @@
 package echoladder.needs;
 
+import java.io.IOException;
 import java.lang.reflect.AnnotatedElement;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.ReflectionSupport;
@@ -20,36 +21,65 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** The process of {@link HiddenPrograms}: runs every test that needs what is hidden, and says how each ended. */
+/**
+ * The process of {@link HiddenPrograms}: hides the programs of one set after the other, runs every test that needs one of
+ * them, and writes how each ended into a file named after the set.
+ */
 final class HiddenRun implements TestExecutionListener {
+  /** The file that is put over a program, in the folder for files. */
+  static final String EMPTY = "hidden";
+
   private final List<String> asked;
-  private final AtomicInteger skipped = new AtomicInteger();
-  private final AtomicInteger wrong = new AtomicInteger();
+  private final StringBuilder said = new StringBuilder();
+  private int skipped;
+  private int wrong;
 
   private HiddenRun(List<String> asked) {
     this.asked = asked;
   }
 
-  /** Arguments: folders with tests. */
-  public static void main(String[] args) {
-    HiddenRun run = new HiddenRun(List.of(System.getProperty(Lacks.ASKED, "").split(",", -1)));
-    LauncherFactory.create().execute(run.request(Stream.of(args).map(Path::of).toList()), run);
-    for (String id : run.asked) {
-      if (Need.of(id).lack().isEmpty()) {
-        run.say("WRONG: " + id + " is still there");
+  /** Arguments: a folder for files, the sets with semicolons between and commas within, folders with tests. */
+  public static void main(String[] args) throws IOException, InterruptedException {
+    Path scratch = Path.of(args[0]);
+    List<Class<?>> classes = new ArrayList<>();
+    for (String folder : List.of(args).subList(2, args.length)) {
+      classes.addAll(ReflectionSupport.findAllClassesInClasspathRoot(Path.of(folder).toUri(), _ -> true, _ -> true));
+    }
+    for (String set : args[1].split(";", -1)) {
+      List<Path> programs = List.copyOf(HiddenPrograms.files(Stream.of(set.split(",", -1)).map(Need::of).toList()));
+      for (Path program : programs) {
+        command("mount", "--bind", scratch.resolve(EMPTY).toString(), program.toString());
+      }
+      Files.writeString(scratch.resolve(set), new HiddenRun(List.of(set.split(",", -1))).run(classes));
+      for (Path program : programs) {
+        command("umount", program.toString());
       }
     }
-    System.out.printf("%d skipped, %d wrong%n", run.skipped.get(), run.wrong.get());
-    System.exit(run.skipped.get() > 0 && run.wrong.get() == 0 ? 0 : 1);
+    System.exit(0);
   }
 
-  private LauncherDiscoveryRequest request(List<Path> folders) {
-    List<Class<?>> classes = new ArrayList<>();
-    for (Path folder : folders) {
-      classes.addAll(ReflectionSupport.findAllClassesInClasspathRoot(folder.toUri(), this::concerned, _ -> true));
+  private static void command(String... argv) throws IOException, InterruptedException {
+    if (new ProcessBuilder(argv).inheritIO().start().waitFor() != 0) {
+      throw new IOException("failed: " + String.join(" ", argv));
     }
+  }
+
+  /** The status, and on further lines what was said. */
+  private String run(List<Class<?>> classes) {
+    System.setProperty(Lacks.ASKED, String.join(",", asked));
+    Need.lookAgain();
+    LauncherFactory.create().execute(request(classes), this);
+    for (String id : asked) {
+      if (Need.of(id).lack().isEmpty()) {
+        say("WRONG: " + id + " is still there");
+      }
+    }
+    return "%d%n%s%d skipped, %d wrong%n".formatted(skipped > 0 && wrong == 0 ? 0 : 1, said, skipped, wrong);
+  }
+
+  private LauncherDiscoveryRequest request(List<Class<?>> classes) {
     return LauncherDiscoveryRequestBuilder.request()
-        .selectors(classes.stream().map(DiscoverySelectors::selectClass).toList())
+        .selectors(classes.stream().filter(this::concerned).map(DiscoverySelectors::selectClass).toList())
         .filters((PostDiscoveryFilter) test -> FilterResult.includedIf(concerned(test)))
         .build();
   }
@@ -72,9 +102,13 @@ final class HiddenRun implements TestExecutionListener {
         .isPresent();
   }
 
-  private void say(String line) {
-    (line.startsWith("WRONG") ? wrong : skipped).incrementAndGet();
-    System.out.println(line);
+  private synchronized void say(String line) {
+    if (line.startsWith("WRONG")) {
+      wrong++;
+    } else {
+      skipped++;
+    }
+    said.append(line).append('\n');
   }
 
   @Override

@@ -142,6 +142,11 @@ public enum Need {
     return FOUND.computeIfAbsent(this, Need::look);
   }
 
+  /** Forgets what was seen, for a process that hides programs itself. */
+  static void lookAgain() {
+    FOUND.clear();
+  }
+
   private String look() {
     String missing = trial.isEmpty() ? program() : tried();
     return missing.isEmpty() ? "" : "lacks " + id() + ": " + missing + "; get it: " + get;
