@@ -46,9 +46,11 @@ final class LadderProcess implements AutoCloseable {
     // A shell that starts a build in the background lets it ignore SIGINT, and so would all below it.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.addAll(wrapper);
+    command.add(Jdks.java().toString());
+    // Not of all its JVMs: one with another class path would complain, a client on its stdout.
+    command.addAll(LadderArchive.options());
     command.addAll(
         List.of(
-            Jdks.java().toString(),
             "-XX:+UseSerialGC",
             "--enable-native-access=ALL-UNNAMED",
             "-D" + Checkout.PROPERTY + "=" + home,

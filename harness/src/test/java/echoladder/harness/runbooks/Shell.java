@@ -1,6 +1,7 @@
 package echoladder.harness.runbooks;
 
 import echoladder.harness.Ladder;
+import echoladder.harness.cli.LadderArchive;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -76,12 +77,12 @@ final class Shell implements AutoCloseable {
             dir.resolve("ladder"),
             """
             #!/usr/bin/env bash
-            exec '%s/bin/java' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED \\
+            exec '%s/bin/java' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 %s --enable-native-access=ALL-UNNAMED \\
               -Decholadder.home='%s' -Decholadder.gap-meter-ms=0 -Decholadder.nofile.soft="$(ulimit -Sn)" -Decholadder.nofile.hard="$(ulimit -Hn)" \\
               -cp '%s' %s "$@"
             """
                 .formatted(
-                    System.getProperty("java.home"), ROOT, System.getProperty("java.class.path"), Ladder.class.getName()));
+                    System.getProperty("java.home"), String.join(" ", LadderArchive.options()), ROOT, System.getProperty("java.class.path"), Ladder.class.getName()));
     if (!ladder.toFile().setExecutable(true)) {
       throw new IOException("cannot make " + ladder + " executable");
     }

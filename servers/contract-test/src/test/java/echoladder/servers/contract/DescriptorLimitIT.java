@@ -32,7 +32,7 @@ class DescriptorLimitIT {
   void goesOnWhenDescriptorsAreFreeAgain(Variant variant) throws Exception {
     // The hard limit: the JVM and Go raise the soft one to it.
     List<String> prefix = List.of("sh", "-c", "ulimit -n " + LIMIT + " && exec \"$@\"", "sh");
-    try (RunningServer server = RunningServer.start(variant, prefix, variant.argv())) {
+    try (RunningServer server = RunningServer.start(variant, prefix, LastDescriptors.plain(variant.argv()))) {
       // The kernel completes their handshakes; the server cannot accept all of them.
       List<EchoClient> clients = server.connect(CLIENTS);
       server.await("accept errors").untilAsserted(
@@ -61,7 +61,7 @@ class DescriptorLimitIT {
   @ParameterizedTest(name = "{0}")
   @MethodSource("echoladder.servers.contract.Variant#all")
   void servesTheFirstWithTheLastDescriptors(Variant variant) throws Exception {
-    try (RunningServer server = RunningServer.start(variant)) {
+    try (RunningServer server = RunningServer.start(variant, List.of(), LastDescriptors.plain(variant.argv()))) {
       LastDescriptors.leave(server.ready().pid(), SPARE);
       try (EchoClient client = server.connect()) {
         // Long enough for the server to have come to wait for it.

@@ -2,15 +2,22 @@ package echoladder.servers.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.jvm.SharedArchive;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** A running process whose descriptors nearly all are taken, by a limit put just above them. */
 public final class LastDescriptors {
   private LastDescriptors() {}
+
+  /** A server's command whose classes come from their jars: from an archive they would come without these being open. */
+  public static List<String> plain(List<String> argv) {
+    return argv.stream().filter(option -> !option.startsWith(SharedArchive.OPTION)).toList();
+  }
 
   /**
    * Lowers the process's soft limit to as many above the highest one in use.

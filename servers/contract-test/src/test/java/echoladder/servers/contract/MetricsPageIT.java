@@ -16,10 +16,18 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the metrics page of every server owes to who scrapes it, whoever else is connected to it. */
+/**
+ * What the metrics page of every server owes to who scrapes it, whoever else is connected to it. Several servers at a time, as
+ * the tests mostly wait for deadlines.
+ */
+@Order(1)
+@Execution(ExecutionMode.CONCURRENT)
 class MetricsPageIT {
   /** More than any page serves at a time. */
   private static final int MANY = 20;
@@ -137,7 +145,7 @@ class MetricsPageIT {
   @ParameterizedTest(name = "{0}")
   @MethodSource("defaults")
   void aScrapeGetsThroughWithoutADescriptorLeft(Subject subject) throws Exception {
-    try (Run run = new Run(subject.argv())) {
+    try (Run run = new Run(LastDescriptors.plain(subject.argv()))) {
       for (int i = 0; i < MANY; i++) {
         run.client().send(SCRAPE);
       }

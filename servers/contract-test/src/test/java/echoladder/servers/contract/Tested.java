@@ -4,10 +4,15 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Jdks;
+import echoladder.harness.server.ReadyLine;
 import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.server.ServerSettings;
+import echoladder.jvm.SharedArchive;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -15,7 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 public final class Tested {
   /** System property with the name of a server: the suite is then run against this one only. */
   static final String ONLY = "contract.server";
+
+  private static final Map<String, Optional<SharedArchive>> ARCHIVES = new ConcurrentHashMap<>();
 
   private Tested() {}
 
@@ -120,12 +129,35 @@ public final class Tested {
     return manifest;
   }
 
-  /** The same command with the first compiler alone: hundreds of servers are started here, and none is measured. */
-  public static List<String> quick(List<String> argv) {
-    List<String> quick = new ArrayList<>(argv);
+  /**
+   * The same command with the first compiler alone, and with its classes from an archive: hundreds of servers are started
+   * here, and none is measured.
+   *
+   * @param command that starts a server as it stands
+   */
+  public static List<String> quick(ServerManifest manifest, List<String> command) {
+    List<String> quick = new ArrayList<>(command);
     if (quick.getFirst().equals(Jdks.java().toString())) {
       quick.add(1, "-XX:TieredStopAtLevel=1");
+      ARCHIVES.computeIfAbsent(manifest.name(), _ -> archive(manifest)).ifPresent(archive -> archive.addTo(quick));
     }
     return quick;
+  }
+
+  private static Optional<SharedArchive> archive(ServerManifest manifest) {
+    return Optional.ofNullable(
+        SharedArchive.make(manifest.name(), manifest.argv(Jdks.java(), ServerSettings.DEFAULT), Tested::startAndStop));
+  }
+
+  /** Has it show its page, and stops it. */
+  private static void startAndStop(Process server) throws IOException {
+    try (BufferedReader out = server.inputReader()) {
+      String line = out.readLine();
+      if (line != null) {
+        URI page = ReadyLine.parse(line).metrics();
+        page.toURL().openStream().close();
+      }
+      server.destroy();
+    }
   }
 }

@@ -64,6 +64,7 @@ record Variant(ServerManifest manifest, Map<String, String> options) {
     ServerSettings settings = ServerSettings.DEFAULT;
     List<String> argv =
         Tested.quick(
+            manifest,
             Tested.built(manifest).argv(
                 Jdks.java(), new ServerSettings(settings.host(), 0, settings.backlog(), 0, drain, options)));
     return followed() ? Leaks.followed(argv) : argv;
@@ -71,7 +72,7 @@ record Variant(ServerManifest manifest, Map<String, String> options) {
 
   /** The bare command with these arguments instead of the harness's. */
   List<String> argvWith(List<String> arguments) {
-    List<String> argv = Tested.quick(Tested.built(manifest).argv(Jdks.java(), options));
+    List<String> argv = Tested.quick(manifest, Tested.built(manifest).argv(Jdks.java(), options));
     argv.addAll(arguments);
     return argv;
   }

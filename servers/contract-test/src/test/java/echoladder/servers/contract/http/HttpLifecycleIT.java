@@ -96,7 +96,7 @@ final class HttpLifecycleIT {
   @MethodSource("subjects")
   void outOfDescriptorsItServesWhomItHasAndGoesOnLater(HttpSubject subject) throws Exception {
     List<String> argv = new ArrayList<>(List.of("prlimit", "--nofile=200:200"));
-    argv.addAll(subject.argv(0, Map.of()));
+    argv.addAll(LastDescriptors.plain(subject.argv(0, Map.of())));
     List<HttpPeer> peers = new ArrayList<>();
     try (HttpServerUnderTest server = HttpServerUnderTest.start(argv)) {
       HttpPeer first = server.connect();
@@ -128,7 +128,7 @@ final class HttpLifecycleIT {
   @ParameterizedTest
   @MethodSource("subjects")
   void answersTheFirstWithTheLastDescriptors(HttpSubject subject) throws Exception {
-    try (HttpServerUnderTest server = HttpServerUnderTest.start(subject.argv(0, Map.of()))) {
+    try (HttpServerUnderTest server = HttpServerUnderTest.start(LastDescriptors.plain(subject.argv(0, Map.of())))) {
       LastDescriptors.leave(server.ready().pid(), 2);
       try (HttpPeer peer = server.connect()) {
         byte[] whole = HttpPeer.post(BODY);

@@ -53,7 +53,7 @@ public record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
     ServerSettings d = ServerSettings.DEFAULT;
     ServerSettings settings =
         new ServerSettings(d.host(), port, d.backlog(), d.metricsPort(), d.drain(), options);
-    return Tested.quick(Tested.built(manifest).argv(Jdks.java(), settings));
+    return Tested.quick(manifest, Tested.built(manifest).argv(Jdks.java(), settings));
   }
 
   /** Slow requests are to be given up soon, where the server can be told. */
