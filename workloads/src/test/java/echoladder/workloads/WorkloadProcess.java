@@ -15,6 +15,8 @@ record WorkloadProcess(int status, String out, String err) {
   static WorkloadProcess run(Class<?> workload, List<String> jvmOptions, String... args) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // A process of some seconds, whose figures mean nothing here.
+    command.add("-XX:TieredStopAtLevel=1");
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), workload.getName()));
     command.addAll(List.of(args));

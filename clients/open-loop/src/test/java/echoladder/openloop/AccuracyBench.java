@@ -30,7 +30,7 @@ class AccuracyBench {
             .warmUp(Duration.ofSeconds(1), Duration.ofSeconds(1), 0)
             .build();
     Path log = folder.resolve("load.hlog");
-    OpenLoopClient client = new OpenLoopClient(ClientProcess.javaCommand(), folder.resolve("client.log"));
+    OpenLoopClient client = new OpenLoopClient(ClientProcess.measuredJavaCommand(), folder.resolve("client.log"));
     return new Measured(client.run(plan, log, SILENT), Measured.read(log));
   }
 

@@ -7,8 +7,15 @@ import java.util.List;
 final class ClientProcess {
   private ClientProcess() {}
 
-  /** Java, flags and class path, up to where the main class follows. */
+  /** Java, flags and class path, up to where the main class follows; nobody asks how quick this one is. */
   static List<String> javaCommand() {
+    List<String> command = new ArrayList<>(measuredJavaCommand());
+    command.add(1, "-XX:TieredStopAtLevel=1");
+    return command;
+  }
+
+  /** The same for a benchmark, with every compiler. */
+  static List<String> measuredJavaCommand() {
     return List.of(
         ProcessHandle.current().info().command().orElseThrow(),
         "--enable-native-access=ALL-UNNAMED",

@@ -55,7 +55,7 @@ class CostBench {
   private static Process started(
       List<String> flags, int port, int connections, int warmUpS, int seed, ProcessBuilder.Redirect stderr)
       throws IOException {
-    List<String> command = new ArrayList<>(ClientProcess.javaCommand());
+    List<String> command = new ArrayList<>(ClientProcess.measuredJavaCommand());
     command.addAll(command.indexOf("-cp"), flags);
     command.addAll(
         List.of(

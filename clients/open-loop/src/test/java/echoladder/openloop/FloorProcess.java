@@ -28,7 +28,7 @@ final class FloorProcess implements AutoCloseable {
   /** By a command that execs what follows it. */
   static FloorProcess start(int loops, List<String> wrapper) throws IOException {
     List<String> command = new ArrayList<>(wrapper);
-    command.addAll(ClientProcess.javaCommand());
+    command.addAll(ClientProcess.measuredJavaCommand());
     command.addAll(List.of(MAIN, "--stop-on-stdin-eof", "--loops", Integer.toString(loops)));
     File log = Path.of("target", "floor.log").toFile();
     Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log)).start();

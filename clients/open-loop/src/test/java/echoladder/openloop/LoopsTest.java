@@ -78,10 +78,7 @@ class LoopsTest {
   }
 
   private LoadClient client(Loop loop) {
-    List<String> java =
-        List.of(
-            ProcessHandle.current().info().command().orElseThrow(), "--enable-native-access=ALL-UNNAMED",
-            "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"));
+    List<String> java = ClientProcess.javaCommand();
     Path log = dir.resolve("client.log");
     return loop == Loop.CLOSED ? new ClosedLoopClient(java, log) : new OpenLoopClient(java, log);
   }

@@ -37,7 +37,7 @@ class OldAndNewBench {
 
   private static Process start(String classPath, int port, int seed) throws IOException {
     List<String> command = new ArrayList<>(PINNED ? List.of("taskset", "-c", "1") : List.of());
-    command.addAll(ClientProcess.javaCommand());
+    command.addAll(ClientProcess.measuredJavaCommand());
     command.set(command.indexOf("-cp") + 1, classPath);
     command.addAll(
         Stream.of(

@@ -29,11 +29,16 @@ import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
 
 /** Real harness processes get a SIGKILL at one moment after the other; the run that is resumed each time is whole. */
+@Order(1)
+@Execution(ExecutionMode.CONCURRENT)
 class ResumeIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

@@ -23,12 +23,14 @@ import java.util.stream.Stream;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole runs: real servers, the real client, by the same main that users start. */
+@Order(1)
 class RunIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

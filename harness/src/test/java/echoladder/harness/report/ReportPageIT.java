@@ -129,9 +129,14 @@ class ReportPageIT {
     log("log.hlog", 95);
     RunRecord run = large(golden(), "log.hlog");
     Files.writeString(dir.resolve("samples.csv"), "server,connections,phase,seconds\n");
-    String page = page(run);
-    assertThat(page.length()).isLessThan(1_000_000);
-    assertThat(page(run)).isEqualTo(page);
+    assertThat(page(run).length()).isLessThan(1_000_000);
+  }
+
+  @Test
+  void itIsTheSameEachTimeItIsWritten() throws IOException {
+    log("log.hlog", 3);
+    RunRecord run = large(golden(), "log.hlog");
+    assertThat(page(run)).isEqualTo(page(run));
   }
 
   @Needs(Need.CHROMIUM)

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Executes the runbooks: every command with its output, those of symptoms in the shell of runbooks/README.md. Several at a
  * time, as each has a network and processes of its own and mostly waits.
  */
+@Order(2)
 @Needs(
     value = {Need.UNSHARE, Need.NAMESPACES, Need.BASH, Need.MOUNT, Need.IP},
     more = true)

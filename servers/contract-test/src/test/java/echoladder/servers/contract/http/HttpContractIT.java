@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a running HTTP server owes to its clients, good and bad. One process for all of a subject's tests. */
+@Order(1)
 @ParameterizedClass(name = "{0}")
 @MethodSource("echoladder.servers.contract.http.OneServer#all")
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)

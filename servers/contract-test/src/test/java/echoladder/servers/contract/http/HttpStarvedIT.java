@@ -17,13 +17,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * An HTTP server on the JVM that runs out of direct memory, or of threads, while requests come: its page answers all the
- * while, every client hears something, and whoever comes when there is room again is served.
+ * while, every client hears something, and whoever comes when there is room again is served. Several at a time, as one that
+ * lacks memory waits for half a minute.
  */
+@Order(1)
+@Execution(ExecutionMode.CONCURRENT)
 final class HttpStarvedIT {
   private static final byte[] BODY = new byte[64];
   private static final int CROWD = 100;
