@@ -136,7 +136,7 @@ final class PairsTable {
       worth.add(
           ("**A screen:** %d of the %d comparisons with an interval have fewer than %d pairs. What they show is screened, not "
                   + "confirmed: of six pairs the least p is 0.031, which does not stand beside a second comparison. "
-                  + "`--set repeats=%d` confirms or does not.")
+                  + "`--set repeats=%d`, with the `--servers` that a sentence needs, confirms or does not.")
               .formatted(screened, ratios.size(), PairedRatio.FEWEST_TO_CONFIRM, PairedRatio.FEWEST_TO_CONFIRM));
     }
     if (screened < ratios.size()) {
@@ -146,6 +146,12 @@ final class PairsTable {
               .formatted(
                   PairedRatio.FEWEST_TO_CONFIRM, ratios.size(),
                   adjusted.entrySet().stream().filter(of -> stands(of.getKey(), of.getValue())).count(), ratios.size() - screened));
+    }
+    int fewest = ratios.stream().filter(PairedRatio::confirms).mapToInt(PairedRatio::pairs).min().orElse(Integer.MAX_VALUE);
+    if (!Holm.canStand(fewest, ratios.size())) {
+      worth.add(
+          "**Too many comparisons:** among %d no difference of %d pairs can stand. `--servers` climbs those alone that a sentence needs."
+              .formatted(ratios.size(), fewest));
     }
     if (!ratios.isEmpty()) {
       worth.add(

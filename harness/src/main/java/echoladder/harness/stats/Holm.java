@@ -26,6 +26,11 @@ public final class Holm {
     return adjusted;
   }
 
+  /** Whether a difference of so many pairs can stand among so many comparisons at all: all its ratios on one side of 1. */
+  public static boolean canStand(int pairs, int comparisons) {
+    return stands(comparisons * Math.scalb(2.0, -pairs));
+  }
+
   /** Whether a difference of that adjusted p stands. */
   public static boolean stands(double adjusted) {
     return adjusted <= Interval.ERROR;

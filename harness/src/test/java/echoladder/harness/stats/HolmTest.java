@@ -34,6 +34,10 @@ class HolmTest {
     assertThat(Holm.stands(Holm.adjusted(List.of(six)).getFirst())).isTrue();
     assertThat(Holm.stands(Holm.adjusted(List.of(six, six)).getFirst())).isFalse();
     assertThat(Holm.adjusted(Collections.nCopies(100, twelve))).allMatch(Holm::stands);
+    assertThat(Holm.canStand(6, 1)).isTrue();
+    assertThat(Holm.canStand(6, 2)).isFalse();
+    assertThat(Holm.canStand(12, 102)).isTrue();
+    assertThat(Holm.canStand(12, 103)).isFalse();
     assertThat(of(6).confirms()).isFalse();
     assertThat(of(12).confirms()).isTrue();
   }
