@@ -61,15 +61,14 @@ class LinuxTest {
     assertThat(sys.close(Integer.MAX_VALUE)).isEqualTo(-Errno.EBADF);
   }
 
+  /** The port is held and not listened at. One that was let go would do only until another test gets it. */
   @Test
   void aRefusedConnectSaysSo() throws Exception {
-    int closedPort;
-    try (ServerSocket brief = new ServerSocket(0)) {
-      closedPort = brief.getLocalPort();
-    }
+    int held = sys.tcpSocket();
+    assertThat(sys.bind(held, SocketAddress.of("127.0.0.1", 0))).isZero();
     int fd = sys.tcpSocket();
     try (Epoll epoll = Epoll.open(sys, 1)) {
-      int r = sys.connect(fd, SocketAddress.of("127.0.0.1", closedPort));
+      int r = sys.connect(fd, SocketAddress.of("127.0.0.1", sys.localPort(held)));
       if (r == -Errno.EINPROGRESS) {
         epoll.add(fd, Epoll.OUT, 1);
         epoll.await(1_000_000_000L);
@@ -78,6 +77,7 @@ class LinuxTest {
       assertThat(Errno.name(r)).isEqualTo("ECONNREFUSED");
     } finally {
       sys.close(fd);
+      sys.close(held);
     }
   }
 

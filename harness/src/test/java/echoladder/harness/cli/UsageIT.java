@@ -8,9 +8,10 @@ import echoladder.harness.TestCheckout;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunLock;
 import echoladder.linux.CpuAffinity;
+import echoladder.linux.SocketAddress;
+import echoladder.linux.SystemCalls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -119,15 +120,13 @@ class UsageIT {
     }
   }
 
-  private static int closedPort() throws IOException {
-    try (ServerSocket opened = new ServerSocket(0)) {
-      return opened.getLocalPort();
-    }
-  }
-
+  /** Its port is held and not listened at: one that was let go might be another test's by then. */
   @Test
   void aServerThatCannotBeReachedIsNotClimbed() throws Exception {
-    String nobody = "127.0.0.1:" + closedPort();
+    SystemCalls sys = new SystemCalls();
+    int held = sys.tcpSocket();
+    assertThat(sys.bind(held, SocketAddress.of("127.0.0.1", 0))).isZero();
+    String nobody = "127.0.0.1:" + sys.localPort(held);
     HttpServer page = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
     page.createContext("/metrics", exchange -> {
       byte[] text = "process_cpu_seconds_total 1.5\n".getBytes(UTF_8);
@@ -149,6 +148,7 @@ class UsageIT {
       assertThat(home.resolve("results")).doesNotExist();
     } finally {
       page.stop(0);
+      sys.close(held);
     }
   }
 
