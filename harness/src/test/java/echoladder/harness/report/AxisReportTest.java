@@ -96,6 +96,20 @@ class AxisReportTest {
         .containsExactly("floor", "virtual-threads-serial", "virtual-threads-g1", "netty-serial", "netty-g1");
   }
 
+  /** Entries whose loads differ in that alone would else read as one load told twice. */
+  @Test
+  void aLoadIsToldWithItsProcessorsAndWhetherItsClientPolls() throws IOException {
+    ObjectNode run = (ObjectNode) RunFolder.tree(run());
+    ObjectNode load = (ObjectNode) run.at("/study/load");
+    ((ObjectNode) run.at("/study/servers/0")).set("load", load.deepCopy().put("cpus", "apart"));
+    ((ObjectNode) run.at("/study/servers/1")).set("load", load.deepCopy().put("spin_ns", 200_000));
+    String told = Summary.load(RunFolder.parse(run.toString()).study());
+    assertThat(told)
+        .contains("floor-active-share-1: ", "seed 1, processors apart; ")
+        .contains("floor-active-share-0.01: ", "seed 1, the client polls from 200 µs before a send is due; ")
+        .containsOnlyOnce("processors ").containsOnlyOnce("polls");
+  }
+
   /** Ten sentences would not be read; of one server's four settings the least and the most are. */
   @Test
   void climbsThatEndAlikeAreToldTogether() throws IOException {
