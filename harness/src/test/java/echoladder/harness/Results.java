@@ -1,6 +1,7 @@
 package echoladder.harness;
 
 import echoladder.client.Doubt;
+import echoladder.client.LateShares;
 import echoladder.client.LoadResult;
 import echoladder.client.LoadResult.ClientCondition;
 import echoladder.client.LoadResult.Connections;
@@ -73,7 +74,7 @@ public final class Results {
         new Messages(scheduled, scheduled, echoes, unanswered, 0, 0, 0, echoes),
         hiccup, unanswered == 0 ? null : (Double) 98.5, 0, new Cost(35.0, serverUs, 180_000_000L, 100_000_000L, echoes * 35e-6),
         new ClientCondition(0L, 0.0, 47.0, 1, 1, List.of(), true), null, null, Verdict.of(doubts), doubts,
-        new Times(response, response, response, lateness, response), new LoadResult.Placement("0-1", "0-1", "0-1", 0L));
+        new Times(response, response, response, LateShares.UNKNOWN, lateness, response), new LoadResult.Placement("0-1", "0-1", "0-1", 0L));
   }
 
   /** The same, where that is what the load ran on. */

@@ -1,8 +1,8 @@
 package echoladder.client;
 
 /**
- * Whose fault a way to fail is. Blame on {@link #SERVER} or {@link #HOST} is a finding: the load could not be carried here.
- * Blame on anything else means that the measurement itself is at fault, and then it is no finding whatever else was seen.
+ * Whose fault a way to fail is. {@link Verdict#of} follows from it: what the server or the full host could not carry is a
+ * result, unless the client or others spoiled the measurement.
  */
 public enum Blame {
   /** The server did not do what was asked of it. */

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Every way in which a measurement can fail to be one. The list is closed: whoever judges picks from here. A row says
- * whose fault it is and what follows from it; its symptom page is {@code runbooks/symptoms/<id>.md}.
+ * Every reason why a measurement is not valid. The list is closed: whoever judges picks from here. A row says whose fault it
+ * is and what follows from it; its symptom page is {@code runbooks/symptoms/<id>.md}.
  */
 public enum Invalidity {
   /** Fewer connections had a verified echo than were asked for. */
@@ -17,12 +17,14 @@ public enum Invalidity {
   /** Connections that were still open did not answer one more echo at the end, the roll call. */
   CONNECTIONS_SILENT(Blame.SERVER, OnClimb.NOT_HELD, Trait.BY_LATENESS, Trait.OF_A_LIMIT),
   /** An echoed byte was not the byte that was sent. */
-  ECHO_MISMATCH(Blame.SERVER, OnClimb.NOT_HELD),
+  ECHO_MISMATCH(Blame.SERVER, OnClimb.NOT_HELD, Trait.OF_A_DEFECT),
   /** Messages of the steady state had no complete echo when the drain ended. */
   UNANSWERED(Blame.SERVER, OnClimb.NOT_HELD, Trait.BY_LATENESS),
   /** The echoes of the steady state fell short of its schedule. */
   OFFERED_RATE_NOT_REACHED(Blame.SERVER, OnClimb.NOT_HELD, Trait.BY_LATENESS, Trait.OF_TIME_ALONE, Trait.BY_BOUND),
-  /** The client sent too much too late by its own fault: its times are about itself. */
+  /** The response time went beyond the study's bound, and the server took that time. */
+  RESPONSE_TIME_BEYOND_BOUND(Blame.SERVER, OnClimb.TOO_SLOW, Trait.BY_LATENESS, Trait.OF_TIME_ALONE),
+  /** The client sent much too late by its own fault, so what was not carried may be missing because of it. */
   LATE_SENDS(Blame.CLIENT, OnClimb.EXCUSES, Trait.BY_LATENESS, Trait.OF_TIME_ALONE, Trait.BY_BOUND),
   /** A load tool held sends back while the server was slow, and their wait is in none of its times. */
   COORDINATED_OMISSION(Blame.CLIENT, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE),
@@ -34,10 +36,12 @@ public enum Invalidity {
   ERROR_RESPONSES(Blame.SERVER, OnClimb.NOT_HELD),
   /** The client stood still for longer than the run allows. */
   CLIENT_HICCUP(Blame.CLIENT, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE, Trait.BY_BOUND),
+  /** The client had no port left for a connection: it was asked for more than its addresses have. */
+  EPHEMERAL_PORTS_EXHAUSTED(Blame.CLIENT, OnClimb.EXCUSES, Trait.OF_A_LIMIT),
   /** The client process ended before it gave a result. */
   CLIENT_DIED(Blame.CLIENT, OnClimb.EXCUSES, Trait.OF_A_LIMIT),
   /** The server did not get ready, or failed the first echo that the harness itself asks for. */
-  SERVER_NOT_READY(Blame.SERVER, OnClimb.SERVER_FAILED),
+  SERVER_NOT_READY(Blame.SERVER, OnClimb.SERVER_FAILED, Trait.OF_A_DEFECT),
   /** The server process ended during the rung. */
   SERVER_DIED(Blame.SERVER, OnClimb.SERVER_FAILED),
   /** The server's metrics page or its forced collection did not answer although its process ran. */
@@ -49,7 +53,7 @@ public enum Invalidity {
   /** The server has processors of its own, and left almost no idle CPU there. */
   SERVER_SATURATED(Blame.SERVER, OnClimb.NOTHING, Trait.OF_TIME_ALONE),
   /** The client has processors of its own, and left almost no idle CPU there although it does not poll. */
-  CLIENT_SATURATED(Blame.CLIENT, OnClimb.NOTHING, Trait.OF_TIME_ALONE),
+  CLIENT_SATURATED(Blame.CLIENT, OnClimb.EXCUSES, Trait.OF_TIME_ALONE),
   /** CPU was taken by others (steal, foreign processes) beyond the run's bound. */
   HOST_TOO_NOISY(Blame.OTHERS, OnClimb.EXCUSES, Trait.OF_TIME_ALONE),
   /** What is counted from a border of the steady state on was read too long after it. */
@@ -67,6 +71,7 @@ public enum Invalidity {
     BY_LATENESS,
     OF_TIME_ALONE,
     OF_A_LIMIT,
+    OF_A_DEFECT,
     BY_BOUND
   }
 
@@ -90,6 +95,16 @@ public enum Invalidity {
   /** Whose fault it is. */
   public Blame blame() {
     return blame;
+  }
+
+  /** Whether it makes the measurement worthless, whatever else was seen: the client, others or a broken server are at fault. */
+  public boolean spoils() {
+    return blame == Blame.CLIENT || blame == Blame.OTHERS || traits.contains(Trait.OF_A_DEFECT);
+  }
+
+  /** Whether a load that is too much for server or host explains it. */
+  public boolean saturates() {
+    return (blame == Blame.SERVER || blame == Blame.HOST) && !traits.contains(Trait.OF_A_DEFECT);
   }
 
   /** What it says about the climb of the server. */

@@ -20,7 +20,8 @@ public final class LoadJudge {
    *
    * @param achievedShareLeast echoes completed within the steady state, of whatever phase, must reach this share of its
    *     schedule, 0-1; beyond it lies what a stall at its very end may hold back, which its response times show
-   * @param lateShareMost share of the sends that may be late though their connection was free, 0-1
+   * @param lateShareMost share of the sends that may be late though their connection was free, 0-1: with more, what was not
+   *     carried may be the client's fault
    * @param hiccupMostNs by how much a timed wait of the client may overrun
    */
   public record Bounds(double achievedShareLeast, double lateShareMost, long hiccupMostNs) {
@@ -49,8 +50,10 @@ public final class LoadJudge {
       return doubts;
     }
     rate(pace.steadySeconds(), messages, bounds, askedPerS, doubts);
+    // By itself lateness costs percentiles, not the rung: see late_share. Those of users in stages have no such share.
+    boolean tells = askedPerS == 0 || !doubts.isEmpty() || messages.unanswered() > 0;
     double late = (double) messages.lateSends() / messages.scheduled();
-    if (late > bounds.lateShareMost()) {
+    if (tells && late > bounds.lateShareMost()) {
       add(doubts, Invalidity.LATE_SENDS, "%,d of %,d sends were over 1 ms late though their connection was free, %s (late_share_most %s)%s"
           .formatted(messages.lateSends(), messages.scheduled(), percent(late), percent(bounds.lateShareMost()), aside));
     }

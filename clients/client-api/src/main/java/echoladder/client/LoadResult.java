@@ -22,7 +22,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  *     some only; null where they cover all of them
  * @param responseTimeFloorNs response times around and below this are the load tool's own timers, not the server; null
  *     where the client has no such floor
- * @param verdict valid or invalid
+ * @param verdict valid, saturated or invalid
  * @param verdictReasons why; empty where valid
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
@@ -108,6 +108,7 @@ public record LoadResult(
    * @param connect TCP connection made − intended connect
    * @param firstEcho first verified echo − intended connect
    * @param response last echoed byte − intended send; the unanswered are recorded at their age
+   * @param lateShares what of the percentiles of the response time is the client's lateness; null in older results
    * @param sendLateness actual − intended send, for sends whose connection was free
    * @param service last echoed byte − actual send
    */
@@ -115,6 +116,7 @@ public record LoadResult(
       @JsonUnwrapped(prefix = "connect_time_") Percentiles connect,
       @JsonUnwrapped(prefix = "first_echo_time_") Percentiles firstEcho,
       @JsonUnwrapped(prefix = "response_time_") Percentiles response,
+      @JsonUnwrapped(prefix = "response_time_") @Nullable LateShares lateShares,
       @JsonUnwrapped(prefix = "send_lateness_") Percentiles sendLateness,
       @JsonUnwrapped(prefix = "service_time_") Percentiles service) {
     /** Nothing was recorded. */
@@ -122,7 +124,7 @@ public record LoadResult(
 
     /** Those of a load tool that measures no other. */
     public static Times of(Percentiles connect, Percentiles response, Percentiles service) {
-      return new Times(connect, Percentiles.NONE, response, Percentiles.NONE, service);
+      return new Times(connect, Percentiles.NONE, response, LateShares.UNKNOWN, Percentiles.NONE, service);
     }
   }
 
@@ -203,6 +205,11 @@ public record LoadResult(
         client, new Connections(connections, 0, 0, 0, 0, 0, null), Map.of(), Pace.of(offeredPerS, 0, 0, 0, 0, 0), Messages.NONE,
         Percentiles.NONE, null, 0, Cost.UNKNOWN, ClientCondition.of(0, 0, sourceAddresses), null, null, Verdict.INVALID,
         List.of(why), Times.NONE, Placement.UNKNOWN);
+  }
+
+  /** Whether it is the result that this load cannot be carried here. */
+  public boolean saturated() {
+    return verdict == Verdict.SATURATED;
   }
 
   /** Whether nothing speaks against quoting this. */

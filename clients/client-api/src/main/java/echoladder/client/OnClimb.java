@@ -6,6 +6,8 @@ public enum OnClimb {
   SERVER_FAILED,
   /** The climb ends: the server did not hold the rung, unless another reason {@link #EXCUSES} it. */
   NOT_HELD,
+  /** The climb ends: the server was slower than the study bears, unless another reason {@link #EXCUSES} it. */
+  TOO_SLOW,
   /** What the server did not hold may be missing by this fault, so the climb goes on. */
   EXCUSES,
   /** It says nothing about what the server holds. */

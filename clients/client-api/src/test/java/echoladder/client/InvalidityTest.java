@@ -19,7 +19,7 @@ class InvalidityTest {
   @EnumSource(Invalidity.class)
   void onlyTheServersFaultEndsItsClimbAndOnlyAnothersExcusesIt(Invalidity reason) {
     switch (reason.onClimb()) {
-      case SERVER_FAILED, NOT_HELD -> assertThat(reason.blame()).isEqualTo(Blame.SERVER);
+      case SERVER_FAILED, NOT_HELD, TOO_SLOW -> assertThat(reason.blame()).isEqualTo(Blame.SERVER);
       case EXCUSES -> assertThat(EnumSet.of(Blame.SERVER, Blame.HOST)).doesNotContain(reason.blame());
       // A server that fills its processors is to blame for that; whether it held is told by what was answered and when.
       case NOTHING -> assertThat(reason.blame() == Blame.SERVER).isEqualTo(reason == Invalidity.SERVER_SATURATED);

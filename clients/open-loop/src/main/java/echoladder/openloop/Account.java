@@ -64,8 +64,8 @@ final class Account {
     }
   }
 
-  /** It was answered rightly, on a connection that had been verified before. */
-  void answered(int c, long intended, long sent, long now) {
+  /** It was answered rightly, on a connection that had been verified before; {@code late} as in {@link Messages#lateNs}. */
+  void answered(int c, long intended, long sent, long late, long now) {
     if (timing.ofRollCall(intended)) {
       tally.add(Tally.Of.PRESENT, 1);
       return;
@@ -80,6 +80,7 @@ final class Account {
     tally.add(Tally.Of.ANSWERED, 1);
     if (open) {
       recorders.record(Kind.RESPONSE, now - intended);
+      recorders.record(Kind.RESPONSE_LESS_LATENESS, now - intended - late);
     }
     recorders.record(Kind.SERVICE, now - sent);
     book.answered(c, Answer.RIGHT, intended, sent, now);
@@ -105,10 +106,11 @@ final class Account {
   }
 
   /** It is unanswered at the end; {@code sent} is {@link Messages#UNSENT} where it never went out. */
-  void unanswered(int c, long intended, long sent, long now) {
+  void unanswered(int c, long intended, long sent, long late, long now) {
     tally.add(Tally.Of.UNANSWERED, 1);
     if (open) {
       recorders.record(Kind.RESPONSE, now - intended);
+      recorders.record(Kind.RESPONSE_LESS_LATENESS, now - intended - late);
     }
     if (sent != Messages.UNSENT) {
       recorders.record(Kind.SERVICE, now - sent);

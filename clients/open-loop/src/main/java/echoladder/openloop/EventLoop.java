@@ -247,6 +247,7 @@ final class EventLoop implements Runnable {
     int m = conns.removeFirst(c, messages);
     long intended = messages.intendedNs[m];
     long sent = messages.sentNs[m];
+    long late = messages.lateNs[m];
     messages.release(m);
     conns.inFlight[c]--;
     conns.sequence[c]++;
@@ -262,7 +263,7 @@ final class EventLoop implements Runnable {
       tally.add(Tally.Of.ESTABLISHED, 1);
       recorders.record(Kind.FIRST_ECHO, now - intended);
     } else {
-      account.answered(c, intended, sent, now);
+      account.answered(c, intended, sent, late, now);
       agenda.answered(c, now);
     }
   }

@@ -27,6 +27,10 @@ final class Judgement {
       add(doubts, Invalidity.CONNECTIONS_LOST, "%,d connections ended before the load did: %,d by FIN, %,d by error; %s"
           .formatted(end.lostConnections(), end.get(Tally.Of.LOST), end.get(Tally.Of.RESET), causes(end)));
     }
+    Long noPort = end.errors().get("connect EADDRNOTAVAIL");
+    if (noPort != null) {
+      add(doubts, Invalidity.EPHEMERAL_PORTS_EXHAUSTED, "%,d connects found no port (connect EADDRNOTAVAIL)".formatted(noPort));
+    }
     long mismatches = end.get(Tally.Of.MISMATCHES);
     if (mismatches > 0) {
       add(doubts, Invalidity.ECHO_MISMATCH, "%,d echoes were not what was sent".formatted(mismatches));

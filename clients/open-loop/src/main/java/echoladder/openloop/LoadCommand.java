@@ -34,7 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
       "  ladder load --target 127.0.0.1:9000 --connections 10000 --rate 5000 --duration 20s --json",
       "",
       "Every message has an intended send time; response time counts from it, service time from the actual send.",
-      "Exit status: 0 done and valid, 1 done but invalid (the reasons are said), 2 bad usage, 3 could not run."
+      "Exit status: 0 done and valid, 1 done but saturated or invalid (the reasons are said), 2 bad usage, 3 could not run."
     })
 public final class LoadCommand implements Callable<Integer> {
   // Longer than a drain: what a stopped load still has to do is to account and to close.
@@ -110,7 +110,8 @@ public final class LoadCommand implements Callable<Integer> {
         System.out.print(LoadText.result(result));
       }
       System.out.flush();
-      result.verdictReasons().forEach(d -> System.err.println("load: invalid: " + d.reason().id() + ": " + d.detail()));
+      String verdict = result.saturated() ? "saturated" : "invalid";
+      result.verdictReasons().forEach(d -> System.err.println("load: %s: %s: %s".formatted(verdict, d.reason().id(), d.detail())));
       return result.valid() ? 0 : 1;
     } catch (PlanNotPossible e) {
       System.err.println("load: " + e.getMessage());

@@ -96,8 +96,16 @@ final class LoadText implements LoadEvents {
     }
     line(text, "processors", processors(r.placement()));
     line(text, "memory", "client %s, server %s".formatted(mib(r.cost().clientRssBytes()), mib(r.cost().serverRssBytes())));
-    line(text, "verdict", r.valid() ? "valid" : "INVALID");
+    line(text, "verdict", verdict(r));
     return text.toString();
+  }
+
+  private static String verdict(LoadResult r) {
+    return switch (r.verdict()) {
+      case VALID -> "valid";
+      case SATURATED -> "saturated: this load is not carried here";
+      case INVALID -> "INVALID";
+    };
   }
 
   private static String processors(LoadResult.Placement placement) {

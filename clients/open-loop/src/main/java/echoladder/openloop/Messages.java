@@ -11,8 +11,17 @@ final class Messages {
   /** Value of {@link #sentNs} for a message of which nothing was written yet. */
   static final long UNSENT = Long.MIN_VALUE;
 
+  /** Value of {@link #lateNs} for a message that waits for the answer to another: that one's lateness bounds its own. */
+  static final long BEHIND_ANOTHER = 0;
+
   long[] intendedNs;
   long[] sentNs;
+  /**
+   * By how much a message was sent late through the client: what its wait for the client took, or, where it waited for the answer
+   * to an earlier message, by how much that one had been late and so the answer. Before the first byte is written: at most that
+   * much of its wait is the client's.
+   */
+  long[] lateNs;
   int[] next;
   private int free = NONE;
   private int touched;
@@ -21,6 +30,7 @@ final class Messages {
   Messages(int capacity) {
     intendedNs = new long[capacity];
     sentNs = new long[capacity];
+    lateNs = new long[capacity];
     next = new int[capacity];
   }
 
@@ -34,12 +44,14 @@ final class Messages {
         int larger = Math.addExact(touched, (touched >> 1) + 16);
         intendedNs = Arrays.copyOf(intendedNs, larger);
         sentNs = Arrays.copyOf(sentNs, larger);
+        lateNs = Arrays.copyOf(lateNs, larger);
         next = Arrays.copyOf(next, larger);
       }
       m = touched++;
     }
     intendedNs[m] = intended;
     sentNs[m] = UNSENT;
+    lateNs[m] = BEHIND_ANOTHER;
     next[m] = NONE;
     used++;
     return m;
@@ -59,6 +71,6 @@ final class Messages {
 
   /** Bytes this keeps in arrays. */
   long arrayBytes() {
-    return 20L * next.length;
+    return 28L * next.length;
   }
 }

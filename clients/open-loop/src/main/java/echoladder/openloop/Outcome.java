@@ -4,6 +4,7 @@ import echoladder.client.Border;
 import echoladder.client.CpuPerEcho;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
+import echoladder.client.LateShares;
 import echoladder.client.LoadJudge;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
@@ -185,6 +186,7 @@ final class Outcome {
             percentiles(totals.get(Kind.CONNECT)),
             percentiles(totals.get(Kind.FIRST_ECHO)),
             percentiles(response),
+            lateShares(response, totals.get(Kind.RESPONSE_LESS_LATENESS)),
             percentiles(totals.get(Kind.LATENESS)),
             percentiles(totals.get(Kind.SERVICE))),
         new Placement(
@@ -213,6 +215,27 @@ final class Outcome {
         quantile(histogram, 99.9),
         quantile(histogram, 99.99),
         histogram.getMaxValue());
+  }
+
+  /** What of the percentiles of response times is lateness; by the counts of both histograms, so it merges over shards. */
+  static LateShares lateShares(@Nullable Histogram response, @Nullable Histogram lessLateness) {
+    if (response == null || lessLateness == null) {
+      return LateShares.UNKNOWN;
+    }
+    return new LateShares(
+        lateShare(response, lessLateness, 50), lateShare(response, lessLateness, 90), lateShare(response, lessLateness, 99),
+        lateShare(response, lessLateness, 99.9), lateShare(response, lessLateness, 99.99));
+  }
+
+  private static @Nullable Double lateShare(Histogram response, Histogram lessLateness, double percent) {
+    Long ns = quantile(response, percent);
+    long beyond = ns == null ? 0 : beyond(response, ns);
+    return ns == null || beyond == 0 ? null : (Double) Math.max(0, 1 - (double) beyond(lessLateness, ns) / beyond);
+  }
+
+  /** Values in higher buckets than that one's. */
+  private static long beyond(Histogram histogram, long ns) {
+    return histogram.getTotalCount() - histogram.getCountBetweenValues(0, histogram.highestEquivalentValue(ns));
   }
 
   static @Nullable Long quantile(Histogram histogram, double percent) {

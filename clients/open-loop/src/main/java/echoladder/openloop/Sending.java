@@ -68,7 +68,12 @@ final class Sending {
       if (free) {
         now = System.nanoTime();
         account.leaves(due, now);
+        messages.lateNs[m] = Long.MAX_VALUE;
         trySending(c);
+        if (messages.sentNs[m] == Messages.UNSENT) {
+          // The socket is full: from here on it is the server that the message waits for.
+          messages.lateNs[m] = Math.max(1, now - due);
+        }
       }
     }
   }
@@ -119,6 +124,9 @@ final class Sending {
       }
       if (from == 0 && conns.state[c] == OPEN) {
         messages.sentNs[m] = before;
+        long most = messages.lateNs[m] == Messages.BEHIND_ANOTHER ? 1_000L * conns.lateUs[c] : messages.lateNs[m];
+        messages.lateNs[m] = Math.min(Math.max(0, before - messages.intendedNs[m]), most);
+        conns.lateUs[c] = (int) Math.min(Integer.MAX_VALUE, messages.lateNs[m] / 1_000);
       }
       from += n;
     }

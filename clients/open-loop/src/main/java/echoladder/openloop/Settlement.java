@@ -21,7 +21,7 @@ final class Settlement {
         if (timing.counts(messages.intendedNs[m])) {
           long age = now - messages.intendedNs[m];
           youngest = Math.min(youngest, age);
-          account.unanswered(c, messages.intendedNs[m], messages.sentNs[m], now);
+          account.unanswered(c, messages.intendedNs[m], messages.sentNs[m], messages.lateNs[m], now);
         }
       }
     }
@@ -41,7 +41,7 @@ final class Settlement {
         account.failed(c, due);
       } else if (timing.counts(due)) {
         youngest = Math.min(youngest, now - due);
-        account.unanswered(c, due, Messages.UNSENT, now);
+        account.unanswered(c, due, Messages.UNSENT, now - due, now);
       }
     }
     return youngest;

@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
  * @param folder of the run, locked
  * @param watch who is shown the run as it grows
  * @param waitQuiet how long it is waited for a quiet host, over all rungs; null = not at all
+ * @param times whether the table has all three times
  */
 record Climbing(
-    Preparation prepared, RunFolder folder, RunLock lock, WatchOption.Watch watch, @Nullable Duration waitQuiet) {
+    Preparation prepared, RunFolder folder, RunLock lock, WatchOption.Watch watch, @Nullable Duration waitQuiet, boolean times) {
   /**
    * Puts back what killed runs have left, and refuses a study that this host may not be given.
    *
@@ -85,7 +86,7 @@ record Climbing(
       } else {
         System.err.println("ladder: to go on: ./ladder run --resume " + checkout.display(folder.dir()));
       }
-      return tell(checkout, folder, run);
+      return tell(checkout, folder, run, times);
     } catch (IOException e) {
       throw broken(e);
     }
@@ -105,8 +106,8 @@ record Climbing(
   }
 
   /** Prints the table and where the report is, and gives the exit status. */
-  static int tell(Checkout checkout, RunFolder folder, RunRecord run) {
-    System.out.print(TerminalTable.of(run, Colours.onStdout()));
+  static int tell(Checkout checkout, RunFolder folder, RunRecord run, boolean times) {
+    System.out.print(TerminalTable.of(run, Colours.onStdout(), times));
     System.out.println("report: " + checkout.display(folder.file("report.html")));
     System.out.flush();
     return run.asExpected() ? 0 : 1;
@@ -125,7 +126,7 @@ record Climbing(
     } catch (IOException e) {
       report = "their report is not, for the same reason (./ladder report writes it)";
     }
-    System.out.print(TerminalTable.of(run, Colours.onStdout()));
+    System.out.print(TerminalTable.of(run, Colours.onStdout(), times));
     System.out.flush();
     return Refusal.cannotRun(
         "the run stopped: %s\nThe %d rungs that were measured before are kept in %s; %s.\nOnce it can be written again, go on with: ./ladder run --resume %s"

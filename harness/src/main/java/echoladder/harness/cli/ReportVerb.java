@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -55,6 +56,8 @@ public final class ReportVerb implements Callable<Integer> {
       description = "Of a run: also write what of it is published into TO/STUDY/RUN-ID: run.json, REPORT.md, plots, and interval "
           + "logs merged per rung. At most 2 MB per study.")
   private @Nullable Path publish;
+
+  @Mixin private TimesOption times = new TimesOption();
 
   @Override
   public Integer call() {
@@ -104,7 +107,7 @@ public final class ReportVerb implements Callable<Integer> {
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the report into " + folder.dir() + ": " + e);
     }
-    System.out.print(TerminalTable.of(run, Colours.onStdout()));
+    System.out.print(TerminalTable.of(run, Colours.onStdout(), times.wanted));
     System.out.println("report: " + folder.file("report.html"));
     if (published != null) {
       System.out.printf(

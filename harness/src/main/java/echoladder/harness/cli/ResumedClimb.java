@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param page given beside it, which may have brought a user name and password
  * @param allowed hosts that this command line, and not the run's record, lists as the user's to load
+ * @param times whether the table has all three times
  * @param inLab runs the same command again in a lab of that memory, for at most that long
  */
 record ResumedClimb(
@@ -41,6 +42,7 @@ record ResumedClimb(
     WaitQuietOption waitQuiet,
     @Nullable URI page,
     List<String> allowed,
+    boolean times,
     InLab inLab) {
 
   /** Runs this command again in a lab: its memory, its time, where its results go, what it climbs. */
@@ -83,7 +85,7 @@ record ResumedClimb(
       // Its harness was killed in between.
       ReportFiles.write(folder, run);
     }
-    return Climbing.tell(checkout, folder, run);
+    return Climbing.tell(checkout, folder, run, times);
   }
 
   private int resume(RunFolder folder, RunRecord run, RunLock lock, WatchOption.Watch watching) throws IOException {
@@ -111,7 +113,7 @@ record ResumedClimb(
     begun.measuredAgain().forEach(why -> System.err.println("ladder: a rung is measured again, as its log is not whole: " + why));
     resumption.differences().forEach(
         d -> System.err.printf("ladder: since it began %s has become '%s', from '%s'%n", d.name(), d.now(), d.begun()));
-    return new Climbing(prepared, folder, lock, watching, waitQuiet.most()).climb(begun.head(), begun.startNs());
+    return new Climbing(prepared, folder, lock, watching, waitQuiet.most(), times).climb(begun.head(), begun.startNs());
   }
 
   private @Nullable Attachment attachment(@Nullable AttachedRecord record) {

@@ -69,11 +69,13 @@ import picocli.CommandLine.Spec;
       "  ladder run memory --watch 8080",
       "",
       "Ctrl-C stops everything that was started and keeps what was measured.",
-      "Exit status: 0 every rung is valid, 1 something is invalid or was interrupted, 2 bad study, 3 could not run."
+      "Exit status: 0 every rung is valid or saturated, 1 something is invalid or was interrupted, 2 bad study, 3 could not run."
     })
 public final class RunVerb implements Callable<Integer> {
   /** Options that say where a program or page is, not what is climbed. */
-  private static final List<String> BESIDE_RESUME = List.of("--resume", "--tcpkali", "--wrk2", "--watch", "--wait-quiet", "--server-metrics", "--allow-target");
+  private static final List<String> BESIDE_RESUME =
+      List.of(
+          "--resume", "--tcpkali", "--wrk2", "--watch", "--wait-quiet", TimesOption.NAME, "--server-metrics", "--allow-target");
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -87,6 +89,8 @@ public final class RunVerb implements Callable<Integer> {
 
   @Mixin private WaitQuietOption waitQuiet = new WaitQuietOption();
 
+  @Mixin private TimesOption times = new TimesOption();
+
   @Option(
       names = "--results",
       paramLabel = "DIR",
@@ -97,7 +101,7 @@ public final class RunVerb implements Callable<Integer> {
       names = "--resume",
       paramLabel = "RUN",
       description = "Climb the rungs that a run does not have yet, which was interrupted or whose ladder was killed: its "
-          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2, --watch, --wait-quiet and --allow-target go with it, and --server-metrics, whose "
+          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2, --watch, --wait-quiet, --times and --allow-target go with it, and --server-metrics, whose "
           + "user name and password the run does not have.")
   private @Nullable Path resume;
 
@@ -108,7 +112,8 @@ public final class RunVerb implements Callable<Integer> {
     if (resume != null) {
       refuseBesideResume();
       return new ResumedClimb(
-              checkout, ServerManifest.all(checkout), options.clients(), watch, waitQuiet, attach.page(), attach.allowed(), this::inLab)
+              checkout, ServerManifest.all(checkout), options.clients(), watch, waitQuiet, attach.page(), attach.allowed(), times.wanted,
+              this::inLab)
           .resume(resume);
     }
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
@@ -140,7 +145,7 @@ public final class RunVerb implements Callable<Integer> {
     RunHead head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps);
     RunFolder folder = RunFolder.create(parent, setup.study().name(), Instant.now(), RandomGenerator.getDefault());
     try (RunLock lock = RunLock.of(folder).take()) {
-      return new Climbing(prepared, folder, lock, watching, waitQuiet.most()).climb(head, System.nanoTime());
+      return new Climbing(prepared, folder, lock, watching, waitQuiet.most(), times.wanted).climb(head, System.nanoTime());
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + e.getMessage());
     }

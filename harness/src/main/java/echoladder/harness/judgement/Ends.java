@@ -6,9 +6,6 @@ import echoladder.client.Blame;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.OnClimb;
-import echoladder.harness.common.Units;
-import echoladder.harness.lab.LabMark;
-import echoladder.harness.lab.Quotable;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.limits.MetLimit;
 import echoladder.harness.results.ClimbRecord;
@@ -25,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a rung ends the climb of its server. It does when the server could not hold it, in more than half of the study's
- * repeats; one that is invalid by the fault of the client or the host says nothing of the server, so the climb goes on.
+ * repeats; one that is invalid by the fault of the client or of others says nothing of the server, so the climb goes on.
  * Pure.
  */
 public final class Ends {
@@ -69,13 +66,11 @@ public final class Ends {
 
   /**
    * Why the climb ends at a rung of which so many repeats were tried, or null where it goes on.
-   *
-   * @param lab that it is climbed in, of which some bounds may say nothing; null = in none
    */
-  public static @Nullable Why at(RungRepeats rung, Study study, @Nullable LabMark lab) {
+  public static @Nullable Why at(RungRepeats rung, Study study) {
     List<Why> whys = new ArrayList<>();
     for (RungRecord repeat : rung.rungs()) {
-      Why why = at(repeat, study.bounds(), lab);
+      Why why = at(repeat);
       if (why != null) {
         whys.add(why);
       }
@@ -94,7 +89,7 @@ public final class Ends {
             first.limit());
   }
 
-  private static @Nullable Why at(RungRecord rung, Study.Bounds bounds, @Nullable LabMark lab) {
+  private static @Nullable Why at(RungRecord rung) {
     if (rung.status() == RungRecord.Status.OUT_OF_REACH) {
       return new Why(End.OUT_OF_REACH, String.valueOf(rung.statusReason()));
     }
@@ -116,17 +111,14 @@ public final class Ends {
     if (limit || (any(doubts, Ends::notHeld) && !excused)) {
       return limited(rung, End.NOT_HELD, reasons(all, Ends::told));
     }
-    if (!LabMark.mayClaim(lab, Quotable.TIMES)) {
+    if (excused) {
       return null;
     }
-    Long p99 = rung.load().times().response().p99Ns();
-    if (p99 != null && p99 > bounds.responseTimeP99Ns() && !any(all, Ends::excuses)) {
-      return new Why(
-          End.RESPONSE_TIME_BOUND,
-          "response time p99 was %s, the study's bound is %s"
-              .formatted(Units.time(p99), Units.time(bounds.responseTimeP99Ns())));
-    }
-    return null;
+    return doubts.stream()
+        .filter(doubt -> doubt.reason().onClimb() == OnClimb.TOO_SLOW)
+        .findFirst()
+        .map(doubt -> new Why(End.RESPONSE_TIME_BOUND, doubt.detail()))
+        .orElse(null);
   }
 
   /** The limit behind it comes first, where what was seen names one. */
@@ -151,24 +143,22 @@ public final class Ends {
             "%s; %s; see runbooks/symptoms/%s.md".formatted(reason, met.inPassing(), met.page()), met.limit());
   }
 
-  /** The climbs of a run whose rungs so far are these; {@code lab} as for a rung. */
-  public static List<ClimbRecord> climbs(
-      Study study, List<RungRecord> rungs, @Nullable LabMark lab, boolean interrupted) {
+  /** The climbs of a run whose rungs so far are these. */
+  public static List<ClimbRecord> climbs(Study study, List<RungRecord> rungs, boolean interrupted) {
     List<ClimbRecord> climbs = new ArrayList<>();
     for (Study.Entry entry : study.servers()) {
       List<RungRecord> own = rungs.stream().filter(r -> r.server().equals(entry.label())).toList();
-      climbs.add(climb(entry.label(), study, own, lab, interrupted));
+      climbs.add(climb(entry.label(), study, own, interrupted));
     }
     return climbs;
   }
 
-  private static ClimbRecord climb(
-      String server, Study study, List<RungRecord> rungs, @Nullable LabMark lab, boolean interrupted) {
+  private static ClimbRecord climb(String server, Study study, List<RungRecord> rungs, boolean interrupted) {
     Integer highest = null;
     int measured = 0;
     for (RungRepeats rung : RungRepeats.of(rungs)) {
       int connections = rung.any().connections();
-      Why why = at(rung, study, lab);
+      Why why = at(rung, study);
       if (why != null) {
         return new ClimbRecord(server, highest, why.end(), connections, why.reason(), why.limit());
       }

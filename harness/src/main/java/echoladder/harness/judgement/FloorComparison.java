@@ -2,6 +2,8 @@ package echoladder.harness.judgement;
 
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.LoadMetrics;
+import echoladder.harness.metric.Metric;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
 import java.util.HashMap;
@@ -26,16 +28,13 @@ public final class FloorComparison {
    * @param floors for each server's label that of the reference it is compared with; without one there is none
    */
   public static List<RungRecord> of(List<RungRecord> rungs, Map<String, String> floors) {
-    Map<At, Double> floorUs = new HashMap<>();
+    Map<At, RungRecord> valid = new HashMap<>();
     for (RungRecord rung : rungs) {
-      if (floors.containsValue(rung.server()) && rung.load() != null && rung.valid()) {
-        Double us = rung.load().cost().serverCpuUsPerEcho();
-        if (us != null && us > 0) {
-          floorUs.put(At.of(rung.server(), rung), us);
-        }
+      if (floors.containsValue(rung.server()) && rung.valid()) {
+        valid.put(At.of(rung.server(), rung), rung);
       }
     }
-    return rungs.stream().map(rung -> compared(rung, floorUs.get(At.of(floors.get(rung.server()), rung)))).toList();
+    return rungs.stream().map(rung -> compared(rung, valid.get(At.of(floors.get(rung.server()), rung)))).toList();
   }
 
   /**
@@ -57,14 +56,23 @@ public final class FloorComparison {
     return floors;
   }
 
-  private static RungRecord compared(RungRecord rung, @Nullable Double floorUs) {
+  private static RungRecord compared(RungRecord rung, @Nullable RungRecord floor) {
     if (rung.load() == null || rung.figures().equals(Figures.NONE)) {
       return rung;
     }
-    Double us = rung.load().cost().serverCpuUsPerEcho();
-    Double above = us == null || floorUs == null ? null : (Double) (us - floorUs);
-    Double multiple = us == null || floorUs == null ? null : (Double) (us / floorUs);
+    Double us = LoadMetrics.SERVER_CPU.value(rung);
+    Double floorUs = positive(LoadMetrics.SERVER_CPU, floor);
+    Double hostUs = HostMetrics.CPU_PER_ECHO.value(rung);
+    Double hostFloorUs = positive(HostMetrics.CPU_PER_ECHO, floor);
     return rung.with(
-        rung.figures().with(HostMetrics.CPU_ABOVE_FLOOR, above).with(HostMetrics.CPU_MULTIPLE_OF_FLOOR, multiple));
+        rung.figures()
+            .with(HostMetrics.CPU_ABOVE_FLOOR, us == null || floorUs == null ? null : (Double) (us - floorUs))
+            .with(HostMetrics.HOST_CPU_ABOVE_FLOOR, hostUs == null || hostFloorUs == null ? null : (Double) (hostUs - hostFloorUs))
+            .with(HostMetrics.CPU_MULTIPLE_OF_FLOOR, us == null || floorUs == null ? null : (Double) (us / floorUs)));
+  }
+
+  private static @Nullable Double positive(Metric figure, @Nullable RungRecord floor) {
+    Double us = floor == null ? null : figure.value(floor);
+    return us == null || us <= 0 ? null : us;
   }
 }

@@ -1,16 +1,23 @@
 package echoladder.harness.judgement;
 
+import static java.util.stream.Collectors.joining;
+
+import echoladder.client.Blame;
 import echoladder.client.Border;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadJudge;
 import echoladder.client.LoadResult;
+import echoladder.harness.common.Units;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Percentile;
+import echoladder.harness.metric.Quoting;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,15 +25,19 @@ import org.jspecify.annotations.Nullable;
  * can see. Pure.
  */
 public final class Judge {
+  /** What a client shows that gets no processor. */
+  private static final Set<Invalidity> STARVING = Set.of(Invalidity.LATE_SENDS, Invalidity.CLIENT_HICCUP);
+
   private Judge() {}
 
   /**
    * Everything that speaks against the rung, the harness's reasons first; empty = valid.
    *
+   * @param responseTimeP99Ns the study's bound on the response time
    * @param askedPerS messages per second that the client was asked to intend; 0 = users in stages decide it as they go
    */
   public static List<Doubt> doubts(
-      LoadResult load, Figures figures, Observed observed, Study.Thresholds thresholds, double askedPerS) {
+      LoadResult load, Figures figures, Observed observed, Study.Thresholds thresholds, long responseTimeP99Ns, double askedPerS) {
     List<Doubt> doubts = new ArrayList<>();
     if (observed.stopRequested()) {
       add(doubts, Invalidity.INTERRUPTED, "the run was stopped after %.1f s of steady state"
@@ -53,11 +64,34 @@ public final class Judge {
     List<Part> parts = parts(load, figures, observed.serverElsewhere());
     doubts.addAll(
         LoadJudge.doubts(load.pace(), load.messages(), load.hiccup(), thresholds.ofLoad(), askedPerS, stolen(parts, figures)));
+    Long p99 = load.times().response().p99Ns();
+    if (p99 != null && p99 > responseTimeP99Ns && !Quoting.dropped(Percentile.P99.rank(), load, figures)) {
+      add(doubts, Invalidity.RESPONSE_TIME_BEYOND_BOUND, "response time p99 was %s, the study's bound is %s"
+          .formatted(Units.time(p99), Units.time(responseTimeP99Ns)));
+    }
     ofHost(parts, figures, thresholds, observed.serverElsewhere(), doubts);
     for (String changed : observed.changedSettings()) {
       add(doubts, Invalidity.SETTING_CHANGED, changed);
     }
-    return doubts;
+    return starved(doubts);
+  }
+
+  /**
+   * Where client and server together left the host no time, and nobody else took any, the client was late because it starved:
+   * what it missed is part of the result, and no fault of its own.
+   */
+  private static List<Doubt> starved(List<Doubt> doubts) {
+    boolean full = doubts.stream().anyMatch(doubt -> doubt.reason() == Invalidity.HOST_SATURATED);
+    boolean others = doubts.stream().anyMatch(doubt -> doubt.reason().blame() == Blame.OTHERS);
+    if (!full || others) {
+      return doubts;
+    }
+    List<Doubt> late = doubts.stream().filter(doubt -> STARVING.contains(doubt.reason())).toList();
+    String beside = late.stream().map(doubt -> "; the client starved beside it: " + doubt.detail()).collect(joining());
+    return doubts.stream()
+        .filter(doubt -> !late.contains(doubt))
+        .map(doubt -> doubt.reason() == Invalidity.HOST_SATURATED ? new Doubt(doubt.reason(), doubt.detail() + beside) : doubt)
+        .toList();
   }
 
   /**
@@ -76,7 +110,11 @@ public final class Judge {
   private static List<Part> parts(LoadResult load, Figures figures, boolean serverElsewhere) {
     LoadResult.Placement at = load.placement();
     if (figures.value(HostMetrics.SERVER_CPUS_IDLE_SHARE) == null || figures.value(HostMetrics.CLIENT_CPUS_IDLE_SHARE) == null) {
-      return List.of(new Part(host(serverElsewhere), HostMetrics.IDLE_SHARE, HostMetrics.STEAL_SHARE, Invalidity.HOST_SATURATED));
+      Invalidity ofClient = at.spins() ? null : Invalidity.CLIENT_SATURATED;
+      return List.of(
+          new Part(
+              host(serverElsewhere), HostMetrics.IDLE_SHARE, HostMetrics.STEAL_SHARE,
+              serverElsewhere ? ofClient : Invalidity.HOST_SATURATED));
     }
     return List.of(
         new Part(

@@ -80,6 +80,19 @@ public final class HostMetrics {
             return us == null ? null : r.shareOfHost(Math.max(0, us) * 1e3 * r.load().messages().echoesInSteady());
           });
 
+  /** Of the percentiles of the response time, what the host's own gaps may explain. */
+  static final Shares GAP_SHARES =
+      Shares.of(
+          at ->
+              CPU.with(Quotable.TIMES, LOWER)
+                  .probed(
+                      "response_time_%s_gap_share".formatted(at.id()),
+                      Words.of(
+                          "gap share of response " + at.brief(),
+                          "of the messages beyond response %s, the part that the host's gaps may explain: time in gaps longer than a tenth of it, over the part beyond, at most 1"
+                              .formatted(at.brief())),
+                      r -> r.gapShare(at.of(r.load().times().response()), 1 - at.rank() / 100)));
+
   /** Known once all rungs are: see FloorComparison. */
   public static final Metric CPU_ABOVE_FLOOR =
       CPU.difference(
@@ -87,6 +100,16 @@ public final class HostMetrics {
           Words.of(
               "server CPU per echo above the floor",
               "server's CPU per echo minus that of the floor at the same rung of the same run"),
+          _ -> null);
+
+  /** The same of all processors: what an echo costs here, wherever the work is done. */
+  public static final Metric HOST_CPU_ABOVE_FLOOR =
+      CPU.difference(
+          "host_cpu_above_floor_us_per_echo",
+          Words.of(
+                  "host CPU per echo above the floor",
+                  "host's CPU per echo minus that of the floor's rung with the same connections, load, placement and repeat of the same run")
+              .brief("host+").title("Host CPU per echo above the floor's"),
           _ -> null);
 
   public static final Metric CPU_MULTIPLE_OF_FLOOR =

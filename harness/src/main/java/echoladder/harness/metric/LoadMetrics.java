@@ -187,6 +187,18 @@ public final class LoadMetrics {
           TIMES, "response_time", "response", "Response time",
           "last echoed byte − intended send; the unanswered are recorded at their age", true, load -> load.times().response());
 
+  /** Of the percentiles of the response time, what is the client's lateness. */
+  static final Shares LATE_SHARES =
+      Shares.of(
+          at ->
+              FAILURES.with(Quotable.TIMES, LOWER)
+                  .loadIfKnown(
+                      "response_time_%s_late_share".formatted(at.id()),
+                      Words.of(
+                          "late share of response " + at.brief(),
+                          "of the messages beyond response %s, the part that would not be there but for send lateness, 0 to 1".formatted(at.brief())),
+                      load -> at.of(load.times().lateShares())));
+
   public static final Times SEND_LATENESS =
       Times.of(
           TIMES, "send_lateness", "send lateness", "Lateness of sends",

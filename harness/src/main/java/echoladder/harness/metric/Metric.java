@@ -26,12 +26,12 @@ public record Metric(
     return family.isEmpty() ? words.label() : words.brief();
   }
 
-  /** Of a rung; null where the rung has none. */
+  /** Of a rung; null where the rung has none that may be quoted. */
   public @Nullable Number of(MeasuredRung rung) {
     LoadResult load = rung.load();
     return switch (source) {
       case Source.OfRung of -> of.formula().apply(rung);
-      case Source.OfLoad of -> load == null ? null : of.formula().apply(load);
+      case Source.OfLoad of -> load == null || Quoting.withheld(this, rung) ? null : of.formula().apply(load);
       case Source.Probed _ -> rung.figures().get(this);
       case Source.OfRequests _, Source.Written _ -> null;
     };

@@ -1,5 +1,6 @@
 package echoladder.harness.metric;
 
+import echoladder.client.LateShares;
 import echoladder.client.Percentiles;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,8 @@ public enum Percentile {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  String brief() {
+  /** As above a column: {@code p99.9}. */
+  public String brief() {
     return brief;
   }
 
@@ -45,6 +47,20 @@ public enum Percentile {
 
   String meaning() {
     return meaning;
+  }
+
+  @Nullable Double of(@Nullable LateShares shares) {
+    if (shares == null) {
+      return null;
+    }
+    return switch (this) {
+      case P50 -> shares.p50LateShare();
+      case P90 -> shares.p90LateShare();
+      case P99 -> shares.p99LateShare();
+      case P999 -> shares.p999LateShare();
+      case P9999 -> shares.p9999LateShare();
+      case MAX -> null;
+    };
   }
 
   @Nullable Long of(Percentiles times) {

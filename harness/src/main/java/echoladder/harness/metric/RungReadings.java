@@ -10,9 +10,11 @@ import echoladder.client.CpuPerEcho;
 import echoladder.client.LoadResult;
 import echoladder.harness.common.HostCpu;
 import echoladder.harness.probe.Figure;
+import echoladder.harness.probe.HostGaps;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Reading;
 import echoladder.linux.CpuList;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param attached whether the server was there before, and so may have held connections already
  * @param elsewhere whether it is on another host, so that its CPU is not in that of this one
  * @param oneProcess whether one and the same process was it all the time
+ * @param gaps of the host before the run; null = it was not looked at
  */
 public record RungReadings(
     Reading ready,
@@ -37,7 +40,8 @@ public record RungReadings(
     LoadResult load,
     boolean attached,
     boolean elsewhere,
-    boolean oneProcess) {
+    boolean oneProcess,
+    @Nullable HostGaps gaps) {
   /** Connections that a fresh server may have had: checks, and who looks. */
   private static final int USED_LEAST = 10;
 
@@ -139,6 +143,20 @@ public record RungReadings(
   boolean used() {
     OptionalLong before = ready.get(ECHO_CONNECTIONS_ACCEPTED);
     return attached && (before.isEmpty() || before.getAsLong() > Math.max(USED_LEAST, USED_SHARE * load.connections().established()));
+  }
+
+  /**
+   * Which part of the messages beyond a percentile the host's gaps may explain, at most 1: the part of the time that goes in gaps
+   * longer than a tenth of it, over the part of the messages beyond it.
+   */
+  @Nullable Double gapShare(@Nullable Long percentileNs, double beyond) {
+    Double idle = shareOfHost(grown(HOST_IDLE_NS));
+    if (gaps == null || percentileNs == null) {
+      return null;
+    }
+    double busy = idle == null || load.placement().spins() ? 1 : Math.clamp(1 - idle, 0, 1);
+    OptionalDouble lost = gaps.share(percentileNs / 10.0, busy);
+    return lost.isEmpty() ? null : (Double) Math.min(1, lost.getAsDouble() / beyond);
   }
 
   /** CPU per echo of all processors that worked for anybody here, in µs; steal is others' work. */

@@ -1,9 +1,11 @@
 package echoladder.harness.metric;
 
 import static echoladder.harness.metric.HostMetrics.CPU_MULTIPLE_OF_FLOOR;
+import static echoladder.harness.metric.HostMetrics.HOST_CPU_ABOVE_FLOOR;
 import static echoladder.harness.metric.LoadMetrics.ACHIEVED;
 import static echoladder.harness.metric.LoadMetrics.CLIENT_CPU;
 import static echoladder.harness.metric.LoadMetrics.RESPONSE;
+import static echoladder.harness.metric.LoadMetrics.SEND_LATENESS;
 import static echoladder.harness.metric.LoadMetrics.SERVER_CPU;
 import static echoladder.harness.metric.LoadMetrics.SERVER_RSS;
 import static echoladder.harness.metric.LoadMetrics.SERVICE;
@@ -25,12 +27,12 @@ public final class Shown {
 
   /** Columns of the ladder on a terminal. */
   public static final List<Metric> ON_TERMINAL =
-      List.of(P50, P99, P999, MAX, SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, RSS_PER_CONNECTION);
+      List.of(P50, P99, P999, MAX, SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, HOST_CPU_ABOVE_FLOOR, RSS_PER_CONNECTION);
 
   /** Columns of the ladder in both reports. */
   public static final List<Metric> LADDER =
       List.of(
-          P50, P99, P999, MAX, SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, HostMetrics.CPU_PER_ECHO, RSS_PER_CONNECTION,
+          P50, P99, P999, MAX, SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, HostMetrics.CPU_PER_ECHO, HOST_CPU_ABOVE_FLOOR, RSS_PER_CONNECTION,
           LIVE_HEAP_PER_CONNECTION, KERNEL_PER_CONNECTION);
 
   /** Columns of a second table in both reports, each where some rung of the run has it. */
@@ -40,7 +42,17 @@ public final class Shown {
           MemoryMetrics.PAGE_TABLES_PER_CONNECTION, MemoryMetrics.SOCKET_OBJECTS_PER_CONNECTION);
 
   /** Servers in pairs: pairs.csv and both reports. */
-  public static final List<Metric> IN_PAIRS = List.of(SERVER_CPU, P99, RSS_PER_CONNECTION, INVOLUNTARY_SWITCHES_PER_ECHO);
+  public static final List<Metric> IN_PAIRS = 
+      List.of(
+          SERVER_CPU, HOST_CPU_ABOVE_FLOOR, P99, SERVICE.at(Percentile.P99), SEND_LATENESS.at(Percentile.P99), RSS_PER_CONNECTION,
+          INVOLUNTARY_SWITCHES_PER_ECHO);
+
+  /** The three times of each rung, side by side: both reports, and a terminal on demand. */
+  public static final List<Times> THREE_TIMES = List.of(RESPONSE, SERVICE, SEND_LATENESS);
+
+  /** Their columns. */
+  public static final List<Percentile> OF_THREE_TIMES =
+      List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P999, Percentile.MAX);
 
   /** Two runs compared. */
   public static final List<Metric> BETWEEN_RUNS =
@@ -54,7 +66,7 @@ public final class Shown {
   public static final List<Metric> TIMES_PLOTTED = List.of(P50, P99, P999, MAX);
 
   /** The same of what an echo costs. */
-  public static final List<Metric> COSTS_PLOTTED = List.of(SERVER_CPU, CPU_MULTIPLE_OF_FLOOR);
+  public static final List<Metric> COSTS_PLOTTED = List.of(SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, HOST_CPU_ABOVE_FLOOR);
 
   /** Plotted over each axis of a study, where there is no room for all. */
   public static final List<Metric> OVER_AXES = List.of(P99, SERVER_CPU, RSS_PER_CONNECTION, LIVE_HEAP_PER_CONNECTION);

@@ -13,8 +13,9 @@ import java.util.stream.Collectors;
  * One kind of time: a figure for each percentile.
  *
  * @param name the start of the names of its figures
+ * @param label one word, {@code response}
  */
-public record Times(String name, Map<Percentile, Metric> figures) {
+public record Times(String name, String label, Map<Percentile, Metric> figures) {
   /**
    * Adds the figures of a kind.
    *
@@ -30,7 +31,7 @@ public record Times(String name, Map<Percentile, Metric> figures) {
       Words words = new Words(label + " " + at.brief(), at.brief(), title + ", " + at.title(), meaning + "; " + at.meaning());
       figures.put(at, rows.percentile(name, at, words, aged ? at.rank() : 0, load -> at.of(times.apply(load))));
     }
-    return new Times(name, figures);
+    return new Times(name, label, figures);
   }
 
   public Metric at(Percentile percentile) {

@@ -31,6 +31,22 @@ public record Gaps(int cpu, List<Double> shares, long longestNs) {
     return shares.get(step);
   }
 
+  /** The share of gaps longer than any length; see {@link HostGaps#share}. */
+  double share(double longerThanNs) {
+    int steps = Math.min(shares.size(), STEPS_NS.size());
+    int above = 0;
+    while (above < steps && STEPS_NS.get(above) <= longerThanNs) {
+      above++;
+    }
+    if (above == 0 || above == steps) {
+      return above == 0 ? shares.getFirst() : shares.get(steps - 1);
+    }
+    double from = STEPS_NS.get(above - 1);
+    double at = Math.log(longerThanNs / from) / Math.log(STEPS_NS.get(above) / from);
+    double low = shares.get(above - 1);
+    return low + at * (shares.get(above) - low);
+  }
+
   /** Takes gaps as they come. Belongs to one thread. */
   static final class Count {
     private final long[] lostNs = new long[STEPS_NS.size()];

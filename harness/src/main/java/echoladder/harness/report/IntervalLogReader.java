@@ -21,6 +21,7 @@ final class IntervalLogReader {
   private final List<Bin> bins = new ArrayList<>();
   private @Nullable Histogram response;
   private @Nullable Histogram service;
+  private @Nullable Histogram lateness;
   private long startEpochMs;
   private int bin = -1;
   private @Nullable Histogram binTimes;
@@ -52,7 +53,7 @@ final class IntervalLogReader {
       damage = "it could not be read (" + e.getMessage() + ")";
     }
     log.closeBin();
-    return new RungTimes(spectrum(log.response), spectrum(log.service), log.startEpochMs, log.bins, damage);
+    return new RungTimes(spectrum(log.response), spectrum(log.service), spectrum(log.lateness), log.startEpochMs, log.bins, damage);
   }
 
   private void add(Histogram histogram) {
@@ -61,6 +62,8 @@ final class IntervalLogReader {
       response = sum(response, histogram);
     } else if (tag.equals("service")) {
       service = sum(service, histogram);
+    } else if (tag.equals("send-lateness")) {
+      lateness = sum(lateness, histogram);
     }
     if (tag.equals(timesTag)) {
       moveTo(histogram);

@@ -61,7 +61,7 @@ final class LadderPanels {
     List<Line> drawn = new ArrayList<>();
     lines.forEach(
         (series, rungs) -> {
-          List<Mark> marks = marks(rungs, figure, at);
+          List<Mark> marks = marks(rungs, figure, at, across.kind() == Panel.Kind.COUNTS);
           if (!marks.isEmpty()) {
             drawn.add(new Line(series, marks));
           }
@@ -71,7 +71,7 @@ final class LadderPanels {
         : Optional.of(new Panel(title, figure.unit(), figure.unit() == Unit.NS, across, drawn));
   }
 
-  private static List<Mark> marks(List<Measurement> rungs, Metric figure, ToIntFunction<Measurement> at) {
+  private static List<Mark> marks(List<Measurement> rungs, Metric figure, ToIntFunction<Measurement> at, boolean climb) {
     TreeMap<Integer, List<Measurement>> places = new TreeMap<>();
     for (Measurement m : rungs) {
       if (figure.of(m.rung()) != null) {
@@ -87,14 +87,30 @@ final class LadderPanels {
             if (m.rung().valid()) {
               valid.add(value);
             } else {
-              marks.add(new Mark(place, value, false, figure.atLeast(m.rung())));
+              marks.add(new Mark(place, value, Objects.requireNonNull(m.rung().load()).verdict(), figure.atLeast(m.rung())));
             }
           }
-          // Any unanswered message makes a rung invalid, so a valid value is never a lower bound.
+          // With any unanswered message a rung is not valid, so a valid value is never a lower bound.
           if (!valid.isEmpty()) {
             marks.add(Mark.of(place, Spread.of(valid)));
           }
         });
+    if (climb) {
+      end(rungs, at, marks);
+    }
     return marks;
+  }
+
+  /** A line of a climb ends at the first connections beyond its values that were only found too many. */
+  private static void end(List<Measurement> rungs, ToIntFunction<Measurement> at, List<Mark> marks) {
+    if (marks.isEmpty()) {
+      return;
+    }
+    Mark last = marks.getLast();
+    rungs.stream()
+        .filter(m -> m.rung().saturated() && at.applyAsInt(m) > last.place())
+        .mapToInt(at)
+        .min()
+        .ifPresent(place -> marks.add(Mark.end(place, last.value())));
   }
 }

@@ -2,6 +2,8 @@ package echoladder.harness.report;
 
 import com.samskivert.mustache.Mustache;
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.LoadMetrics;
+import echoladder.harness.metric.Quoting;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -110,6 +112,11 @@ public final class MarkdownReport {
       notes.add(
           "†: below twice the load tool's own timer, which delays its sends to whole steps of it: the tool is in it as"
               + " much as the server. Service times below do not have that delay.");
+    }
+    if (run.rungs().stream().anyMatch(r -> LoadMetrics.RESPONSE.figures().values().stream().anyMatch(f -> Quoting.mark(f, r) > 0))) {
+      notes.add(
+          "‡: that part of the messages beyond the percentile may be there because the client sent late, or because the host's gaps"
+              + " held them up. Over 50 % neither the percentile nor any above it is quoted.");
     }
     return notes;
   }

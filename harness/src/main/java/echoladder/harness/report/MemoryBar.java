@@ -1,5 +1,6 @@
 package echoladder.harness.report;
 
+import echoladder.client.Verdict;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.results.RunRecord;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What one connection takes at a rung, in bytes: of repeats the medians of the valid ones. Null = not measured.
  *
  * @param server index of its server in the study
- * @param valid whether it may be quoted
+ * @param verdict whether it may be quoted
  * @param kernel all that is known of it, see {@link #kernelOf}
  * @param heap the live heap, the runtime's own share of it included
  * @param rest what the process grew by since it was ready, beyond the live heap: free heap, stacks, buffers; 0 where the
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 record MemoryBar(
     int server,
     int connections,
-    boolean valid,
+    Verdict verdict,
     @Nullable Double kernel,
     @Nullable Double heap,
     @Nullable Double rest,
@@ -62,7 +63,7 @@ record MemoryBar(
     Double kernel = median(of, ofKernel);
     Double rest = rss == null ? null : (Double) Math.max(0, rss - (heap == null ? 0 : heap));
     if (kernel != null || heap != null || rest != null) {
-      bars.add(new MemoryBar(server, connections, !of.valid().isEmpty(), kernel, heap, rest, rss));
+      bars.add(new MemoryBar(server, connections, of.verdict(), kernel, heap, rest, rss));
     }
   }
 

@@ -1,5 +1,6 @@
 package echoladder.harness.report;
 
+import echoladder.client.Verdict;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
@@ -45,8 +46,8 @@ final class MemoryPlot {
       bar(svg, axis, bar, series.get(bar.server()), y);
       y += ROW;
     }
-    boolean invalid = bars.stream().anyMatch(b -> !b.valid());
-    svg.text(12, height - 10.0, "start", Svg.MUTED, foot + (invalid ? " · (invalid): not to be quoted" : ""));
+    boolean doubtful = bars.stream().anyMatch(b -> b.verdict() != Verdict.VALID);
+    svg.text(12, height - 10.0, "start", Svg.MUTED, foot + (doubtful ? " · (invalid), (saturated): not to be quoted" : ""));
     return new Plot(file, alt, svg.end(), Map.of(alt, table(series, bars)));
   }
 
@@ -68,7 +69,7 @@ final class MemoryPlot {
     Table table = new Table().words("server").figures("connections", "kernel", "live heap", "rest", "rss");
     for (MemoryBar bar : bars) {
       table.row(
-          series.get(bar.server()).label() + (bar.valid() ? "" : " (invalid)"), Units.count(bar.connections()),
+          series.get(bar.server()).label() + bar.verdict().note(), Units.count(bar.connections()),
           Units.bytes(bar.kernel()), Units.bytes(bar.heap()), Units.bytes(bar.rest()), Units.bytes(bar.rss()));
     }
     return table;
@@ -76,7 +77,7 @@ final class MemoryPlot {
 
   private static void bar(Svg svg, Axis axis, MemoryBar bar, Series of, double y) {
     svg.open("class", "s" + bar.server());
-    svg.mark(18, y + ROW / 2.0, of.shape(), of.colour(), !bar.valid(),
+    svg.mark(18, y + ROW / 2.0, of.shape(), of.colour(), bar.verdict() != Verdict.VALID,
         "%s, %s connections: %s".formatted(of.label(), Units.count(bar.connections()), text(bar)));
     svg.text(30, y + ROW / 2.0 + 4, "start", Svg.INK, of.shortened(22));
     double from = 0;
@@ -100,7 +101,7 @@ final class MemoryPlot {
         + Units.bytes(bar.heap())
         + " + "
         + Units.bytes(bar.rest())
-        + (bar.valid() ? "" : " (invalid)");
+        + bar.verdict().note();
   }
 
   /** Of the highest rung that has figures. */

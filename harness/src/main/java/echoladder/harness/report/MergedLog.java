@@ -14,15 +14,15 @@ import org.HdrHistogram.HistogramLogWriter;
 
 /**
  * The interval log of a rung with one interval for each kind of time in place of one per second: every percentile of response,
- * service and connect time follows from it as from the whole, as histograms add up. What is lost is when within the rung a
- * time was, and the client's own lateness and hiccups.
+ * service and connect time and of lateness follows from it as from the whole, as histograms add up. What is lost is when within
+ * the rung a time was, and the client's hiccups.
  */
 final class MergedLog {
   /** The column of maxima is in milliseconds, as the clients write it. */
   private static final double NS_PER_MS = 1e6;
 
-  /** What speaks of the client alone, and takes as much room as all the rest. */
-  private static final Set<String> LEFT_OUT = Set.of("send-lateness", "hiccup", "first-echo", "warmup-response");
+  /** What no figure of a report is made of. */
+  private static final Set<String> LEFT_OUT = Set.of("hiccup", "first-echo", "warmup-response");
 
   private MergedLog() {}
 

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toList;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Quoting;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -146,6 +147,16 @@ final class Pairs {
   private @Nullable Double value(Metric figure, At at) {
     RungRecord rung = valid.get(at);
     return rung == null ? null : figure.value(rung);
+  }
+
+  /** The greatest part of lateness or gaps in a percentile of these pairs that is worth a mark; 0 = none is. */
+  double doubtful(Row row) {
+    return valid.entrySet().stream()
+        .filter(of -> row.rungs().contains(of.getKey().connections()))
+        .filter(of -> of.getKey().label().equals(row.first()) || of.getKey().label().equals(row.second()))
+        .mapToDouble(of -> Quoting.mark(row.figure(), of.getValue()))
+        .max()
+        .orElse(0);
   }
 
   /** Every pair at every rung, figure by figure. */

@@ -19,7 +19,7 @@ final class PairsFile {
   static final String NAME = "pairs.csv";
   private static final String HEADER =
       "study,run_id,figure,first,second,connections,pairs,ratio,least,most,interval_low,interval_high,confidence,finding,"
-          + "estimate,rungs,rungs_p,p,p_holm,detectable";
+          + "estimate,rungs,rungs_p,p,p_holm,detectable,late_or_gap_share";
 
   private PairsFile() {}
 
@@ -28,11 +28,11 @@ final class PairsFile {
     StringBuilder out = new StringBuilder(HEADER).append('\n');
     PairsTable table = new PairsTable(pairs);
     Stream.concat(pairs.all().stream(), pairs.pooled().stream())
-        .forEach(row -> out.append(String.join(",", cells(run, table, row))).append('\n'));
+        .forEach(row -> out.append(String.join(",", cells(run, pairs, table, row))).append('\n'));
     return out.toString();
   }
 
-  private static List<String> cells(RunRecord run, PairsTable table, Pairs.Row row) {
+  private static List<String> cells(RunRecord run, Pairs pairs, PairsTable table, Pairs.Row row) {
     PairedRatio ratio = row.ratio();
     Interval interval = ratio == null ? null : ratio.interval();
     List<String> cells = new ArrayList<>(List.of(run.study().name(), run.runId(), row.figure().label(), row.first(), row.second()));
@@ -51,6 +51,8 @@ final class PairsFile {
     cells.add(number(interval == null || ratio == null ? null : ratio.p()));
     cells.add(number(table.adjusted(row)));
     cells.add(number(table.detectable(row)));
+    double doubtful = pairs.doubtful(row);
+    cells.add(number(doubtful == 0 ? null : (Double) doubtful));
     return cells;
   }
 

@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
  * the others a difference stands that does so among all comparisons of the table, by {@link Holm}.
  */
 final class PairsTable {
+  private final Pairs pairs;
   private final List<Pairs.Row> rows;
   private final Map<Pairs.Row, Double> adjusted = new HashMap<>();
   private final Map<Metric, Double> deviations = new HashMap<>();
 
   PairsTable(Pairs pairs) {
+    this.pairs = pairs;
     rows = pairs.shown();
     List<Pairs.Row> compared = rows.stream().filter(row -> interval(row) != null).toList();
     List<Double> p = Holm.adjusted(compared.stream().map(row -> Objects.requireNonNull(row.ratio()).p()).toList());
@@ -61,9 +63,14 @@ final class PairsTable {
     rows.forEach(
         row ->
             table.row(
-                row.figure().label(), row.first(), row.second(), connections(row), String.valueOf(row.pairs()), ratio(row),
+                figure(row), row.first(), row.second(), connections(row), String.valueOf(row.pairs()), ratio(row),
                 range(row), interval(row) == null ? Units.NONE : told(Objects.requireNonNull(interval(row))), canSee(row), finding(row)));
     return table;
+  }
+
+  private String figure(Pairs.Row row) {
+    double doubtful = pairs.doubtful(row);
+    return row.figure().label() + (doubtful == 0 ? "" : " " + RungText.MARK + Units.percent(doubtful));
   }
 
   private static String connections(Pairs.Row row) {

@@ -1,5 +1,6 @@
 package echoladder.harness.report;
 
+import echoladder.client.Verdict;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Unit;
 import echoladder.harness.stats.Spread;
@@ -130,24 +131,43 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
   }
 
   /**
-   * One point: the median of the valid repeats of a rung, or a single invalid measurement.
+   * One point: the median of the valid repeats of a rung, or a single measurement that is not valid.
    *
    * @param place across: connections, or the index of an axis's value
    * @param low the lowest of the repeats
    * @param high the highest of them
    * @param repeats that it is the median of
-   * @param valid whether it may be quoted
+   * @param verdict whether it may be quoted; of a saturated rung without a value of its own the line ends here, at the height
+   *     of the last that has one
    * @param atLeast whether it is a lower bound, as part of the messages was never answered
    */
-  public record Mark(int place, double value, double low, double high, int repeats, boolean valid, boolean atLeast) {
+  public record Mark(int place, double value, double low, double high, int repeats, Verdict verdict, boolean atLeast) {
     /** Of a single measurement. */
     Mark(int place, double value, boolean valid, boolean atLeast) {
-      this(place, value, value, value, 1, valid, atLeast);
+      this(place, value, valid ? Verdict.VALID : Verdict.INVALID, atLeast);
+    }
+
+    /** The same with what it is worth. */
+    Mark(int place, double value, Verdict verdict, boolean atLeast) {
+      this(place, value, value, value, 1, verdict, atLeast);
+    }
+
+    boolean valid() {
+      return verdict == Verdict.VALID;
+    }
+
+    /** Where a line ends because the load could not be carried: there is no value. */
+    static Mark end(int place, double height) {
+      return new Mark(place, height, height, height, 0, Verdict.SATURATED, false);
+    }
+
+    boolean ends() {
+      return repeats == 0;
     }
 
     /** Of valid repeats. */
     public static Mark of(int place, Spread repeats) {
-      return new Mark(place, repeats.median(), repeats.least(), repeats.most(), repeats.count(), true, false);
+      return new Mark(place, repeats.median(), repeats.least(), repeats.most(), repeats.count(), Verdict.VALID, false);
     }
   }
 
@@ -213,8 +233,11 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
 
   /** A mark's value in words. */
   String text(Mark mark) {
+    if (mark.ends()) {
+      return "saturated";
+    }
     String spread = mark.repeats() > 1 ? " (%s to %s)".formatted(unit.text(mark.low()), unit.text(mark.high())) : "";
-    String doubt = mark.valid() ? "" : across.kind() == Kind.PERCENTILES ? " (few)" : " (invalid)";
+    String doubt = mark.valid() ? "" : across.kind() == Kind.PERCENTILES ? " (not quoted)" : mark.verdict().note();
     return (mark.atLeast() ? "≥ " : "") + unit.text(mark.value()) + spread + doubt;
   }
 

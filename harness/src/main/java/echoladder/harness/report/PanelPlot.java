@@ -65,8 +65,9 @@ final class PanelPlot {
   private static String note(List<Panel> panels) {
     List<Mark> marks = panels.stream().flatMap(p -> p.lines().stream()).flatMap(l -> l.marks().stream()).toList();
     String repeats = marks.stream().anyMatch(m -> m.repeats() > 1) ? " · median, bar: lowest to highest repeat" : "";
-    String invalid = marks.stream().anyMatch(m -> !m.valid()) ? " · hollow: invalid, not to be quoted" : "";
-    return repeats + invalid;
+    String hollow = marks.stream().anyMatch(m -> !m.valid() && !m.ends()) ? " · hollow: invalid or saturated, not to be quoted" : "";
+    String ends = marks.stream().anyMatch(Mark::ends) ? " · dashed to a bar: saturated, not carried" : "";
+    return repeats + hollow + ends;
   }
 
   private void panel(Svg svg, Panel panel, double left, double top, double width) {
@@ -142,6 +143,12 @@ final class PanelPlot {
         svg.line(x, area.y(mark.low()), x, area.y(mark.high()), colour, 1.5);
       }
       String words = "%s, %s: %s".formatted(line.name(series), panel.across().text(mark.place()), panel.text(mark));
+      if (mark.ends()) {
+        List<Mark> before = line.valid().stream().filter(valid -> valid.place() < mark.place()).toList();
+        double from = before.isEmpty() ? area.left() : area.x(before.getLast().place());
+        svg.end(from, x, area.y(mark.value()), colour, words);
+        continue;
+      }
       svg.mark(x, area.y(mark.value()), of.shape(), colour, !mark.valid(), words);
     }
   }

@@ -4,7 +4,9 @@ import echoladder.client.Doubt;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Percentile;
 import echoladder.harness.metric.Shown;
+import echoladder.harness.metric.Times;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -25,6 +27,7 @@ final class ReportTables {
     Map<String, Table> tables = new LinkedHashMap<>();
     tables.put("namedLimits", NamedLimits.table(run));
     tables.put("ladder", ladder(run, false));
+    tables.put("threeTimes", threeTimes(run));
     tables.put("beside", beside(run));
     tables.put("whole", StagedTables.whole(run));
     tables.put("instrument", StagedTables.instrument(run));
@@ -33,6 +36,7 @@ final class ReportTables {
     tables.put("pairs", new PairsTable(pairs).table());
     tables.put("growth", MemoryGrowth.table(run));
     tables.put("climbs", climbs(run));
+    tables.put("verdicts", verdicts(run));
     tables.put("invalid", invalid(run));
     tables.put("excluded", TriesText.table(run));
     tables.put("setAside", setAside(run));
@@ -61,6 +65,28 @@ final class ReportTables {
       cells.addAll(text.of(figures));
       cells.add(text.markedVerdict());
       table.row(cells);
+    }
+    return table;
+  }
+
+  /** Response time, service time and send lateness of each rung under each other; none of a run without them. */
+  static Table threeTimes(RunRecord run) {
+    List<Percentile> columns = Shown.OF_THREE_TIMES;
+    Table table =
+        new Table().words("server").figures("connections").words("time").figures(columns.stream().map(Percentile::brief).toList());
+    if (run.study().load().staged() != null) {
+      return table;
+    }
+    for (RungRepeats rung : RungText.repeatsByServer(run)) {
+      RungText text = new RungText(rung, false);
+      for (Times times : Shown.THREE_TIMES) {
+        List<Metric> figures = columns.stream().map(times::at).toList();
+        if (figures.stream().anyMatch(text::has)) {
+          List<String> cells = new ArrayList<>(List.of(rung.any().server(), text.connections(), times.label()));
+          cells.addAll(text.of(figures));
+          table.row(cells);
+        }
+      }
     }
     return table;
   }
@@ -105,17 +131,35 @@ final class ReportTables {
         .orElse(valid == null ? "none validly" : Units.count(valid));
   }
 
+  /** How many measurements of each server are what; none where all are valid. */
+  private static Table verdicts(RunRecord run) {
+    Table table = new Table().words("server").figures("measured", "valid", "saturated", "invalid").words("reasons");
+    boolean all = run.rungs().stream().allMatch(rung -> rung.load() == null || rung.valid());
+    for (RunRecord.ServerRecord server : all ? List.<RunRecord.ServerRecord>of() : run.servers()) {
+      List<RungRecord> rungs = run.rungs().stream().filter(r -> r.server().equals(server.label()) && r.load() != null).toList();
+      if (!rungs.isEmpty()) {
+        RungRepeats together = new RungRepeats(rungs);
+        int valid = together.valid().size();
+        int saturated = together.saturated().size();
+        table.row(
+            server.label(), Units.count(rungs.size()), Units.count(valid), Units.count(saturated),
+            Units.count(rungs.size() - valid - saturated), together.reasons());
+      }
+    }
+    return table;
+  }
+
   private static Table invalid(RunRecord run) {
-    Table table = new Table().words("rung", "reason", "what was seen", "what to do");
+    Table table = new Table().words("rung", "verdict", "reason", "what was seen", "what to do");
     for (RungRecord rung : RungText.byServer(run)) {
       String where = RungText.where(run, rung);
       if (rung.load() != null) {
         for (Doubt doubt : rung.load().verdictReasons()) {
           String id = doubt.reason().id();
-          table.row(where, id, doubt.detail(), "`runbooks/symptoms/" + id + ".md`");
+          table.row(where, rung.saturated() ? "saturated" : "invalid", id, doubt.detail(), "`runbooks/symptoms/" + id + ".md`");
         }
       } else if (rung.status() != RungRecord.Status.NOT_ATTEMPTED) {
-        table.row(where, new RungText(rung).verdict(), rung.statusReason(), "");
+        table.row(where, new RungText(rung).verdict(), "", rung.statusReason(), "");
       }
     }
     return table;

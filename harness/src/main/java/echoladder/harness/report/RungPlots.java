@@ -1,6 +1,7 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.Quoting;
 import echoladder.harness.metric.Unit;
 import echoladder.harness.report.Panel.Across;
 import echoladder.harness.report.Panel.Kind;
@@ -108,10 +109,9 @@ final class RungPlots {
             .min(Comparator.naturalOrder())
             .orElse("p99");
     List<Panel> panels = new ArrayList<>();
-    spectrum(all, "Response time, percentile spectrum", true, panels);
-    if (closed) {
-      spectrum(all, "Service time, percentile spectrum", false, panels);
-    }
+    spectrum(all, "Response time, percentile spectrum", RungTimes::response, panels);
+    spectrum(all, "Service time, percentile spectrum", RungTimes::service, panels);
+    spectrum(all, "Send lateness, percentile spectrum", RungTimes::lateness, panels);
     String times = (closed ? "Response time (of a closed loop service time), " : "Response time, ") + percentile + " of " + each;
     overTime(all, times, Unit.NS, true, of -> bins(of, chosen(percentile)), panels);
     overTime(all, "Achieved rate", Unit.PER_S, false, RungSeries::achievedPerS, panels);
@@ -141,25 +141,27 @@ final class RungPlots {
   }
 
   private String note(Measurement m) {
-    return (run.study().repeats() > 1 ? ", repeat " + m.repeat() : "") + (m.rung().valid() ? "" : " (invalid)");
+    return (run.study().repeats() > 1 ? ", repeat " + m.repeat() : "") + (m.rung().load() == null ? "" : m.rung().load().verdict().note());
   }
 
   /** Solid as far as the percentiles may be given; dashed where too few samples lie beyond, or they are lower bounds. */
-  private void spectrum(Map<Measurement, RungSeries> all, String title, boolean response, List<Panel> into) {
+  private void spectrum(Map<Measurement, RungSeries> all, String title, Function<RungTimes, @Nullable Spectrum> kind, List<Panel> into) {
     List<Line> lines = new ArrayList<>();
     all.forEach(
         (m, of) -> {
-          Spectrum spectrum = response ? of.times().response() : of.times().service();
+          Spectrum spectrum = kind.apply(of.times());
           if (spectrum == null) {
             return;
           }
+          boolean response = spectrum.equals(of.times().response());
           Double bound = response && m.rung().load() != null ? m.rung().load().responseTimeLowerBoundBeyond() : null;
+          double quoted = response && m.rung().load() != null ? Quoting.firstDropped(m.rung().load(), m.rung().figures()) : 100;
           List<Mark> marks = new ArrayList<>();
           int solid = 0;
           for (int k = 0; k < spectrum.valuesNs().size(); k++) {
             double ns = spectrum.valuesNs().get(k);
             boolean least = bound != null && 100 - 100 * Spectrum.beyond(k) > bound;
-            boolean given = k < spectrum.given();
+            boolean given = k < spectrum.given() && 100 - 100 * Spectrum.beyond(k) <= quoted;
             solid += given && !least ? 1 : 0;
             marks.add(new Mark(k, ns, given, least));
           }

@@ -44,7 +44,7 @@ record RungSeries(
   /** A sample is not farther from where the log says the steady state began; else one of the clocks was set. */
   private static final double MOST_APART_S = 3;
 
-  private static final RungTimes NO_LOG = new RungTimes(null, null, 0, List.of(), null);
+  private static final RungTimes NO_LOG = new RungTimes(null, null, null, 0, List.of(), null);
 
   /** Of a measured rung. */
   static RungSeries of(RunRecord run, RunFolder folder, Measurement m, RungSamples samples) {

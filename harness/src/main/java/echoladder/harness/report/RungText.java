@@ -6,6 +6,7 @@ import echoladder.client.LoadResult;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Quoting;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
@@ -18,6 +19,8 @@ import java.util.stream.Stream;
 
 /** The cells of one rung, as every table shows them: of several repeats the median, and the range where that is asked for. */
 final class RungText {
+  static final String MARK = "‡";
+
   private final RungRepeats rung;
   private final boolean ranges;
 
@@ -58,19 +61,27 @@ final class RungText {
 
   /**
    * A figure. Of a percentile of the response time: a lower bound, as part of the messages was never answered, with ≥; one
-   * that is mostly the load tool's own timers with †.
+   * that is mostly the load tool's own timers with †; one of which the client's lateness or the host's gaps may explain a part
+   * with ‡ and that part, and without a value where it is most.
    */
   String of(Metric figure) {
     Spread spread = rung.spread(figure::of);
+    double doubtful = rung.shown().stream().mapToDouble(r -> Quoting.mark(figure, r)).max().orElse(0);
+    String mark = doubtful == 0 ? "" : " " + MARK + Units.percent(doubtful);
     if (spread == null) {
-      return Units.NONE;
+      return Units.NONE + mark;
     }
     boolean bound = rung.shown().stream().anyMatch(figure::atLeast);
     boolean timers =
         LoadMetrics.RESPONSE.has(figure)
             && loads().anyMatch(l -> l.responseTimeFloorNs() != null && spread.median() < 2 * l.responseTimeFloorNs());
     String text = ranges ? Units.range(spread, figure.unit()::text) : figure.unit().text(spread.median());
-    return (bound ? "≥ " : "") + text + (timers ? "†" : "");
+    return (bound ? "≥ " : "") + text + (timers ? "†" : "") + mark;
+  }
+
+  /** Whether it has that figure, to be quoted. */
+  boolean has(Metric figure) {
+    return rung.spread(figure::of) != null;
   }
 
   /** The same of several. */
@@ -82,7 +93,7 @@ final class RungText {
     return rung.shown().stream().map(RungRecord::load).filter(Objects::nonNull);
   }
 
-  /** valid, INVALID with the reasons' names, how many of the repeats are valid, or why there is nothing. */
+  /** valid, saturated or INVALID with the reasons' names, how many of the repeats are what, or why there is nothing. */
   String verdict() {
     List<RungRecord> measured = rung.rungs().stream().filter(r -> r.status() == Status.MEASURED).toList();
     if (measured.isEmpty()) {
@@ -100,10 +111,16 @@ final class RungText {
             .map(doubt -> doubt.reason().id())
             .distinct()
             .collect(joining(", "));
-    if (valid == 0) {
-      return "INVALID: " + reasons;
+    long saturated = measured.stream().filter(RungRecord::saturated).count();
+    if (valid == measured.size()) {
+      return "valid";
     }
-    return valid == measured.size() ? "valid" : "%d of %d valid: %s".formatted(valid, measured.size(), reasons);
+    if (valid == 0) {
+      String few = saturated == 0 || saturated == measured.size() ? "" : " in %d of %d".formatted(saturated, measured.size());
+      return (saturated == 0 ? "INVALID: " : "saturated" + few + ": ") + reasons;
+    }
+    return "%d of %d valid%s: %s"
+        .formatted(valid, measured.size(), saturated == 0 ? "" : ", %d saturated".formatted(saturated), reasons);
   }
 
   /** The same in bold where it is not simply valid. */

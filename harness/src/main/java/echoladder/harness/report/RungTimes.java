@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param response times from the intended send; null where none were recorded
  * @param service times from the actual send; null where none were recorded
+ * @param lateness from the intended to the actual send; null where none was recorded
  * @param startEpochMs beginning of the first interval that has times of the steady state, UTC; 0 where there is none
  * @param bins the log from there on, cut into equal pieces
  * @param damage why the log could not be read to its end; null where it could
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 record RungTimes(
     @Nullable Spectrum response,
     @Nullable Spectrum service,
+    @Nullable Spectrum lateness,
     long startEpochMs,
     List<Bin> bins,
     @Nullable String damage) {
@@ -36,7 +38,7 @@ record RungTimes(
     return read >= counted
         ? this
         : new RungTimes(
-            response, service, startEpochMs, bins,
+            response, service, lateness, startEpochMs, bins,
             "it has %s of the %s messages of the steady state that run.json counts, so a part of it is missing"
                 .formatted(Units.count(read), Units.count(counted)));
   }

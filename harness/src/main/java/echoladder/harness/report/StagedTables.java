@@ -19,6 +19,9 @@ final class StagedTables {
     "ceiling per s", "requests per s", "mean", "p50", "p90", "p95", "max", "errors"
   };
 
+  /** Server, loop, request, time, ceiling and rate. */
+  private static final int CELLS_BEFORE_TIMES = 6;
+
   private StagedTables() {}
 
   /** All stages together, by server, loop, request and kind of time. */
@@ -52,6 +55,10 @@ final class StagedTables {
       RungRecord rung, StagedFigures figures, Span span, RequestFigures of, String kind, Times times) {
     List<String> cells = new ArrayList<>(List.of(rung.server(), figures.loop(), of.request(), kind));
     cells.addAll(figures(span, of, times));
+    if (rung.saturated()) {
+      // The rate and the errors are the result; no time of it is quoted.
+      Collections.fill(cells.subList(CELLS_BEFORE_TIMES, cells.size() - 1), Units.NONE);
+    }
     cells.add(new RungText(rung).markedVerdict());
     return cells;
   }

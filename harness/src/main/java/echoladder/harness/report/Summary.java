@@ -69,13 +69,15 @@ final class Summary {
       return " at %s of RSS and %s of live heap per connection"
           .formatted(text.of(MemoryMetrics.RSS_PER_CONNECTION), text.of(MemoryMetrics.LIVE_HEAP_PER_CONNECTION));
     }
-    // A short steady state has too few messages for a p99.
-    boolean p99 = !text.of(Shown.P99).equals(Units.NONE);
-    StringBuilder figures = new StringBuilder(" at response time ");
-    figures.append(p99 ? "p99 " : "p50 ").append(text.of(p99 ? Shown.P99 : Shown.P50));
+    // A short steady state has too few messages for a p99, and a late client or a host with gaps may make it its own.
+    boolean p99 = text.has(Shown.P99);
+    StringBuilder figures = new StringBuilder();
+    if (p99 || text.has(Shown.P50)) {
+      figures.append(" at response time ").append(p99 ? "p99 " : "p50 ").append(text.of(p99 ? Shown.P99 : Shown.P50));
+    }
     String cpu = text.of(LoadMetrics.SERVER_CPU);
     if (!cpu.equals(Units.NONE)) {
-      figures.append(" and ").append(cpu).append(" of server CPU per echo");
+      figures.append(figures.isEmpty() ? " at " : " and ").append(cpu).append(" of server CPU per echo");
     }
     String timesFloor = text.of(HostMetrics.CPU_MULTIPLE_OF_FLOOR);
     if (!timesFloor.equals(Units.NONE)) {

@@ -100,7 +100,15 @@ final class Svg {
             .formatted(number(x), number(y), number(width), number(height), fill, stroke));
   }
 
-  /** A mark around a point; hollow where its measurement is invalid; with what it says to who points at it. */
+  /** The end of a line at a bar, with what it says to who points at it. */
+  void end(double from, double x, double y, String colour, String words) {
+    String d = d(new double[] {from, y, x, y}) + d(new double[] {x, y - 7, x, y + 7});
+    out.append(
+        "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" stroke-dasharray=\"3 3\"><title>%s</title></path>%n"
+            .formatted(d, colour, Html.escaped(words)));
+  }
+
+  /** A mark around a point; hollow where its measurement may not be quoted; with what it says to who points at it. */
   void mark(double x, double y, String shape, String colour, boolean hollow, String words) {
     double r = 4;
     String d =

@@ -8,6 +8,7 @@ import java.util.List;
 /** The ladder on a terminal: the report's table, narrower, and why each climb ended. */
 public final class TerminalTable {
   private static final String RED = "\033[31m";
+  private static final String YELLOW = "\033[33m";
   private static final String GREEN = "\033[32m";
   private static final String PLAIN = "\033[0m";
 
@@ -22,6 +23,11 @@ public final class TerminalTable {
 
   /** The table of a run; {@code colours} marks the verdicts. */
   public static String of(RunRecord run, boolean colours) {
+    return of(run, colours, false);
+  }
+
+  /** The same with response time, service time and send lateness of each rung where {@code times} are wanted. */
+  public static String of(RunRecord run, boolean colours, boolean times) {
     StringBuilder out = new StringBuilder("\n" + lab(run));
     boolean staged = run.study().load().staged() != null;
     for (String line : (staged ? StagedTables.whole(run) : ReportTables.ladder(run, true)).lines()) {
@@ -34,6 +40,10 @@ public final class TerminalTable {
       out.append("medians of up to %d repeats; their ranges, and the servers in pairs, are in the report%n".formatted(run.study().repeats()));
     }
     out.append('\n');
+    if (times) {
+      ReportTables.threeTimes(run).lines().forEach(line -> out.append(line).append('\n'));
+      out.append('\n');
+    }
     Table service =
         ToolTimes.table(run)
             .only("server", "client", "connections", "service p50", "service p99", "service max", "service times are of");
@@ -83,8 +93,10 @@ public final class TerminalTable {
 
   private static String coloured(String line) {
     int invalid = line.lastIndexOf("INVALID");
-    if (invalid >= 0) {
-      return line.substring(0, invalid) + RED + line.substring(invalid) + PLAIN;
+    int saturated = line.lastIndexOf("  saturated");
+    int from = invalid >= 0 ? invalid : saturated >= 0 ? saturated + 2 : -1;
+    if (from >= 0) {
+      return line.substring(0, from) + (invalid >= 0 ? RED : YELLOW) + line.substring(from) + PLAIN;
     }
     return line.endsWith("  valid") ? line.substring(0, line.length() - 5) + GREEN + "valid" + PLAIN : line;
   }

@@ -103,25 +103,26 @@ public record RunRecord(
   }
 
   /**
-   * Whether it came out as it should: every rung within reach valid, or, where the study expects a server's climb to end
+   * Whether it came out as it should: every rung within reach valid or saturated, or, where the study expects a server's climb to end
    * at a limit, that limit named by the verdict and by the doctor.
    */
   public boolean asExpected() {
     List<NamedLimit> named = NamedLimit.of(this);
     if (named.isEmpty()) {
-      return allValid();
+      return allTold();
     }
     Set<String> expecting = named.stream().map(NamedLimit::label).collect(Collectors.toSet());
     return status == Status.COMPLETE
         && named.stream().allMatch(NamedLimit::right)
-        && rungs.stream().filter(r -> !expecting.contains(r.server())).allMatch(RungRecord::valid);
+        && rungs.stream().filter(r -> !expecting.contains(r.server())).allMatch(RungRecord::told);
   }
 
-  /** Whether every rung within reach was measured, validly. */
-  public boolean allValid() {
+  /** Whether every rung within reach gave a result, and no server ended for a cause that nobody knows. */
+  private boolean allTold() {
     return status == Status.COMPLETE
-        && rungs.stream().filter(r -> r.status() == RungRecord.Status.MEASURED).allMatch(RungRecord::valid)
+        && rungs.stream().filter(r -> r.status() == RungRecord.Status.MEASURED).allMatch(RungRecord::told)
         && rungs.stream().noneMatch(r -> r.status() == RungRecord.Status.CLIENT_MISSING)
-        && rungs.stream().anyMatch(RungRecord::valid);
+        && rungs.stream().anyMatch(RungRecord::told)
+        && climbs.stream().noneMatch(climb -> climb.end() == ClimbRecord.End.SERVER_FAILED && climb.limit() == null);
   }
 }

@@ -108,6 +108,16 @@ public record RungRecord(
     return load != null && load.valid();
   }
 
+  /** Whether it was measured, and showed that this load cannot be carried here. */
+  public boolean saturated() {
+    return load != null && load.saturated();
+  }
+
+  /** Whether it gave a result: valid, or that this load cannot be carried here. */
+  boolean told() {
+    return valid() || saturated();
+  }
+
   /** The limit that comes first in the chain of causes; null where none was seen. */
   public @Nullable MetLimit met() {
     return limits == null || limits.met().isEmpty() ? null : limits.met().getFirst();

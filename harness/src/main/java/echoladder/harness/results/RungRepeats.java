@@ -1,5 +1,6 @@
 package echoladder.harness.results;
 
+import echoladder.client.Verdict;
 import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -57,7 +58,17 @@ public record RungRepeats(List<RungRecord> rungs) {
         .allMatch(load -> load != null && load.connections().established() == load.connections().requested() && load.connections().failed() == 0);
   }
 
-  /** The reasons of those that are invalid, by their names. */
+  /** What they are worth together: valid where one is, else saturated where one is. */
+  public Verdict verdict() {
+    return !valid().isEmpty() ? Verdict.VALID : !saturated().isEmpty() ? Verdict.SATURATED : Verdict.INVALID;
+  }
+
+  /** Those whose load could not be carried. */
+  public List<RungRecord> saturated() {
+    return rungs.stream().filter(RungRecord::saturated).toList();
+  }
+
+  /** The reasons of those that are not valid, by their names. */
   public String reasons() {
     return rungs.stream()
         .flatMap(rung -> rung.load() == null ? Stream.of() : rung.load().verdictReasons().stream())

@@ -5,6 +5,7 @@ import echoladder.client.LoadResult;
 import echoladder.client.StagedFigures;
 import echoladder.harness.metric.RungReadings;
 import echoladder.harness.probe.Figure;
+import echoladder.harness.probe.HostGaps;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Reading;
 import java.util.ArrayList;
@@ -26,9 +27,9 @@ final class BorderReadings {
   final List<Border> steady = new ArrayList<>();
 
   /** What figures are made of; the parameters are those of {@link RungReadings}. */
-  RungReadings readings(LoadResult load, boolean attached, boolean elsewhere, boolean oneProcess) {
+  RungReadings readings(LoadResult load, boolean attached, boolean elsewhere, boolean oneProcess, @Nullable HostGaps gaps) {
     return new RungReadings(
-        orNone(ready), orNone(steadyStart), orNone(steadyEnd), oneProcess ? liveHeap : null, load, attached, elsewhere, oneProcess);
+        orNone(ready), orNone(steadyStart), orNone(steadyEnd), oneProcess ? liveHeap : null, load, attached, elsewhere, oneProcess, gaps);
   }
 
   private static Reading orNone(@Nullable Reading reading) {

@@ -7,9 +7,11 @@ import echoladder.harness.judgement.Ends;
 import echoladder.harness.judgement.FloorComparison;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
+import echoladder.harness.metric.Shown;
 import echoladder.harness.plan.Obstacles;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
+import echoladder.harness.probe.HostGaps;
 import echoladder.harness.report.StagedText;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.Attempt;
@@ -173,7 +175,7 @@ public final class Climb {
   }
 
   private void end(RungRecord record) {
-    Ends.Why why = Ends.at(RungRepeats.with(record, records), study, LabMark.in(head.environment()));
+    Ends.Why why = Ends.at(RungRepeats.with(record, records), study);
     if (why != null) {
       ended.putIfAbsent(record.server(), why);
     }
@@ -212,7 +214,7 @@ public final class Climb {
     if (context.stop().requested()) {
       return not(rung, Status.NOT_ATTEMPTED, "the run was stopped");
     }
-    return new RungRun(context, contender, rung, before, waited).climb();
+    return new RungRun(context, contender, rung, before, waited, HostGaps.in(head.environment())).climb();
   }
 
   private static RungRecord not(Rung rung, Status status, String why) {
@@ -248,7 +250,7 @@ public final class Climb {
             head.resumed(),
             compared,
             logs,
-            Ends.climbs(study, compared, LabMark.in(head.environment()), context.stop().requested()));
+            Ends.climbs(study, compared, context.stop().requested()));
     context.folder().write(run);
     written.accept(run);
     return run;
@@ -279,7 +281,7 @@ public final class Climb {
     }
     if (!record.valid()) {
       return head
-          + "INVALID: "
+          + (record.saturated() ? "saturated: " : "INVALID: ")
           + record.load().verdictReasons().stream()
               .map(doubt -> doubt.reason().id() + ": " + doubt.detail())
               .collect(Collectors.joining("; "));
@@ -290,9 +292,10 @@ public final class Climb {
     if (!LabMark.mayClaim(LabMark.in(this.head.environment()), Quotable.TIMES)) {
       return head + "valid; its times and CPU are not to be quoted, as it was made in a lab";
     }
+    Number p99 = Shown.P99.of(record);
     return head
         + "valid, p99 "
-        + Units.time(record.load().times().response().p99Ns())
+        + (p99 == null ? Units.NONE : Units.time(p99.longValue()))
         + ", server "
         + Units.us(record.load().cost().serverCpuUsPerEcho())
         + " CPU per echo";

@@ -11,6 +11,7 @@ import echoladder.harness.judgement.SetAside;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.plan.Rung;
+import echoladder.harness.probe.HostGaps;
 import echoladder.harness.probe.Sampler;
 import echoladder.harness.results.Attempt;
 import echoladder.harness.results.LimitsRecord;
@@ -20,6 +21,7 @@ import echoladder.harness.results.UnwritableException;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.settings.AppliedSettings;
+import echoladder.harness.study.Study;
 import echoladder.linux.CpuAffinity;
 import echoladder.linux.CpuList;
 import echoladder.linux.KernelLog;
@@ -41,6 +43,7 @@ final class RungRun {
   private final Rung rung;
   private final List<RungRecord> disturbed;
   private final Attempt.@Nullable Waited waited;
+  private final @Nullable HostGaps gaps;
   private final Path serverLog;
   private final Path histograms;
   private final Placed placed;
@@ -55,8 +58,12 @@ final class RungRun {
    *
    * @param disturbed the tries before it, the first first
    * @param waited how it was waited for a quiet host; null = it was not
+   * @param gaps of the host before the run; null = it was not looked at
    */
-  RungRun(RunContext context, Contender contender, Rung rung, List<RungRecord> disturbed, Attempt.@Nullable Waited waited) {
+  RungRun(
+      RunContext context, Contender contender, Rung rung, List<RungRecord> disturbed, Attempt.@Nullable Waited waited,
+      @Nullable HostGaps gaps) {
+    this.gaps = gaps;
     this.context = context;
     this.contender = contender;
     this.rung = rung;
@@ -180,10 +187,11 @@ final class RungRun {
             attached != null && !attached.sameHost());
     boolean oneProcess = restart.isEmpty();
     LoadResult known = oneProcess ? load : load.judged(load.verdictReasons(), false);
-    Figures figures = Figures.measured(borders.readings(known, attached != null, observed.serverElsewhere(), oneProcess));
+    Study study = context.setup().study();
+    Figures figures = Figures.measured(borders.readings(known, attached != null, observed.serverElsewhere(), oneProcess, gaps));
     SetAside doubts =
         SetAside.of(
-            Judge.doubts(known, figures, observed, context.setup().study().thresholds(), askedPerS()), known, LabMark.here());
+            Judge.doubts(known, figures, observed, study.thresholds(), study.bounds().responseTimeP99Ns(), askedPerS()), known, LabMark.here());
     LimitsRecord seen = limits == null ? null : limits.end(borders, known, acceptErrors, ending, serverLog);
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
-import echoladder.client.Percentiles;
 import echoladder.client.Schedule;
 import echoladder.harness.Results;
-import echoladder.harness.lab.LabMark;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.limits.MetLimit;
 import echoladder.harness.metric.HostMetrics;
@@ -60,7 +58,7 @@ class EndsTest {
   }
 
   private static Ends.@Nullable Why at(RungRecord... repeats) {
-    return Ends.at(new RungRepeats(List.of(repeats)), STUDY.withRepeats(repeats.length), null);
+    return Ends.at(new RungRepeats(List.of(repeats)), STUDY.withRepeats(repeats.length));
   }
 
   private static @Nullable End end(RungRecord rung) {
@@ -77,17 +75,19 @@ class EndsTest {
           case CONNECTIONS_MISSING, CONNECTIONS_LOST, CONNECTIONS_SILENT, ECHO_MISMATCH, UNANSWERED, OFFERED_RATE_NOT_REACHED,
               ERROR_RESPONSES ->
               End.NOT_HELD;
+          case RESPONSE_TIME_BEYOND_BOUND -> End.RESPONSE_TIME_BOUND;
           case LATE_SENDS, COORDINATED_OMISSION, TIMES_CONTRADICTED, CALIBRATION_SWALLOWED, CLIENT_HICCUP, CLIENT_DIED,
               HOST_SATURATED, SERVER_SATURATED, CLIENT_SATURATED, HOST_TOO_NOISY, SETTING_CHANGED, OPTION_NOT_HELD, WARM_UP_INCOMPLETE,
-              METRICS_UNREACHABLE, SERVER_MISMATCH, BORDER_LATE, INTERRUPTED -> null;
+              METRICS_UNREACHABLE, SERVER_MISMATCH, BORDER_LATE, EPHEMERAL_PORTS_EXHAUSTED, INTERRUPTED -> null;
         };
     assertThat(end(invalid("a", 10, reason))).isEqualTo(expected);
   }
 
   @ParameterizedTest
-  @CsvSource({"CLIENT_DIED", "LATE_SENDS", "HOST_TOO_NOISY", "INTERRUPTED"})
+  @CsvSource({"CLIENT_DIED", "LATE_SENDS", "HOST_TOO_NOISY", "CLIENT_SATURATED", "EPHEMERAL_PORTS_EXHAUSTED", "INTERRUPTED"})
   void whatMayBeTheFaultOfTheClientOrOfOthersDoesNotEndIt(Invalidity fault) {
     assertThat(end(invalid("a", 10, Invalidity.OFFERED_RATE_NOT_REACHED, fault))).isNull();
+    assertThat(end(invalid("a", 10, Invalidity.RESPONSE_TIME_BEYOND_BOUND, fault))).isNull();
     assertThat(end(invalid("a", 10, Invalidity.SERVER_DIED, fault))).isEqualTo(End.SERVER_FAILED);
   }
 
@@ -104,24 +104,31 @@ class EndsTest {
                 End.NOT_HELD,
                 "in 2 of 3 repeats, first: connections-missing: because of connections-missing"));
     Study three = STUDY.withRepeats(3);
-    assertThat(Ends.climbs(three, List.of(held, failed, noisy), null, false).getFirst())
+    assertThat(Ends.climbs(three, List.of(held, failed, noisy), false).getFirst())
         .extracting(ClimbRecord::end, ClimbRecord::highestValidConnections)
         .containsExactly(End.UNFINISHED, 10);
-    assertThat(Ends.climbs(three, List.of(failed, held, failed), null, false).getFirst())
+    assertThat(Ends.climbs(three, List.of(failed, held, failed), false).getFirst())
         .extracting(ClimbRecord::end, ClimbRecord::endedAtConnections, ClimbRecord::highestValidConnections)
         .containsExactly(End.NOT_HELD, 10, null);
   }
 
   @Test
-  void aTailBeyondTheBoundEndsItThoughItIsValid() {
-    Percentiles slow = new Percentiles(1L, 1L, 1_000_000_001L, null, null, 2_000_000_000L);
-    RungRecord rung = rung("a", 10, Results.of(10, 50_000, 50_000, 0, slow, 40.0, List.of()));
-    assertThat(rung.valid()).isTrue();
-    assertThat(Objects.requireNonNull(at(rung)).reason())
-        .isEqualTo("response time p99 was 1.00 s, the study's bound is 1.00 s");
-    assertThat(Ends.climbs(STUDY, List.of(rung), null, false).getFirst())
+  void aTailBeyondTheBoundEndsItAsAResult() {
+    RungRecord rung = invalid("a", 10, Invalidity.RESPONSE_TIME_BEYOND_BOUND);
+    assertThat(rung.saturated()).isTrue();
+    assertThat(Objects.requireNonNull(at(rung)).reason()).isEqualTo("because of response-time-beyond-bound");
+    assertThat(Ends.climbs(STUDY, List.of(rung), false).getFirst())
         .extracting(ClimbRecord::end, ClimbRecord::endedAtConnections, ClimbRecord::highestValidConnections)
         .containsExactly(End.RESPONSE_TIME_BOUND, 10, null);
+  }
+
+  /** The client that starves beside a full host does not excuse the server; what others took does. */
+  @Test
+  void aFullHostIsNoExcuse() {
+    assertThat(end(invalid("a", 10, Invalidity.RESPONSE_TIME_BEYOND_BOUND, Invalidity.HOST_SATURATED)))
+        .isEqualTo(End.RESPONSE_TIME_BOUND);
+    assertThat(end(invalid("a", 10, Invalidity.UNANSWERED, Invalidity.HOST_SATURATED))).isEqualTo(End.NOT_HELD);
+    assertThat(end(invalid("a", 10, Invalidity.UNANSWERED, Invalidity.HOST_SATURATED, Invalidity.HOST_TOO_NOISY))).isNull();
   }
 
   @Test
@@ -143,7 +150,6 @@ class EndsTest {
   }
 
   private static final MetLimit THREADS = new MetLimit(KnownLimit.THREADS_MAX, "threads-max", List.of("a fact"));
-  private static final LabMark LAB = new LabMark("a-lab", "6.1", 1, List.of("limits", "memory"), List.of("times", "cpu"));
 
   /** What is set aside in a lab is still told, and still may be the client's fault. */
   @Test
@@ -177,7 +183,7 @@ class EndsTest {
   void aLimitThatWasTouchedAtTheHighestRungIsSaidAndEndedNothing() {
     List<RungRecord> rungs =
         List.of(with(rung("a", 10, Results.good(10)), null, THREADS), with(rung("a", 20, Results.good(20)), null, THREADS));
-    assertThat(Ends.climbs(STUDY, rungs, null, false).getFirst())
+    assertThat(Ends.climbs(STUDY, rungs, false).getFirst())
         .isEqualTo(
             new ClimbRecord(
                 "a", 20, End.TOP_OF_STUDY, null,
@@ -185,12 +191,12 @@ class EndsTest {
                 KnownLimit.THREADS_MAX));
   }
 
+  /** In a lab it is set aside, and ends nothing. */
   @Test
   void noTimeEndsAClimbWhereNoneMayBeQuoted() {
-    Percentiles slow = new Percentiles(1L, 1L, 1_000_000_001L, null, null, 2_000_000_000L);
-    RungRecord rung = rung("a", 10, Results.of(10, 50_000, 50_000, 0, slow, 40.0, List.of()));
-    assertThat(Ends.at(new RungRepeats(List.of(rung)), STUDY, LAB)).isNull();
-    assertThat(Ends.at(new RungRepeats(List.of(rung)), STUDY, null)).isNotNull();
+    Doubt slow = new Doubt(Invalidity.RESPONSE_TIME_BEYOND_BOUND, "slow");
+    assertThat(slow.reason().ofTimeAlone()).isTrue();
+    assertThat(at(with(rung("a", 10, Results.good(10)), List.of(slow), null))).isNull();
   }
 
   @Test
@@ -201,7 +207,7 @@ class EndsTest {
             rung("floor", 10, Results.good(10)),
             RungRecord.notMeasured("a", 20, 1, 5_000, Status.OUT_OF_REACH, "20 descriptors"),
             invalid("floor", 20, Invalidity.CLIENT_HICCUP));
-    assertThat(Ends.climbs(STUDY, rungs, null, false))
+    assertThat(Ends.climbs(STUDY, rungs, false))
         .containsExactly(
             new ClimbRecord("a", 10, End.OUT_OF_REACH, 20, "20 descriptors", null),
             new ClimbRecord("floor", 10, End.TOP_OF_STUDY, null, "it was climbed to the study's highest rung, 20", null));
@@ -210,8 +216,8 @@ class EndsTest {
   @Test
   void aRunThatStopsEarlySaysSo() {
     List<RungRecord> rungs = List.of(rung("a", 10, Results.good(10)), invalid("floor", 10, Invalidity.INTERRUPTED));
-    assertThat(Ends.climbs(STUDY, rungs, null, true)).extracting(ClimbRecord::end).containsOnly(End.INTERRUPTED);
-    assertThat(Ends.climbs(STUDY, rungs, null, false)).extracting(ClimbRecord::end).containsOnly(End.UNFINISHED);
+    assertThat(Ends.climbs(STUDY, rungs, true)).extracting(ClimbRecord::end).containsOnly(End.INTERRUPTED);
+    assertThat(Ends.climbs(STUDY, rungs, false)).extracting(ClimbRecord::end).containsOnly(End.UNFINISHED);
   }
 
   @Test

@@ -7,6 +7,7 @@ import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
+import echoladder.client.Verdict;
 import echoladder.harness.Results;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
@@ -20,6 +21,8 @@ class JudgeTest {
   private static final Observed QUIET = new Observed(false, null, "", List.of(), List.of(), List.of(), false);
   private static final Study.Thresholds BOUNDS = Study.Thresholds.DEFAULT;
 
+  private static final long P99_NS = Study.Bounds.DEFAULT.responseTimeP99Ns();
+
   private static final double PER_S = 5_000;
 
   static Figures host(@Nullable Double idle, @Nullable Double steal, @Nullable Double foreign) {
@@ -30,7 +33,7 @@ class JudgeTest {
   }
 
   private static List<Doubt> judge(LoadResult load) {
-    return Judge.doubts(load, host(0.3, 0.0, 0.05), QUIET, BOUNDS, PER_S);
+    return Judge.doubts(load, host(0.3, 0.0, 0.05), QUIET, BOUNDS, P99_NS, PER_S);
   }
 
   private static LoadResult client(Invalidity... reasons) {
@@ -60,7 +63,7 @@ class JudgeTest {
                 Invalidity.OFFERED_RATE_NOT_REACHED,
                 "47,499 echoes in a steady state that intended 50,000, 95.00 % (achieved_share_least 95.00 %)"));
     Study.Thresholds loose = new Study.Thresholds(0.9, 0.01, 1, 0.05, 0.03, 0.2);
-    assertThat(Judge.doubts(slow, Figures.NONE, QUIET, loose, PER_S))
+    assertThat(Judge.doubts(slow, Figures.NONE, QUIET, loose, P99_NS, PER_S))
         .containsExactly(
             new Doubt(Invalidity.CLIENT_HICCUP, "a timed wait of the client overran by 3 ms (hiccup_most 0 ms)"));
   }
@@ -82,16 +85,63 @@ class JudgeTest {
                 Invalidity.OFFERED_RATE_NOT_REACHED,
                 "the client intended 46,158 messages where 5,000.00/s over 10.0 s are 50,000 (achieved_share_least 95.00 %)"));
     LoadResult staged = Results.of(10, 1_000, 1_000, 0, Results.TIMES, 40.0, List.of());
-    assertThat(Judge.doubts(staged, Figures.NONE, QUIET, BOUNDS, 0)).isEmpty();
+    assertThat(Judge.doubts(staged, Figures.NONE, QUIET, BOUNDS, P99_NS, 0)).isEmpty();
   }
 
   @Test
   void judgesTheHost() {
-    assertThat(Judge.doubts(Results.good(10), host(0.04, 0.031, 0.21), QUIET, BOUNDS, PER_S))
+    assertThat(Judge.doubts(Results.good(10), host(0.04, 0.031, 0.21), QUIET, BOUNDS, P99_NS, PER_S))
         .extracting(Doubt::reason)
         .containsExactly(Invalidity.HOST_SATURATED, Invalidity.HOST_TOO_NOISY, Invalidity.HOST_TOO_NOISY);
-    assertThat(Judge.doubts(Results.good(10), host(0.05, 0.03, 0.2), QUIET, BOUNDS, PER_S)).isEmpty();
-    assertThat(Judge.doubts(Results.good(10), host(null, null, null), QUIET, BOUNDS, PER_S)).isEmpty();
+    assertThat(Judge.doubts(Results.good(10), host(0.05, 0.03, 0.2), QUIET, BOUNDS, P99_NS, PER_S)).isEmpty();
+    assertThat(Judge.doubts(Results.good(10), host(null, null, null), QUIET, BOUNDS, P99_NS, PER_S)).isEmpty();
+  }
+
+  @Test
+  void aResponseTimeBeyondTheStudysBoundSaturates() {
+    List<Doubt> doubts = Judge.doubts(Results.good(10), host(0.3, 0.0, 0.05), QUIET, BOUNDS, 1_233_999, PER_S);
+    assertThat(doubts)
+        .containsExactly(
+            new Doubt(Invalidity.RESPONSE_TIME_BEYOND_BOUND, "response time p99 was 1.23 ms, the study's bound is 1.23 ms"));
+    assertThat(Verdict.of(doubts)).isEqualTo(Verdict.SATURATED);
+    assertThat(Judge.doubts(Results.good(10), host(0.3, 0.0, 0.05), QUIET, BOUNDS, 1_234_000, PER_S)).isEmpty();
+  }
+
+  /** Server and client fill the host, and the client, which gets no processor, is late: that is the result. */
+  @Test
+  void aClientThatStarvesBesideAFullHostIsPartOfTheResult() {
+    LoadResult slow = late(Results.of(10, 50_000, 40_000, 0, Results.TIMES, 40.0, List.of()));
+    Study.Thresholds strict = new Study.Thresholds(0.95, 0.01, 1_000_000, 0.05, 0.03, 0.2);
+    List<Doubt> full = Judge.doubts(slow, host(0.01, 0.0, 0.05), QUIET, strict, P99_NS, PER_S);
+    assertThat(full).extracting(Doubt::reason).containsExactly(Invalidity.OFFERED_RATE_NOT_REACHED, Invalidity.HOST_SATURATED);
+    assertThat(full.getLast().detail()).contains("the client starved beside it: 600 of 50,000 sends", "overran by 3 ms");
+    assertThat(Verdict.of(full)).isEqualTo(Verdict.SATURATED);
+    List<Doubt> noisy = Judge.doubts(slow, host(0.01, 0.0, 0.21), QUIET, strict, P99_NS, PER_S);
+    assertThat(noisy).extracting(Doubt::reason).contains(Invalidity.LATE_SENDS, Invalidity.CLIENT_HICCUP, Invalidity.HOST_TOO_NOISY);
+    assertThat(Verdict.of(noisy)).isEqualTo(Verdict.INVALID);
+    List<Doubt> idle = Judge.doubts(slow, host(0.3, 0.0, 0.05), QUIET, strict, P99_NS, PER_S);
+    assertThat(idle).extracting(Doubt::reason)
+        .containsExactly(Invalidity.OFFERED_RATE_NOT_REACHED, Invalidity.LATE_SENDS, Invalidity.CLIENT_HICCUP);
+    assertThat(Verdict.of(idle)).isEqualTo(Verdict.INVALID);
+  }
+
+  private static LoadResult late(LoadResult load) {
+    LoadResult.Messages m = load.messages();
+    return new LoadResult(
+        load.client(), load.connections(), load.errors(), load.pace(),
+        new LoadResult.Messages(m.scheduled(), m.sent(), m.answered(), m.unanswered(), m.failed(), m.echoMismatches(), 600, m.echoesInSteady()),
+        load.hiccup(), load.responseTimeLowerBoundBeyond(), load.histogramOverflows(), load.cost(), load.condition(),
+        load.serviceTimeCoverageConnections(), load.responseTimeFloorNs(), load.verdict(), load.verdictReasons(), load.times(),
+        load.placement());
+  }
+
+  /** The processors that are full are not the server's. */
+  @Test
+  void aClientThatFillsItsOwnHostSpoilsTheMeasurement() {
+    Observed elsewhere = new Observed(false, null, "", List.of(), List.of(), List.of(), true);
+    List<Doubt> doubts = Judge.doubts(Results.good(10), host(0.01, 0.0, 0.0), elsewhere, BOUNDS, P99_NS, PER_S);
+    assertThat(doubts).extracting(Doubt::reason).containsExactly(Invalidity.CLIENT_SATURATED);
+    assertThat(Verdict.of(doubts)).isEqualTo(Verdict.INVALID);
   }
 
   /** A good rung whose server and client had a processor each, with what was idle there and what was stolen. */
@@ -103,7 +153,7 @@ class JudgeTest {
             .with(HostMetrics.CLIENT_CPUS_IDLE_SHARE, clientIdle)
             .with(HostMetrics.SERVER_CPUS_STEAL_SHARE, serverSteal)
             .with(HostMetrics.CLIENT_CPUS_STEAL_SHARE, clientSteal);
-    return Judge.doubts(placed, figures, QUIET, BOUNDS, PER_S);
+    return Judge.doubts(placed, figures, QUIET, BOUNDS, P99_NS, PER_S);
   }
 
   @Test
@@ -143,7 +193,7 @@ class JudgeTest {
   void aDeadServerIsTheReasonAndItsConsequencesFollow() {
     Observed died = new Observed(false, "was killed by signal 9", "", List.of(), List.of(), List.of(), false);
     assertThat(
-            Judge.doubts(client(Invalidity.INTERRUPTED, Invalidity.CONNECTIONS_LOST), Figures.NONE, died, BOUNDS, PER_S))
+            Judge.doubts(client(Invalidity.INTERRUPTED, Invalidity.CONNECTIONS_LOST), Figures.NONE, died, BOUNDS, P99_NS, PER_S))
         .extracting(Doubt::reason)
         .containsExactly(Invalidity.SERVER_DIED, Invalidity.CONNECTIONS_LOST);
   }
@@ -151,21 +201,21 @@ class JudgeTest {
   @Test
   void aMetricsPageThatIsGoneIsSaid() {
     Observed silent = new Observed(false, null, "GET x failed", List.of(), List.of(), List.of(), false);
-    assertThat(Judge.doubts(Results.good(10), Figures.NONE, silent, BOUNDS, PER_S))
+    assertThat(Judge.doubts(Results.good(10), Figures.NONE, silent, BOUNDS, P99_NS, PER_S))
         .containsExactly(new Doubt(Invalidity.METRICS_UNREACHABLE, "GET x failed"));
   }
 
   @Test
   void aStoppedRunIsInterruptedOnce() {
     Observed stopped = new Observed(true, null, "GET x failed", List.of(), List.of(), List.of(), false);
-    assertThat(Judge.doubts(client(Invalidity.INTERRUPTED), Figures.NONE, stopped, BOUNDS, PER_S))
+    assertThat(Judge.doubts(client(Invalidity.INTERRUPTED), Figures.NONE, stopped, BOUNDS, P99_NS, PER_S))
         .containsExactly(new Doubt(Invalidity.INTERRUPTED, "the run was stopped after 10.0 s of steady state"));
   }
 
   @Test
   void aChangedSettingIsNamed() {
     Observed changed = new Observed(false, null, "", List.of("net.core.somaxconn: 4096 -> 128"), List.of(), List.of(), false);
-    assertThat(Judge.doubts(Results.good(10), Figures.NONE, changed, BOUNDS, PER_S))
+    assertThat(Judge.doubts(Results.good(10), Figures.NONE, changed, BOUNDS, P99_NS, PER_S))
         .containsExactly(new Doubt(Invalidity.SETTING_CHANGED, "net.core.somaxconn: 4096 -> 128"));
   }
 
@@ -174,7 +224,7 @@ class JudgeTest {
     Border late = new Border("end", "the harness", 1_000_000_000L, 1_300_000_000L);
     Observed observed = new Observed(false, null, "", List.of(), List.of(), List.of(late), false);
     LoadResult load = Results.good(100);
-    assertThat(Judge.doubts(load, Figures.NONE, observed, Study.Thresholds.DEFAULT, 0))
+    assertThat(Judge.doubts(load, Figures.NONE, observed, Study.Thresholds.DEFAULT, P99_NS, 0))
         .containsExactly(
             new Doubt(Invalidity.BORDER_LATE, "the harness read CPU 300 ms after the end of the steady state (bound 250 ms)"));
     Study.Thresholds or = Study.Thresholds.DEFAULT;
@@ -182,6 +232,6 @@ class JudgeTest {
         new Study.Thresholds(
             or.achievedShareLeast(), or.lateShareMost(), 400_000_000L, or.hostIdleShareLeast(), or.stealShareMost(),
             or.foreignCpuShareMost());
-    assertThat(Judge.doubts(load, Figures.NONE, observed, wide, 0)).isEmpty();
+    assertThat(Judge.doubts(load, Figures.NONE, observed, wide, P99_NS, 0)).isEmpty();
   }
 }

@@ -36,7 +36,7 @@ class KernelMemoryTest {
       }
       Reading full = sampler.border();
       Figures figures =
-          Figures.measured(new RungReadings(ready, full, full, null, Results.good(THREADS), false, false, true));
+          Figures.measured(new RungReadings(ready, full, full, null, Results.good(THREADS), false, false, true, null));
 
       double stacks = value(figures, MemoryMetrics.KERNEL_STACKS_PER_CONNECTION);
       assertThat(stacks).isBetween(STACK_BYTES / 2, STACK_BYTES * 2);
@@ -56,7 +56,7 @@ class KernelMemoryTest {
   void fewConnectionsHaveNone() {
     Reading none = new Reading(0);
     Figures figures =
-        Figures.measured(new RungReadings(none, none, none, null, Results.good(THREADS - 1), false, false, true));
+        Figures.measured(new RungReadings(none, none, none, null, Results.good(THREADS - 1), false, false, true, null));
     assertThat(figures.get(MemoryMetrics.KERNEL_PER_CONNECTION)).isNull();
   }
 

@@ -70,7 +70,7 @@ class GoldenReportTest {
   @Test
   void theRunFitsTheSchemaAndItself() throws IOException {
     assertThat(RunSchema.complaints(Files.readString(FOLDER.resolve("run.json")))).isEmpty();
-    List<ClimbRecord> climbs = Ends.climbs(run.study(), run.rungs(), null, false);
+    List<ClimbRecord> climbs = Ends.climbs(run.study(), run.rungs(), false);
     assertThat(climbs).isEqualTo(run.climbs());
     assertThat(FloorComparison.of(run.rungs(), FloorComparison.floors(run.study(), Set.of("floor")))).isEqualTo(run.rungs());
   }

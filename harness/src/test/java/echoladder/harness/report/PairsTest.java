@@ -3,6 +3,7 @@ package echoladder.harness.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.Results;
+import echoladder.harness.lab.Quotable;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
@@ -122,6 +123,7 @@ class PairsTest {
     assertThat(counted)
         .containsExactly(
             "a and b are the same server twice: of server CPU per echo 2 of 2 comparisons show a difference, of response p99 "
+                + "0 of 2 comparisons show a difference, of service p99 0 of 2 comparisons show a difference, of send lateness p99 "
                 + "0 of 2 comparisons show a difference, of RSS per connection 0 of 2 comparisons show a difference, of "
                 + "involuntary switches per echo 0 of 2 comparisons show a difference.");
     assertThat(new Pairs(run(6, 5, json -> {})).withThemselves().getFirst()).contains("1 of 1", "0 of 1");
@@ -149,7 +151,7 @@ class PairsTest {
     assertThat(pairs.shown()).isEmpty();
     assertThat(pairs.leftOut()).isEqualTo(1);
     assertThat(MarkdownReport.of(further)).contains("1 pairs that differ in more", "`pairs.csv`");
-    assertThat(PairsFile.of(further, pairs).lines()).hasSize(1 + 4 * 3)
+    assertThat(PairsFile.of(further, pairs).lines()).hasSize(1 + 6 * 3 + 2)
         .anyMatch(row -> row.contains(",server CPU per echo,a,b,2000,6,0.") && row.contains(",less,hodges-lehmann,2000,"));
   }
 
@@ -267,7 +269,7 @@ class PairsTest {
         });
     assertThat(new Pairs(run).shown()).isNotEmpty().allSatisfy(
         row -> {
-          boolean time = row.figure().equals(Shown.P99);
+          boolean time = row.figure().claim() == Quotable.TIMES;
           assertThat(List.of(row.first(), row.second())).isEqualTo(time ? List.of("a2", "b2") : List.of("a", "b"));
         });
     assertThat(new Pairs(run).shown()).extracting(Pairs.Row::figure).contains(Shown.P99, LoadMetrics.SERVER_CPU);
@@ -303,6 +305,6 @@ class PairsTest {
     start.put(Figure.SERVER_INVOLUNTARY_SWITCHES, atStart);
     Reading end = new Reading(10_000_000_000L);
     end.put(Figure.SERVER_INVOLUNTARY_SWITCHES, atEnd);
-    return new RungReadings(start, start, end, null, Results.good(1_000), false, false, true);
+    return new RungReadings(start, start, end, null, Results.good(1_000), false, false, true, null);
   }
 }

@@ -169,7 +169,8 @@ class ClimbIT {
     RunRecord run = climb("[fake, floor]", "[2, 4]", false, r -> r);
     assertThat(run.rungs().stream().map(r -> r.server() + r.connections()))
         .containsExactly("fake2", "floor2", "fake4", "floor4");
-    assertThat(run.allValid()).isTrue();
+    assertThat(run.asExpected()).isTrue();
+    assertThat(run.rungs()).noneMatch(RungRecord::saturated);
     assertThat(run.status()).isEqualTo(RunRecord.Status.COMPLETE);
     assertThat(ends(run)).containsValues(End.TOP_OF_STUDY, End.TOP_OF_STUDY);
     assertThat(RunFolder.json(folder.read())).isEqualTo(RunFolder.json(run)).isEqualTo(Files.readString(folder.file("run.json")));
@@ -208,7 +209,7 @@ class ClimbIT {
     assertThat(rung(run, behaviour, 9).status()).isEqualTo(Status.NOT_ATTEMPTED);
     assertThat(rung(run, "floor", 9).valid()).isTrue();
     assertThat(ends(run)).containsEntry(behaviour, End.SERVER_FAILED).containsEntry("floor", End.TOP_OF_STUDY);
-    assertThat(run.allValid()).isFalse();
+    assertThat(run.asExpected()).isFalse();
     assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
     assertThat(MarkdownReport.of(run)).contains(reason.id());
   }
@@ -275,7 +276,8 @@ class ClimbIT {
     assertThat(doctor.path(0).path("rows")).isNotEmpty();
     assertThat(run.climbs().getFirst().end()).isEqualTo(End.OUT_OF_REACH);
     assertThat(run.climbs().getFirst().highestValidConnections()).isEqualTo(2);
-    assertThat(run.allValid()).isTrue();
+    assertThat(run.asExpected()).isTrue();
+    assertThat(run.rungs()).noneMatch(RungRecord::saturated);
     assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
   }
 
@@ -293,7 +295,8 @@ class ClimbIT {
             """
                 .formatted(java),
             "[2]", false, load -> load);
-    assertThat(run.allValid()).isTrue();
+    assertThat(run.asExpected()).isTrue();
+    assertThat(run.rungs()).noneMatch(RungRecord::saturated);
     assertThat(run.rungs()).hasSize(2 * 2 + 2);
     String jdk = Objects.requireNonNull(Path.of(java).getFileName()).toString().toLowerCase(Locale.ROOT);
     String label = "fake-level-2-active-share-0.5-" + jdk;
@@ -324,7 +327,7 @@ class ClimbIT {
       assertThat(rung(run, "floor", connections).valid()).isTrue();
     }
     assertThat(ends(run)).containsEntry("fake", End.CLIENT_MISSING).containsEntry("floor", End.TOP_OF_STUDY);
-    assertThat(run.allValid()).isFalse();
+    assertThat(run.asExpected()).isFalse();
     assertThat(clients).hasSize(2);
     assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
     assertThat(MarkdownReport.of(run)).contains("| fake | tcpkali | 2 |", "**client missing**", "it is not on PATH");

@@ -1,0 +1,52 @@
+package echoladder.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class VerdictTest {
+  private static Verdict of(Invalidity... reasons) {
+    return Verdict.of(Arrays.stream(reasons).map(reason -> new Doubt(reason, "seen")).toList());
+  }
+
+  @Test
+  void withoutDoubtItIsValid() {
+    assertThat(Verdict.of(List.of())).isEqualTo(Verdict.VALID);
+  }
+
+  /** What the server or the full host did not carry is a result; what the client, others or a broken server did is none. */
+  @ParameterizedTest
+  @EnumSource(Invalidity.class)
+  void eachReasonAloneSaysWhichItIs(Invalidity reason) {
+    Verdict expected =
+        switch (reason) {
+          case CONNECTIONS_MISSING, CONNECTIONS_LOST, CONNECTIONS_SILENT, UNANSWERED, OFFERED_RATE_NOT_REACHED, RESPONSE_TIME_BEYOND_BOUND,
+              ERROR_RESPONSES, SERVER_DIED, HOST_SATURATED, SERVER_SATURATED ->
+              Verdict.SATURATED;
+          case ECHO_MISMATCH, SERVER_NOT_READY -> Verdict.INVALID; // no load explains these
+          case LATE_SENDS, COORDINATED_OMISSION, TIMES_CONTRADICTED, CALIBRATION_SWALLOWED, CLIENT_HICCUP,
+              EPHEMERAL_PORTS_EXHAUSTED, CLIENT_DIED, METRICS_UNREACHABLE, SERVER_MISMATCH, CLIENT_SATURATED, HOST_TOO_NOISY,
+              BORDER_LATE, SETTING_CHANGED, OPTION_NOT_HELD, WARM_UP_INCOMPLETE, INTERRUPTED ->
+              Verdict.INVALID;
+        };
+    assertThat(of(reason)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Invalidity.class)
+  void besideALoadThatWasNotCarriedOnlyAFaultOfTheStudyDoesNotSpoil(Invalidity other) {
+    boolean spoils = other.blame() == Blame.CLIENT || other.blame() == Blame.OTHERS
+        || other == Invalidity.ECHO_MISMATCH || other == Invalidity.SERVER_NOT_READY;
+    assertThat(of(Invalidity.UNANSWERED, other)).isEqualTo(spoils ? Verdict.INVALID : Verdict.SATURATED);
+    assertThat(of(other, Invalidity.HOST_SATURATED)).isEqualTo(spoils ? Verdict.INVALID : Verdict.SATURATED);
+  }
+
+  @Test
+  void whatMayNotBeQuotedSaysSo() {
+    assertThat(Arrays.stream(Verdict.values()).map(Verdict::note)).containsExactly("", " (saturated)", " (invalid)");
+  }
+}

@@ -1,0 +1,67 @@
+package echoladder.harness.metric;
+
+import echoladder.client.LoadResult;
+
+/** Which figures of a rung are measured and not quoted, and which are quoted with a mark. Pure. */
+public final class Quoting {
+  /** Beyond this share of lateness or gaps a percentile is marked. */
+  public static final double MARKED = 0.1;
+
+  /** Beyond this share neither a percentile nor any above it is quoted. */
+  public static final double DROPPED = 0.5;
+
+  private Quoting() {}
+
+  /** Which part of the messages beyond a percentile of the response time lateness or gaps may explain; 0 where neither is known. */
+  private static double share(Percentile at, LoadResult load, Figures figures) {
+    if (at == Percentile.MAX) {
+      return 0;
+    }
+    Double late = at.of(load.times().lateShares());
+    Double gaps = figures.value(HostMetrics.GAP_SHARES.at(at));
+    return Math.max(late == null ? 0 : late, gaps == null ? 0 : gaps);
+  }
+
+  /** Whether the client or the host's gaps made most of what lies beyond a percentile of the response time, or of a lower one. */
+  public static boolean dropped(double rank, LoadResult load, Figures figures) {
+    return rank > firstDropped(load, figures);
+  }
+
+  /** A rank below which every percentile of the response time may be quoted, and none from the next one on; 100 = all may be. */
+  public static double firstDropped(LoadResult load, Figures figures) {
+    double below = 0;
+    for (Percentile at : Percentile.values()) {
+      if (share(at, load, figures) > DROPPED) {
+        return below;
+      }
+      below = at.rank();
+    }
+    return 100;
+  }
+
+  /** Whether a row has no value to quote. A load that was not carried has no percentiles, only queues. */
+  static boolean withheld(Metric row, MeasuredRung rung) {
+    LoadResult load = rung.load();
+    if (load == null) {
+      return false;
+    }
+    boolean response = LoadMetrics.RESPONSE.has(row);
+    return (load.saturated() && (response || LoadMetrics.SERVICE.has(row)))
+        || (response && dropped(row.percentile(), load, rung.figures()));
+  }
+
+  /** What a percentile of the response time is marked with: the share of lateness or gaps; 0 = nothing to mark. */
+  public static double mark(Metric row, MeasuredRung rung) {
+    LoadResult load = rung.load();
+    if (load == null || load.saturated() || !LoadMetrics.RESPONSE.has(row)) {
+      return 0;
+    }
+    double most = 0;
+    for (Percentile at : Percentile.values()) {
+      if (at.rank() == row.percentile() || (withheld(row, rung) && at.rank() < row.percentile())) {
+        most = Math.max(most, share(at, load, rung.figures()));
+      }
+    }
+    return most > MARKED ? most : 0;
+  }
+}

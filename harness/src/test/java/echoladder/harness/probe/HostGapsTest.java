@@ -1,0 +1,57 @@
+package echoladder.harness.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.linux.CpuAffinity;
+import echoladder.linux.CpuList;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
+
+class HostGapsTest {
+  private static final Offset<Double> NEAR = Offset.offset(1e-12);
+
+  /** 2 % of the time in gaps over 20 us, 1 % over 50 us, 0.2 % over 1 ms, none over 5 ms. */
+  private static Gaps gaps(int cpu) {
+    return new Gaps(cpu, List.of(0.02, 0.01, 0.01, 0.01, 0.01, 0.002, 0.001, 0.0, 0.0), 4_000_000);
+  }
+
+  private static Gaps none(int cpu) {
+    return new Gaps(cpu, List.of(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), 10_000);
+  }
+
+  @Test
+  void atAStepItIsTheStepsAndBetweenTwoInBetween() {
+    assertThat(gaps(0).share(50_000)).isCloseTo(0.01, NEAR);
+    assertThat(gaps(0).share(Math.sqrt(20_000.0 * 50_000))).isCloseTo(0.015, NEAR);
+    assertThat(gaps(0).share(300_000)).isCloseTo(0.01, NEAR);
+    assertThat(gaps(0).share(1e9)).isZero();
+    assertThat(gaps(0).share(5_000)).as("below the first step").isCloseTo(0.02, NEAR);
+  }
+
+  @Test
+  void itIsTheMeanOverProcessorsByHowBusyTheOthersWere() {
+    HostGaps host = new HostGaps(List.of(none(0), none(1)), List.of(gaps(0), none(1)));
+    assertThat(host.share(50_000, 0).orElseThrow()).isZero();
+    assertThat(host.share(50_000, 1).orElseThrow()).isCloseTo(0.005, NEAR);
+    assertThat(host.share(50_000, 0.4).orElseThrow()).isCloseTo(0.002, NEAR);
+    assertThat(new HostGaps(List.of(), List.of()).share(50_000, 0)).isEmpty();
+  }
+
+  /** As a run writes them, and as a run that is resumed reads them. */
+  @Test
+  void areReadFromTheEnvironment() throws Exception {
+    CpuList one = CpuList.of(Objects.requireNonNull(CpuAffinity.of(ProcessHandle.current().pid())).stream().findFirst().orElseThrow());
+    Map<String, Object> written = GapMeter.measure(one, Duration.ofMillis(20));
+    HostGaps fresh = Objects.requireNonNull(HostGaps.in(new HashMap<>(Map.of("gaps", written))));
+    assertThat(fresh.alone()).hasSize(1);
+    Object read = JsonMapper.shared().readValue(JsonMapper.shared().writeValueAsString(written), Map.class);
+    assertThat(HostGaps.in(new HashMap<>(Map.of("gaps", read)))).isEqualTo(fresh);
+    assertThat(HostGaps.in(new HashMap<>())).isNull();
+  }
+}
