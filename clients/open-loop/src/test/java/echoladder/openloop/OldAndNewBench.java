@@ -26,12 +26,31 @@ class OldAndNewBench {
   private static final int RATE_PER_S = 5_000;
   private static final int WARM_UP_S = 10;
   private static final int STEADY_S = 10;
+  /** Pairs that are made again where one of both did not do all. */
+  private static final int LEFT_OUT_MOST = 3;
   /** By so much may a change of the client change what an echo costs. */
   private static final double CPU_MOST = 1.03;
 
   private record Pair(JsonNode now, JsonNode before) {
     double ratio(String field) {
       return now.get(field).doubleValue() / before.get(field).doubleValue();
+    }
+
+    /** Whether both did all that they were asked; says which did not and why. */
+    boolean whole() {
+      return whole("now", now) & whole("before", before);
+    }
+
+    private static boolean whole(String which, JsonNode result) {
+      boolean whole =
+          result.get("connections_established").intValue() == CONNECTIONS
+              && result.get("answered").longValue() == result.get("scheduled").longValue();
+      if (!whole) {
+        System.out.printf(
+            "bench: left out, as the client of %s had %s of %s answered on %s connections: %s%n",
+            which, result.get("answered"), result.get("scheduled"), result.get("connections_established"), result.get("verdict_reasons"));
+      }
+      return whole;
     }
   }
 
@@ -50,10 +69,7 @@ class OldAndNewBench {
   }
 
   private static JsonNode ended(Process process) {
-    JsonNode result = JsonMapper.shared().readTree(process.getInputStream());
-    assertThat(result.get("connections_established").intValue()).isEqualTo(CONNECTIONS);
-    assertThat(result.get("answered").longValue()).isEqualTo(result.get("scheduled").longValue());
-    return result;
+    return JsonMapper.shared().readTree(process.getInputStream());
   }
 
   private static Pair sideBySide(int portOfNow, int portOfBefore, int seed) throws IOException {
@@ -106,11 +122,18 @@ class OldAndNewBench {
       // The servers' code is compiled in this one.
       sideBySide(one.target().port(), other.target().port(), 0);
       OtherWork others = OtherWork.besides(one.pid(), other.pid());
-      for (int i = 1; i <= PAIRS; i++) {
+      for (int i = 1; pairs.size() < PAIRS && i <= PAIRS + LEFT_OUT_MOST; i++) {
         FloorProcess ofNow = i % 2 == 0 ? one : other;
         FloorProcess ofBefore = i % 2 == 0 ? other : one;
-        pairs.add(sideBySide(ofNow.target().port(), ofBefore.target().port(), i));
+        Pair pair = sideBySide(ofNow.target().port(), ofBefore.target().port(), i);
+        if (pair.whole()) {
+          pairs.add(pair);
+        }
       }
+      if (pairs.size() < PAIRS) {
+        others.assumeLittle();
+      }
+      assertThat(pairs).as("pairs of which both clients did all that they were asked").hasSize(PAIRS);
       System.out.printf(
           "bench: %,d connections and %,d echoes/s by each client at the same time, %d pairs%s%n",
           CONNECTIONS, RATE_PER_S, PAIRS, PINNED ? ", servers on processor 0 and clients on 1" : "");
