@@ -42,7 +42,7 @@ struct histogram {
 
 static struct connection *connections;
 static uint64_t *by_phase; // phase of 40 bits above the connection's number of 23, sorted
-static struct histogram response, service;
+static struct histogram response, service, lateness;
 static int epoll, count, position = -1;
 static int64_t cycle, schedule_start, steady_start = INT64_MAX, steady_end = INT64_MAX, due = INT64_MAX;
 static double period;
@@ -130,6 +130,7 @@ static int64_t send_due(int64_t now, int burst) {
     }
     x->intended = intended;
     transmit(c);
+    if (steady(intended) && x->fd >= 0) record(&lateness, x->sent - intended);
     now = now_ns();
   }
   return now;
@@ -274,11 +275,12 @@ int main(int argc, char **argv) {
   printf("{\"connections_established\":%ld,\"connects_per_s\":%.0f,\"scheduled\":%ld,\"answered\":%ld,"
          "\"echo_mismatches\":%ld,\"lost\":%ld,\"client_cpu_us_per_echo\":%.3f,\"client_rss_bytes\":%ld,"
          "\"response_time_p50_ns\":%ld,\"response_time_p99_ns\":%ld,\"response_time_max_ns\":%ld,"
-         "\"service_time_p50_ns\":%ld,\"service_time_p99_ns\":%ld}\n",
+         "\"service_time_p50_ns\":%ld,\"service_time_p99_ns\":%ld,"
+         "\"send_lateness_p50_ns\":%ld,\"send_lateness_p99_ns\":%ld}\n",
          established, established / ramp, scheduled, answered, mismatches, lost,
          echoes ? (cpu_to - cpu_from) / 1e3 / echoes : 0, rss, (long)quantile(&response, 0.5),
          (long)quantile(&response, 0.99), (long)response.most, (long)quantile(&service, 0.5),
-         (long)quantile(&service, 0.99));
+         (long)quantile(&service, 0.99), (long)quantile(&lateness, 0.5), (long)quantile(&lateness, 0.99));
   fflush(stdout);
   while (getchar() != EOF) {}
   return answered == scheduled && established == count && !mismatches && !lost ? 0 : 1;

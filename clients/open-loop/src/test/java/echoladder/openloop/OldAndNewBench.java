@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,11 +15,10 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * What this client costs beside an older build of it that does the same work at the same time, each with a floor server of its
  * own: what the host does meanwhile happens to both alike. The property {@code bench.old} is the older one's class path: the
- * jars of its {@code harness/target/lib}. With {@code bench.pinned=true} servers are on processor 0 and clients on 1.
+ * jars of its {@code harness/target/lib}. See {@link BenchPairs} for where they run.
  */
 class OldAndNewBench {
   private static final String OLD = System.getProperty("bench.old", "");
-  private static final boolean PINNED = Boolean.getBoolean("bench.pinned");
   private static final int PAIRS = Math.max(6, Integer.getInteger("bench.repeats", 12));
   private static final int CONNECTIONS = 2_000;
   private static final int RATE_PER_S = 5_000;
@@ -32,10 +30,6 @@ class OldAndNewBench {
   private static final double CPU_MOST = 1.03;
 
   private record Pair(JsonNode now, JsonNode before) {
-    double ratio(String field) {
-      return now.get(field).doubleValue() / before.get(field).doubleValue();
-    }
-
     /** Whether both did all that they were asked; says which did not and why. */
     boolean whole() {
       return whole("now", now) & whole("before", before);
@@ -55,8 +49,7 @@ class OldAndNewBench {
   }
 
   private static Process start(String classPath, int port, int seed) throws IOException {
-    List<String> command = new ArrayList<>(PINNED ? List.of("taskset", "-c", "1") : List.of());
-    command.addAll(ClientProcess.measuredJavaCommand());
+    List<String> command = BenchPairs.atClients(ClientProcess.measuredJavaCommand());
     command.set(command.indexOf("-cp") + 1, classPath);
     command.addAll(
         Stream.of(
@@ -79,46 +72,12 @@ class OldAndNewBench {
     return new Pair(ended(now), ofBefore.join());
   }
 
-  /** How many of the smallest and largest of n values lie outside an interval of the median of at least 95 %. */
-  private static int outside(int n) {
-    double below = Math.pow(0.5, n);
-    double probability = below;
-    int k = 0;
-    while (k + 1 < n / 2 && 2 * (below + probability * (n - k) / (k + 1)) <= 0.05) {
-      probability *= (double) (n - k) / (k + 1);
-      below += probability;
-      k++;
-    }
-    return 2 * below <= 0.05 ? k : 0;
-  }
-
-  private static double median(double... sorted) {
-    int n = sorted.length;
-    return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
-  }
-
-  private static double ratio(String field, List<Pair> pairs) {
-    double[] ratios = pairs.stream().mapToDouble(pair -> pair.ratio(field)).sorted().toArray();
-    int outside = outside(ratios.length);
-    System.out.printf(
-        Locale.ROOT,
-        "bench: %-24s now %10.2f   before %10.2f   ratio of pairs %.3f, 95 %% interval %.3f to %.3f%n",
-        field,
-        median(pairs.stream().mapToDouble(pair -> pair.now.get(field).doubleValue()).sorted().toArray()),
-        median(pairs.stream().mapToDouble(pair -> pair.before.get(field).doubleValue()).sorted().toArray()),
-        median(ratios),
-        ratios[outside],
-        ratios[ratios.length - 1 - outside]);
-    return median(ratios);
-  }
-
   @Test
   void costsWhatItCostBefore() throws Exception {
     assumeFalse(OLD.isEmpty(), "SKIPPED: -Dbench.old=CLASSPATH names no older client to compare with");
-    List<String> wrapper = PINNED ? List.of("taskset", "-c", "0") : List.of();
     List<Pair> pairs = new ArrayList<>();
-    try (FloorProcess one = FloorProcess.start(1, wrapper);
-        FloorProcess other = FloorProcess.start(1, wrapper)) {
+    try (FloorProcess one = FloorProcess.start(1, BenchPairs.atServers());
+        FloorProcess other = FloorProcess.start(1, BenchPairs.atServers())) {
       // The servers' code is compiled in this one.
       sideBySide(one.target().port(), other.target().port(), 0);
       OtherWork others = OtherWork.besides(one.pid(), other.pid());
@@ -136,13 +95,15 @@ class OldAndNewBench {
       assertThat(pairs).as("pairs of which both clients did all that they were asked").hasSize(PAIRS);
       System.out.printf(
           "bench: %,d connections and %,d echoes/s by each client at the same time, %d pairs%s%n",
-          CONNECTIONS, RATE_PER_S, PAIRS, PINNED ? ", servers on processor 0 and clients on 1" : "");
-      double cpu = ratio("client_cpu_us_per_echo", pairs);
-      ratio("send_lateness_p50_ns", pairs);
-      ratio("send_lateness_p99_ns", pairs);
-      ratio("response_time_p50_ns", pairs);
-      ratio("response_time_p99_ns", pairs);
-      ratio("service_time_p99_ns", pairs);
+          CONNECTIONS, RATE_PER_S, PAIRS, BenchPairs.where());
+      BenchPairs both =
+          new BenchPairs(List.of("now", "before"), pairs.stream().map(Pair::now).toList(), pairs.stream().map(Pair::before).toList());
+      double cpu = both.ratio("client_cpu_us_per_echo");
+      both.ratio("send_lateness_p50_ns");
+      both.ratio("send_lateness_p99_ns");
+      both.ratio("response_time_p50_ns");
+      both.ratio("response_time_p99_ns");
+      both.ratio("service_time_p99_ns");
       others.assumeLittle();
       assertThat(cpu).as("CPU per echo, now to before").isLessThanOrEqualTo(CPU_MOST);
     }
