@@ -32,7 +32,9 @@ class OldAndNewBench {
   private record Pair(JsonNode now, JsonNode before) {
     /** Whether both did all that they were asked; says which did not and why. */
     boolean whole() {
-      return whole("now", now) & whole("before", before);
+      boolean first = whole("now", now);
+      boolean second = whole("before", before);
+      return first && second;
     }
 
     private static boolean whole(String which, JsonNode result) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.results.Attempt;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
@@ -85,6 +86,8 @@ class DisturbedIT {
         .extracting(Doubt::reason)
         .contains(Invalidity.HOST_TOO_NOISY)
         .isSubsetOf(Invalidity.HOST_TOO_NOISY, Invalidity.HOST_SATURATED);
+    assertThat(disturbed.number()).as("tries, each of them with the hogs").isEqualTo(Attempt.MOST);
+    assertThat(disturbed.excluded()).hasSize(Attempt.MOST - 1).allMatch(one -> one.has(Invalidity.HOST_TOO_NOISY));
     assertThat(reasons(disturbed)).extracting(Doubt::detail).anyMatch(detail -> detail.contains("went to neither server nor client"));
 
     boolean noisy =

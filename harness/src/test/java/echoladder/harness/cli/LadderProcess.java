@@ -27,6 +27,11 @@ final class LadderProcess implements AutoCloseable {
     return start(home, logs, Map.of(), arguments);
   }
 
+  /** With a look at the host's gaps before a run, of so many ms for each processor. */
+  static LadderProcess startLooking(long ms, Path home, Path logs, String... arguments) {
+    return start(List.of(), home, logs, Map.of(), ms, arguments);
+  }
+
   static LadderProcess start(Path home, Path logs, Map<String, String> environment, String... arguments) {
     return start(List.of(), home, logs, environment, arguments);
   }
@@ -43,6 +48,12 @@ final class LadderProcess implements AutoCloseable {
 
   private static LadderProcess start(
       List<String> wrapper, Path home, Path logs, Map<String, String> environment, String... arguments) {
+    // No test is about this host, but for one.
+    return start(wrapper, home, logs, environment, 0, arguments);
+  }
+
+  private static LadderProcess start(
+      List<String> wrapper, Path home, Path logs, Map<String, String> environment, long gapMeterMs, String... arguments) {
     // A shell that starts a build in the background lets it ignore SIGINT, and so would all below it.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.addAll(wrapper);
@@ -54,8 +65,7 @@ final class LadderProcess implements AutoCloseable {
             "-XX:+UseSerialGC",
             "--enable-native-access=ALL-UNNAMED",
             "-D" + Checkout.PROPERTY + "=" + home,
-            // No test is about this host.
-            "-D" + GapMeter.PROPERTY + "=0",
+            "-D" + GapMeter.PROPERTY + "=" + gapMeterMs,
             "-cp",
             System.getProperty("java.class.path"),
             "echoladder.harness.Ladder"));
