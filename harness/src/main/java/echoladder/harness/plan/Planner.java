@@ -16,7 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** From a study and a host to rungs. Pure arithmetic. */
@@ -84,7 +85,8 @@ public final class Planner {
     if (study.repeats() == 1) {
       return study.servers();
     }
-    Random random = new Random(study.load().seed() * 1_000_003 + connections * 101L + repeat);
+    // java.util.Random gives seeds in a row the same first draws, so that one ground would always come first.
+    RandomGenerator random = new SplittableRandom(study.load().seed() * 1_000_003 + connections * 101L + repeat);
     Map<Study.Ground, List<Study.Entry>> grounds = new LinkedHashMap<>();
     study.servers().forEach(entry -> grounds.computeIfAbsent(study.ground(entry), _ -> new ArrayList<>()).add(entry));
     List<List<Study.Entry>> order = new ArrayList<>(grounds.values());
