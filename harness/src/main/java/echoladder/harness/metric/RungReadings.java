@@ -147,7 +147,8 @@ public record RungReadings(
 
   /**
    * Which part of the messages beyond a percentile the host's gaps may explain, at most 1: the part of the time that goes in gaps
-   * longer than a tenth of it, over the part of the messages beyond it.
+   * longer than a tenth of it, over the part of the messages beyond it. The gaps are those of the processors that server and
+   * client ran on.
    */
   @Nullable Double gapShare(@Nullable Long percentileNs, double beyond) {
     Double idle = shareOfHost(grown(HOST_IDLE_NS));
@@ -155,7 +156,10 @@ public record RungReadings(
       return null;
     }
     double busy = idle == null || load.placement().spins() ? 1 : Math.clamp(1 - idle, 0, 1);
-    OptionalDouble lost = gaps.share(percentileNs / 10.0, busy);
+    CpuList server = list(load.placement().serverCpus());
+    CpuList client = list(load.placement().clientCpus());
+    HostGaps ours = server == null || client == null ? gaps : gaps.of(server.with(client));
+    OptionalDouble lost = ours.share(percentileNs / 10.0, busy);
     return lost.isEmpty() ? null : (Double) Math.min(1, lost.getAsDouble() / beyond);
   }
 

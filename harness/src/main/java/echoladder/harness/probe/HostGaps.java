@@ -1,5 +1,6 @@
 package echoladder.harness.probe;
 
+import echoladder.linux.CpuList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -26,6 +27,16 @@ public record HostGaps(List<Gaps> alone, List<Gaps> together) {
   public static @Nullable HostGaps in(Map<String, @Nullable Object> environment) {
     Object gaps = environment.get("gaps");
     return gaps == null ? null : JSON.convertValue(gaps, HostGaps.class);
+  }
+
+  /** Those of some processors alone; where none of them was looked at by itself (of many, only some are), of all that were. */
+  public HostGaps of(CpuList cpus) {
+    List<Gaps> single = among(cpus, alone);
+    return new HostGaps(single.isEmpty() ? alone : single, among(cpus, together));
+  }
+
+  private static List<Gaps> among(CpuList cpus, List<Gaps> processors) {
+    return processors.stream().filter(of -> cpus.containsAll(CpuList.of(of.cpu()))).toList();
   }
 
   /**

@@ -43,6 +43,17 @@ class HostGapsTest {
     assertThat(new HostGaps(List.of(), List.of()).share(50_000, 0)).isEmpty();
   }
 
+  @Test
+  void ofSomeProcessorsTheyAreThoseOfNoOther() {
+    HostGaps host = new HostGaps(List.of(gaps(0), none(2)), List.of(gaps(0), none(1), gaps(2), none(3)));
+    assertThat(host.of(CpuList.parse("0,2")).share(50_000, 1).orElseThrow()).isCloseTo(0.01, NEAR);
+    assertThat(host.of(CpuList.parse("2-3")).share(50_000, 1).orElseThrow()).isCloseTo(0.005, NEAR);
+    assertThat(host.of(CpuList.parse("2-3")).share(50_000, 0).orElseThrow()).isZero();
+    assertThat(host.of(CpuList.parse("1,3")).share(50_000, 1).orElseThrow()).isZero();
+    assertThat(host.of(CpuList.parse("1,3")).share(50_000, 0).orElseThrow()).as("none of them was looked at alone").isCloseTo(0.005, NEAR);
+    assertThat(host.of(CpuList.parse("7")).share(50_000, 1)).isEmpty();
+  }
+
   /** As a run writes them, and as a run that is resumed reads them. */
   @Test
   void areReadFromTheEnvironment() throws Exception {
