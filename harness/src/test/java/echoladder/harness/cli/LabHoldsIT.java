@@ -24,27 +24,30 @@ class LabHoldsIT {
   private static final String STUDY =
       """
       name: holds
-      question: Does one process hold 25,000 connections where this host allows fewer?
-      servers: [{name: virtual-threads, options: {gc: Serial}}]
-      rungs: [25000]
+      question: Does one process hold 5,000 connections where this host allows it 4,000 descriptors?
+      servers: [floor]
+      rungs: [5000]
       repeats: 1
-      load: {rate: {per_connection: 0.002/s}}
+      load: {rate: {per_connection: 0.01/s}}
       phases: {connect_rate: 5000/s, connect_timeout: 3m, warm_up_min: 0s, warm_up_max: 60s, steady: 5s, drain: 60s}
       bounds: {response_time_p99: 1h, server_start: 3m}
       lab: {memory: 2G, timeout: 15m}
       """;
 
+  /** The hard limit of all that is started outside of the lab. */
+  private static final List<String> FEW = List.of("sh", "-c", "ulimit -n 4000 && exec \"$@\"", "sh");
+
   @TempDir private Path dir;
 
   @Test
-  void oneProcessHoldsTwentyFiveThousandConnections() throws Exception {
+  void oneProcessHoldsMoreConnectionsThanTheHostAllowsItDescriptors() throws Exception {
     Path study = Files.writeString(dir.resolve("study.yaml"), STUDY);
     try (LadderProcess ladder =
-        LadderProcess.start(HOME, dir, "run", study.toString(), "--results", dir.resolve("results").toString())) {
+        LadderProcess.startWith(FEW, HOME, dir, "run", study.toString(), "--results", dir.resolve("results").toString())) {
       assertThat(ladder.status()).as(ladder.err()).isZero();
       assertThat(ladder.err())
           .contains("study 'holds' needs limits that can be moved: it is climbed in a lab", "the lab is powered off");
-      assertThat(ladder.out()).contains("made inside a lab (user-mode-linux", "carried 25,000");
+      assertThat(ladder.out()).contains("made inside a lab (user-mode-linux", "carried 5,000");
     }
     try (Stream<Path> folders = Files.list(dir.resolve("results/holds"))) {
       String json = Files.readString(folders.findFirst().orElseThrow().resolve("run.json"));
@@ -53,7 +56,7 @@ class LabHoldsIT {
       assertThat(run.environment()).extractingByKey("lab").asString().contains("may_not_claim=[times, cpu]");
       List<RungRecord> rungs = run.rungs();
       assertThat(rungs).singleElement().matches(RungRecord::valid);
-      assertThat(Objects.requireNonNull(rungs.getFirst().load()).connections().established()).isEqualTo(25_000);
+      assertThat(Objects.requireNonNull(rungs.getFirst().load()).connections().established()).isEqualTo(5_000);
     }
   }
 }
