@@ -54,7 +54,8 @@ public final class Results {
         client, new Connections(1_000, 1_000, 0, 0, 0, 0, null), Map.of(), new Pace(2_000, achievedPerS, 15, 10, 0.5, 2_000),
         new Messages(30_000, 30_000, 30_000, 0, 0, 0, 0, 30_000), Percentiles.NONE, null, 0,
         new Cost(20.0, serverUs, null, null, null), ClientCondition.of(1, 1, List.of()), coverage, floorNs, Verdict.of(doubts), doubts,
-        Times.of(Percentiles.NONE, response, service), LoadResult.Placement.UNKNOWN);
+        Times.of(Percentiles.NONE, response, service), LoadResult.Placement.UNKNOWN,
+        LoadResult.Drift.UNKNOWN);
   }
 
   /** One with these figures. */
@@ -74,7 +75,8 @@ public final class Results {
         new Messages(scheduled, scheduled, echoes, unanswered, 0, 0, 0, echoes),
         hiccup, unanswered == 0 ? null : (Double) 98.5, 0, new Cost(35.0, serverUs, 180_000_000L, 100_000_000L, echoes * 35e-6),
         new ClientCondition(0L, 0.0, 47.0, 1, 1, List.of(), true), null, null, Verdict.of(doubts), doubts,
-        new Times(response, response, response, LateShares.UNKNOWN, lateness, response), new LoadResult.Placement("0-1", "0-1", "0-1", 0L));
+        new Times(response, response, response, LateShares.UNKNOWN, lateness, response), new LoadResult.Placement("0-1", "0-1", "0-1", 0L),
+        new LoadResult.Drift(0.98, 1.1));
   }
 
   /** The same, where that is what the load ran on. */
@@ -83,6 +85,6 @@ public final class Results {
         load.client(), load.connections(), load.errors(), load.pace(), load.messages(), load.hiccup(),
         load.responseTimeLowerBoundBeyond(), load.histogramOverflows(), load.cost(), load.condition(),
         load.serviceTimeCoverageConnections(), load.responseTimeFloorNs(), load.verdict(), load.verdictReasons(), load.times(),
-        placement);
+        placement, load.drift());
   }
 }

@@ -32,6 +32,8 @@ public enum Invalidity {
   TIMES_CONTRADICTED(Blame.CLIENT, OnClimb.NOTHING, Trait.OF_TIME_ALONE),
   /** A load tool's calibration did not end, or threw away what was far slower than what it kept. */
   CALIBRATION_SWALLOWED(Blame.CLIENT, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE),
+  /** What was measured had not settled: the last third of the steady state is another than the first. */
+  DRIFT(Blame.STUDY, OnClimb.NOTHING, Trait.OF_TIME_ALONE, Trait.BY_BOUND),
   /** The server answered with an HTTP status of failure. */
   ERROR_RESPONSES(Blame.SERVER, OnClimb.NOT_HELD),
   /** The client stood still for longer than the run allows. */

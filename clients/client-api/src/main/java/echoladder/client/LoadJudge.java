@@ -4,6 +4,7 @@ import echoladder.client.LoadResult.Messages;
 import echoladder.client.LoadResult.Pace;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Judges a load by its figures and the bounds on them. These are the reasons with {@link Invalidity#byBound()}: {@code load}
@@ -63,6 +64,32 @@ public final class LoadJudge {
           .formatted(hiccup / 1e6, bounds.hiccupMostNs() / 1e6));
     }
     return doubts;
+  }
+
+  /**
+   * How far the last third of a steady state may be from the first.
+   *
+   * @param cpuShareMost of CPU per echo of the server: by which share of the greater of both they may differ, 0-1
+   * @param p99ShareMost the same of the p99 of response times
+   */
+  public record DriftBounds(double cpuShareMost, double p99ShareMost) {
+    /** Those of a load outside of a study. */
+    public static final DriftBounds DEFAULT = new DriftBounds(0.2, 0.8);
+  }
+
+  /** What speaks against a load that had not settled; empty = nothing does, or too little is known. */
+  public static List<Doubt> drift(LoadResult.Drift drift, DriftBounds bounds) {
+    List<Doubt> doubts = new ArrayList<>();
+    drift(doubts, "CPU per echo of the server", drift.serverCpuLastThirdMultipleOfFirst(), "cpu_drift_share_most", bounds.cpuShareMost());
+    drift(doubts, "the response p99", drift.responseTimeP99LastThirdMultipleOfFirst(), "p99_drift_share_most", bounds.p99ShareMost());
+    return doubts;
+  }
+
+  private static void drift(List<Doubt> doubts, String what, @Nullable Double multiple, String key, double most) {
+    if (multiple != null && 1 - Math.min(multiple, 1 / multiple) > most) {
+      add(doubts, Invalidity.DRIFT, "in the last third of the steady state %s was %.2f times that of the first (%s %s)"
+          .formatted(what, multiple, key, percent(most)));
+    }
   }
 
   private static void rate(double seconds, Messages messages, Bounds bounds, double askedPerS, List<Doubt> doubts) {

@@ -42,7 +42,8 @@ public record LoadResult(
     Verdict verdict,
     List<Doubt> verdictReasons,
     @JsonUnwrapped Times times,
-    @JsonUnwrapped Placement placement) {
+    @JsonUnwrapped Placement placement,
+    @JsonUnwrapped Drift drift) {
 
   /**
    * What became of the connections.
@@ -199,12 +200,35 @@ public record LoadResult(
     }
   }
 
+  /**
+   * The last third of the steady state against the first, as a multiple of it; null where that is not known, or stands on
+   * too little.
+   *
+   * @param serverCpuLastThirdMultipleOfFirst CPU of the server per echo
+   * @param responseTimeP99LastThirdMultipleOfFirst p99 of response times
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Drift(
+      @Nullable Double serverCpuLastThirdMultipleOfFirst, @Nullable Double responseTimeP99LastThirdMultipleOfFirst) {
+    /** Nothing is known. */
+    public static final Drift UNKNOWN = new Drift(null, null);
+
+    /** That of CPU alone. */
+    public Drift ofCpu() {
+      return new Drift(serverCpuLastThirdMultipleOfFirst, null);
+    }
+
+    private Drift withoutServer() {
+      return new Drift(null, responseTimeP99LastThirdMultipleOfFirst);
+    }
+  }
+
   /** The result of a load that never began, for that reason. */
   public static LoadResult nothing(String client, int connections, double offeredPerS, List<String> sourceAddresses, Doubt why) {
     return new LoadResult(
         client, new Connections(connections, 0, 0, 0, 0, 0, null), Map.of(), Pace.of(offeredPerS, 0, 0, 0, 0, 0), Messages.NONE,
         Percentiles.NONE, null, 0, Cost.UNKNOWN, ClientCondition.of(0, 0, sourceAddresses), null, null, Verdict.INVALID,
-        List.of(why), Times.NONE, Placement.UNKNOWN);
+        List.of(why), Times.NONE, Placement.UNKNOWN, Drift.UNKNOWN);
   }
 
   /** Whether it is the result that this load cannot be carried here. */
@@ -226,6 +250,6 @@ public record LoadResult(
     return new LoadResult(
         client, connections, errors, pace, messages, hiccup, responseTimeLowerBoundBeyond, histogramOverflows,
         serverKnown ? cost : cost.withoutServer(), condition, serviceTimeCoverageConnections, responseTimeFloorNs,
-        Verdict.of(doubts), List.copyOf(doubts), times, placement);
+        Verdict.of(doubts), List.copyOf(doubts), times, placement, serverKnown ? drift : drift.withoutServer());
   }
 }

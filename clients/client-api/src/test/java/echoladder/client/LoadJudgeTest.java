@@ -9,7 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LoadJudgeTest {
   private static final LoadJudge.Bounds BOUNDS = LoadJudge.Bounds.DEFAULT;
@@ -92,8 +96,34 @@ class LoadJudgeTest {
     Set<Invalidity> all =
         Arrays.stream(Invalidity.values()).filter(Invalidity::byBound).collect(Collectors.toSet());
     Set<Invalidity> said =
-        judged(load(10, 40_000, 10, 40_000, 1_000_000_000)).stream().map(Doubt::reason).collect(Collectors.toSet());
+        Stream.concat(
+                judged(load(10, 40_000, 10, 40_000, 1_000_000_000)).stream(),
+                LoadJudge.drift(new LoadResult.Drift(0.5, null), LoadJudge.DriftBounds.DEFAULT).stream())
+            .map(Doubt::reason)
+            .collect(Collectors.toSet());
     assertThat(said).isEqualTo(all);
+  }
+
+  /** Up or down alike; what is not known is no doubt. */
+  @ParameterizedTest
+  @CsvSource({
+    "0.81, 0.21, 0", "1.24, 4.9, 0", ", , 0", "0.79, 1, 1", "1.26, , 1", "1, 0.19, 1", ", 5.1, 1", "0.5, 0.1, 2"
+  })
+  void theLastThirdMayDifferFromTheFirstByAShare(@Nullable Double cpu, @Nullable Double p99, int doubts) {
+    assertThat(LoadJudge.drift(new LoadResult.Drift(cpu, p99), LoadJudge.DriftBounds.DEFAULT))
+        .hasSize(doubts)
+        .extracting(Doubt::reason)
+        .allMatch(reason -> reason == Invalidity.DRIFT);
+  }
+
+  @Test
+  void driftIsSaidWithItsBound() {
+    assertThat(LoadJudge.drift(new LoadResult.Drift(0.75, null), LoadJudge.DriftBounds.DEFAULT))
+        .containsExactly(
+            new Doubt(
+                Invalidity.DRIFT,
+                "in the last third of the steady state CPU per echo of the server was 0.75 times that of the first"
+                    + " (cpu_drift_share_most 20.00 %)"));
   }
 
   @Test

@@ -67,6 +67,7 @@ public record ToolFigures(
         Verdict.of(doubts),
         List.copyOf(doubts),
         times,
-        LoadResult.Placement.UNKNOWN);
+        LoadResult.Placement.UNKNOWN,
+        LoadResult.Drift.UNKNOWN);
   }
 }

@@ -109,7 +109,10 @@ final class OpenLoopRun {
     while (!stopped && !warmUp.over(System.nanoTime(), status().get(Tally.Of.ANSWERED_EVER) - before)) {
       if (System.nanoTime() >= nextLook) {
         nextLook += SECOND_NS;
-        warmUp.compilers(System.nanoTime(), status().compileMs() / 1e3, server.compileSeconds());
+        ShardStatus status = status();
+        warmUp.compilers(System.nanoTime(), status.compileMs() / 1e3, server.compileSeconds());
+        Long serverCpuNs = server.look().cpuNs();
+        warmUp.cpu(status.get(Tally.Of.ANSWERED_EVER), status.cpuNs() + (serverCpuNs == null ? 0 : serverCpuNs));
       }
       pause(System.nanoTime() + LOOK_NS);
     }
@@ -133,6 +136,9 @@ final class OpenLoopRun {
     outcome.steadyBegan(start, status(), server);
     while (!stopped && System.nanoTime() < end) {
       pause(Math.min(end, System.nanoTime() + 2 * LOOK_NS));
+      if (System.nanoTime() < end && outcome.thirdOver(System.nanoTime())) {
+        outcome.lookAtThird(status(), server);
+      }
     }
     outcome.steadyEnded(Math.min(end, System.nanoTime()), status(), server);
   }
@@ -218,6 +224,7 @@ final class OpenLoopRun {
       }
       log.write(interval, requests, intervalEpochMs, epochMs);
     }
+    outcome.recorded(intervalNs, now, interval.get(Kind.RESPONSE));
     ShardStatus status = status();
     long answered = status.get(Tally.Of.ANSWERED_EVER);
     events.progress(

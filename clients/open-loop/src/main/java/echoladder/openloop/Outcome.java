@@ -41,6 +41,7 @@ final class Outcome {
   private ServerSide.@Nullable Seen serverAtEnd;
   private @Nullable String serverCpus;
   private @Nullable Double rollCallSeconds;
+  private @Nullable Thirds thirds;
 
   Outcome(LoadPlan plan) {
     this.plan = plan;
@@ -66,6 +67,10 @@ final class Outcome {
     atStart = status;
     long readNs = System.nanoTime();
     serverAtStart = server.look();
+    if (plan.staged() == null) {
+      thirds = new Thirds(startNs, plan.steady().toNanos());
+      thirds.look(status.get(Tally.Of.ANSWERED_EVER), serverAtStart.cpuNs());
+    }
     border("beginning", startNs, Math.max(readNs, serverAtStart.atNs()));
   }
 
@@ -74,8 +79,29 @@ final class Outcome {
     atEnd = status;
     long readNs = System.nanoTime();
     serverAtEnd = server.look();
+    if (thirds != null) {
+      thirds.look(status.get(Tally.Of.ANSWERED_EVER), serverAtEnd.cpuNs());
+    }
     serverCpus = server.cpus();
     border("end", endNs, Math.max(readNs, serverAtEnd.atNs()));
+  }
+
+  /** Whether a third of the steady state is over that nobody has looked at. */
+  boolean thirdOver(long nowNs) {
+    return thirds != null && thirds.due(nowNs);
+  }
+
+  void lookAtThird(ShardStatus status, ServerSide server) {
+    if (thirds != null) {
+      thirds.look(status.get(Tally.Of.ANSWERED_EVER), server.look().cpuNs());
+    }
+  }
+
+  /** Response times that were recorded between these moments of the steady state. */
+  void recorded(long fromNs, long toNs, @Nullable Histogram responses) {
+    if (thirds != null) {
+      thirds.interval(fromNs, toNs, responses);
+    }
   }
 
   /** Every connection was asked for one more echo, and was given that long. */
@@ -152,6 +178,8 @@ final class Outcome {
     doubts.addAll(
         LoadJudge.doubts(
             pace, messages, hiccup, staged ? bounds.staged() : bounds, staged ? 0 : plan.ratePerSecond(), ""));
+    LoadResult.Drift drift = thirds == null ? LoadResult.Drift.UNKNOWN : thirds.drift();
+    doubts.addAll(LoadJudge.drift(drift, LoadJudge.DriftBounds.DEFAULT));
     return new LoadResult(
         OpenLoopClient.name(plan),
         new LoadResult.Connections(
@@ -190,7 +218,8 @@ final class Outcome {
             percentiles(totals.get(Kind.LATENESS)),
             percentiles(totals.get(Kind.SERVICE))),
         new Placement(
-            told(end.cpus()), told(end.helperCpus()), serverCpus, plan.spin().toNanos()));
+            told(end.cpus()), told(end.helperCpus()), serverCpus, plan.spin().toNanos()),
+        drift);
   }
 
   private static @Nullable String told(String cpus) {

@@ -4,13 +4,22 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides when the warm-up is over: not before its minimum, then as soon as enough echoes were seen and the JIT
- * compilers of client and server have been quiet for a second; at its maximum whatever is the case, and then it says
- * what was still missing.
+ * Decides when the warm-up is over: not before its minimum, then as soon as enough echoes were seen, the JIT compilers of
+ * client and server have been quiet for a second and the CPU of an echo falls no more; at its maximum whatever is the case.
+ * Then it says what was still missing, except for the CPU: whether that went on falling is seen in the steady state.
  */
 final class WarmUp {
   /** Compilers busy for less than this share of a second count as quiet. */
   static final double QUIET_SHARE = 0.1;
+
+  /** From one second to the next the CPU of an echo may differ by this share without having fallen. */
+  static final double FALL_SHARE = 0.05;
+
+  /** Seconds in a row in which it must not have fallen. */
+  static final int STEADY_SECONDS = 2;
+
+  /** Echoes in a second below which its CPU per echo says nothing. */
+  static final long LEAST_ECHOES = 1_000;
 
   private final Duration min;
   private final Duration max;
@@ -21,6 +30,10 @@ final class WarmUp {
   private @Nullable Double serverCompileSeconds;
   private boolean quiet;
   private double busyShare = Double.NaN;
+  private long answeredBefore = -1;
+  private long cpuBeforeNs;
+  private double perEchoBefore = Double.NaN;
+  private int steadySeconds;
 
   WarmUp(Duration min, Duration max, long echoes, long startNs) {
     this.min = min;
@@ -44,10 +57,24 @@ final class WarmUp {
     serverCompileSeconds = serverSeconds;
   }
 
+  /** Takes the echoes so far and the CPU of client and server so far; call where {@link #compilers} is called. */
+  void cpu(long answered, long cpuNs) {
+    long echoes = answered - answeredBefore;
+    if (answeredBefore >= 0) {
+      double perEcho = (double) (cpuNs - cpuBeforeNs) / echoes;
+      // Where too few came to tell, nothing is waited for.
+      boolean falls = echoes >= LEAST_ECHOES && !(perEcho >= perEchoBefore * (1 - FALL_SHARE));
+      steadySeconds = echoes < LEAST_ECHOES ? STEADY_SECONDS : falls ? 0 : steadySeconds + 1;
+      perEchoBefore = perEcho;
+    }
+    answeredBefore = answered;
+    cpuBeforeNs = cpuNs;
+  }
+
   /** Whether the steady state may begin. */
   boolean over(long nowNs, long echoesSeen) {
     long elapsed = nowNs - startNs;
-    return elapsed >= max.toNanos() || (elapsed >= min.toNanos() && echoesSeen >= echoes && quiet);
+    return elapsed >= max.toNanos() || (elapsed >= min.toNanos() && echoesSeen >= echoes && quiet && steadySeconds >= STEADY_SECONDS);
   }
 
   /** What was missing when it ended; null where nothing was. */

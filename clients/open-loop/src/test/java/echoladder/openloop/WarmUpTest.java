@@ -9,7 +9,11 @@ class WarmUpTest {
   private static final long SECOND_NS = 1_000_000_000L;
 
   private static WarmUp of(int minSeconds, int maxSeconds) {
-    return new WarmUp(Duration.ofSeconds(minSeconds), Duration.ofSeconds(maxSeconds), 10, 0);
+    WarmUp warmUp = new WarmUp(Duration.ofSeconds(minSeconds), Duration.ofSeconds(maxSeconds), 10, 0);
+    // Ten echoes in a second tell nothing of what an echo costs.
+    warmUp.cpu(0, 0);
+    warmUp.cpu(10, 1);
+    return warmUp;
   }
 
   @Test
@@ -54,5 +58,29 @@ class WarmUpTest {
     warmUp.compilers(SECOND_NS, 0, null);
     assertThat(warmUp.over(2 * SECOND_NS, 10)).isFalse();
     assertThat(warmUp.over(3 * SECOND_NS, 10)).isTrue();
+  }
+
+  @Test
+  void waitsUntilTheCpuOfAnEchoFallsNoMore() {
+    WarmUp warmUp = new WarmUp(Duration.ZERO, Duration.ofSeconds(30), 10, 0);
+    warmUp.compilers(0, 0, null);
+    warmUp.compilers(SECOND_NS, 0, null);
+    // Per second 2,000 echoes, at 50, 40, 30, 29 and 31 us each.
+    long[] cpuNs = {0, 100_000_000, 180_000_000, 240_000_000, 298_000_000, 360_000_000};
+    for (int i = 0; i < cpuNs.length; i++) {
+      assertThat(warmUp.over(2 * SECOND_NS, 10_000)).as("after %d s", i).isFalse();
+      warmUp.cpu(2_000L * i, cpuNs[i]);
+    }
+    assertThat(warmUp.over(2 * SECOND_NS, 10_000)).isTrue();
+    // At its maximum it ends anyway, and the steady state tells.
+    WarmUp falling = new WarmUp(Duration.ZERO, Duration.ofSeconds(3), 10, 0);
+    falling.compilers(0, 0, null);
+    falling.compilers(SECOND_NS, 0, null);
+    falling.cpu(0, 0);
+    falling.cpu(2_000, 100_000_000);
+    falling.cpu(4_000, 180_000_000);
+    assertThat(falling.over(2 * SECOND_NS, 4_000)).isFalse();
+    assertThat(falling.over(3 * SECOND_NS, 4_000)).isTrue();
+    assertThat(falling.missing(4_000)).isNull();
   }
 }

@@ -65,10 +65,13 @@ public final class Judge {
     doubts.addAll(
         LoadJudge.doubts(load.pace(), load.messages(), load.hiccup(), thresholds.ofLoad(), askedPerS, stolen(parts, figures)));
     Long p99 = load.times().response().p99Ns();
-    if (p99 != null && p99 > responseTimeP99Ns && !Quoting.dropped(Percentile.P99.rank(), load, figures)) {
+    boolean quoted = !Quoting.dropped(Percentile.P99.rank(), load, figures);
+    if (p99 != null && p99 > responseTimeP99Ns && quoted) {
       add(doubts, Invalidity.RESPONSE_TIME_BEYOND_BOUND, "response time p99 was %s, the study's bound is %s"
           .formatted(Units.time(p99), Units.time(responseTimeP99Ns)));
     }
+    // A p99 that may not be quoted spoils nothing by having moved.
+    doubts.addAll(LoadJudge.drift(quoted ? load.drift() : load.drift().ofCpu(), thresholds.ofDrift()));
     ofHost(parts, figures, thresholds, observed.serverElsewhere(), doubts);
     for (String changed : observed.changedSettings()) {
       add(doubts, Invalidity.SETTING_CHANGED, changed);

@@ -174,6 +174,25 @@ public final class LoadMetrics {
   }
 
   static {
+    CPU.with(Quotable.CPU, NEITHER)
+        .loadIfKnown(
+            "server_cpu_last_third_multiple_of_first",
+            Words.of(
+                "drift of server CPU",
+                "server CPU per echo of the last third of the steady state as a multiple of that of the first; null where a third is"
+                    + " below 2 s or 5,000 echoes"),
+            load -> load.drift().serverCpuLastThirdMultipleOfFirst());
+    TIMES.with(Quotable.TIMES, NEITHER)
+        .loadIfKnown(
+            "response_time_p99_last_third_multiple_of_first",
+            Words.of(
+                "drift of response p99",
+                "response p99 of the last third of the steady state as a multiple of that of the first; null where a third is below"
+                    + " 2 s or 2,000 echoes"),
+            load -> load.drift().responseTimeP99LastThirdMultipleOfFirst());
+  }
+
+  static {
     Times.of(
         TIMES, "connect_time", "connect", "Connect time", "TCP connection made − intended connect", false,
         load -> load.times().connect());

@@ -296,10 +296,17 @@ public record Study(
       long hiccupMostNs,
       double hostIdleShareLeast,
       double stealShareMost,
-      double foreignCpuShareMost) {
+      double foreignCpuShareMost,
+      double cpuDriftShareMost,
+      double p99DriftShareMost) {
     /** Those of them that are about the load alone. */
     public LoadJudge.Bounds ofLoad() {
       return new LoadJudge.Bounds(achievedShareLeast, lateShareMost, hiccupMostNs);
+    }
+
+    /** Those about the thirds of its steady state. */
+    public LoadJudge.DriftBounds ofDrift() {
+      return new LoadJudge.DriftBounds(cpuDriftShareMost, p99DriftShareMost);
     }
 
     /** Where a study says nothing. */

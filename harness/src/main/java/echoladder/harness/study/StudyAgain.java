@@ -88,6 +88,8 @@ public final class StudyAgain {
     most.put("host_idle_share_least", thresholds.hostIdleShareLeast());
     most.put("steal_share_most", thresholds.stealShareMost());
     most.put("foreign_cpu_share_most", thresholds.foreignCpuShareMost());
+    most.put("cpu_drift_share_most", thresholds.cpuDriftShareMost());
+    most.put("p99_drift_share_most", thresholds.p99DriftShareMost());
     if (study.lab() != null) {
       ObjectNode lab = root.putObject("lab");
       lab.put("memory", mebibytes(study.lab().memoryBytes()) + "M");

@@ -62,7 +62,7 @@ class JudgeTest {
             new Doubt(
                 Invalidity.OFFERED_RATE_NOT_REACHED,
                 "47,499 echoes in a steady state that intended 50,000, 95.00 % (achieved_share_least 95.00 %)"));
-    Study.Thresholds loose = new Study.Thresholds(0.9, 0.01, 1, 0.05, 0.03, 0.2);
+    Study.Thresholds loose = new Study.Thresholds(0.9, 0.01, 1, 0.05, 0.03, 0.2, 0.2, 0.8);
     assertThat(Judge.doubts(slow, Figures.NONE, QUIET, loose, P99_NS, PER_S))
         .containsExactly(
             new Doubt(Invalidity.CLIENT_HICCUP, "a timed wait of the client overran by 3 ms (hiccup_most 0 ms)"));
@@ -111,7 +111,7 @@ class JudgeTest {
   @Test
   void aClientThatStarvesBesideAFullHostIsPartOfTheResult() {
     LoadResult slow = late(Results.of(10, 50_000, 40_000, 0, Results.TIMES, 40.0, List.of()));
-    Study.Thresholds strict = new Study.Thresholds(0.95, 0.01, 1_000_000, 0.05, 0.03, 0.2);
+    Study.Thresholds strict = new Study.Thresholds(0.95, 0.01, 1_000_000, 0.05, 0.03, 0.2, 0.2, 0.8);
     List<Doubt> full = Judge.doubts(slow, host(0.01, 0.0, 0.05), QUIET, strict, P99_NS, PER_S);
     assertThat(full).extracting(Doubt::reason).containsExactly(Invalidity.OFFERED_RATE_NOT_REACHED, Invalidity.HOST_SATURATED);
     assertThat(full.getLast().detail()).contains("the client starved beside it: 600 of 50,000 sends", "overran by 3 ms");
@@ -132,7 +132,7 @@ class JudgeTest {
         new LoadResult.Messages(m.scheduled(), m.sent(), m.answered(), m.unanswered(), m.failed(), m.echoMismatches(), 600, m.echoesInSteady()),
         load.hiccup(), load.responseTimeLowerBoundBeyond(), load.histogramOverflows(), load.cost(), load.condition(),
         load.serviceTimeCoverageConnections(), load.responseTimeFloorNs(), load.verdict(), load.verdictReasons(), load.times(),
-        load.placement());
+        load.placement(), load.drift());
   }
 
   /** The processors that are full are not the server's. */
@@ -231,7 +231,7 @@ class JudgeTest {
     Study.Thresholds wide =
         new Study.Thresholds(
             or.achievedShareLeast(), or.lateShareMost(), 400_000_000L, or.hostIdleShareLeast(), or.stealShareMost(),
-            or.foreignCpuShareMost());
+            or.foreignCpuShareMost(), or.cpuDriftShareMost(), or.p99DriftShareMost());
     assertThat(Judge.doubts(load, Figures.NONE, observed, wide, P99_NS, 0)).isEmpty();
   }
 }

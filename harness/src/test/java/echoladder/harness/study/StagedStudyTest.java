@@ -70,7 +70,7 @@ class StagedStudyTest {
     // 50 users on average, two requests in 0.6 s.
     assertThat(study.load().totalPerS(200)).isEqualTo(50 * 2 / 0.6);
     assertThat(study.bounds()).isEqualTo(new Study.Bounds(3_600_000_000_000L, 30_000_000_000L));
-    assertThat(study.thresholds()).isEqualTo(new Study.Thresholds(0, 0.01, 100_000_000L, 0.05, 0.03, 0.2));
+    assertThat(study.thresholds()).isEqualTo(new Study.Thresholds(0, 0.01, 100_000_000L, 0.05, 0.03, 0.2, 0.2, 0.8));
     assertThat(study.repeats()).isEqualTo(1);
     assertThat(study.servers().stream().map(Study.Entry::client)).containsExactly("closed-loop", "open-loop");
   }

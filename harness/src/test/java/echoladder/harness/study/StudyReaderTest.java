@@ -58,10 +58,11 @@ class StudyReaderTest {
             new Study.Phases(5000, 10_000_000_000L, 2_000_000_000L, 10_000_000_000L, null, 2_000_000_000L, 5_000_000_000L));
     assertThat(study.bounds()).isEqualTo(new Study.Bounds(1_000_000_000L, 30_000_000_000L)).isEqualTo(Study.Bounds.DEFAULT);
     assertThat(study.thresholds())
-        .isEqualTo(new Study.Thresholds(0.95, 0.01, 100_000_000L, 0.05, 0.03, 0.2))
+        .isEqualTo(new Study.Thresholds(0.95, 0.01, 100_000_000L, 0.05, 0.03, 0.2, 0.2, 0.8))
         .isEqualTo(Study.Thresholds.DEFAULT);
     // One load is judged alike in a study that says nothing and by ./ladder load.
     assertThat(study.thresholds().ofLoad()).isEqualTo(LoadJudge.Bounds.DEFAULT);
+    assertThat(study.thresholds().ofDrift()).isEqualTo(LoadJudge.DriftBounds.DEFAULT);
     assertThat(study.servers())
         .containsExactly(
             Study.Entry.plain("fake", "fake", "open-loop", Map.of()),
@@ -84,7 +85,7 @@ class StudyReaderTest {
         bounds: {response_time_p99: 5ms, server_start: 5s}
         thresholds:
           {achieved_share_least: 0.5, late_share_most: 0, hiccup_most: 5ms, host_idle_share_least: 0, steal_share_most: 0.5,
-           foreign_cpu_share_most: 0.4}
+           foreign_cpu_share_most: 0.4, cpu_drift_share_most: 0.3}
         """);
     Study study = read("a");
     assertThat(study.load()).isEqualTo(new Study.Load(null, 0.5, 1024, Schedule.POISSON, 0.25, 4, 7, "shared", 0, null));
@@ -92,7 +93,7 @@ class StudyReaderTest {
     assertThat(study.phases())
         .isEqualTo(new Study.Phases(10, 60_000_000_000L, 0, 0, 0L, 3_600_000_000_000L, 0));
     assertThat(study.bounds()).isEqualTo(new Study.Bounds(5_000_000, 5_000_000_000L));
-    assertThat(study.thresholds()).isEqualTo(new Study.Thresholds(0.5, 0, 5_000_000, 0, 0.5, 0.4));
+    assertThat(study.thresholds()).isEqualTo(new Study.Thresholds(0.5, 0, 5_000_000, 0, 0.5, 0.4, 0.3, 0.8));
   }
 
   /** What is replaced in the good study | by what | what the message must contain. */
