@@ -52,7 +52,7 @@ public final class Shown {
 
   /** Their columns. */
   public static final List<Percentile> OF_THREE_TIMES =
-      List.of(Percentile.P50, Percentile.P90, Percentile.P99, Percentile.P999, Percentile.MAX);
+      List.of(Percentile.P50, Percentile.P99);
 
   /** Two runs compared. */
   public static final List<Metric> BETWEEN_RUNS =
@@ -66,7 +66,7 @@ public final class Shown {
   public static final List<Metric> TIMES_PLOTTED = List.of(P50, P99, P999, MAX);
 
   /** The same of what an echo costs. */
-  public static final List<Metric> COSTS_PLOTTED = List.of(SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, HOST_CPU_ABOVE_FLOOR);
+  public static final List<Metric> COSTS_PLOTTED = List.of(SERVER_CPU, CPU_MULTIPLE_OF_FLOOR);
 
   /** Plotted over each axis of a study, where there is no room for all. */
   public static final List<Metric> OVER_AXES = List.of(P99, SERVER_CPU, RSS_PER_CONNECTION, LIVE_HEAP_PER_CONNECTION);

@@ -237,7 +237,7 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
       return "saturated";
     }
     String spread = mark.repeats() > 1 ? " (%s to %s)".formatted(unit.text(mark.low()), unit.text(mark.high())) : "";
-    String doubt = mark.valid() ? "" : across.kind() == Kind.PERCENTILES ? " (not quoted)" : mark.verdict().note();
+    String doubt = mark.valid() ? "" : across.kind() == Kind.PERCENTILES ? " (few)" : mark.verdict().note();
     return (mark.atLeast() ? "≥ " : "") + unit.text(mark.value()) + spread + doubt;
   }
 

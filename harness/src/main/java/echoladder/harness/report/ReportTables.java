@@ -4,9 +4,7 @@ import echoladder.client.Doubt;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
-import echoladder.harness.metric.Percentile;
 import echoladder.harness.metric.Shown;
-import echoladder.harness.metric.Times;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -69,23 +67,17 @@ final class ReportTables {
     return table;
   }
 
-  /** Response time, service time and send lateness of each rung under each other; none of a run without them. */
+  /** Response time, service time and send lateness of each rung; no rows of a run without them. */
   static Table threeTimes(RunRecord run) {
-    List<Percentile> columns = Shown.OF_THREE_TIMES;
-    Table table =
-        new Table().words("server").figures("connections").words("time").figures(columns.stream().map(Percentile::brief).toList());
-    if (run.study().load().staged() != null) {
-      return table;
-    }
-    for (RungRepeats rung : RungText.repeatsByServer(run)) {
+    List<Metric> figures =
+        Shown.THREE_TIMES.stream().flatMap(times -> Shown.OF_THREE_TIMES.stream().map(times::at)).toList();
+    Table table = new Table().words("server").figures("connections").figures(figures.stream().map(Metric::label).toList());
+    for (RungRepeats rung : run.study().load().staged() == null ? RungText.repeatsByServer(run) : List.<RungRepeats>of()) {
       RungText text = new RungText(rung, false);
-      for (Times times : Shown.THREE_TIMES) {
-        List<Metric> figures = columns.stream().map(times::at).toList();
-        if (figures.stream().anyMatch(text::has)) {
-          List<String> cells = new ArrayList<>(List.of(rung.any().server(), text.connections(), times.label()));
-          cells.addAll(text.of(figures));
-          table.row(cells);
-        }
+      if (figures.stream().anyMatch(text::has)) {
+        List<String> cells = new ArrayList<>(List.of(rung.any().server(), text.connections()));
+        cells.addAll(text.of(figures));
+        table.row(cells);
       }
     }
     return table;

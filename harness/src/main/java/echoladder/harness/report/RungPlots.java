@@ -110,8 +110,14 @@ final class RungPlots {
             .orElse("p99");
     List<Panel> panels = new ArrayList<>();
     spectrum(all, "Response time, percentile spectrum", RungTimes::response, panels);
-    spectrum(all, "Service time, percentile spectrum", RungTimes::service, panels);
-    spectrum(all, "Send lateness, percentile spectrum", RungTimes::lateness, panels);
+    // Of repeats the curves are many, and the table of the three times has their medians.
+    boolean once = run.study().repeats() == 1;
+    if (once || closed) {
+      spectrum(all, "Service time, percentile spectrum", RungTimes::service, panels);
+    }
+    if (once) {
+      spectrum(all, "Send lateness, percentile spectrum", RungTimes::lateness, panels);
+    }
     String times = (closed ? "Response time (of a closed loop service time), " : "Response time, ") + percentile + " of " + each;
     overTime(all, times, Unit.NS, true, of -> bins(of, chosen(percentile)), panels);
     overTime(all, "Achieved rate", Unit.PER_S, false, RungSeries::achievedPerS, panels);

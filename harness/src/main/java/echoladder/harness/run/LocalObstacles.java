@@ -51,7 +51,7 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
     try {
       Placed.of(setup.study().load(entry).cpus());
     } catch (IllegalArgumentException e) {
-      return "its processors cannot be had (load.cpus): " + e.getMessage();
+      return "its processors cannot be had (load.cpus): " + e.getMessage() + "; --cpus shared lets server and client share";
     }
     String complaint = AppliedSettings.complaint(entry.settings());
     return complaint == null ? null : "its settings cannot be made: " + complaint;

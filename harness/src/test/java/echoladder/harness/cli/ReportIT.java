@@ -236,7 +236,7 @@ class ReportIT {
   }
 
   private static List<String> values(String panel, RungRecord rung) {
-    String line = panel.substring(panel.indexOf("data-name=\"" + rung.server() + (rung.valid() ? "" : " (invalid)") + "\""));
+    String line = panel.substring(panel.indexOf("data-name=\"" + rung.server() + Objects.requireNonNull(rung.load()).verdict().note() + "\""));
     return List.of(part(line, "data-v=\"", "\"").split("\\|", -1));
   }
 
