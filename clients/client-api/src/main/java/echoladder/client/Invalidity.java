@@ -17,7 +17,7 @@ public enum Invalidity {
   /** Connections that were still open did not answer one more echo at the end, the roll call. */
   CONNECTIONS_SILENT(Blame.SERVER, OnClimb.NOT_HELD, Trait.BY_LATENESS, Trait.OF_A_LIMIT),
   /** An echoed byte was not the byte that was sent. */
-  ECHO_MISMATCH(Blame.SERVER, OnClimb.NOT_HELD, Trait.OF_A_DEFECT),
+  ECHO_MISMATCH(Blame.SERVER, OnClimb.NOT_HELD, Trait.SPOILS),
   /** Messages of the steady state had no complete echo when the drain ended. */
   UNANSWERED(Blame.SERVER, OnClimb.NOT_HELD, Trait.BY_LATENESS),
   /** The echoes of the steady state fell short of its schedule. */
@@ -43,11 +43,11 @@ public enum Invalidity {
   /** The client process ended before it gave a result. */
   CLIENT_DIED(Blame.CLIENT, OnClimb.EXCUSES, Trait.OF_A_LIMIT),
   /** The server did not get ready, or failed the first echo that the harness itself asks for. */
-  SERVER_NOT_READY(Blame.SERVER, OnClimb.SERVER_FAILED, Trait.OF_A_DEFECT),
+  SERVER_NOT_READY(Blame.SERVER, OnClimb.SERVER_FAILED, Trait.SPOILS),
   /** The server process ended during the rung. */
   SERVER_DIED(Blame.SERVER, OnClimb.SERVER_FAILED),
   /** The server's metrics page or its forced collection did not answer although its process ran. */
-  METRICS_UNREACHABLE(Blame.STUDY, OnClimb.NOTHING),
+  METRICS_UNREACHABLE(Blame.STUDY, OnClimb.NOTHING, Trait.SPOILS),
   /** The metrics page of an attached server did not tell of the load of this run alone, on one process throughout. */
   SERVER_MISMATCH(Blame.OTHERS, OnClimb.NOTHING),
   /** Client and server share processors, and together left the host almost no idle CPU. */
@@ -73,7 +73,7 @@ public enum Invalidity {
     BY_LATENESS,
     OF_TIME_ALONE,
     OF_A_LIMIT,
-    OF_A_DEFECT,
+    SPOILS,
     BY_BOUND
   }
 
@@ -99,14 +99,17 @@ public enum Invalidity {
     return blame;
   }
 
-  /** Whether it makes the measurement worthless, whatever else was seen: the client, others or a broken server are at fault. */
+  /**
+   * Whether it makes the measurement worthless, whatever else was seen: the client, others or a broken server are at fault, or it
+   * cannot be told whether the server or the way to it is.
+   */
   public boolean spoils() {
-    return blame == Blame.CLIENT || blame == Blame.OTHERS || traits.contains(Trait.OF_A_DEFECT);
+    return blame == Blame.CLIENT || blame == Blame.OTHERS || traits.contains(Trait.SPOILS);
   }
 
   /** Whether a load that is too much for server or host explains it. */
   public boolean saturates() {
-    return (blame == Blame.SERVER || blame == Blame.HOST) && !traits.contains(Trait.OF_A_DEFECT);
+    return (blame == Blame.SERVER || blame == Blame.HOST) && !traits.contains(Trait.SPOILS);
   }
 
   /** What it says about the climb of the server. */

@@ -40,7 +40,8 @@ class VerdictTest {
   @EnumSource(Invalidity.class)
   void besideALoadThatWasNotCarriedOnlyAFaultOfTheStudyDoesNotSpoil(Invalidity other) {
     boolean spoils = other.blame() == Blame.CLIENT || other.blame() == Blame.OTHERS
-        || other == Invalidity.ECHO_MISMATCH || other == Invalidity.SERVER_NOT_READY;
+        || other == Invalidity.ECHO_MISMATCH || other == Invalidity.SERVER_NOT_READY
+        || other == Invalidity.METRICS_UNREACHABLE; // the server, its host or the link: nobody can tell
     assertThat(of(Invalidity.UNANSWERED, other)).isEqualTo(spoils ? Verdict.INVALID : Verdict.SATURATED);
     assertThat(of(other, Invalidity.HOST_SATURATED)).isEqualTo(spoils ? Verdict.INVALID : Verdict.SATURATED);
   }

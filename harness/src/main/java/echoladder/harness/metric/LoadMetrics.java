@@ -180,7 +180,7 @@ public final class LoadMetrics {
             Words.of(
                 "drift of server CPU",
                 "server CPU per echo of the last third of the steady state as a multiple of that of the first; null where a third is"
-                    + " below 2 s or 5,000 echoes"),
+                    + " below 2 s or 10,000 echoes"),
             load -> load.drift().serverCpuLastThirdMultipleOfFirst());
     TIMES.with(Quotable.TIMES, NEITHER)
         .loadIfKnown(
