@@ -353,6 +353,7 @@ int main(int count, char **arguments) {
   }
   char drain[32];
   write_duration(drain, sizeof drain, options.drain_ms);
+  may_accept(); // what it lives on is put by before anybody is told that it is there
   printf("{\"ready\":true,\"server\":\"" NAME "\",\"pid\":%ld,\"host\":\"%s\",\"port\":%d,\"metrics_port\":%d,"
       "\"config\":{\"backlog\":%ld,\"drain\":\"%s\",\"buffer_bytes\":%ld,\"stop_on_stdin_eof\":%s}}\n",
       (long)getpid(), options.host, port, metrics_port, options.backlog, drain, options.buffer_bytes,
@@ -361,9 +362,6 @@ int main(int count, char **arguments) {
   // A file, which cannot be watched, has ended as soon as one asks.
   if (options.stop_on_stdin_eof && watch(STDIN_FILENO, STDIN, EPOLLIN) < 0) {
     stop("stdin cannot be waited for");
-  }
-  if (!stopping) {
-    may_accept();
   }
   serve();
   return STOPPED_AS_ASKED;
