@@ -16,9 +16,14 @@ public enum Verdict {
   @JsonProperty("invalid")
   INVALID;
 
+  /** As in run.json. */
+  public String id() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
   /** What stands in brackets behind a value that may not be quoted; nothing behind one that may. */
   public String note() {
-    return this == VALID ? "" : " (" + name().toLowerCase(Locale.ROOT) + ")";
+    return this == VALID ? "" : " (" + id() + ")";
   }
 
   /**

@@ -111,8 +111,8 @@ final class OpenLoopRun {
         nextLook += SECOND_NS;
         ShardStatus status = status();
         warmUp.compilers(System.nanoTime(), status.compileMs() / 1e3, server.compileSeconds());
-        Long serverCpuNs = server.look().cpuNs();
-        warmUp.cpu(status.get(Tally.Of.ANSWERED_EVER), status.cpuNs() + (serverCpuNs == null ? 0 : serverCpuNs));
+        warmUp.cpu(
+            status.get(Tally.Of.ANSWERED_EVER), WarmUp.watchedNs(status.cpuNs(), server.look().cpuNs(), plan.spin().isPositive()));
       }
       pause(System.nanoTime() + LOOK_NS);
     }

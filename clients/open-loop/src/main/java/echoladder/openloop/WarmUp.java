@@ -57,7 +57,17 @@ final class WarmUp {
     serverCompileSeconds = serverSeconds;
   }
 
-  /** Takes the echoes so far and the CPU of client and server so far; call where {@link #compilers} is called. */
+  /**
+   * The CPU in which a fall is looked for: that of client and server. A client that polls takes all of its core whatever an echo
+   * costs, and would hide what the server does.
+   *
+   * @param serverNs null where it is not known
+   */
+  static long watchedNs(long clientNs, @Nullable Long serverNs, boolean polls) {
+    return (polls ? 0 : clientNs) + (serverNs == null ? 0 : serverNs);
+  }
+
+  /** Takes the echoes so far and {@link #watchedNs} so far; call where {@link #compilers} is called. */
   void cpu(long answered, long cpuNs) {
     long echoes = answered - answeredBefore;
     if (answeredBefore >= 0) {

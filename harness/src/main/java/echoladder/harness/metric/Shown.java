@@ -42,7 +42,7 @@ public final class Shown {
           MemoryMetrics.PAGE_TABLES_PER_CONNECTION, MemoryMetrics.SOCKET_OBJECTS_PER_CONNECTION);
 
   /** Servers in pairs: pairs.csv and both reports. */
-  public static final List<Metric> IN_PAIRS = 
+  public static final List<Metric> IN_PAIRS =
       List.of(
           SERVER_CPU, HOST_CPU_ABOVE_FLOOR, P99, SERVICE.at(Percentile.P99), SEND_LATENESS.at(Percentile.P99), RSS_PER_CONNECTION,
           INVOLUNTARY_SWITCHES_PER_ECHO);

@@ -148,7 +148,7 @@ final class ReportTables {
       if (rung.load() != null) {
         for (Doubt doubt : rung.load().verdictReasons()) {
           String id = doubt.reason().id();
-          table.row(where, rung.saturated() ? "saturated" : "invalid", id, doubt.detail(), "`runbooks/symptoms/" + id + ".md`");
+          table.row(where, rung.load().verdict().id(), id, doubt.detail(), "`runbooks/symptoms/" + id + ".md`");
         }
       } else if (rung.status() != RungRecord.Status.NOT_ATTEMPTED) {
         table.row(where, new RungText(rung).verdict(), "", rung.statusReason(), "");

@@ -68,7 +68,7 @@ final class TidyFigures {
   private void row(
       Measurement m, String stage, String request, Metric figure, boolean atLeast, @Nullable Number value) {
     RungRecord rung = m.rung();
-    String verdict = rung.load() == null ? "" : rung.load().verdict().name().toLowerCase(Locale.ROOT);
+    String verdict = rung.load() == null ? "" : rung.load().verdict().id();
     String status = rung.status().name().toLowerCase(Locale.ROOT).replace('_', '-');
     List<String> cells = new ArrayList<>(
         List.of(
