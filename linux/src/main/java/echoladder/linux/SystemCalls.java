@@ -47,6 +47,7 @@ public final class SystemCalls {
   private static final int PR_SET_TIMERSLACK = 29;
   private static final int RLIMIT_NOFILE = 7;
   private static final int SYSLOG_ACTION_READ_ALL = 3;
+  private static final int SCHED_IDLE = 5;
 
   private static final Linker LINKER = Linker.nativeLinker();
   private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
@@ -75,6 +76,7 @@ public final class SystemCalls {
   private static final MethodHandle PRCTL =
       call(Linker.Option.firstVariadicArg(1), "prctl", JAVA_INT, JAVA_INT, JAVA_LONG);
   private static final MethodHandle SCHED_SETAFFINITY = call("sched_setaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+  private static final MethodHandle SCHED_SETSCHEDULER = call("sched_setscheduler", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
   private static final MethodHandle PIPE2 = call("pipe2", JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle KILL = call("kill", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle KLOGCTL = call("klogctl", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
@@ -287,6 +289,16 @@ public final class SystemCalls {
     MemorySegment.copy(mask, 0, words, JAVA_BYTE, 0, mask.length);
     try {
       return result((int) SCHED_SETAFFINITY.invokeExact(capture, tid, (long) mask.length, words));
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  /** Lets a thread run only where nothing else wants the processor: SCHED_IDLE. */
+  int idle(int tid) {
+    word.set(JAVA_INT, 0, 0);
+    try {
+      return result((int) SCHED_SETSCHEDULER.invokeExact(capture, tid, SCHED_IDLE, word));
     } catch (Throwable t) {
       throw impossible(t);
     }

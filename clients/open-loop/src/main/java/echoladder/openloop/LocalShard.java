@@ -6,6 +6,7 @@ import echoladder.client.StagedFigures;
 import echoladder.linux.CpuAffinity;
 import echoladder.linux.CpuList;
 import echoladder.linux.DescriptorLimit;
+import echoladder.linux.IdleThreads;
 import echoladder.linux.ProcessCpu;
 import echoladder.linux.ProcessMemory;
 import echoladder.linux.SystemCalls;
@@ -30,6 +31,8 @@ final class LocalShard implements Shard {
   private final List<EventLoop> loops = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final List<Seat> seated = new ArrayList<>();
+  private final Seats seats;
+  private final boolean polls;
   private final int connections;
   private int announcements;
   private final ProcessCpu cpu = new ProcessCpu();
@@ -57,7 +60,8 @@ final class LocalShard implements Shard {
     }
     connections = held;
     growDescriptorTable();
-    Seats seats = Seats.of(plan, index * loopsPerShard, shards * loopsPerShard);
+    polls = plan.spin().isPositive();
+    seats = Seats.of(plan, index * loopsPerShard, shards * loopsPerShard);
     seats.take();
     for (int i = 0; i < loopsPerShard; i++) {
       EventLoop loop = loops.get(i);
@@ -125,12 +129,25 @@ final class LocalShard implements Shard {
     }
   }
 
+  /** What is left to compile after the warm-up takes the core from a loop that polls, or from the server. */
+  private void leaveTheCoreToThePolling() {
+    if (!polls || !seats.crowded()) {
+      return;
+    }
+    try {
+      IdleThreads.compilers();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Override
   public void steady(long startNs, long endNs) {
     if (System.nanoTime() >= startNs) {
       return;
     }
     gcPauses.reset();
+    leaveTheCoreToThePolling();
     if (timing.steadyStartNs != Timing.UNKNOWN) {
       timing.steadyStartNs = Timing.UNKNOWN;
       timing.announced = ++announcements;

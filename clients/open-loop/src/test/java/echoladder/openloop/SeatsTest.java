@@ -35,16 +35,27 @@ class SeatsTest {
   })
   void aCoreForEachLoopAndTheRestForTheOthers(
       String cores, String process, int first, int loops, int here, String loopsAt, String othersAt) {
-    Seats seats = new Seats(cores(cores), CpuList.parse(process), first, loops);
+    Seats seats = new Seats(cores(cores), CpuList.parse(process), CpuList.of(), first, loops);
     String at =
         IntStream.range(0, here).mapToObj(i -> String.valueOf(seats.loop(i))).collect(Collectors.joining("/"));
     assertThat(at).isEqualTo(loopsAt);
     assertThat(seats.helpers()).hasToString(othersAt.replace(' ', ','));
   }
 
+  /** Two cores: the server's has idle time, and a polling loop's has none. */
+  @Test
+  void theOthersMayGoToTheServersProcessorsWhereTheLoopsTakeAllTheRest() {
+    Seats crowded = new Seats(cores("1"), CpuList.parse("1"), CpuList.parse("0"), 0, 1);
+    assertThat(crowded.helpers()).hasToString("0-1");
+    assertThat(crowded.crowded()).isTrue();
+    Seats roomy = new Seats(cores("1"), CpuList.parse("1-2"), CpuList.parse("0"), 0, 1);
+    assertThat(roomy.helpers()).as("they have a core of their own").hasToString("2");
+    assertThat(roomy.crowded()).isFalse();
+  }
+
   @Test
   void aPlanThatNamesNoneKeepsNobodyAnywhere() throws Exception {
-    Seats seats = new Seats(List.of(), CpuList.parse("0-3"), 0, 1);
+    Seats seats = new Seats(List.of(), CpuList.parse("0-3"), CpuList.of(), 0, 1);
     assertThat(seats.loop(0)).isNull();
     assertThat(seats.helpers().isEmpty()).isTrue();
     seats.take();
