@@ -1,18 +1,22 @@
 package echoladder.harness.probe;
 
+import echoladder.linux.ChildProcess;
 import echoladder.linux.CpuAffinity;
 import echoladder.linux.CpuList;
+import echoladder.linux.HeadAndTail;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +31,8 @@ public final class GapMeter {
   private static final long DEFAULT_MS = 2_000;
   /** One at a time on a host with many processors would take minutes. */
   private static final int ALONE_MOST = 8;
-  /** For the compiler. */
-  private static final long WARM_UP_NS = 100_000_000;
+  /** How soon a cut is seen. */
+  private static final Duration LOOK = Duration.ofMillis(20);
 
   private GapMeter() {}
 
@@ -45,7 +49,12 @@ public final class GapMeter {
     }
     say.accept(
         "looking for %.0f s at what this host takes from a busy thread".formatted((alone(cpus).length + 1) * ms / 1e3));
-    return measure(cpus, Duration.ofMillis(ms));
+    try {
+      return measure(cpus, Duration.ofMillis(ms));
+    } catch (IOException e) {
+      say.accept("what this host takes from a busy thread is not known: " + e.getMessage());
+      return null;
+    }
   }
 
   private static int[] alone(CpuList cpus) {
@@ -54,94 +63,80 @@ public final class GapMeter {
     return IntStream.range(0, all.length).filter(i -> i % step == 0).map(i -> all[i]).toArray();
   }
 
-  static Map<String, Object> measure(CpuList cpus, Duration each) {
-    List<Gaps> alone = new ArrayList<>();
+  static Map<String, Object> measure(CpuList cpus, Duration each) throws IOException {
+    List<CpuList> all = new ArrayList<>();
     for (int cpu : alone(cpus)) {
-      alone.addAll(together(new int[] {cpu}, each));
+      all.add(CpuList.of(cpu));
     }
+    all.add(cpus);
+    List<List<Gaps>> found = measure(all, each, new AtomicBoolean());
     Map<String, Object> gaps = new LinkedHashMap<>();
     gaps.put("seconds_each", each.toMillis() / 1e3);
     gaps.put("steps_ns", Gaps.STEPS_NS);
-    gaps.put("alone", alone);
-    gaps.put("together", together(cpus.stream().toArray(), each));
+    gaps.put("alone", found.subList(0, found.size() - 1).stream().flatMap(List::stream).toList());
+    gaps.put("together", found.getLast());
     return gaps;
-  }
-
-  private static List<Gaps> together(int[] cpus, Duration each) {
-    return together(cpus, each, new AtomicBoolean());
   }
 
   /**
    * Of all these processors at the same time; one on which no thread can be kept is left out.
    *
-   * @param cut set = it ends at once, and what it says is of the time until then
+   * @param cut set = it ends at once and says nothing
+   * @throws IOException where the process that measures cannot be started or fails
    */
-  static List<Gaps> together(int[] cpus, Duration each, AtomicBoolean cut) {
-    List<Spinning> spinning = new ArrayList<>();
-    CountDownLatch begin = new CountDownLatch(1);
-    for (int cpu : cpus) {
-      spinning.add(new Spinning(cpu, each.toNanos(), begin, cut));
-    }
-    begin.countDown();
-    return spinning.stream().map(Spinning::result).filter(Objects::nonNull).toList();
+  static List<Gaps> together(CpuList cpus, Duration each, AtomicBoolean cut) throws IOException {
+    return measure(List.of(cpus), each, cut).getFirst();
   }
 
-  /** A thread on one processor that looks at the clock and does nothing else. */
-  private static final class Spinning {
-    private final int cpu;
-    private final long ns;
-    private final CountDownLatch begin;
-    private final AtomicBoolean cut;
-    private final Thread thread;
-    private volatile @Nullable Gaps gaps;
-
-    Spinning(int cpu, long ns, CountDownLatch begin, AtomicBoolean cut) {
-      this.cpu = cpu;
-      this.ns = ns;
-      this.begin = begin;
-      this.cut = cut;
-      thread = Thread.ofPlatform().daemon().name("gap-meter-" + cpu).start(this::spin);
-    }
-
-    private void spin() {
-      try {
-        CpuAffinity.pinThread(CpuList.of(cpu));
-        begin.await();
-      } catch (IOException e) {
-        // It has gone offline since, or is not allowed any more: nothing can be said of it.
-        return;
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-      count(WARM_UP_NS);
-      long start = System.nanoTime();
-      Gaps.Count counted = count(ns);
-      gaps = counted.of(cpu, System.nanoTime() - start);
-    }
-
-    private Gaps.Count count(long forNs) {
-      Gaps.Count count = new Gaps.Count();
-      long shortest = Gaps.STEPS_NS.getFirst();
-      long last = System.nanoTime();
-      long end = last + forNs;
-      while (last < end && !cut.get()) {
-        long now = System.nanoTime();
-        if (now - last > shortest) {
-          count.add(now - last);
+  private static List<List<Gaps>> measure(List<CpuList> groups, Duration each, AtomicBoolean cut) throws IOException {
+    List<String> command = new ArrayList<>(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            // The loop that measures is compiled at once and stays as it is.
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            GapProcess.class.getName(),
+            Long.toString(each.toNanos())));
+    groups.forEach(cpus -> command.add(cpus.toString()));
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    ByteArrayOutputStream failure = new ByteArrayOutputStream();
+    try (HeadAndTail out = HeadAndTail.log(said);
+        HeadAndTail err = HeadAndTail.log(failure);
+        ChildProcess process = ChildProcess.start(new ProcessBuilder(command), out, err)) {
+      while (!process.endsWithin(LOOK)) {
+        if (cut.get()) {
+          return groups.stream().map(cpus -> List.<Gaps>of()).toList();
         }
-        last = now;
       }
-      return count;
+      if (!process.drained() || process.status() == null || process.status() != 0) {
+        throw new IOException("the process that measures " + process.ending() + ": " + failure.toString(StandardCharsets.UTF_8).strip());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the process measured", e);
     }
+    return read(said.toString(StandardCharsets.UTF_8), groups.size());
+  }
 
-    @Nullable Gaps result() {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-      return gaps;
+  /** A line per processor: the measurement from 1 on, the processor, the longest gap, the shares. */
+  private static List<List<Gaps>> read(String text, int groups) {
+    List<List<Gaps>> found = new ArrayList<>();
+    for (int i = 0; i < groups; i++) {
+      found.add(new ArrayList<>());
     }
+    text.lines()
+        .map(line -> line.split(" ", -1))
+        .forEach(
+            words ->
+                found.get(Integer.parseInt(words[0]) - 1)
+                    .add(
+                        new Gaps(
+                            Integer.parseInt(words[1]),
+                            Stream.of(words).skip(3).map(Double::valueOf).toList(),
+                            Long.parseLong(words[2]))));
+    return found;
   }
 }

@@ -3,6 +3,7 @@ package echoladder.harness.probe;
 import echoladder.harness.common.HostCpu;
 import echoladder.linux.CpuAffinity;
 import echoladder.linux.CpuList;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,14 +23,20 @@ public record HostLook(@Nullable Double stealShare, double gapShare) {
   /** How long a look takes: gaps of this kind come several times a second where they come at all. */
   public static final Duration WINDOW = Duration.ofSeconds(2);
 
-  /** Looks, for {@link #WINDOW} or until it is {@code cut}; null where the processors of this process cannot be told. */
+  /** Looks, for {@link #WINDOW} or until it is {@code cut}; null where the processors of this process cannot be told, or
+   * no process that looks can be started. */
   public static @Nullable HostLook now(AtomicBoolean cut) {
     CpuList cpus = CpuAffinity.of(ProcessHandle.current().pid());
     if (cpus == null) {
       return null;
     }
     HostCpu before = HostCpu.now();
-    List<Gaps> gaps = GapMeter.together(cpus.stream().toArray(), WINDOW, cut);
+    List<Gaps> gaps;
+    try {
+      gaps = GapMeter.together(cpus, WINDOW, cut);
+    } catch (IOException e) {
+      return null;
+    }
     HostCpu after = HostCpu.now();
     HostCpu meanwhile = before == null || after == null ? null : after.since(before);
     return new HostLook(

@@ -90,7 +90,7 @@ class QuietWaitTest {
     assertThat(cut).containsExactly(false, true);
   }
 
-  /** The real look ends at once when it is cut: its threads spin no further. */
+  /** The real look ends at once when it is cut: its process spins no further. */
   @Test
   void theRealLookIsCut() {
     long start = System.nanoTime();
