@@ -47,13 +47,12 @@ public final class SystemCalls {
   private static final int PR_SET_TIMERSLACK = 29;
   private static final int RLIMIT_NOFILE = 7;
   private static final int SYSLOG_ACTION_READ_ALL = 3;
+  private static final int F_DUPFD_CLOEXEC = 1030;
   private static final int SCHED_IDLE = 5;
 
   private static final Linker LINKER = Linker.nativeLinker();
   private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
   private static final VarHandle ERRNO = CAPTURE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-
-  private static final int F_DUPFD_CLOEXEC = 1030;
 
   private static final MethodHandle SOCKET = call("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle SETSOCKOPT =
