@@ -120,6 +120,28 @@ class UsageIT {
     }
   }
 
+  /** What a server prints may be a stranger's words, and a terminal would obey them. */
+  @Test
+  void whatAServerPrintsReachesNoTerminalAsItIs() throws Exception {
+    Path other = Files.createDirectory(logs.resolve("checkout"));
+    new TestCheckout(other)
+        .write(
+            "servers/loud/server.yaml",
+            """
+            name: loud
+            title: One that prints what a stranger says
+            protocol: tcp
+            role: contender
+            runtime: native
+            command: [sh, -c, 'printf "out \\033[2J\\007 end\\n"; printf "err \\033]0;mine\\007 end\\n" >&2; exit 4', "{dir}"]
+            """);
+    try (LadderProcess ladder = LadderProcess.start(other, logs, "serve", "loud")) {
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(4);
+      assertThat(ladder.out()).contains("out ", "[2J", " end").doesNotContain("\033", "\007");
+      assertThat(ladder.err()).contains("err ", "]0;mine", " end").doesNotContain("\033", "\007");
+    }
+  }
+
   /** Its port is held and not listened at: one that was let go might be another test's by then. */
   @Test
   void aServerThatCannotBeReachedIsNotClimbed() throws Exception {

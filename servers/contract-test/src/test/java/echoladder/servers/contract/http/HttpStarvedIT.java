@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.parallel.Execution;
@@ -80,6 +81,33 @@ final class HttpStarvedIT {
       if (!subject.onNetty()) {
         // Micronaut prints a stack for each request whose answer finds no memory.
         saidLittle(server);
+      }
+    }
+  }
+
+  static Stream<HttpSubject> byIoUring() {
+    return Tested.some(oneModeOnJvm().filter(HttpSubject::onNetty), "HTTP servers by io_uring");
+  }
+
+  /** Netty ends an event loop of io_uring for want of memory; what is left of the server is then not to be measured. */
+  @ParameterizedTest
+  @MethodSource("byIoUring")
+  void survivesWithoutDirectMemoryByIoUringOrEndsWithTheReason(HttpSubject subject) throws Exception {
+    List<String> argv = subject.argv(0, Map.of("transport", "io_uring", "event-loops", "1"));
+    argv.add(1, DIRECT + "2m");
+    try (HttpServerUnderTest server = HttpServerUnderTest.start(argv)) {
+      CompletableFuture<Integer> ended = server.process().ended();
+      List<HttpPeer> crowd =
+          crowd(server, CROWD, "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: 1000000\r\n\r\n" + "x".repeat(HALF_BODY_BYTES_TO_NETTY));
+      await().atMost(HttpPeer.PATIENCE).ignoreExceptions().until(
+          () -> ended.isDone() || server.metric("echo_accept_errors_total{reason=\"enomem\"}") > 0);
+      for (HttpPeer peer : crowd) {
+        peer.close();
+      }
+      await().atMost(HttpPeer.PATIENCE).ignoreExceptions().until(() -> ended.isDone() || echoes(server));
+      if (ended.isDone()) {
+        assertThat(ended).isCompletedWithValue(3);
+        assertThat(server.log()).contains("an event loop ended", "MaxDirectMemorySize");
       }
     }
   }
