@@ -1,5 +1,6 @@
 package echoladder.harness.claims;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,9 +14,10 @@ import tools.jackson.databind.annotation.JsonNaming;
  *
  * @param id its name, for {@code --only} and its page
  * @param said what was said, in our words
- * @param source which kind of publication, and when
- * @param published the figure there
- * @param host what it was measured on, as far as it is said
+ * @param source who published it, as what, when and where
+ * @param published the figures there, in their units
+ * @param host what they were measured on and how, as far as that is said
+ * @param differs what is measured here instead; null where nothing is, or in a ledger from before this was told
  * @param question what this measurement asks where that is not all of the claim; null where it is
  * @param repeats how often each step is run in a full run
  * @param quickRepeats the least of that in a quick run, which repeats more where there is time
@@ -33,6 +35,7 @@ public record Claim(
     String source,
     String published,
     String host,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String differs,
     @Nullable String question,
     int repeats,
     int quickRepeats,

@@ -13,10 +13,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -49,11 +52,12 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     }
     Refusal.badUsageIfAny(new YamlSchema("claims").complaints(yaml));
     List<String> complaints = new ArrayList<>();
+    Map<String, String> sources = sources(yaml.root().get("sources"));
     List<Claim> claims = new ArrayList<>();
     Set<String> ids = new HashSet<>();
     for (int i = 0; i < yaml.root().get("claims").size(); i++) {
       String at = yaml.at("/claims/" + i);
-      Claim claim = claim(yaml.root().get("claims").get(i), at, file.resolveSibling("climbs"), complaints);
+      Claim claim = claim(yaml.root().get("claims").get(i), sources, at, file.resolveSibling("climbs"), complaints);
       claims.add(claim);
       if (!ids.add(claim.id())) {
         complaints.add(at + ": a second claim '" + claim.id() + "'");
@@ -83,7 +87,33 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     return claims.stream().filter(c -> names.isEmpty() || names.contains(c.id())).toList();
   }
 
-  private static Claim claim(JsonNode node, String at, Path climbs, List<String> complaints) {
+  /** Who said it, as what, when and where, by key. */
+  private static Map<String, String> sources(JsonNode node) {
+    Map<String, String> sources = new LinkedHashMap<>();
+    node.properties()
+        .forEach(
+            source ->
+                sources.put(
+                    source.getKey(),
+                    Stream.of("author", "title", "kind", "date", "where")
+                        .map(key -> source.getValue().get(key).asString().strip())
+                        .collect(Collectors.joining(", "))));
+    return sources;
+  }
+
+  /** All that a claim names, as one text. */
+  private static String source(JsonNode node, Map<String, String> sources, String at, List<String> complaints) {
+    List<String> keys = node.isArray() ? node.valueStream().map(JsonNode::asString).toList() : List.of(node.asString());
+    keys.stream()
+        .filter(key -> !sources.containsKey(key))
+        .forEach(
+            key ->
+                complaints.add(
+                    "%s: the source '%s' is none of 'sources': %s".formatted(at, key, String.join(", ", sources.keySet()))));
+    return keys.stream().map(key -> sources.getOrDefault(key, key)).collect(Collectors.joining("; "));
+  }
+
+  private static Claim claim(JsonNode node, Map<String, String> sources, String at, Path climbs, List<String> complaints) {
     List<Claim.Step> steps = new ArrayList<>();
     node.path("steps").forEach(step -> steps.add(step(step)));
     Set<String> names = new HashSet<>(steps.stream().map(Claim.Step::name).toList());
@@ -112,9 +142,10 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     return new Claim(
         node.get("id").asString(),
         node.get("said").asString().strip(),
-        node.get("source").asString(),
-        node.get("published").asString(),
-        node.get("host").asString(),
+        source(node.get("source"), sources, at, complaints),
+        node.get("published").asString().strip(),
+        node.get("host").asString().strip(),
+        text(node, "differs"),
         text(node, "question"),
         node.path("repeats").asInt(REPEATS),
         node.path("quick_repeats").asInt(1),

@@ -41,6 +41,8 @@ final class LedgerPage {
     map.put("source", claim.source());
     map.put("published", claim.published());
     map.put("host", claim.host());
+    map.put("differs", claim.differs() == null ? "" : claim.differs());
+    map.put("other", claim.differs() != null);
     map.put("question", claim.question() == null ? "" : claim.question());
     map.put("asked", claim.question() != null);
     map.put("verdict", outcome.words());

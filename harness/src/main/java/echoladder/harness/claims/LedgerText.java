@@ -79,6 +79,10 @@ final class LedgerText {
   static void said(Claim claim, List<String> lines) {
     lines.add(
         MarkdownText.plain("%s Published: %s, on: %s (%s).".formatted(claim.said(), claim.published(), claim.host(), claim.source())));
+    if (claim.differs() != null) {
+      lines.add("");
+      lines.add(MarkdownText.plain("Measured here instead: " + claim.differs()));
+    }
     if (claim.question() != null) {
       lines.add("");
       lines.add(MarkdownText.plain("Asked here: " + claim.question()));

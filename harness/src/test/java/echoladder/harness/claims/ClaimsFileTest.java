@@ -27,10 +27,11 @@ class ClaimsFileTest {
   private static final String CLAIMS =
       """
       memory_limit: 1G
+      sources: {somebody: {author: A. Body, title: What threads do, kind: blog post, date: "2025", where: not stated}}
       claims:
         - id: first
           said: what somebody said
-          source: a post, 2025
+          source: somebody
           published: 2 s
           host: a laptop
           repeats: 5
@@ -42,7 +43,7 @@ class ClaimsFileTest {
             - {take: a.wall_ns, most: 2s}
         - id: second
           said: what somebody else said
-          source: a paper, 2025
+          source: somebody
           published: twice
           host: not said
           cannot: this ladder has no such thing
@@ -89,12 +90,14 @@ class ClaimsFileTest {
       delimiter = '|',
       value = {
         "memory_limit: 1G|memory_limit: 1|claims.yaml:1: memory_limit: 1 is not allowed; what each workload may hold",
-        "- id: second|- id: first|claims.yaml:15: claims[1]: a second claim 'first'",
+        "- id: second|- id: first|claims.yaml:16: claims[1]: a second claim 'first'",
         "take: a.wall_ns, most|take: c.wall_ns, most|a rule names the step 'c', which it does not have",
         "most: 2s|mots: 2s|unknown key; known here: take, over, least, most",
         "most: 2s|most: 2 parsecs|most '2 parsecs' is neither a number nor a time nor a size",
         "over: b.wall_ns, most: 2|over: b.wall_ns|a rule has 'take' with 'least' or 'most'",
         "name: b|name: a|two steps have one name",
+        "source: somebody|source: nobody|the source 'nobody' is none of 'sources': somebody",
+        "author: A. Body, |''|the key 'author' is missing; a source: a map of author, title, kind, date, where",
         "run: go thread-ramp|run: rust thread-ramp|is not allowed; java or go, a space, and the workload's name",
       })
   void whatIsWrongIsRefusedWithItsPlace(String from, String to, String complaint) {

@@ -33,10 +33,11 @@ class LedgerPageTest {
   private static final String CLAIMS =
       """
       memory_limit: 1G
+      sources: {somebody: {author: A. Body, title: What threads do, kind: blog post, date: "2025", where: not stated}}
       claims:
         - id: yields
           said: a yield is quick, EVIL
-          source: a paper, 2025
+          source: somebody
           published: 100 ns
           host: a laptop
           question: Is it?
@@ -52,7 +53,7 @@ class LedgerPageTest {
           plots: [{figure: cpu_ns, across: threads}]
         - id: climbs
           said: it collapses at ten thousand
-          source: a post, 2025
+          source: somebody
           published: 10,000
           host: not said
           needs: {jdk: 21}
@@ -63,7 +64,7 @@ class LedgerPageTest {
           plots: [{figure: server_rss_bytes, across: connections}, {over_time: rss_bytes}]
         - id: cannot
           said: something else altogether
-          source: a post, 2025
+          source: somebody
           published: twice
           host: not said
           cannot: this ladder has no such thing

@@ -27,10 +27,11 @@ class ClaimsIT {
   private static final String CLAIMS =
       """
       memory_limit: 512M
+      sources: {somebody: {author: A. Body, title: What threads do, kind: blog post, date: "2025", where: not stated}}
       claims:
         - id: sleepers
           said: a thousand virtual threads sleep
-          source: a post, 2025
+          source: somebody
           published: 1 s
           host: a laptop
           steps:
@@ -38,7 +39,7 @@ class ClaimsIT {
           rules: [{step: virtual, ends: [done]}]
         - id: climb
           said: a floor carries forty connections
-          source: a post, 2025
+          source: somebody
           published: forty
           host: a laptop
           steps:
@@ -47,7 +48,7 @@ class ClaimsIT {
           plots: [{figure: server_rss_bytes, across: connections}]
         - id: long
           said: one virtual thread sleeps for a minute
-          source: a post, 2025
+          source: somebody
           published: 60 s
           host: a laptop
           steps:
@@ -55,7 +56,7 @@ class ClaimsIT {
           rules: [{step: virtual, ends: [done]}]
         - id: last
           said: nobody ever comes to this
-          source: a post, 2025
+          source: somebody
           published: nothing
           host: a laptop
           needs: {descriptors: 4000000000}

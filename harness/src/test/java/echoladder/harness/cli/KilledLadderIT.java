@@ -19,10 +19,11 @@ class KilledLadderIT {
   private static final String CLAIMS =
       """
       memory_limit: 512M
+      sources: {somebody: {author: A. Body, title: What threads do, kind: blog post, date: "2025", where: not stated}}
       claims:
         - id: climb
           said: a server carries forty connections
-          source: a post, 2025
+          source: somebody
           published: forty
           host: a laptop
           steps:
