@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param end of the steady state
  * @param heap after a forced collection while all connections were held
  * @param load as the client gave it: the server's CPU is without its hiccup meter
- * @param attached whether the server was there before, and so may have held connections already
+ * @param attached whether the server was there before the rung, and so may have held connections already
  * @param elsewhere whether it is on another host, so that its CPU is not in that of this one
  * @param oneProcess whether one and the same process was it all the time
  * @param gaps of the host before the run; null = it was not looked at

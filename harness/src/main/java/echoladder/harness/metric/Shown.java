@@ -15,7 +15,10 @@ import static echoladder.harness.metric.MemoryMetrics.RSS_PER_CONNECTION;
 import static echoladder.harness.metric.RuntimeMetrics.INVOLUNTARY_SWITCHES_PER_ECHO;
 import static echoladder.harness.metric.RuntimeMetrics.THREADS;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Which figures are shown where, in which order. results.csv has all of them. */
@@ -67,6 +70,18 @@ public final class Shown {
 
   /** The same of what an echo costs. */
   public static final List<Metric> COSTS_PLOTTED = List.of(SERVER_CPU, CPU_MULTIPLE_OF_FLOOR);
+
+  /** Plotted over the rate, where it is a part of a rung's key: by the name of the plot. */
+  public static final Map<String, List<Metric>> OVER_RATES = overRates();
+
+  private static Map<String, List<Metric>> overRates() {
+    Map<String, List<Metric>> plots = new LinkedHashMap<>();
+    plots.put("cpu", List.of(SERVER_CPU));
+    plots.put("host-cpu", List.of(HOST_CPU_ABOVE_FLOOR));
+    plots.put("response-time", List.of(P50, P99));
+    plots.put("switches-and-idle", List.of(RuntimeMetrics.VOLUNTARY_SWITCHES_PER_S, HostMetrics.IDLE_SHARE));
+    return Collections.unmodifiableMap(plots);
+  }
 
   /** Plotted over each axis of a study, where there is no room for all. */
   public static final List<Metric> OVER_AXES = List.of(P99, SERVER_CPU, RSS_PER_CONNECTION, LIVE_HEAP_PER_CONNECTION);

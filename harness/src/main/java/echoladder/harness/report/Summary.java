@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** What a run says, in sentences made from its figures alone. */
 final class Summary {
@@ -45,10 +46,16 @@ final class Summary {
       }
       RungRepeats rung = RungRepeats.at(climb.server(), climb.highestValidConnections(), run.rungs());
       sentences.add(
-          "**%s** carried %s connections%s%s."
-              .formatted(title, Units.count(climb.highestValidConnections()), figures(run, rung), end(run, climb, touched(run, climb))));
+          "**%s** carried %s connections%s%s%s."
+              .formatted(
+                  title, Units.count(climb.highestValidConnections()), rate(rung), figures(run, rung),
+                  end(run, climb, touched(run, climb))));
     }
     return String.join(" ", sentences);
+  }
+
+  private static String rate(RungRepeats rung) {
+    return rung.any().key().ratePerS() == null ? "" : " with " + Units.plain(rung.any().ratePerS()) + " messages/s";
   }
 
   private static String staged(RunRecord run) {
@@ -150,7 +157,9 @@ final class Summary {
 
   private static String load(Study study, Study.Load load) {
     String rate =
-        load.totalPerS() != null
+        load.severalRates()
+            ? load.totalsPerS().stream().map(Units::plain).collect(Collectors.joining(", ")) + " messages/s in total, one after the other against one process of each server per connection count and repeat"
+            : load.totalPerS() != null
             ? "%,.6g messages/s in total on every rung".formatted(load.totalPerS())
             : "%,.6g messages/s per sending connection".formatted(load.perConnectionPerS());
     return "%s, %s each, %s schedule, %s, %d in flight per connection, seed %d%s; %s of steady state."

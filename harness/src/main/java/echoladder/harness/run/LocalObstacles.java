@@ -29,9 +29,10 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
       throw new IllegalArgumentException("the study was checked against other servers: " + entry.server());
     }
     LoadTool tool = LoadTool.ofId(entry.client());
-    LoadPlan load = RungLoad.of(setup.study(), entry, connections, server.speaks(), SOME_TARGET).build();
-    String settings = settings(entry);
     Study.Load asked = setup.study().load(entry);
+    double most = asked.ratesPerS(connections).getLast();
+    LoadPlan load = RungLoad.of(setup.study(), entry, connections, most, server.speaks(), SOME_TARGET).build();
+    String settings = settings(entry);
     if (!tool.ours() && (asked.spinNs() > 0 || !asked.cpus().equals(Cpus.SHARED))) {
       return new Obstacles(
           settings, null,

@@ -39,7 +39,7 @@ final class PhaseFollower implements LoadListener {
   PhaseFollower(RunContext context, Rung rung, int number, BorderReadings borders, RungServer server) {
     this.context = context;
     this.rung = rung;
-    this.samples = new SamplesFile.Key(rung.label(), rung.connections(), rung.repeat(), number);
+    this.samples = new SamplesFile.Key(rung.key(), number);
     this.borders = borders;
     this.server = server;
   }

@@ -194,10 +194,12 @@ public record Study(
   }
 
   /**
-   * What is offered. Exactly one of the two rates is given.
+   * What is offered. Exactly one of the three kinds of rate is given.
    *
    * @param totalPerS messages per second over all connections together, the same on every rung
    * @param perConnectionPerS messages per second of each connection that sends: the total grows with the rung
+   * @param totalsPerS several totals, ascending: each is a rung of its own, against one server process per connection count and
+   *     repeat; none where there is one rate
    * @param cpus which processors server and client run on, see {@link Cpus}
    * @param spinNs how long before a send is due the client begins to poll instead of sleeping; 0 = it sleeps
    * @param staged users in stages in place of messages at a rate: the total is the mean of their closed loop's ceiling
@@ -207,6 +209,7 @@ public record Study(
   public record Load(
       @Key("rate.total") @Nullable Double totalPerS,
       @Key("rate.per_connection") @Nullable Double perConnectionPerS,
+      @Key("rate.totals") @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Double> totalsPerS,
       int messageBytes,
       Schedule schedule,
       double activeShare,
@@ -221,6 +224,15 @@ public record Study(
     public Load {
       // Runs of before there was such a key were all of them so.
       cpus = cpus == null ? Cpus.SHARED : cpus;
+      totalsPerS = totalsPerS == null ? List.of() : List.copyOf(totalsPerS);
+    }
+
+    /** A load of one rate. */
+    public Load(
+        @Nullable Double totalPerS, @Nullable Double perConnectionPerS, int messageBytes, Schedule schedule, double activeShare,
+        int inFlight, long seed, String cpus, long spinNs, @Nullable StagedUsers staged) {
+      this(
+          totalPerS, perConnectionPerS, List.of(), messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, staged);
     }
 
     /** The same for users in stages, who come to so many messages per second. */
@@ -230,7 +242,18 @@ public record Study(
 
     private Load on(String processors) {
       return new Load(
-          totalPerS, perConnectionPerS, messageBytes, schedule, activeShare, inFlight, seed, processors, spinNs, staged);
+          totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, processors, spinNs,
+          staged);
+    }
+
+    /** Whether the rate is a part of a rung's key. */
+    public boolean severalRates() {
+      return !totalsPerS.isEmpty();
+    }
+
+    /** The rates of its rungs with that many connections, in messages per second over all of them, ascending; one at least. */
+    public List<Double> ratesPerS(int connections) {
+      return severalRates() ? totalsPerS : List.of(totalPerS(connections));
     }
 
     /**
@@ -243,7 +266,7 @@ public record Study(
       return seed + (repeat - 1) * REPEAT_STRIDE;
     }
 
-    /** Messages per second over all of that many connections. */
+    /** Messages per second over all of that many connections, of a load of one rate. */
     public double totalPerS(int connections) {
       if (totalPerS != null) {
         return totalPerS;

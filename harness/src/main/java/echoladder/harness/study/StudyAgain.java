@@ -143,6 +143,10 @@ public final class StudyAgain {
     if (load.perConnectionPerS() != null) {
       rate.put("per_connection", rate(load.perConnectionPerS()));
     }
+    if (load.severalRates()) {
+      ArrayNode totals = rate.putArray("totals");
+      load.totalsPerS().forEach(total -> totals.add(rate(total)));
+    }
     node.put("message", load.messageBytes() + "B");
     node.put("schedule", load.schedule().name().toLowerCase(Locale.ROOT));
     node.put("active_share", load.activeShare());
