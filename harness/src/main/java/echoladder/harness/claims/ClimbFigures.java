@@ -41,11 +41,10 @@ final class ClimbFigures {
   static Climbed of(RunRecord run) {
     ObjectNode figures = JsonMapper.shared().createObjectNode();
     for (RungRecord rung : run.rungs()) {
-      if (rung.load() == null || rung.driftCheck()) {
+      if (rung.load() == null) {
         continue;
       }
-      String rate = rung.key().rate().isEmpty() ? "" : "_and_" + rung.key().rate() + "_per_s";
-      String at = rung.staged() == null ? "_at_" + rung.connections() + rate : "";
+      String at = rung.staged() == null ? "_at_" + rung.connections() : "";
       if (!rung.valid()) {
         figures.put(INVALID + at, reasons(rung));
       } else if (rung.staged() == null) {

@@ -66,7 +66,7 @@ public final class Comparison {
           table.row(
               List.of(
                   rung.first().any().server(),
-                  rung.first().any().key().load(),
+                  Units.count(rung.first().any().connections()),
                   figure.label(),
                   Units.range(Spread.of(a), figure.unit()::text),
                   Units.range(Spread.of(b), figure.unit()::text),

@@ -13,7 +13,6 @@ import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -21,11 +20,6 @@ import java.util.stream.Stream;
 /** The cells of one rung, as every table shows them: of several repeats the median, and the range where that is asked for. */
 final class RungText {
   static final String MARK = "‡";
-
-  /** Rungs that differ in neither stay in the order of the run. */
-  private static final Comparator<RungRecord> ASCENDING =
-      Comparator.comparingInt(RungRecord::connections)
-          .thenComparingDouble(rung -> Objects.requireNonNullElse(rung.key().ratePerS(), 0.0));
 
   private final RungRepeats rung;
   private final boolean ranges;
@@ -39,18 +33,13 @@ final class RungText {
     this.ranges = ranges;
   }
 
-  /** The rungs of a run by server in the order of the study, ascending: as a ladder is read. Checks for drift are among them. */
+  /** The rungs of a run by server in the order of the study, ascending: as a ladder is read. */
   static List<RungRecord> byServer(RunRecord run) {
     List<RungRecord> sorted = new ArrayList<>();
     for (RunRecord.ServerRecord server : run.servers()) {
-      run.rungs().stream().filter(r -> r.server().equals(server.label())).sorted(ASCENDING).forEach(sorted::add);
+      run.rungs().stream().filter(r -> r.server().equals(server.label())).forEach(sorted::add);
     }
     return sorted;
-  }
-
-  /** Whether the rate is a part of some rung's key, so that tables have a column of it. */
-  static boolean severalRates(RunRecord run) {
-    return run.rungs().stream().anyMatch(rung -> rung.stand() != null);
   }
 
   /** The same with the repeats of a rung together. */
@@ -58,28 +47,16 @@ final class RungText {
     return RungRepeats.of(byServer(run));
   }
 
-  /** Server, connections, rate and which repeat: of a run of single rungs without the last. */
+  /** Server, connections and which repeat: of a run of single rungs without the last. */
   static String where(RunRecord run, RungRecord rung) {
     return rung.server()
         + " "
-        + rung.key().load()
-        + (rung.driftCheck() ? ", check for drift" : "")
+        + Units.count(rung.connections())
         + (run.study().repeats() == 1 ? "" : ", repeat " + rung.repeat());
   }
 
   String connections() {
     return Units.count(rung.any().connections());
-  }
-
-  /** Columns that tell a rung of a server: connections, and the rate where it is a part of the key. */
-  static List<String> heads(RunRecord run) {
-    return severalRates(run) ? List.of("connections", "messages/s") : List.of("connections");
-  }
-
-  /** The cells of those columns. */
-  List<String> cells(RunRecord run) {
-    Double rate = rung.any().key().ratePerS();
-    return severalRates(run) ? List.of(connections(), rate == null ? Units.NONE : Units.plain(rate)) : List.of(connections());
   }
 
   /**

@@ -9,10 +9,12 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.server.Attachment;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param identity what is wrong with who its page says it is; empty where nothing is
  */
 record AttachedServer(Attachment attachment, String identity) implements RungServer {
+  private static final Duration IDLE_BOUND = Duration.ofSeconds(10);
+  private static final long LOOK_MS = 200;
+  private static final String OPEN = "echo_connections_open";
 
   /** Connections of others that are borne: a health check, somebody who looks. */
   private static final double OTHERS_SHARE = 0.01;
@@ -36,7 +41,12 @@ record AttachedServer(Attachment attachment, String identity) implements RungSer
    */
   static AttachedServer begin(RunContext context, Attachment attachment, String name)
       throws IOException, InterruptedException {
-    MetricsPage page = EmptyPage.await(attachment.metrics(), context.stop());
+    long end = System.nanoTime() + IDLE_BOUND.toNanos();
+    MetricsPage page = MetricsPage.fetch(attachment.metrics());
+    while (page.sum(OPEN).orElse(0) > 0 && System.nanoTime() < end && !context.stop().requested()) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+      page = MetricsPage.fetch(attachment.metrics());
+    }
     return new AttachedServer(attachment, attachment.complaint(page, name));
   }
 

@@ -120,7 +120,7 @@ public final class Display {
   }
 
   private String head(Rung rung) {
-    return "%d/%d  %s  %s%s".formatted(number, total, rung.label(), rung.key().load(), rung.key().driftCheck() ? " again" : "");
+    return "%d/%d  %s  %,d".formatted(number, total, rung.label(), rung.connections());
   }
 
   private String left(Rung rung) {

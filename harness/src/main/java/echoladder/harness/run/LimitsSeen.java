@@ -42,8 +42,7 @@ import org.jspecify.annotations.Nullable;
  * Gathers what one rung shows of limits: from the server that has just got ready, before its first connection, until
  * the load is over. What a study lowered is not asked, only what is in force and what happened.
  */
-record LimitsSeen(
-    HostFacts facts, Examination examination, @Nullable List<String> kernelLog, Map<ServerWords, String> saidBefore) {
+record LimitsSeen(HostFacts facts, Examination examination, @Nullable List<String> kernelLog) {
   private static final Set<Figure> COUNTS = KnownLimit.allFigures();
 
   private static final Set<Figure> OF_GROUPS =
@@ -52,19 +51,13 @@ record LimitsSeen(
   private static final int MOST_LOOKS = 100;
   private static final long LOOK_MS = 20;
 
-  /**
-   * Of a server that is ready; null where its process is not on this host.
-   *
-   * @param usedLog the log of a server that had another rung before, whose words are not this one's; null = it had none
-   */
-  static @Nullable LimitsSeen begin(
-      RungServer server, Contender contender, Rung rung, List<String> sources, @Nullable Path usedLog) {
+  /** Of a server that is ready; null where its process is not on this host. */
+  static @Nullable LimitsSeen begin(RungServer server, Contender contender, Rung rung, List<String> sources) {
     Long pid = server.pid();
     if (pid == null) {
       return null;
     }
-    LimitsSeen seen = of(pid, contender, rung, sources, KernelLog.read().orElse(null));
-    return usedLog == null ? seen : new LimitsSeen(seen.facts, seen.examination, seen.kernelLog, ServerWords.of(usedLog));
+    return of(pid, contender, rung, sources, KernelLog.read().orElse(null));
   }
 
   private static LimitsSeen of(
@@ -73,7 +66,7 @@ record LimitsSeen(
     Long tuples = sources.isEmpty() ? null : (Long) (long) sources.size();
     Question question =
         new Question(rung.connections(), Role.BOTH, ServerModel.of(contender.manifest()), 0, tuples);
-    return new LimitsSeen(facts, Doctor.examine(question, facts), kernelLog, Map.of());
+    return new LimitsSeen(facts, Doctor.examine(question, facts), kernelLog);
   }
 
   /**
@@ -137,8 +130,7 @@ record LimitsSeen(
    */
   LimitsRecord end(
       BorderReadings borders, LoadResult load, Map<String, Long> acceptErrors, @Nullable String ending, Path serverLog) {
-    Map<ServerWords, String> words = new TreeMap<>(ServerWords.of(serverLog));
-    words.entrySet().removeAll(saidBefore.entrySet());
+    Map<ServerWords, String> words = ServerWords.of(serverLog);
     String clientFailure =
         load.verdictReasons().stream()
             .filter(doubt -> doubt.reason() == Invalidity.CLIENT_DIED)
