@@ -1,7 +1,6 @@
 package echoladder.external;
 
 import echoladder.client.CpuPerEcho;
-import echoladder.client.Crowd;
 import echoladder.client.Doubt;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
@@ -69,7 +68,6 @@ public record ToolFigures(
         List.copyOf(doubts),
         times,
         LoadResult.Placement.UNKNOWN,
-        LoadResult.Drift.UNKNOWN,
-        Crowd.NONE);
+        LoadResult.Drift.UNKNOWN);
   }
 }

@@ -17,11 +17,10 @@ final class Endings {
   private final Account account;
   private final Tally tally;
   private final Failures failures;
-  private final Reopening reopening;
 
   Endings(
       SystemCalls sys, Connections conns, Messages messages, Ramp ramp, Agenda agenda, Account account, Tally tally,
-      Failures failures, Reopening reopening) {
+      Failures failures) {
     this.sys = sys;
     this.conns = conns;
     this.messages = messages;
@@ -30,16 +29,11 @@ final class Endings {
     this.account = account;
     this.tally = tally;
     this.failures = failures;
-    this.reopening = reopening;
   }
 
   /** No verified echo came within the connect timeout. */
   void timedOut(int c) {
     abandon(c, false);
-    if (reopening.takes(c)) {
-      reopening.ended(c, false, "connect " + Errno.name(Errno.ETIMEDOUT), -Errno.ETIMEDOUT);
-      return;
-    }
     tally.add(Tally.Of.TIMED_OUT, 1);
     failures.count("connect", Errno.ETIMEDOUT);
   }
@@ -51,11 +45,7 @@ final class Endings {
   }
 
   /** It was never opened, as that call said. */
-  void notOpened(int c, String call, int errno) {
-    if (reopening.takes(c)) {
-      reopening.ended(c, false, call + " " + Errno.name(errno), errno);
-      return;
-    }
+  void notOpened(String call, int errno) {
     tally.add(errno == -Errno.ECONNREFUSED ? Tally.Of.REFUSED : Tally.Of.NOT_OPENED, 1);
     failures.count(call, errno);
   }
@@ -64,10 +54,6 @@ final class Endings {
   void byPeer(int c, String call, int errno) {
     boolean open = conns.state[c] == OPEN;
     abandon(c, open);
-    if (reopening.takes(c)) {
-      reopening.ended(c, open, errno == 0 ? "closed by the server" : call + " " + Errno.name(errno), errno);
-      return;
-    }
     if (errno == 0) {
       failures.count("closed by the server" + (open ? "" : " before the first echo"));
     } else {
@@ -84,10 +70,6 @@ final class Endings {
   void drop(int c) {
     boolean open = conns.state[c] == OPEN;
     abandon(c, open);
-    if (reopening.takes(c)) {
-      reopening.ended(c, open, "wrong echo", -Errno.EINVAL);
-      return;
-    }
     tally.add(open ? Tally.Of.LOST : Tally.Of.NOT_OPENED, 1);
   }
 

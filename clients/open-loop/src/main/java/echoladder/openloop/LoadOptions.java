@@ -1,6 +1,5 @@
 package echoladder.openloop;
 
-import echoladder.client.Churn;
 import echoladder.client.LoadPlan;
 import echoladder.client.PageCredentials;
 import echoladder.client.Protocol;
@@ -47,8 +46,8 @@ final class LoadOptions {
   @Option(
       names = "--schedule",
       paramLabel = "KIND",
-      description = "constant (each connection at its own random phase), jittered (once in each period, at a time drawn anew),"
-          + " poisson or burst (all in the same instant, every connections / rate). Default: ${DEFAULT-VALUE}.")
+      description = "constant (each connection at its own random phase), jittered (once in each period, at a time drawn anew) or"
+          + " poisson. Default: ${DEFAULT-VALUE}.")
   private String schedule = "constant";
 
   @Option(names = "--seed", paramLabel = "S", description = "Of every random choice. Default: ${DEFAULT-VALUE}.")
@@ -65,18 +64,6 @@ final class LoadOptions {
       paramLabel = "X",
       description = "Part of the connections that sends at all, above 0 to 1. Default: ${DEFAULT-VALUE}.")
   private double activeShare = 1;
-
-  @Option(
-      names = "--churn",
-      paramLabel = "R",
-      description = "Connections per second that the client ends and replaces by others; a life lasts connections / R on average.")
-  private @Nullable Double churn;
-
-  @Option(
-      names = "--lifetime",
-      paramLabel = "KIND",
-      description = "With --churn: exponential or fixed. Default: ${DEFAULT-VALUE}.")
-  private String lifetime = "exponential";
 
   @Option(
       names = "--connect-rate",
@@ -161,7 +148,6 @@ final class LoadOptions {
         .messageBytes(messageBytes)
         .inFlight(inFlight)
         .activeShare(activeShare)
-        .churn(churn == null ? null : new Churn(churn, parseLifetime()))
         .connectsPerSecond(connectRate)
         .connectTimeout(time("--connect-timeout", connectTimeout))
         .warmUp(warmMin, warmMax, warmUpEchoes != null ? warmUpEchoes : (long) Math.min(5_000, Math.ceil(rate)))
@@ -200,21 +186,12 @@ final class LoadOptions {
     };
   }
 
-  private Churn.Lifetime parseLifetime() {
-    return switch (lifetime) {
-      case "exponential" -> Churn.Lifetime.EXPONENTIAL;
-      case "fixed" -> Churn.Lifetime.FIXED;
-      default -> throw new IllegalArgumentException("--lifetime: '" + lifetime + "' is neither exponential nor fixed");
-    };
-  }
-
   private Schedule parseSchedule() {
     return switch (schedule) {
       case "constant" -> Schedule.CONSTANT;
       case "jittered" -> Schedule.JITTERED;
       case "poisson" -> Schedule.POISSON;
-      case "burst" -> Schedule.BURST;
-      default -> throw new IllegalArgumentException("--schedule: '" + schedule + "' is none of constant, jittered, poisson and burst");
+      default -> throw new IllegalArgumentException("--schedule: '" + schedule + "' is none of constant, jittered and poisson");
     };
   }
 

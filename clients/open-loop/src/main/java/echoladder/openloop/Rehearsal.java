@@ -1,7 +1,6 @@
 package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
-import echoladder.client.Schedule;
 import echoladder.client.Target;
 import echoladder.linux.DescriptorLimit;
 import echoladder.linux.EphemeralPorts;
@@ -61,8 +60,7 @@ final class Rehearsal {
     LoadPlan rehearsed =
         LoadPlan.builder(new Target("127.0.0.1", port), connections, 60_000, Duration.ofSeconds(3))
             .protocol(plan.protocol())
-            // At this rate bursts would follow too soon.
-            .schedule(plan.schedule() == Schedule.BURST ? Schedule.CONSTANT : plan.schedule())
+            .schedule(plan.schedule())
             .messageBytes(Math.min(plan.messageBytes(), 1024))
             .connectsPerSecond(1_000_000)
             .build();

@@ -23,7 +23,6 @@ final class Sending {
   private final Agenda agenda;
   private final Account account;
   private final Endings endings;
-  private final Reopening reopening;
   private final int maxInFlight;
   private final MemorySegment out = Arena.ofAuto().allocate(EventLoop.BUFFER_BYTES, 64);
   /** TCP_NODELAY was read back as on, each time it was looked at. */
@@ -31,7 +30,7 @@ final class Sending {
 
   Sending(
       LoopPlan plan, SystemCalls sys, Connections conns, Messages messages, Wire wire, Agenda agenda, Account account,
-      Endings endings, Reopening reopening) {
+      Endings endings) {
     this.slice = plan.slice();
     this.sys = sys;
     this.conns = conns;
@@ -40,7 +39,6 @@ final class Sending {
     this.agenda = agenda;
     this.account = account;
     this.endings = endings;
-    this.reopening = reopening;
     this.maxInFlight = plan.inFlight();
   }
 
@@ -51,16 +49,14 @@ final class Sending {
         && sys.option(conns.fd[c], SystemCalls.IPPROTO_TCP, SystemCalls.TCP_NODELAY) <= 0) {
       nodelay = false;
     }
-    if (!reopening.again(c)) {
-      account.connected(now - messages.intendedNs[conns.first[c]]);
-    }
+    account.connected(now - messages.intendedNs[conns.first[c]]);
   }
 
   /** Sends what is due, at most {@code burst} messages. */
   void due(long now, int burst) {
     long due;
     for (int i = 0; i < burst && (due = agenda.nextNs()) <= now; i++) {
-      int c = reopening.standIn(agenda.take());
+      int c = agenda.take();
       account.due(c, due);
       if (conns.state[c] != OPEN) {
         account.failed(c, due);

@@ -40,9 +40,6 @@ class AnnouncementTest {
     public void finish() {}
 
     @Override
-    public void storm(long startNs) {}
-
-    @Override
     public void rollCall(long startNs) {}
 
     @Override

@@ -41,10 +41,11 @@ final class ClimbFigures {
   static Climbed of(RunRecord run) {
     ObjectNode figures = JsonMapper.shared().createObjectNode();
     for (RungRecord rung : run.rungs()) {
-      if (rung.load() == null) {
+      if (rung.load() == null || rung.driftCheck()) {
         continue;
       }
-      String at = rung.staged() == null ? "_at_" + rung.connections() : "";
+      String rate = rung.key().rate().isEmpty() ? "" : "_and_" + rung.key().rate() + "_per_s";
+      String at = rung.staged() == null ? "_at_" + rung.connections() + rate : "";
       if (!rung.valid()) {
         figures.put(INVALID + at, reasons(rung));
       } else if (rung.staged() == null) {

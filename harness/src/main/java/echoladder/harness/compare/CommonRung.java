@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The same server, by its label, at the same connection count in two runs, validly in both.
+ * The same server, by its label, at the same connection count and rate in two runs, validly in both.
  *
  * @param first of the first run
  * @param second of the second
@@ -31,6 +31,6 @@ record CommonRung(RungRepeats first, RungRepeats second) {
   }
 
   private static boolean same(RungRepeats a, RungRepeats b) {
-    return a.any().server().equals(b.any().server()) && a.any().connections() == b.any().connections();
+    return a.any().key().repeat(1).equals(b.any().key().repeat(1));
   }
 }

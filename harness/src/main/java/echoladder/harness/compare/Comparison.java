@@ -66,7 +66,7 @@ public final class Comparison {
           table.row(
               List.of(
                   rung.first().any().server(),
-                  Units.count(rung.first().any().connections()),
+                  rung.first().any().key().load(),
                   figure.label(),
                   Units.range(Spread.of(a), figure.unit()::text),
                   Units.range(Spread.of(b), figure.unit()::text),

@@ -80,7 +80,7 @@ final class Objections {
     List<String> rungs =
         run.rungs().stream()
             .filter(RungRecord::valid)
-            .map(rung -> "%s %,d".formatted(rung.server(), rung.connections()))
+            .map(rung -> rung.server() + " " + rung.key().load())
             .distinct()
             .toList();
     return rungs.isEmpty() ? "none" : String.join(", ", rungs);

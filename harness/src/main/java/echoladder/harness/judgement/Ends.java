@@ -14,6 +14,7 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -131,16 +132,17 @@ public final class Ends {
   }
 
   /** A climb that did not end at its highest rung: what it met there stands beside what it carried. */
-  private static ClimbRecord top(String server, @Nullable Integer highest, Study study, List<RungRecord> rungs) {
+  private static ClimbRecord top(
+      String server, @Nullable Integer highest, Study study, List<RungRecord> rungs, @Nullable List<ClimbRecord.OfRates> rates) {
     int top = study.rungs().getLast();
     String reason = "it was climbed to the study's highest rung, %,d".formatted(top);
     MetLimit met =
         rungs.stream().filter(r -> r.connections() == top).map(RungRecord::met).filter(Objects::nonNull).findFirst().orElse(null);
     return met == null
-        ? new ClimbRecord(server, highest, End.TOP_OF_STUDY, null, reason, null)
+        ? new ClimbRecord(server, highest, End.TOP_OF_STUDY, null, reason, null, rates)
         : new ClimbRecord(
             server, highest, End.TOP_OF_STUDY, null,
-            "%s; %s; see runbooks/symptoms/%s.md".formatted(reason, met.inPassing(), met.page()), met.limit());
+            "%s; %s; see runbooks/symptoms/%s.md".formatted(reason, met.inPassing(), met.page()), met.limit(), rates);
   }
 
   /** The climbs of a run whose rungs so far are these. */
@@ -155,24 +157,45 @@ public final class Ends {
 
   private static ClimbRecord climb(String server, Study study, List<RungRecord> rungs, boolean interrupted) {
     Integer highest = null;
-    int measured = 0;
-    for (RungRepeats rung : RungRepeats.of(rungs)) {
-      int connections = rung.any().connections();
-      Why why = at(rung, study);
-      if (why != null) {
-        return new ClimbRecord(server, highest, why.end(), connections, why.reason(), why.limit());
+    boolean all = true;
+    List<ClimbRecord.OfRates> rates = new ArrayList<>();
+    List<RungRepeats> ladder = RungRepeats.of(rungs);
+    for (int connections : ladder.stream().map(rung -> rung.any().connections()).distinct().sorted().toList()) {
+      List<RungRepeats> own =
+          ladder.stream()
+              .filter(rung -> rung.any().connections() == connections)
+              .sorted(Comparator.comparingDouble(rung -> rung.any().ratePerS()))
+              .toList();
+      ClimbRecord.OfRates held = ClimbRecord.OfRates.at(connections);
+      for (RungRepeats rung : own) {
+        Why why = at(rung, study);
+        if (why != null && EndedClimbs.whole(study, rung.any().key(), why.end())) {
+          return new ClimbRecord(server, highest, why.end(), connections, why.reason(), why.limit(), told(rates));
+        }
+        if (why != null && held.endedAtPerS() == null) {
+          held = held.ended(rung.any().ratePerS(), why.end(), why.reason(), why.limit());
+        } else if (!rung.valid().isEmpty() && held.endedAtPerS() == null) {
+          held = held.valid(rung.any().ratePerS());
+          highest = connections;
+        }
+        all &= held.endedAtPerS() != null || rung.rungs().stream().filter(Ends::measured).count() == study.repeats();
       }
-      if (!rung.valid().isEmpty()) {
-        highest = connections;
+      all &= own.size() == study.entry(server).map(entry -> study.load(entry).ratesPerS(connections).size()).orElse(1);
+      if (own.getFirst().any().stand() != null) {
+        rates.add(held);
       }
-      measured += (int) rung.rungs().stream().filter(Ends::measured).count();
     }
-    if (measured == study.rungs().size() * study.repeats()) {
-      return top(server, highest, study, rungs);
+    all &= ladder.stream().map(rung -> rung.any().connections()).distinct().count() == study.rungs().size();
+    if (all) {
+      return top(server, highest, study, rungs, told(rates));
     }
     return interrupted
-        ? new ClimbRecord(server, highest, End.INTERRUPTED, null, "the run was stopped", null)
-        : new ClimbRecord(server, highest, End.UNFINISHED, null, "the run had not ended when this was written", null);
+        ? new ClimbRecord(server, highest, End.INTERRUPTED, null, "the run was stopped", null, told(rates))
+        : new ClimbRecord(server, highest, End.UNFINISHED, null, "the run had not ended when this was written", null, told(rates));
+  }
+
+  private static @Nullable List<ClimbRecord.OfRates> told(List<ClimbRecord.OfRates> rates) {
+    return rates.isEmpty() ? null : rates;
   }
 
   private static boolean measured(RungRecord rung) {

@@ -4,6 +4,7 @@ import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.results.RungKey;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
 import java.util.HashMap;
@@ -14,12 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Sets every server's CPU per echo beside that of the floor in the same repeat of the same rung. Pure. */
 public final class FloorComparison {
-  private record At(@Nullable String server, int connections, int repeat) {
-    static At of(@Nullable String server, RungRecord rung) {
-      return new At(server, rung.connections(), rung.repeat());
-    }
-  }
-
   private FloorComparison() {}
 
   /**
@@ -28,13 +23,17 @@ public final class FloorComparison {
    * @param floors for each server's label that of the reference it is compared with; without one there is none
    */
   public static List<RungRecord> of(List<RungRecord> rungs, Map<String, String> floors) {
-    Map<At, RungRecord> valid = new HashMap<>();
+    Map<RungKey, RungRecord> valid = new HashMap<>();
     for (RungRecord rung : rungs) {
       if (floors.containsValue(rung.server()) && rung.valid()) {
-        valid.put(At.of(rung.server(), rung), rung);
+        valid.put(rung.key(), rung);
       }
     }
-    return rungs.stream().map(rung -> compared(rung, valid.get(At.of(floors.get(rung.server()), rung)))).toList();
+    return rungs.stream().map(rung -> compared(rung, valid, floors.get(rung.server()))).toList();
+  }
+
+  private static RungRecord compared(RungRecord rung, Map<RungKey, RungRecord> valid, @Nullable String floor) {
+    return compared(rung, floor == null ? null : valid.get(rung.key().of(floor)));
   }
 
   /**

@@ -27,11 +27,10 @@ import org.jspecify.annotations.Nullable;
  * @param end of the steady state
  * @param heap after a forced collection while all connections were held
  * @param load as the client gave it: the server's CPU is without its hiccup meter
- * @param attached whether the server was there before, and so may have held connections already
+ * @param attached whether the server was there before the rung, and so may have held connections already
  * @param elsewhere whether it is on another host, so that its CPU is not in that of this one
  * @param oneProcess whether one and the same process was it all the time
  * @param gaps of the host before the run; null = it was not looked at
- * @param storm a restart of the server; null = none
  */
 public record RungReadings(
     Reading ready,
@@ -42,15 +41,7 @@ public record RungReadings(
     boolean attached,
     boolean elsewhere,
     boolean oneProcess,
-    @Nullable HostGaps gaps,
-    @Nullable StormReading storm) {
-  /** Of a rung whose server was not restarted. */
-  public RungReadings(
-      Reading ready, Reading start, Reading end, @Nullable LiveHeap heap, LoadResult load, boolean attached, boolean elsewhere,
-      boolean oneProcess, @Nullable HostGaps gaps) {
-    this(ready, start, end, heap, load, attached, elsewhere, oneProcess, gaps, null);
-  }
-
+    @Nullable HostGaps gaps) {
   /** Connections that a fresh server may have had: checks, and who looks. */
   private static final int USED_LEAST = 10;
 

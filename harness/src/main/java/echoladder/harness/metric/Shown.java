@@ -1,8 +1,5 @@
 package echoladder.harness.metric;
 
-import static echoladder.harness.metric.CrowdMetrics.BURST_ANSWER;
-import static echoladder.harness.metric.CrowdMetrics.BURST_BACKLOG;
-import static echoladder.harness.metric.CrowdMetrics.BURST_SEND;
 import static echoladder.harness.metric.HostMetrics.CPU_MULTIPLE_OF_FLOOR;
 import static echoladder.harness.metric.HostMetrics.HOST_CPU_ABOVE_FLOOR;
 import static echoladder.harness.metric.LoadMetrics.ACHIEVED;
@@ -18,7 +15,10 @@ import static echoladder.harness.metric.MemoryMetrics.RSS_PER_CONNECTION;
 import static echoladder.harness.metric.RuntimeMetrics.INVOLUNTARY_SWITCHES_PER_ECHO;
 import static echoladder.harness.metric.RuntimeMetrics.THREADS;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Which figures are shown where, in which order. results.csv has all of them. */
@@ -41,9 +41,6 @@ public final class Shown {
   /** Columns of a second table in both reports, each where some rung of the run has it. */
   public static final List<Metric> BESIDE =
       List.of(
-          BURST_SEND.at(Percentile.P50), BURST_ANSWER.at(Percentile.P50), BURST_ANSWER.at(Percentile.MAX), BURST_BACKLOG.at(Percentile.P50),
-          CrowdMetrics.CHURNED, CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.DOWN,
-          StormMetrics.RECOVERY, CrowdMetrics.STORM_REFUSED, CrowdMetrics.STORM_BROKEN, CrowdMetrics.STORM_TIMED_OUT, StormMetrics.PEAK_RSS,
           INVOLUNTARY_SWITCHES_PER_ECHO, MemoryMetrics.SLAB_PER_CONNECTION, MemoryMetrics.KERNEL_STACKS_PER_CONNECTION,
           MemoryMetrics.PAGE_TABLES_PER_CONNECTION, MemoryMetrics.SOCKET_OBJECTS_PER_CONNECTION);
 
@@ -51,8 +48,7 @@ public final class Shown {
   public static final List<Metric> IN_PAIRS =
       List.of(
           SERVER_CPU, HOST_CPU_ABOVE_FLOOR, P99, SERVICE.at(Percentile.P99), SEND_LATENESS.at(Percentile.P99), RSS_PER_CONNECTION,
-          INVOLUNTARY_SWITCHES_PER_ECHO, BURST_ANSWER.at(Percentile.P50), BURST_BACKLOG.at(Percentile.P50),
-          CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.RECOVERY, StormMetrics.PEAK_RSS);
+          INVOLUNTARY_SWITCHES_PER_ECHO);
 
   /** The three times of each rung, side by side: both reports, and a terminal on demand. */
   public static final List<Times> THREE_TIMES = List.of(RESPONSE, SERVICE, SEND_LATENESS);
@@ -74,6 +70,18 @@ public final class Shown {
 
   /** The same of what an echo costs. */
   public static final List<Metric> COSTS_PLOTTED = List.of(SERVER_CPU, CPU_MULTIPLE_OF_FLOOR);
+
+  /** Plotted over the rate, where it is a part of a rung's key: by the name of the plot. */
+  public static final Map<String, List<Metric>> OVER_RATES = overRates();
+
+  private static Map<String, List<Metric>> overRates() {
+    Map<String, List<Metric>> plots = new LinkedHashMap<>();
+    plots.put("cpu", List.of(SERVER_CPU));
+    plots.put("host-cpu", List.of(HOST_CPU_ABOVE_FLOOR));
+    plots.put("response-time", List.of(P50, P99));
+    plots.put("switches-and-idle", List.of(RuntimeMetrics.VOLUNTARY_SWITCHES_PER_S, HostMetrics.IDLE_SHARE));
+    return Collections.unmodifiableMap(plots);
+  }
 
   /** Plotted over each axis of a study, where there is no room for all. */
   public static final List<Metric> OVER_AXES = List.of(P99, SERVER_CPU, RSS_PER_CONNECTION, LIVE_HEAP_PER_CONNECTION);

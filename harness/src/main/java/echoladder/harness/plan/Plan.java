@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The rungs of a run in the order in which they are climbed: for each connection count and repeat every server, so that a
+ * The rungs of a run in the order in which they are climbed: for each connection count and repeat every server, with all its rates, so that a
  * host that drifts hits all alike.
  *
  * @param rungs all of them, those out of reach too

@@ -1,12 +1,13 @@
 package echoladder.harness.plan;
 
-import echoladder.client.Storm;
 import echoladder.harness.doctor.Doctor;
 import echoladder.harness.doctor.Examination;
 import echoladder.harness.doctor.HostFacts;
 import echoladder.harness.doctor.Question;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.ServerModel;
+import echoladder.harness.results.RungKey;
+import echoladder.harness.results.StandPlace;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import java.time.Duration;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class Planner {
   // Server and client are JVMs that start and stop, and the client rehearses for about a second; rounded up.
   private static final long START_NS = 2_500_000_000L;
+  /** Of a rung whose server runs already; the connections of the rung before are waited for besides. */
+  private static final long CLIENT_START_NS = 2_000_000_000L;
   private static final long STOP_NS = 1_000_000_000L;
   private static final long STOP_MOST_NS = 5_000_000_000L;
   private static final long PHASE_NOTICES_NS = 500_000_000L;
@@ -62,15 +65,7 @@ public final class Planner {
       }
       for (int repeat = 1; repeat <= study.repeats(); repeat++) {
         for (Study.Entry entry : order(study, connections, repeat)) {
-          rungs.add(
-              new Rung(
-                  entry.label(),
-                  connections,
-                  repeat,
-                  study.load(entry).totalPerS(connections),
-                  likely(study, study.load(entry), connections),
-                  most(study, study.load(entry), connections),
-                  Objects.requireNonNull(obstacles.get(entry.label()))));
+          rungs.addAll(stand(study, entry, connections, repeat, Objects.requireNonNull(obstacles.get(entry.label()))));
         }
       }
     }
@@ -96,42 +91,59 @@ public final class Planner {
     return order.stream().flatMap(List::stream).toList();
   }
 
-  private static Duration likely(Study study, Study.Load load, int connections) {
-    Study.Phases phases = study.phases();
-    double echoes = phases.warmUpEchoes(load.totalPerS(connections));
-    long warmUp =
-        Math.min(
-            phases.warmUpMaxNs(),
-            Math.max(phases.warmUpMinNs(), (long) (echoes / load.totalPerS(connections) * 1e9)));
-    return Duration.ofNanos(
-        START_NS + ramp(phases, connections) + warmUp + study.steadyNs(load, connections) + rollCall(phases, load, connections) + PHASE_NOTICES_NS + STOP_NS + storm(load, START_NS));
+  /** All rungs of one server at one connection count in one repeat: one, or one for each rate and the check for drift. */
+  private static List<Rung> stand(Study study, Study.Entry entry, int connections, int repeat, Obstacles obstacles) {
+    Study.Load load = study.load(entry);
+    String label = entry.label();
+    if (!load.severalRates()) {
+      double rate = load.totalPerS(connections);
+      return List.of(
+          new Rung(
+              new RungKey(label, connections, null, repeat, false), rate, null,
+              Duration.ofNanos(START_NS + likely(study, load, connections, rate) + STOP_NS),
+              Duration.ofNanos(study.bounds().serverStartNs() + most(study, load, connections, rate) + STOP_MOST_NS), obstacles));
+    }
+    List<Double> order = new ArrayList<>(RateOrder.of(load.totalsPerS(), load.seed(), repeat));
+    order.add(order.getFirst());
+    List<Rung> rungs = new ArrayList<>();
+    for (int place = 1; place <= order.size(); place++) {
+      double rate = order.get(place - 1);
+      boolean first = place == 1;
+      boolean last = place == order.size();
+      long likely = likely(study, load, connections, rate) + (first ? START_NS : CLIENT_START_NS) + (last ? STOP_NS : 0);
+      // A server that did not survive a rate is started anew for the next one.
+      long most = study.bounds().serverStartNs() + most(study, load, connections, rate) + STOP_MOST_NS;
+      rungs.add(
+          new Rung(
+              new RungKey(label, connections, rate, repeat, last), rate, new StandPlace(place, last),
+              Duration.ofNanos(likely), Duration.ofNanos(most), obstacles));
+    }
+    return rungs;
   }
 
-  private static Duration most(Study study, Study.Load load, int connections) {
+  /** Without start and stop of the server. */
+  private static long likely(Study study, Study.Load load, int connections, double rate) {
     Study.Phases phases = study.phases();
-    return Duration.ofNanos(
-        study.bounds().serverStartNs()
-            + ramp(phases, connections)
-            + phases.connectTimeoutNs()
-            + phases.warmUpMaxNs()
-            + study.steadyNs(load, connections)
-            + phases.drainNs()
-            + rollCall(phases, load, connections)
-            + phases.connectTimeoutNs()
-            + PHASE_NOTICES_NS
-            + STOP_MOST_NS
-            + storm(load, Storm.WITHIN.toNanos()));
+    double echoes = phases.warmUpEchoes(rate);
+    long warmUp = Math.min(phases.warmUpMaxNs(), Math.max(phases.warmUpMinNs(), (long) (echoes / rate * 1e9)));
+    return ramp(phases, connections) + warmUp + phases.steadyNs() + rollCall(phases, load, connections, rate) + PHASE_NOTICES_NS;
+  }
+
+  private static long most(Study study, Study.Load load, int connections, double rate) {
+    Study.Phases phases = study.phases();
+    return ramp(phases, connections)
+        + phases.connectTimeoutNs()
+        + phases.warmUpMaxNs()
+        + phases.steadyNs()
+        + phases.drainNs()
+        + rollCall(phases, load, connections, rate)
+        + phases.connectTimeoutNs()
+        + PHASE_NOTICES_NS;
   }
 
   /** As the embedded client paces it; users in stages are not asked. */
-  private static long rollCall(Study.Phases phases, Study.Load load, int connections) {
-    return load.staged() != null
-        ? 0
-        : (long) (connections / Math.max(phases.connectsPerS(), load.totalPerS(connections)) * 1e9);
-  }
-
-  private static long storm(Study.Load load, long ns) {
-    return load.storm() == null ? 0 : ns;
+  private static long rollCall(Study.Phases phases, Study.Load load, int connections, double rate) {
+    return load.staged() != null ? 0 : (long) (connections / Math.max(phases.connectsPerS(), rate) * 1e9);
   }
 
   private static long ramp(Study.Phases phases, int connections) {

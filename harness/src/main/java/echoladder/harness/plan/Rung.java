@@ -1,35 +1,51 @@
 package echoladder.harness.plan;
 
+import echoladder.harness.results.RungKey;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.StandPlace;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One server at one connection count, once.
+ * One server at one connection count and rate, once.
  *
- * @param label of the server in the study
- * @param connections to hold
- * @param repeat which of the study's repeats, from 1
- * @param ratePerS offered over all of them
- * @param likely how long it should take, start and stop included
+ * @param key what tells it from the others of its run
+ * @param ratePerS offered over all of its connections
+ * @param stand its place in its stand; null where its server has one rate at that connection count
+ * @param likely how long it should take, with what of the server's start and stop falls on it
  * @param most how long it may take before its bounds end it
  */
 public record Rung(
-    String label,
-    int connections,
-    int repeat,
-    double ratePerS,
-    Duration likely,
-    Duration most,
-    Obstacles obstacles) {
+    RungKey key, double ratePerS, @Nullable StandPlace stand, Duration likely, Duration most, Obstacles obstacles) {
+
+  /** Of the server in the study. */
+  public String label() {
+    return key.server();
+  }
+
+  /** To hold. */
+  public int connections() {
+    return key.connections();
+  }
+
+  /** Which of the study's repeats, from 1. */
+  public int repeat() {
+    return key.repeat();
+  }
 
   /** Whether that is its record. */
   public boolean isOf(RungRecord record) {
-    return label.equals(record.server()) && connections == record.connections() && repeat == record.repeat();
+    return key.equals(record.key());
   }
 
   /** Whether both are of one repeat at one connection count, whatever their servers. */
   public boolean inOneRoundWith(Rung other) {
-    return connections == other.connections() && repeat == other.repeat();
+    return connections() == other.connections() && repeat() == other.repeat();
+  }
+
+  /** Whether one server process has both, one after the other. */
+  public boolean inOneStandWith(Rung other) {
+    return stand != null && other.stand != null && label().equals(other.label()) && inOneRoundWith(other);
   }
 
   /** Whether it will be tried. */

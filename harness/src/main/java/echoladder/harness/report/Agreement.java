@@ -57,7 +57,7 @@ final class Agreement {
   static List<Row> rows(Study study, List<RungRecord> all) {
     Map<String, List<RungRecord>> same = new LinkedHashMap<>();
     for (RungRecord rung : all) {
-      same.computeIfAbsent(rung.connections() + " " + rung.repeat() + " " + subject(study, rung), key -> new ArrayList<>()).add(rung);
+      same.computeIfAbsent(rung.key().of("") + " " + subject(study, rung), key -> new ArrayList<>()).add(rung);
     }
     List<Row> rows = new ArrayList<>();
     for (List<RungRecord> rungs : same.values()) {
@@ -87,7 +87,7 @@ final class Agreement {
     String subject = subject(study, base);
     String client = ToolTimes.client(study, other);
     String connections =
-        Units.count(base.connections()) + (study.repeats() == 1 ? "" : ", repeat " + base.repeat());
+        base.key().load() + (study.repeats() == 1 ? "" : ", repeat " + base.repeat());
     LoadResult ours = base.load();
     LoadResult theirs = other.load();
     if (ours == null || theirs == null) {

@@ -21,10 +21,10 @@ record AxisLine(String axis, Set<String> entries, Series series) {
     entries = Set.copyOf(entries);
   }
 
-  /** Those of every axis that has more than one value, in the study's order; none of users in stages. */
+  /** Those of every axis that has more than one value, in the study's order; none of users in stages, nor of several rates. */
   static List<AxisLine> all(RunRecord run) {
     List<AxisLine> all = new ArrayList<>();
-    if (run.study().load().staged() == null) {
+    if (run.study().load().staged() == null && !RungText.severalRates(run)) {
       run.study().axes().forEach(
           (axis, values) -> {
             if (values.size() > 1) {

@@ -121,8 +121,10 @@ final class HtmlReport {
         """);
     for (RungPlots.Rung rung : rungs.rungs()) {
       boolean last = rung.equals(rungs.rungs().getLast());
-      out.append("<details class=\"rung\" id=\"rung-%d\"%s>\n<summary><h3>%s connections</h3></summary>\n"
-          .formatted(rung.connections(), last ? " open" : "", Units.count(rung.connections())));
+      String rate = rung.key().rate();
+      out.append("<details class=\"rung\" id=\"rung-%d%s\"%s>\n<summary><h3>%s</h3></summary>\n"
+          .formatted(
+              rung.key().connections(), rate.isEmpty() ? "" : "-" + rate, last ? " open" : "", RungPlots.connections(rung.key())));
       String note = rung.plots().isEmpty() ? NO_LOG : rung.note();
       out.append(Plot.html(rung.plots())).append(note.isEmpty() ? "" : "<p>" + note + "</p>\n");
       out.append("</details>\n");

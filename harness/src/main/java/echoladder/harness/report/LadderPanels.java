@@ -35,7 +35,8 @@ final class LadderPanels {
 
   private static List<Panel> panels(RunRecord run, List<Metric> figures) {
     TreeMap<Integer, List<Measurement>> servers = new TreeMap<>();
-    if (run.study().load().staged() == null) {
+    // Where the rate is a part of a rung's key, a figure over the connections alone would be of several rates at once.
+    if (run.study().load().staged() == null && !RungText.severalRates(run)) {
       Measurement.all(run).forEach(m -> servers.computeIfAbsent(m.server(), _ -> new ArrayList<>()).add(m));
     }
     return figures.stream()

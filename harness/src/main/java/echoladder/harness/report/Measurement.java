@@ -11,8 +11,13 @@ import java.util.List;
  */
 record Measurement(int server, RungRecord rung) {
 
-  /** All rungs of a run, by server in the order of the study. */
+  /** All rungs of a run, by server in the order of the study; without the checks for drift, which are pooled with nothing. */
   static List<Measurement> all(RunRecord run) {
+    return withDriftChecks(run).stream().filter(m -> !m.rung().driftCheck()).toList();
+  }
+
+  /** The same with them. */
+  static List<Measurement> withDriftChecks(RunRecord run) {
     List<String> labels = run.servers().stream().map(RunRecord.ServerRecord::label).toList();
     return RungText.byServer(run).stream().map(rung -> new Measurement(labels.indexOf(rung.server()), rung)).toList();
   }

@@ -19,7 +19,8 @@ final class MemoryGrowth {
   /** One row per server with two valid rungs. */
   static Table table(RunRecord run) {
     Table table = new Table().words("server", "connections").figures("RSS", "live heap", "stacks outside the heap", "kernel");
-    for (RunRecord.ServerRecord server : run.servers()) {
+    // What the process of a stand keeps of one rate is in its memory at the next, so that nothing cancels out.
+    for (RunRecord.ServerRecord server : RungText.severalRates(run) ? List.<RunRecord.ServerRecord>of() : run.servers()) {
       List<RungRepeats> valid =
           RungText.repeatsByServer(run).stream()
               .filter(r -> r.any().server().equals(server.label()) && !r.valid().isEmpty())

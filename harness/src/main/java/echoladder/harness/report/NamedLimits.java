@@ -75,7 +75,7 @@ final class NamedLimits {
         named.label(),
         lowered,
         server,
-        reached(rung) + " of " + Units.count(rung.connections()),
+        reached(rung) + " of " + rung.key().load(),
         limits == null || limits.serverSaid().isEmpty() ? "nothing" : shortened(String.join("; ", limits.serverSaid())),
         load == null ? Units.NONE : clientSaid(load),
         limits == null ? Units.NONE : kernel(limits),

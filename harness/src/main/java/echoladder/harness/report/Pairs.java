@@ -9,6 +9,7 @@ import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Quoting;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungKey;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.stats.Finding;
 import echoladder.harness.stats.PairedRatio;
@@ -28,11 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class Pairs {
   private final RunRecord run;
   private final boolean polledInPart;
-  private final Map<At, RungRecord> valid = new HashMap<>();
+  private final Map<RungKey, RungRecord> valid = new HashMap<>();
   private final List<Row> all = new ArrayList<>();
   private final Map<Pair, PooledRatio> overRungs = new HashMap<>();
-
-  private record At(String label, int connections, int repeat) {}
 
   private record Pair(Metric figure, String first, String second) {}
 
@@ -42,17 +41,17 @@ final class Pairs {
    * @param figure what is compared
    * @param first its label
    * @param second its label
-   * @param rungs connections, ascending; more than one = the pairs of all of these together
+   * @param rungs the first one's, each of its first repeat, ascending; more than one = the pairs of all of these together
    * @param pairs repeats that both have it of, one at least
    * @param without of those, in which it is not above 0 for both
    * @param ratio first to second; null where there is none in each pair
    * @param rungsP the chance of ratios as different between the rungs where they have one; null where that was not asked
    */
   record Row(
-      Metric figure, String first, String second, List<Integer> rungs, int pairs, int without, @Nullable PairedRatio ratio,
+      Metric figure, String first, String second, List<RungKey> rungs, int pairs, int without, @Nullable PairedRatio ratio,
       @Nullable Double rungsP) {
     /** The highest of its rungs. */
-    int connections() {
+    RungKey highest() {
       return rungs.getLast();
     }
 
@@ -80,8 +79,8 @@ final class Pairs {
     LabMark lab = LabMark.in(run.environment());
     if (run.study().repeats() > 1) {
       run.rungs().stream()
-          .filter(RungRecord::valid)
-          .forEach(rung -> valid.put(new At(rung.server(), rung.connections(), rung.repeat()), rung));
+          .filter(rung -> rung.valid() && !rung.driftCheck())
+          .forEach(rung -> valid.put(rung.key(), rung));
       Shown.IN_PAIRS.stream().filter(figure -> LabMark.mayClaim(lab, figure.claim())).forEach(this::compare);
     }
   }
@@ -116,13 +115,13 @@ final class Pairs {
   private void compare(Pair pair) {
     List<PooledRatio.OfRung> rungs = new ArrayList<>();
     List<Row> rows = new ArrayList<>();
-    for (int connections : run.study().rungs()) {
+    for (RungKey at : rungs(pair.first())) {
       List<Double> first = new ArrayList<>();
       List<Double> second = new ArrayList<>();
       int without = 0;
       for (int repeat = 1; repeat <= run.study().repeats(); repeat++) {
-        Double a = value(pair.figure(), new At(pair.first(), connections, repeat));
-        Double b = value(pair.figure(), new At(pair.second(), connections, repeat));
+        Double a = value(pair.figure(), at.repeat(repeat));
+        Double b = value(pair.figure(), at.of(pair.second()).repeat(repeat));
         if (a != null && b != null) {
           first.add(a);
           second.add(b);
@@ -131,7 +130,7 @@ final class Pairs {
       }
       if (!first.isEmpty()) {
         PairedRatio ratio = without == 0 ? PairedRatio.of(first, second) : null;
-        rows.add(new Row(pair.figure(), pair.first(), pair.second(), List.of(connections), first.size(), without, ratio, null));
+        rows.add(new Row(pair.figure(), pair.first(), pair.second(), List.of(at), first.size(), without, ratio, null));
         rungs.add(new PooledRatio.OfRung(first, second));
       }
     }
@@ -144,7 +143,19 @@ final class Pairs {
     }
   }
 
-  private @Nullable Double value(Metric figure, At at) {
+  /** Each rung of a server, of its first repeat, ascending. */
+  private List<RungKey> rungs(String label) {
+    Study.Load load = run.study().load(run.study().entry(label).orElseThrow());
+    List<RungKey> keys = new ArrayList<>();
+    for (int connections : run.study().rungs()) {
+      for (Double rate : load.ratesPerS(connections)) {
+        keys.add(new RungKey(label, connections, load.severalRates() ? rate : null, 1, false));
+      }
+    }
+    return keys;
+  }
+
+  private @Nullable Double value(Metric figure, RungKey at) {
     RungRecord rung = valid.get(at);
     return rung == null ? null : figure.value(rung);
   }
@@ -152,8 +163,8 @@ final class Pairs {
   /** The greatest part of lateness or gaps in a percentile of these pairs that is worth a mark; 0 = none is. */
   double doubtful(Row row) {
     return valid.entrySet().stream()
-        .filter(of -> row.rungs().contains(of.getKey().connections()))
-        .filter(of -> of.getKey().label().equals(row.first()) || of.getKey().label().equals(row.second()))
+        .filter(of -> row.rungs().contains(of.getKey().of(row.first()).repeat(1)))
+        .filter(of -> of.getKey().server().equals(row.first()) || of.getKey().server().equals(row.second()))
         .mapToDouble(of -> Quoting.mark(row.figure(), of.getValue()))
         .max()
         .orElse(0);
@@ -203,7 +214,7 @@ final class Pairs {
     return pooled == null || pooled.differsOverRungs()
         ? null
         : new Row(
-            pair.figure(), pair.first(), pair.second(), rows.stream().map(Row::connections).toList(), pooled.ratio().pairs(), 0,
+            pair.figure(), pair.first(), pair.second(), rows.stream().map(Row::highest).toList(), pooled.ratio().pairs(), 0,
             pooled.ratio(), pooled.p());
   }
 

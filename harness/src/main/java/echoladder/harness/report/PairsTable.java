@@ -74,8 +74,9 @@ final class PairsTable {
   }
 
   private static String connections(Pairs.Row row) {
-    String highest = Units.count(row.connections());
-    return row.pooled() ? "%s–%s, %d rungs".formatted(Units.count(row.rungs().getFirst()), highest, row.rungs().size()) : highest;
+    return row.pooled()
+        ? "%s–%s, %d rungs".formatted(row.rungs().getFirst().load(), row.highest().load(), row.rungs().size())
+        : row.highest().load();
   }
 
   /** With the estimate's name. */

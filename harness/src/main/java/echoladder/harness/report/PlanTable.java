@@ -65,7 +65,7 @@ public final class PlanTable {
           List.of(
               rung.label(),
               Units.count(rung.connections()),
-              "%,.4g".formatted(rung.ratePerS()).replaceFirst("\\.0+$", ""),
+              "%,.4g".formatted(rung.ratePerS()).replaceFirst("\\.0+$", "") + (rung.key().driftCheck() ? " again" : ""),
               perConnection(study, rung),
               rung.attempted() ? Units.clock(rung.likely()) : Units.NONE,
               against(rung)));

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The main plots of a run, which stand beside REPORT.md as files and in report.html. */
 final class Plots {
@@ -19,6 +20,7 @@ final class Plots {
     Map<String, List<Panel>> panels = new LinkedHashMap<>();
     panels.put("response-time", LadderPanels.responseTimes(run));
     panels.put("cpu-per-echo", LadderPanels.cpu(run));
+    panels.putAll(RatePanels.of(run));
     AxisPanels.of(run).forEach((axis, of) -> panels.put("over-" + axis, of));
     List<Plot> made = new ArrayList<>();
     panels.forEach(
@@ -27,6 +29,7 @@ final class Plots {
             made.add(PanelPlot.of(name + ".svg", title(of), of, series, foot));
           }
         });
+    HeatMap.of(run, series, foot).ifPresent(made::add);
     List<MemoryBar> bars = MemoryBar.of(run);
     if (!bars.isEmpty()) {
       made.add(MemoryPlot.of("memory-per-connection.svg", bars, MemoryBar.kernelOf(run), series, foot));
@@ -38,6 +41,10 @@ final class Plots {
     Panel.Across across = panels.getFirst().across();
     if (across.kind() == Panel.Kind.VALUES) {
       return "p99 response time, server CPU per echo and memory per connection over " + across.name();
+    }
+    if (!across.equals(Panel.Across.CONNECTIONS)) {
+      return panels.stream().map(panel -> panel.title().replaceFirst(",.*", "")).distinct().collect(Collectors.joining(", "))
+          + " over " + across.name();
     }
     return panels.getFirst().unit() == Unit.NS
         ? "Response time over the connections, both axes logarithmic"

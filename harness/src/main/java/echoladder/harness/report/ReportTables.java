@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** Every table of a run's reports, by its name in their template. A table without rows is left out of them. */
 final class ReportTables {
@@ -31,6 +32,7 @@ final class ReportTables {
     tables.put("instrument", StagedTables.instrument(run));
     tables.put("toolTimes", ToolTimes.table(run));
     tables.put("agreement", Agreement.table(run));
+    tables.put("drift", DriftTable.of(run));
     tables.put("pairs", new PairsTable(pairs).table());
     tables.put("growth", MemoryGrowth.table(run));
     tables.put("climbs", climbs(run));
@@ -50,7 +52,7 @@ final class ReportTables {
             .stream().filter(figure -> !figure.equals(MemoryMetrics.KERNEL_PER_CONNECTION) || known(run, figure)).toList();
     boolean byTools = ToolTimes.any(run.study());
     Table table = (byTools ? new Table().words("server", "client") : new Table().words("server"))
-        .figures("connections")
+        .figures(RungText.heads(run))
         .figures(figures.stream().map(figure -> brief ? figure.words().brief() : figure.column()).toList())
         .words("verdict");
     for (RungRepeats rung : RungText.repeatsByServer(run)) {
@@ -59,7 +61,7 @@ final class ReportTables {
       if (byTools) {
         cells.add(ToolTimes.client(run.study(), rung.any()));
       }
-      cells.add(text.connections());
+      cells.addAll(text.cells(run));
       cells.addAll(text.of(figures));
       cells.add(text.markedVerdict());
       table.row(cells);
@@ -71,11 +73,12 @@ final class ReportTables {
   static Table threeTimes(RunRecord run) {
     List<Metric> figures =
         Shown.THREE_TIMES.stream().flatMap(times -> Shown.OF_THREE_TIMES.stream().map(times::at)).toList();
-    Table table = new Table().words("server").figures("connections").figures(figures.stream().map(Metric::label).toList());
+    Table table = new Table().words("server").figures(RungText.heads(run)).figures(figures.stream().map(Metric::label).toList());
     for (RungRepeats rung : run.study().load().staged() == null ? RungText.repeatsByServer(run) : List.<RungRepeats>of()) {
       RungText text = new RungText(rung, false);
       if (figures.stream().anyMatch(text::has)) {
-        List<String> cells = new ArrayList<>(List.of(rung.any().server(), text.connections()));
+        List<String> cells = new ArrayList<>(List.of(rung.any().server()));
+        cells.addAll(text.cells(run));
         cells.addAll(text.of(figures));
         table.row(cells);
       }
@@ -86,10 +89,11 @@ final class ReportTables {
   /** A figure that no rung has, as it is younger than the run, gets no column. */
   private static Table beside(RunRecord run) {
     List<Metric> figures = Shown.BESIDE.stream().filter(figure -> known(run, figure)).toList();
-    Table table = new Table().words("server").figures("connections").figures(figures.stream().map(Metric::label).toList());
+    Table table = new Table().words("server").figures(RungText.heads(run)).figures(figures.stream().map(Metric::label).toList());
     for (RungRepeats rung : figures.isEmpty() ? List.<RungRepeats>of() : RungText.repeatsByServer(run)) {
       RungText text = new RungText(rung, true);
-      List<String> cells = new ArrayList<>(List.of(rung.any().server(), text.connections()));
+      List<String> cells = new ArrayList<>(List.of(rung.any().server()));
+      cells.addAll(text.cells(run));
       cells.addAll(text.of(figures));
       table.row(cells);
     }
@@ -108,6 +112,9 @@ final class ReportTables {
 
   /** The highest valid rung of a climb; where a higher one was held that is not valid, both, and why it is not. */
   static String carried(RunRecord run, ClimbRecord climb) {
+    if (climb.rates() != null) {
+      return climb.rates().stream().map(ReportTables::held).collect(Collectors.joining("; "));
+    }
     Integer valid = climb.highestValidConnections();
     return RungRepeats.of(run.rungs()).stream()
         .filter(repeats -> repeats.any().server().equals(climb.server()) && repeats.held())
@@ -121,6 +128,12 @@ final class ReportTables {
                   .formatted(held, valid == null ? "no rung is valid" : "highest valid rung " + Units.count(valid), held, highest.reasons());
             })
         .orElse(valid == null ? "none validly" : Units.count(valid));
+  }
+
+  private static String held(ClimbRecord.OfRates of) {
+    String valid = of.highestValidPerS() == null ? "no rate validly" : Units.plain(of.highestValidPerS()) + "/s";
+    String not = of.endedAtPerS() == null ? "" : ", not %s/s (%s)".formatted(Units.plain(of.endedAtPerS()), of.reason());
+    return "%s: %s%s".formatted(Units.count(of.connections()), valid, not);
   }
 
   /** How many measurements of each server are what; none where all are valid. */

@@ -11,6 +11,7 @@ import echoladder.harness.report.Panel.Style;
 import echoladder.harness.report.RungTimes.Bin;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungKey;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -26,10 +27,14 @@ final class RungPlots {
   /**
    * One rung.
    *
+   * @param key of it, whatever the server
    * @param plots none where no client left an interval log
    * @param note a sentence in place of a plot that would show nothing; empty where there is none
    */
-  record Rung(int connections, List<Plot> plots, String note) {}
+  record Rung(RungKey key, List<Plot> plots, String note) {}
+
+  private static final Comparator<RungKey> ASCENDING =
+      Comparator.comparingInt(RungKey::connections).thenComparing(key -> Objects.requireNonNullElse(key.ratePerS(), 0.0));
 
   private final RunRecord run;
   private final List<Series> series;
@@ -49,20 +54,29 @@ final class RungPlots {
       plots.notes.add("samples.csv: " + samples.damage() + ". Rates, collections and the servers' hiccups over time are missing there.");
     }
     List<Measurement> measured = Measurement.all(run).stream().filter(m -> m.rung().load() != null).toList();
-    for (int connections : measured.stream().map(m -> m.rung().connections()).distinct().sorted().toList()) {
+    for (RungKey key : measured.stream().map(RungPlots::key).distinct().sorted(ASCENDING).toList()) {
       Map<Measurement, RungSeries> all = new LinkedHashMap<>();
       for (Measurement m : measured) {
-        if (m.rung().connections() == connections) {
+        if (key(m).equals(key)) {
           all.put(m, plots.series(folder, m, samples));
         }
       }
       List<Panel> panels = plots.panels(all);
-      String title = "Each second at " + Units.count(connections) + " connections, and the percentiles of all of them";
+      String title = "Each second at " + connections(key) + ", and the percentiles of all of them";
       List<Plot> drawn = panels.isEmpty() ? List.of() : List.of(PanelPlot.of("", title, panels, plots.withOffered(), ""));
       boolean none = pauses(all).anyMatch(ns -> true) && !paused(all);
-      plots.rungs.add(new Rung(connections, drawn, none ? "No server's collector paused in this steady state." : ""));
+      plots.rungs.add(new Rung(key, drawn, none ? "No server's collector paused in this steady state." : ""));
     }
     return plots;
+  }
+
+  /** Connections, and the rate where it is a part of the key, in words. */
+  static String connections(RungKey key) {
+    return Units.count(key.connections()) + " connections" + (key.ratePerS() == null ? "" : ", " + Units.plain(key.ratePerS()) + " messages/s");
+  }
+
+  private static RungKey key(Measurement m) {
+    return m.rung().key().of("").repeat(1);
   }
 
   private RungSeries series(RunFolder folder, Measurement m, RungSamples samples) {

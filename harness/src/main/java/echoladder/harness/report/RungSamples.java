@@ -33,7 +33,7 @@ final class RungSamples {
   /** Of a sample a second, twelve days. */
   private static final int MOST_ROWS = 1_000_000;
 
-  private final Map<String, List<Sample>> byRung = new HashMap<>();
+  private final Map<List<String>, List<Sample>> byRung = new HashMap<>();
   private final String damage;
 
   private RungSamples(Iterator<String> lines) {
@@ -49,7 +49,10 @@ final class RungSamples {
       } else {
         byRung
             .computeIfAbsent(
-                key(row.text("server"), row.text("connections"), row.orOne("repeat"), row.orOne("try")), _ -> new ArrayList<>())
+                List.of(
+                    row.text("server"), row.text("connections"), row.orOne("repeat"), row.orOne("try"), row.text("rate_per_s"),
+                    row.text("drift_check")),
+                _ -> new ArrayList<>())
             .add(
                 new Sample(
                     row.text("phase"), seconds.getAsDouble(), row.number("client_achieved_per_s"),
@@ -102,16 +105,9 @@ final class RungSamples {
     }
   }
 
-  private static String key(String server, String connections, String repeat, String number) {
-    return server + ' ' + connections + ' ' + repeat + ' ' + number;
-  }
-
   /** Those of a rung; empty where there are none. */
   List<Sample> of(RungRecord rung) {
-    return byRung.getOrDefault(
-        key(
-            rung.server(), String.valueOf(rung.connections()), String.valueOf(rung.repeat()), String.valueOf(rung.number())),
-        List.of());
+    return byRung.getOrDefault(new SamplesFile.Key(rung.key(), rung.number()).cells(), List.of());
   }
 
   /** Why there are none, or not all; empty where nothing is missing. */

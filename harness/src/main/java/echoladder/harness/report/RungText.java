@@ -13,6 +13,7 @@ import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -20,6 +21,11 @@ import java.util.stream.Stream;
 /** The cells of one rung, as every table shows them: of several repeats the median, and the range where that is asked for. */
 final class RungText {
   static final String MARK = "‡";
+
+  /** Rungs that differ in neither stay in the order of the run. */
+  private static final Comparator<RungRecord> ASCENDING =
+      Comparator.comparingInt(RungRecord::connections)
+          .thenComparingDouble(rung -> Objects.requireNonNullElse(rung.key().ratePerS(), 0.0));
 
   private final RungRepeats rung;
   private final boolean ranges;
@@ -33,13 +39,18 @@ final class RungText {
     this.ranges = ranges;
   }
 
-  /** The rungs of a run by server in the order of the study, ascending: as a ladder is read. */
+  /** The rungs of a run by server in the order of the study, ascending: as a ladder is read. Checks for drift are among them. */
   static List<RungRecord> byServer(RunRecord run) {
     List<RungRecord> sorted = new ArrayList<>();
     for (RunRecord.ServerRecord server : run.servers()) {
-      run.rungs().stream().filter(r -> r.server().equals(server.label())).forEach(sorted::add);
+      run.rungs().stream().filter(r -> r.server().equals(server.label())).sorted(ASCENDING).forEach(sorted::add);
     }
     return sorted;
+  }
+
+  /** Whether the rate is a part of some rung's key, so that tables have a column of it. */
+  static boolean severalRates(RunRecord run) {
+    return run.rungs().stream().anyMatch(rung -> rung.stand() != null);
   }
 
   /** The same with the repeats of a rung together. */
@@ -47,16 +58,28 @@ final class RungText {
     return RungRepeats.of(byServer(run));
   }
 
-  /** Server, connections and which repeat: of a run of single rungs without the last. */
+  /** Server, connections, rate and which repeat: of a run of single rungs without the last. */
   static String where(RunRecord run, RungRecord rung) {
     return rung.server()
         + " "
-        + Units.count(rung.connections())
+        + rung.key().load()
+        + (rung.driftCheck() ? ", check for drift" : "")
         + (run.study().repeats() == 1 ? "" : ", repeat " + rung.repeat());
   }
 
   String connections() {
     return Units.count(rung.any().connections());
+  }
+
+  /** Columns that tell a rung of a server: connections, and the rate where it is a part of the key. */
+  static List<String> heads(RunRecord run) {
+    return severalRates(run) ? List.of("connections", "messages/s") : List.of("connections");
+  }
+
+  /** The cells of those columns. */
+  List<String> cells(RunRecord run) {
+    Double rate = rung.any().key().ratePerS();
+    return severalRates(run) ? List.of(connections(), rate == null ? Units.NONE : Units.plain(rate)) : List.of(connections());
   }
 
   /**

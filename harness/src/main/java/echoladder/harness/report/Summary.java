@@ -1,7 +1,5 @@
 package echoladder.harness.report;
 
-import echoladder.client.Churn;
-import echoladder.client.Schedule;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
@@ -23,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** What a run says, in sentences made from its figures alone. */
 final class Summary {
@@ -47,10 +46,16 @@ final class Summary {
       }
       RungRepeats rung = RungRepeats.at(climb.server(), climb.highestValidConnections(), run.rungs());
       sentences.add(
-          "**%s** carried %s connections%s%s."
-              .formatted(title, Units.count(climb.highestValidConnections()), figures(run, rung), end(run, climb, touched(run, climb))));
+          "**%s** carried %s connections%s%s%s."
+              .formatted(
+                  title, Units.count(climb.highestValidConnections()), rate(rung), figures(run, rung),
+                  end(run, climb, touched(run, climb))));
     }
     return String.join(" ", sentences);
+  }
+
+  private static String rate(RungRepeats rung) {
+    return rung.any().key().ratePerS() == null ? "" : " with " + Units.plain(rung.any().ratePerS()) + " messages/s";
   }
 
   private static String staged(RunRecord run) {
@@ -152,32 +157,23 @@ final class Summary {
 
   private static String load(Study study, Study.Load load) {
     String rate =
-        load.totalPerS() != null
+        load.severalRates()
+            ? load.totalsPerS().stream().map(Units::plain).collect(Collectors.joining(", ")) + " messages/s in total, one after the other against one process of each server per connection count and repeat"
+            : load.totalPerS() != null
             ? "%,.6g messages/s in total on every rung".formatted(load.totalPerS())
             : "%,.6g messages/s per sending connection".formatted(load.perConnectionPerS());
-    return "%s, %s each, %s schedule, %s, %d in flight per connection, seed %d%s%s; %s of steady state."
+    return "%s, %s each, %s schedule, %s, %d in flight per connection, seed %d%s; %s of steady state."
         .formatted(
             rate.replaceFirst("\\.0+(?= )", ""),
             Units.bytes((long) load.messageBytes()),
-            load.schedule() == Schedule.BURST ? "burst (all at once)" : load.schedule().name().toLowerCase(Locale.ROOT),
+            load.schedule().name().toLowerCase(Locale.ROOT),
             load.activeShare() == 1
                 ? "all connections send"
                 : Units.percent(load.activeShare()) + " of the connections send",
             load.inFlight(),
             load.seed(),
             placement(load),
-            comings(load),
             Units.time(study.phases().steadyNs()));
-  }
-
-  /** What becomes of its connections; empty where they stay. */
-  private static String comings(Study.Load load) {
-    Churn replaced = load.churn();
-    String churn =
-        replaced == null
-            ? ""
-            : ", %s connections replaced (%s lives)".formatted(replaced.rate(), replaced.lifetime().name().toLowerCase(Locale.ROOT));
-    return load.storm() == null ? churn : churn + ", the server killed and restarted after the hold (" + load.storm().name().toLowerCase(Locale.ROOT) + ")";
   }
 
   /** Where it runs, and whether its client polls; empty for what all studies had before there was a choice. */

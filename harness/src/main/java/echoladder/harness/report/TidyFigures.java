@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * results.csv: tidy, one row per server, rung, repeat and figure. Figures have the names of run.json, in whose order they
  * stand; a value that there is not is empty, so each rung has the same rows. Values are written as run.json has them. A
- * study with axes has further columns: the server that an entry is made from, and its value on each axis.
+ * study with axes has further columns: the server that an entry is made from, and its value on each axis. One with several rates
+ * has two before these: the rate, and whether the rung is a check for drift.
  */
 final class TidyFigures {
   static final String HEADER =
@@ -23,11 +24,16 @@ final class TidyFigures {
 
   private final RunRecord run;
   private final List<String> axes;
+  private final boolean rates;
   private final StringBuilder out = new StringBuilder(HEADER);
 
   private TidyFigures(RunRecord run) {
     this.run = run;
     this.axes = List.copyOf(run.study().axes().keySet());
+    this.rates = RungText.severalRates(run);
+    if (rates) {
+      out.append(",rung_rate_per_s,drift_check");
+    }
     if (!axes.isEmpty()) {
       out.append(",axis_server");
     }
@@ -38,7 +44,7 @@ final class TidyFigures {
   /** The file's text. */
   static String of(RunRecord run) {
     TidyFigures csv = new TidyFigures(run);
-    List<Measurement> all = Measurement.all(run);
+    List<Measurement> all = Measurement.withDriftChecks(run);
     List<Metric> figures =
         Catalogue.ofRung().stream()
             .filter(row -> !row.unit().symbol().equals("1") || all.stream().anyMatch(m -> row.of(m.rung()) != null))
@@ -75,6 +81,10 @@ final class TidyFigures {
             run.study().name(), run.runId(), rung.server(), ToolTimes.client(run.study(), rung),
             String.valueOf(rung.connections()), String.valueOf(m.repeat()), status, verdict, stage, request,
             figure.name(), atLeast ? ">=" : "=", value == null ? "" : value.toString(), figure.unit().symbol()));
+    if (rates) {
+      cells.add(rung.key().rate());
+      cells.add(String.valueOf(rung.driftCheck()));
+    }
     if (!axes.isEmpty()) {
       Study.Entry entry = run.study().entry(rung.server()).orElseThrow();
       cells.add(entry.base());

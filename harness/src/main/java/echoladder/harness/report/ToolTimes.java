@@ -40,7 +40,7 @@ final class ToolTimes {
         table.row(
             rung.server(),
             load.client(),
-            text.connections() + (rung.repeat() == 1 ? "" : ", repeat " + rung.repeat()),
+            rung.key().load() + (rung.driftCheck() ? ", check for drift" : "") + (rung.repeat() == 1 ? "" : ", repeat " + rung.repeat()),
             text.of(Shown.P50) + " / " + text.of(Shown.P99),
             Units.time(load.times().service().p50Ns()),
             Units.time(load.times().service().p99Ns()),

@@ -3,6 +3,7 @@ package echoladder.harness.results;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import echoladder.harness.limits.KnownLimit;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -17,6 +18,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param reason one sentence
  * @param limit that ended it, or that was touched at the study's highest rung, where what was seen names one; null = none in
  *     particular
+ * @param rates how far it got at each connection count, ascending; null where it has one rate
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record ClimbRecord(
@@ -25,7 +27,48 @@ public record ClimbRecord(
     End end,
     @Nullable Integer endedAtConnections,
     String reason,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit limit) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit limit,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<OfRates> rates) {
+
+  /** Of a server with one rate. */
+  public ClimbRecord(
+      String server, @Nullable Integer highestValidConnections, End end, @Nullable Integer endedAtConnections, String reason,
+      @Nullable KnownLimit limit) {
+    this(server, highestValidConnections, end, endedAtConnections, reason, limit, null);
+  }
+
+  /**
+   * How far a server of several rates got at one connection count.
+   *
+   * @param highestValidPerS the highest rate below the end with a valid measurement; null = none
+   * @param endedAtPerS the lowest rate that it did not hold; null where it held all
+   * @param end why; null where it held all
+   * @param reason one sentence; null where it held all
+   * @param limit that ended it, where what was seen names one; null = none in particular
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record OfRates(
+      int connections,
+      @Nullable Double highestValidPerS,
+      @Nullable Double endedAtPerS,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable End end,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String reason,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit limit) {
+    /** At that many connections, of which nothing is known yet. */
+    public static OfRates at(int connections) {
+      return new OfRates(connections, null, null, null, null, null);
+    }
+
+    /** The same with a higher valid rate. */
+    public OfRates valid(double perS) {
+      return new OfRates(connections, perS, endedAtPerS, end, reason, limit);
+    }
+
+    /** The same with the rate that it did not hold. */
+    public OfRates ended(double perS, End why, String sentence, @Nullable KnownLimit met) {
+      return new OfRates(connections, highestValidPerS, perS, why, sentence, met);
+    }
+  }
 
   /** The ways in which a climb ends. */
   public enum End {

@@ -119,16 +119,6 @@ public record RunFolder(Path dir) {
   }
 
   /**
-   * The names of a rung's files without their endings.
-   *
-   * @param repeats of the study
-   * @param number which try it is, from 1
-   */
-  public static String stem(String label, int connections, int repeat, int repeats, int number) {
-    return "%07d-%s%s%s".formatted(connections, label, repeats == 1 ? "" : "-r" + repeat, number == 1 ? "" : "+" + number);
-  }
-
-  /**
    * Refuses a folder for results that takes no files, before anything is started.
    *
    * @throws Refusal (cannot run) that says why

@@ -120,7 +120,7 @@ public record RunRecord(
   /** Whether every rung within reach gave a result, and no server ended for a cause that nobody knows. */
   private boolean allTold() {
     return status == Status.COMPLETE
-        && rungs.stream().filter(r -> r.status() == RungRecord.Status.MEASURED).allMatch(RungRecord::told)
+        && rungs.stream().filter(r -> r.status() == RungRecord.Status.MEASURED && !r.driftCheck()).allMatch(RungRecord::told)
         && rungs.stream().noneMatch(r -> r.status() == RungRecord.Status.CLIENT_MISSING)
         && rungs.stream().anyMatch(RungRecord::told)
         && climbs.stream().noneMatch(climb -> climb.end() == ClimbRecord.End.SERVER_FAILED && climb.limit() == null);

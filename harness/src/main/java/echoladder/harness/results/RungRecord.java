@@ -18,13 +18,14 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * One server at one connection count, once, as run.json keeps it. The figures of the load stand among the others, under the
+ * One server at one connection count and rate, once, as run.json keeps it. The figures of the load stand among the others, under the
  * names that {@code load --json} uses.
  *
  * @param server its label in the study
  * @param connections of the rung
  * @param repeat which of the study's repeats, from 1; a run from before repeats had one
  * @param ratePerS offered by the plan
+ * @param stand its place in its stand; null where its server has one rate at that connection count
  * @param status whether it was measured
  * @param statusReason why it was not, null where it was
  * @param startedAt ISO 8601, null where not measured
@@ -45,6 +46,7 @@ public record RungRecord(
     int connections,
     int repeat,
     double ratePerS,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StandPlace stand,
     Status status,
     @Nullable String statusReason,
     @Nullable String startedAt,
@@ -98,9 +100,19 @@ public record RungRecord(
 
   /** A rung that was not climbed. */
   public static RungRecord notMeasured(
-      String server, int connections, int repeat, double ratePerS, Status status, String why) {
-    return new RungRecord(server, connections, repeat, ratePerS, status, why, null, null, null, null, Figures.NONE, null, null, null,
-        null, null);
+      String server, int connections, int repeat, double ratePerS, @Nullable StandPlace stand, Status status, String why) {
+    return new RungRecord(server, connections, repeat, ratePerS, stand, status, why, null, null, null, null, Figures.NONE, null,
+        null, null, null, null);
+  }
+
+  /** What tells it from all others of its run. */
+  public RungKey key() {
+    return RungKey.of(server, connections, ratePerS, repeat, stand);
+  }
+
+  /** Whether it is the check for drift at the end of a stand. */
+  public boolean driftCheck() {
+    return stand != null && stand.driftCheck();
   }
 
   /** Whether it was measured and may be quoted. */
@@ -131,7 +143,7 @@ public record RungRecord(
   /** The same with the floor's rung to compare with. */
   public RungRecord with(Figures others) {
     return new RungRecord(
-        server, connections, repeat, ratePerS, status, statusReason, startedAt, seconds, process, load, others,
+        server, connections, repeat, ratePerS, stand, status, statusReason, startedAt, seconds, process, load, others,
         histograms, staged, setAside, limits, attempt);
   }
 
@@ -150,8 +162,8 @@ public record RungRecord(
     List<RungRecord> all = new ArrayList<>(excluded());
     all.add(
         new RungRecord(
-            server, connections, repeat, ratePerS, status, statusReason, startedAt, seconds, process, load, figures, histograms,
-            staged, setAside, limits, attempt == null ? null : attempt.withoutExcluded()));
+            server, connections, repeat, ratePerS, stand, status, statusReason, startedAt, seconds, process, load, figures,
+            histograms, staged, setAside, limits, attempt == null ? null : attempt.withoutExcluded()));
     return all;
   }
 }

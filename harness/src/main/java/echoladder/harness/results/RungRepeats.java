@@ -3,6 +3,7 @@ package echoladder.harness.results;
 import echoladder.client.Verdict;
 import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One server at one connection count: all repeats of it that a run has so far.
+ * One server at one connection count and rate: all repeats of it that a run has so far.
  *
  * @param rungs at least one, in the order in which they were climbed
  */
@@ -21,24 +22,31 @@ public record RungRepeats(List<RungRecord> rungs) {
     rungs = List.copyOf(rungs);
   }
 
-  /** Rungs by server and connection count, each group where its first one stands. */
+  /** Rungs by server, connection count and rate, each group where its first one stands; checks for drift are in none. */
   public static List<RungRepeats> of(List<RungRecord> all) {
-    Map<String, List<RungRecord>> groups = new LinkedHashMap<>();
+    Map<RungKey, List<RungRecord>> groups = new LinkedHashMap<>();
     for (RungRecord rung : all) {
-      groups.computeIfAbsent(rung.connections() + " " + rung.server(), key -> new ArrayList<>()).add(rung);
+      if (!rung.driftCheck()) {
+        groups.computeIfAbsent(rung.key().repeat(1), key -> new ArrayList<>()).add(rung);
+      }
     }
     return groups.values().stream().map(RungRepeats::new).toList();
   }
 
   /** That one and its fellows among the others. */
   public static RungRepeats with(RungRecord one, List<RungRecord> others) {
-    return at(one.server(), one.connections(), others);
+    RungKey key = one.key().repeat(1);
+    return new RungRepeats(others.stream().filter(rung -> rung.key().repeat(1).equals(key)).toList());
   }
 
-  /** Those of a server, by its label, at so many connections, one of which there must be. */
+  /** Those of a server, by its label, at so many connections, one of which there must be: of several rates the highest valid one. */
   public static RungRepeats at(String server, int connections, List<RungRecord> all) {
-    return new RungRepeats(
-        all.stream().filter(rung -> rung.server().equals(server) && rung.connections() == connections).toList());
+    List<RungRepeats> rates =
+        of(all.stream().filter(rung -> rung.server().equals(server) && rung.connections() == connections).toList());
+    return rates.stream()
+        .filter(rate -> !rate.valid().isEmpty())
+        .max(Comparator.comparingDouble(rate -> rate.any().ratePerS()))
+        .orElseGet(rates::getFirst);
   }
 
   /** The first of them, for what all have in common. */

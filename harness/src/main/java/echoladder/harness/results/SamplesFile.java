@@ -10,13 +10,15 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
 /**
  * samples.csv: one row per sample, written at once. Columns: server, connections, phase, seconds since the run began,
- * then every {@link Figure}, then the repeat and which try of it; what could not be read is empty. It holds whole rows only: one that does
+ * then every {@link Figure}, then the repeat and which try of it, then the rate and whether it is a check for drift, both empty
+ * where the rate is no part of a rung's key; what could not be read is empty. It holds whole rows only: one that does
  * not fit on the disk is taken back, and is the last. Any thread may write.
  */
 public final class SamplesFile implements AutoCloseable {
@@ -30,7 +32,7 @@ public final class SamplesFile implements AutoCloseable {
   public static final String HEADER =
       "server,connections,phase,seconds,"
           + Arrays.stream(Figure.values()).map(Figure::column).collect(Collectors.joining(","))
-          + ",repeat,try";
+          + ",repeat,try,rate_per_s,drift_check";
 
   private final FileChannel out;
   private final long startNs;
@@ -66,7 +68,17 @@ public final class SamplesFile implements AutoCloseable {
    *
    * @param number which try of the repeat, from 1
    */
-  public record Key(String server, int connections, int repeat, int number) {}
+  public record Key(RungKey rung, int number) {
+    /** The cells that tell it from others, in the order of {@link #COLUMNS}. */
+    public List<String> cells() {
+      return List.of(
+          rung.server(), String.valueOf(rung.connections()), String.valueOf(rung.repeat()), String.valueOf(number), rung.rate(),
+          rung.ratePerS() == null ? "" : String.valueOf(rung.driftCheck()));
+    }
+
+    /** The columns of those cells. */
+    public static final List<String> COLUMNS = List.of("server", "connections", "repeat", "try", "rate_per_s", "drift_check");
+  }
 
   /** Appends a row. */
   public synchronized void write(Key key, String phase, Reading reading) {
@@ -74,13 +86,14 @@ public final class SamplesFile implements AutoCloseable {
       return;
     }
     StringBuilder row = new StringBuilder();
-    row.append(key.server()).append(',').append(key.connections()).append(',').append(phase).append(',');
+    List<String> cells = key.cells();
+    row.append(cells.get(0)).append(',').append(cells.get(1)).append(',').append(phase).append(',');
     row.append(String.format(Locale.ROOT, "%.3f", (reading.monotonicNs - startNs) / 1e9));
     for (Figure figure : Figure.values()) {
       row.append(',');
       reading.get(figure).ifPresent(row::append);
     }
-    row.append(',').append(key.repeat()).append(',').append(key.number());
+    cells.subList(2, cells.size()).forEach(cell -> row.append(',').append(cell));
     try {
       append(row.toString());
     } catch (IOException e) {

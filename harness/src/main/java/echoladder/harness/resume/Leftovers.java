@@ -35,7 +35,7 @@ record Leftovers(RunFolder folder) {
     for (Rung rung : planned) {
       int recorded = kept.stream().filter(rung::isOf).findFirst().map(RungRecord::number).orElse(0);
       for (int number = recorded + 1; number <= Attempt.MOST; number++) {
-        String stem = RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), repeats, number);
+        String stem = rung.key().stem(repeats, number);
         boolean any = false;
         for (String ending : RunFolder.ENDINGS) {
           any |= Files.deleteIfExists(folder.file(stem + ending));
@@ -57,7 +57,8 @@ record Leftovers(RunFolder folder) {
   void checkColumns() throws IOException {
     String first = text().lines().findFirst().orElse("");
     // A full disk may have cut even that, or the ladder was killed before it was there; then there is no row either.
-    if (!SamplesFile.HEADER.startsWith(first)) {
+    boolean whole = text().indexOf('\n') >= 0;
+    if (whole ? !SamplesFile.HEADER.equals(first) : !SamplesFile.HEADER.startsWith(first)) {
       throw Refusal.badUsage(
           "%s has other columns than this ladder writes, so another version of it has begun this run; resume it with that one, or begin anew"
               .formatted(folder.file(SamplesFile.NAME)));
@@ -70,20 +71,21 @@ record Leftovers(RunFolder folder) {
    * @return seconds of the last of them, since the run began; 0 where there is none
    */
   double keepSamples(List<RungRecord> kept) throws IOException {
-    Set<String> keys = new HashSet<>();
+    Set<List<String>> keys = new HashSet<>();
     for (RungRecord rung : kept) {
       for (int number = 1; number <= rung.number(); number++) {
-        keys.add(key(rung.server(), String.valueOf(rung.connections()), String.valueOf(rung.repeat()), String.valueOf(number)));
+        keys.add(new SamplesFile.Key(rung.key(), number).cells());
       }
     }
+    List<String> columns = List.of(SamplesFile.HEADER.split(",", -1));
+    List<Integer> at = SamplesFile.Key.COLUMNS.stream().map(columns::indexOf).toList();
     StringBuilder rows = new StringBuilder(SamplesFile.HEADER).append('\n');
-    int columns = SamplesFile.HEADER.split(",", -1).length;
     double last = 0;
     for (String line : wholeLines()) {
       String[] cells = line.split(",", -1);
-      if (cells.length == columns
+      if (cells.length == columns.size()
           && SECONDS.matcher(cells[3]).matches()
-          && keys.contains(key(cells[0], cells[1], cells[columns - 2], cells[columns - 1]))) {
+          && keys.contains(at.stream().map(column -> cells[column]).toList())) {
         rows.append(line).append('\n');
         last = Math.max(last, Double.parseDouble(cells[3]));
       }
@@ -103,9 +105,5 @@ record Leftovers(RunFolder folder) {
     } catch (NoSuchFileException e) {
       return "";
     }
-  }
-
-  private static String key(String label, String connections, String repeat, String number) {
-    return label + ' ' + connections + ' ' + repeat + ' ' + number;
   }
 }

@@ -9,12 +9,10 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.server.Attachment;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  * @param identity what is wrong with who its page says it is; empty where nothing is
  */
 record AttachedServer(Attachment attachment, String identity) implements RungServer {
-  private static final Duration IDLE_BOUND = Duration.ofSeconds(10);
-  private static final long LOOK_MS = 200;
-  private static final String OPEN = "echo_connections_open";
 
   /** Connections of others that are borne: a health check, somebody who looks. */
   private static final double OTHERS_SHARE = 0.01;
@@ -41,12 +36,7 @@ record AttachedServer(Attachment attachment, String identity) implements RungSer
    */
   static AttachedServer begin(RunContext context, Attachment attachment, String name)
       throws IOException, InterruptedException {
-    long end = System.nanoTime() + IDLE_BOUND.toNanos();
-    MetricsPage page = MetricsPage.fetch(attachment.metrics());
-    while (page.sum(OPEN).orElse(0) > 0 && System.nanoTime() < end && !context.stop().requested()) {
-      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
-      page = MetricsPage.fetch(attachment.metrics());
-    }
+    MetricsPage page = EmptyPage.await(attachment.metrics(), context.stop());
     return new AttachedServer(attachment, attachment.complaint(page, name));
   }
 

@@ -1,18 +1,15 @@
 package echoladder.harness.run;
 
 import echoladder.client.Invalidity;
-import echoladder.harness.common.Units;
 import echoladder.harness.judgement.Disturbance;
+import echoladder.harness.judgement.EndedClimbs;
 import echoladder.harness.judgement.Ends;
 import echoladder.harness.judgement.FloorComparison;
 import echoladder.harness.lab.LabMark;
-import echoladder.harness.lab.Quotable;
-import echoladder.harness.metric.Shown;
 import echoladder.harness.plan.Obstacles;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.HostGaps;
-import echoladder.harness.report.StagedText;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.Attempt;
 import echoladder.harness.results.Instrument;
@@ -28,7 +25,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,17 +36,22 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run: for each connection count and repeat every server in turn, so that a host that drifts hits all alike. The climb
- * of a server ends at the first connection count that it cannot hold; run.json is replaced after each rung.
+ * A run: for each connection count and repeat every server in turn, with all its rates, so that a host that drifts hits all
+ * alike. What a server cannot hold ends its climb as {@link EndedClimbs} says; run.json is replaced after each rung.
  */
 public final class Climb {
+  private static final String STOPPED = "the run was stopped";
+
   private final Study study;
   private final Plan plan;
   private final RunHead head;
   private final RunContext context;
   private final Consumer<RunRecord> written;
   private final Map<String, Contender> contenders = new LinkedHashMap<>();
-  private final Map<String, Ends.Why> ended = new HashMap<>();
+  private final EndedClimbs ended;
+  private final RungSentence said;
+  private @Nullable Stand stand;
+  private @Nullable Rung standOf;
   private final List<RungRecord> records = new ArrayList<>();
   private final Map<String, LogRecord> logs;
 
@@ -68,6 +69,8 @@ public final class Climb {
     this.context = context;
     this.written = written;
     this.logs = new TreeMap<>(head.logs());
+    this.ended = new EndedClimbs(study);
+    this.said = new RungSentence(study.repeats(), LabMark.in(head.environment()));
     context.setup().contenders().forEach(contender -> contenders.put(contender.entry().label(), contender));
   }
 
@@ -87,6 +90,7 @@ public final class Climb {
     try {
       climbAll();
     } finally {
+      leave();
       context.display().end();
     }
     return write(context.stop().requested() ? RunRecord.Status.INTERRUPTED : RunRecord.Status.COMPLETE);
@@ -107,36 +111,51 @@ public final class Climb {
         round.clear();
       }
       round.add(rung);
-      Optional<RungRecord> kept = head.kept().stream().filter(rung::isOf).findFirst();
+      Optional<RungRecord> kept = kept(rung);
       if (kept.isPresent()) {
         add(kept.get());
         continue;
       }
       context.display().rung(i + 1, rungs.size(), left(i + 1));
-      RungRecord record = climb(rung, List.of());
+      if (standOf != null && !rung.inOneStandWith(standOf)) {
+        leave();
+      }
+      boolean last = rungs.subList(i + 1, rungs.size()).stream().noneMatch(next -> next.inOneStandWith(rung) && due(next));
+      RungRecord record = climb(rung, List.of(), last);
       settle(rung, record);
       add(record);
-      context.display().note(sentence(record));
+      context.display().note(said.of(record));
       write(RunRecord.Status.RUNNING);
     }
     again(round);
   }
 
+  /** Whether a rung has still to be climbed, as far as is known. */
+  private boolean due(Rung rung) {
+    return rung.attempted() && kept(rung).isEmpty() && ended.of(rung.key()) == null;
+  }
+
+  private Optional<RungRecord> kept(Rung rung) {
+    return head.kept().stream().filter(rung::isOf).findFirst();
+  }
+
   /**
    * Measures the rungs of a round again that the host's other work alone made invalid, after the others of the round, so that
    * each server's tries are as far apart as they can be. What a try brings takes the place of the one before, whatever it is.
+   * Each try has a server of its own. A check for drift is not measured again, as it belongs to the process that it checks.
    */
   private void again(List<Rung> round) throws IOException {
+    leave();
     for (int number = 2; number <= Attempt.MOST; number++) {
       for (Rung rung : round) {
         RungRecord last = records.stream().filter(rung::isOf).findFirst().orElseThrow();
         boolean due = last.number() == number - 1 && Disturbance.alone(last, study.thresholds());
-        if (!due || ended.containsKey(rung.label()) || context.stop().requested()) {
+        if (!due || last.driftCheck() || ended.of(rung.key()) != null || context.stop().requested()) {
           continue;
         }
         context.display().rung(plan.rungs().indexOf(rung) + 1, plan.rungs().size(), left(plan.rungs().indexOf(round.getLast()) + 1));
-        context.display().note("%s is measured again, as others had the host (try %d of at most %d)".formatted(name(last), number, Attempt.MOST));
-        RungRecord next = climb(rung, last.tries());
+        context.display().note("%s is measured again, as others had the host (try %d of at most %d)".formatted(said.name(last), number, Attempt.MOST));
+        RungRecord next = climb(rung, last.tries(), true);
         if (next.status() != Status.MEASURED || next.has(Invalidity.INTERRUPTED)) {
           // The run was stopped: the record has the try before, and a resumed run goes on from there.
           return;
@@ -144,7 +163,7 @@ public final class Climb {
         settle(rung, next);
         records.set(records.indexOf(last), next);
         end(next);
-        context.display().note(sentence(next));
+        context.display().note(said.of(next));
         write(RunRecord.Status.RUNNING);
       }
     }
@@ -162,7 +181,7 @@ public final class Climb {
     if (record.status() != Status.MEASURED) {
       return;
     }
-    context.folder().settle(RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), study.repeats(), record.number()));
+    context.folder().settle(rung.key().stem(study.repeats(), record.number()));
     context.samples().settle();
     if (record.histograms() != null) {
       logs.put(record.histograms(), LogRecord.of(context.folder().files(), record.histograms()));
@@ -175,9 +194,9 @@ public final class Climb {
   }
 
   private void end(RungRecord record) {
-    Ends.Why why = Ends.at(RungRepeats.with(record, records), study);
+    Ends.Why why = record.driftCheck() ? null : Ends.at(RungRepeats.with(record, records), study);
     if (why != null) {
-      ended.putIfAbsent(record.server(), why);
+      ended.add(record.key(), why);
     }
   }
 
@@ -185,15 +204,16 @@ public final class Climb {
    * Climbs a rung, or says why not.
    *
    * @param before the tries that were disturbed
+   * @param last whether its server is stopped after it
    */
-  private RungRecord climb(Rung rung, List<RungRecord> before) throws IOException {
+  private RungRecord climb(Rung rung, List<RungRecord> before, boolean last) throws IOException {
+    String none = notTried(rung);
     Obstacles obstacles = rung.obstacles();
     if (obstacles.clientMissing() != null) {
       return not(rung, Status.CLIENT_MISSING, obstacles.clientMissing());
     }
-    Ends.Why why = ended.get(rung.label());
-    if (why != null) {
-      return not(rung, Status.NOT_ATTEMPTED, "the climb of this server had ended: " + why.reason());
+    if (none != null) {
+      return not(rung, Status.NOT_ATTEMPTED, none);
     }
     if (obstacles.outOfReach() != null) {
       return not(rung, Status.OUT_OF_REACH, obstacles.outOfReach());
@@ -202,29 +222,73 @@ public final class Climb {
       return not(rung, Status.OUT_OF_REACH, obstacles.clientUnfit());
     }
     if (context.stop().requested()) {
-      return not(rung, Status.NOT_ATTEMPTED, "the run was stopped");
-    }
-    Contender contender = contenders.get(rung.label());
-    if (contender == null) {
-      throw new IllegalStateException("planned for a server that the study does not have: " + rung.label());
+      return not(rung, Status.NOT_ATTEMPTED, STOPPED);
     }
     QuietWait quiet = context.quiet();
     Attempt.Waited waited =
         quiet == null ? null : quiet.before(context.stop(), (seen, left) -> context.display().waiting(rung, seen, left));
     if (context.stop().requested()) {
-      return not(rung, Status.NOT_ATTEMPTED, "the run was stopped");
+      return not(rung, Status.NOT_ATTEMPTED, STOPPED);
     }
-    return new RungRun(context, contender, rung, before, waited, HostGaps.in(head.environment())).climb();
+    RungRecord record =
+        new RungRun(context, rung, stand(rung), last, before, waited, HostGaps.in(head.environment())).climb();
+    if (last) {
+      leave();
+    }
+    return record;
+  }
+
+  /** Why a rung within reach is not tried; null where it is. */
+  private @Nullable String notTried(Rung rung) {
+    Ends.Why why = ended.of(rung.key());
+    if (why != null) {
+      return "the climb of this server had ended: " + why.reason();
+    }
+    return rung.key().driftCheck() && !checkable(rung)
+        ? "its stand has no process that had the first rung validly, so there is nothing to check for drift"
+        : null;
+  }
+
+  /** Whether the server that runs is the one whose first rung is to be repeated. */
+  private boolean checkable(Rung rung) {
+    Stand now = stand;
+    return now != null
+        && records.stream()
+            .filter(record -> record.key().equals(rung.key().first()))
+            .anyMatch(first -> first.valid() && first.process() != null && now.runs(first.process().pid()));
+  }
+
+  /** That of the rung before, or a new one. */
+  private Stand stand(Rung rung) {
+    Stand now = stand;
+    if (now == null) {
+      Contender contender = contenders.get(rung.label());
+      if (contender == null) {
+        throw new IllegalStateException("planned for a server that the study does not have: " + rung.label());
+      }
+      now = new Stand(context, contender);
+      stand = now;
+      standOf = rung;
+    }
+    return now;
+  }
+
+  private void leave() {
+    if (stand != null) {
+      stand.close();
+    }
+    stand = null;
+    standOf = null;
   }
 
   private static RungRecord not(Rung rung, Status status, String why) {
     return RungRecord.notMeasured(
-        rung.label(), rung.connections(), rung.repeat(), rung.ratePerS(), status, why);
+        rung.label(), rung.connections(), rung.repeat(), rung.ratePerS(), rung.stand(), status, why);
   }
 
   private Duration left(int from) {
     return plan.rungs().subList(from, plan.rungs().size()).stream()
-        .filter(r -> r.attempted() && !ended.containsKey(r.label()))
+        .filter(r -> r.attempted() && ended.of(r.key()) == null)
         .map(Rung::likely)
         .reduce(Duration.ZERO, Duration::plus);
   }
@@ -267,43 +331,5 @@ public final class Climb {
         .filter(contender -> contender.manifest().reference())
         .map(contender -> contender.entry().label())
         .collect(Collectors.toSet());
-  }
-
-  private String name(RungRecord record) {
-    String which = study.repeats() == 1 ? "" : " (%d of %d)".formatted(record.repeat(), study.repeats());
-    return "%s  %,d%s".formatted(record.server(), record.connections(), which);
-  }
-
-  private String sentence(RungRecord record) {
-    String head = name(record) + ": ";
-    if (record.load() == null) {
-      return head + record.statusReason();
-    }
-    if (!record.valid()) {
-      return head
-          + (record.saturated() ? "saturated: " : "INVALID: ")
-          + record.load().verdictReasons().stream()
-              .map(doubt -> doubt.reason().id() + ": " + doubt.detail())
-              .collect(Collectors.joining("; "));
-    }
-    if (record.staged() != null) {
-      return head + "valid, " + StagedText.sentence(record);
-    }
-    if (!LabMark.mayClaim(LabMark.in(this.head.environment()), Quotable.TIMES)) {
-      return head + "valid; its times and CPU are not to be quoted, as it was made in a lab";
-    }
-    return head
-        + "valid, p99 "
-        + p99(record)
-        + ", server "
-        + Units.us(record.load().cost().serverCpuUsPerEcho())
-        + " CPU per echo";
-  }
-
-  /** With the p50 behind it where it may not be quoted. */
-  private static String p99(RungRecord record) {
-    Double p99 = Shown.P99.value(record);
-    Double p50 = Shown.P50.value(record);
-    return p99 != null ? Units.time(Math.round(p99)) : Units.NONE + (p50 == null ? "" : ", p50 " + Units.time(Math.round(p50)));
   }
 }

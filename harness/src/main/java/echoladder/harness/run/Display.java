@@ -120,7 +120,7 @@ public final class Display {
   }
 
   private String head(Rung rung) {
-    return "%d/%d  %s  %,d".formatted(number, total, rung.label(), rung.connections());
+    return "%d/%d  %s  %s%s".formatted(number, total, rung.label(), rung.key().load(), rung.key().driftCheck() ? " again" : "");
   }
 
   private String left(Rung rung) {

@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * Gathers what one rung shows of limits: from the server that has just got ready, before its first connection, until
  * the load is over. What a study lowered is not asked, only what is in force and what happened.
  */
-record LimitsSeen(HostFacts facts, Examination examination, @Nullable List<String> kernelLog) {
+record LimitsSeen(
+    HostFacts facts, Examination examination, @Nullable List<String> kernelLog, Map<ServerWords, String> saidBefore) {
   private static final Set<Figure> COUNTS = KnownLimit.allFigures();
 
   private static final Set<Figure> OF_GROUPS =
@@ -51,13 +52,19 @@ record LimitsSeen(HostFacts facts, Examination examination, @Nullable List<Strin
   private static final int MOST_LOOKS = 100;
   private static final long LOOK_MS = 20;
 
-  /** Of a server that is ready; null where its process is not on this host. */
-  static @Nullable LimitsSeen begin(RungServer server, Contender contender, Rung rung, List<String> sources) {
+  /**
+   * Of a server that is ready; null where its process is not on this host.
+   *
+   * @param usedLog the log of a server that had another rung before, whose words are not this one's; null = it had none
+   */
+  static @Nullable LimitsSeen begin(
+      RungServer server, Contender contender, Rung rung, List<String> sources, @Nullable Path usedLog) {
     Long pid = server.pid();
     if (pid == null) {
       return null;
     }
-    return of(pid, contender, rung, sources, KernelLog.read().orElse(null));
+    LimitsSeen seen = of(pid, contender, rung, sources, KernelLog.read().orElse(null));
+    return usedLog == null ? seen : new LimitsSeen(seen.facts, seen.examination, seen.kernelLog, ServerWords.of(usedLog));
   }
 
   private static LimitsSeen of(
@@ -66,7 +73,7 @@ record LimitsSeen(HostFacts facts, Examination examination, @Nullable List<Strin
     Long tuples = sources.isEmpty() ? null : (Long) (long) sources.size();
     Question question =
         new Question(rung.connections(), Role.BOTH, ServerModel.of(contender.manifest()), 0, tuples);
-    return new LimitsSeen(facts, Doctor.examine(question, facts), kernelLog);
+    return new LimitsSeen(facts, Doctor.examine(question, facts), kernelLog, Map.of());
   }
 
   /**
@@ -130,7 +137,8 @@ record LimitsSeen(HostFacts facts, Examination examination, @Nullable List<Strin
    */
   LimitsRecord end(
       BorderReadings borders, LoadResult load, Map<String, Long> acceptErrors, @Nullable String ending, Path serverLog) {
-    Map<ServerWords, String> words = ServerWords.of(serverLog);
+    Map<ServerWords, String> words = new TreeMap<>(ServerWords.of(serverLog));
+    words.entrySet().removeAll(saidBefore.entrySet());
     String clientFailure =
         load.verdictReasons().stream()
             .filter(doubt -> doubt.reason() == Invalidity.CLIENT_DIED)

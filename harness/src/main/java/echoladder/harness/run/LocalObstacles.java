@@ -29,19 +29,14 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
       throw new IllegalArgumentException("the study was checked against other servers: " + entry.server());
     }
     LoadTool tool = LoadTool.ofId(entry.client());
-    LoadPlan load = RungLoad.of(setup.study(), entry, connections, server.speaks(), SOME_TARGET).build();
-    String settings = settings(entry);
     Study.Load asked = setup.study().load(entry);
+    double most = asked.ratesPerS(connections).getLast();
+    LoadPlan load = RungLoad.of(setup.study(), entry, connections, most, server.speaks(), SOME_TARGET).build();
+    String settings = settings(entry);
     if (!tool.ours() && (asked.spinNs() > 0 || !asked.cpus().equals(Cpus.SHARED))) {
       return new Obstacles(
           settings, null,
           tool.id() + " runs wherever the kernel puts it, and sleeps: load.cpus and load.spin need the open-loop client");
-    }
-    if (!tool.ours() && (asked.churn() != null || asked.storm() != null)) {
-      return new Obstacles(settings, null, tool.id() + " opens no connection anew: load.churn and load.storm need the open-loop client");
-    }
-    if (setup.attached() != null && asked.storm() != null) {
-      return new Obstacles(settings, null, "load.storm kills the server and starts it again, and this one was started by somebody else");
     }
     try {
       setup.clients().make(tool, Path.of("/dev/null"), List.of()).check(load);

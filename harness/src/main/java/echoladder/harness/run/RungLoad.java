@@ -12,11 +12,15 @@ import java.util.List;
 final class RungLoad {
   private RungLoad() {}
 
-  /** The load of one rung against a server at that place. */
-  static LoadPlan.Builder of(Study study, Study.Entry entry, int connections, Protocol protocol, Target target) {
+  /**
+   * The load of one rung against a server at that place.
+   *
+   * @param ratePerS the rung's own, over all of its connections
+   */
+  static LoadPlan.Builder of(
+      Study study, Study.Entry entry, int connections, double ratePerS, Protocol protocol, Target target) {
     Study.Load load = study.load(entry);
     Study.Phases phases = study.phases();
-    double ratePerS = load.totalPerS(connections);
     LoadPlan.Builder builder =
         load.staged() != null
             ? LoadPlan.builder(target, load.staged().load(LoadTool.ofId(entry.client()).loop()))
@@ -34,8 +38,6 @@ final class RungLoad {
         .messageBytes(load.messageBytes())
         .inFlight(load.inFlight())
         .activeShare(load.activeShare())
-        .churn(load.churn())
-        .storm(load.storm() == null ? null : load.storm().storm())
         .connectsPerSecond(phases.connectsPerS())
         .connectTimeout(Duration.ofNanos(phases.connectTimeoutNs()))
         .warmUp(

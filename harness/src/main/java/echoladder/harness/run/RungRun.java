@@ -15,7 +15,6 @@ import echoladder.harness.probe.HostGaps;
 import echoladder.harness.probe.Sampler;
 import echoladder.harness.results.Attempt;
 import echoladder.harness.results.LimitsRecord;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.UnwritableException;
 import echoladder.harness.server.Attachment;
@@ -31,22 +30,24 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rung from start to stop of its server. Whatever fails becomes a record with its reason; only a full disk and the
- * like, which would spoil every further rung too, is thrown.
+ * One rung against the server of its stand. Whatever fails becomes a record with its reason; only a full disk and the like,
+ * which would spoil every further rung too, is thrown.
  */
 final class RungRun {
   private final RunContext context;
   private final Contender contender;
   private final Rung rung;
+  private final Stand stand;
+  private final boolean last;
   private final List<RungRecord> disturbed;
   private final Attempt.@Nullable Waited waited;
   private final @Nullable HostGaps gaps;
-  private final Path serverLog;
+  private final Path ownLog;
   private final Path histograms;
-  private final Placed placed;
   private final LoadClient client;
   private final BorderReadings borders = new BorderReadings();
   private @Nullable CpuList harnessCpus;
@@ -56,59 +57,58 @@ final class RungRun {
   /**
    * One try of it.
    *
+   * @param stand whose server it gets
+   * @param last whether the server is stopped after it
    * @param disturbed the tries before it, the first first
    * @param waited how it was waited for a quiet host; null = it was not
    * @param gaps of the host before the run; null = it was not looked at
    */
   RungRun(
-      RunContext context, Contender contender, Rung rung, List<RungRecord> disturbed, Attempt.@Nullable Waited waited,
+      RunContext context, Rung rung, Stand stand, boolean last, List<RungRecord> disturbed, Attempt.@Nullable Waited waited,
       @Nullable HostGaps gaps) {
     this.gaps = gaps;
     this.context = context;
-    this.contender = contender;
+    this.contender = stand.contender();
     this.rung = rung;
+    this.stand = stand;
+    this.last = last;
     this.disturbed = disturbed;
     this.waited = waited;
-    String name =
-        RunFolder.stem(rung.label(), rung.connections(), rung.repeat(), context.setup().study().repeats(), disturbed.size() + 1);
-    serverLog = context.folder().file(name + ".server.log");
+    String name = rung.key().stem(context.setup().study().repeats(), disturbed.size() + 1);
+    ownLog = context.folder().file(name + ".server.log");
     histograms = context.folder().file(name + ".hlog");
-    placed = Placed.of(context.setup().study().load(contender.entry()).cpus());
     client =
-        context.setup().clients().make(contender.tool(), context.folder().file(name + ".client.log"), placed.client());
+        context.setup().clients().make(contender.tool(), context.folder().file(name + ".client.log"), stand.placed().client());
   }
 
   RungRecord climb() throws IOException {
     AppliedSettings applied;
     try {
-      applied = AppliedSettings.of(contender.entry().settings(), rung.label());
+      applied = stand.settings();
     } catch (IOException e) {
       return failed(Invalidity.SERVER_NOT_READY, "its settings could not be made: " + e.getMessage());
     }
-    try (Placed.Seat _ = placed.take()) {
+    try (Placed.Seat _ = stand.placed().take()) {
       harnessCpus = CpuAffinity.ofThread();
       return climb(applied);
-    } finally {
-      applied.close();
-      applied.failures().forEach(failure -> context.display().note(rung.label() + ": " + failure));
     }
   }
 
   private RungRecord climb(AppliedSettings applied) throws IOException {
     HostSettings before = HostSettings.read();
     List<String> kernelLog = KernelLog.read().orElse(null);
-    try (RungServer server = begin(applied)) {
+    try {
+      RungServer server = stand.open(rung, ownLog);
       String source = sources().isEmpty() ? null : sources().getFirst();
       EchoCheck.of(contender.protocol(), server.target(), source);
-      try (ServerStorm storm = storm(applied, server)) {
-        return loaded(server, storm, before);
-      }
+      return loaded(server, before);
     } catch (UnwritableException e) {
       throw e;
     } catch (ServerNotReadyException | IOException e) {
       // A server whose log cannot be created for want of room has not failed.
       context.folder().probe();
       String why = String.valueOf(e.getMessage());
+      stand.stop(rung);
       return failed(Invalidity.SERVER_NOT_READY, why, limits(applied, kernelLog, why));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -121,46 +121,25 @@ final class RungRun {
     return context.setup().sources().isEmpty() ? contender.entry().settings().client().sourceAddresses() : context.setup().sources();
   }
 
-  private RungServer begin(AppliedSettings applied) throws IOException, InterruptedException, ServerNotReadyException {
-    Attachment attached = context.setup().attached();
-    context.display().step(rung, attached == null ? "start server" : "look at server");
-    return attached == null
-        ? start(applied, 0)
-        : AttachedServer.begin(context, attached, contender.manifest().name());
-  }
-
-  private @Nullable ServerStorm storm(AppliedSettings applied, RungServer server) {
-    boolean asked = context.setup().study().load(contender.entry()).storm() != null;
-    return asked && server instanceof StartedServer first ? new ServerStorm(first, borders, port -> start(applied, port)) : null;
-  }
-
-  private StartedServer start(AppliedSettings applied, int port) throws IOException, InterruptedException, ServerNotReadyException {
-    return StartedServer.start(context, contender, port, argv -> placed.server(applied.wrap(argv)), serverLog, rung.connections());
-  }
-
-  private RungRecord loaded(RungServer server, @Nullable ServerStorm storm, HostSettings before) throws UnwritableException {
-    LimitsSeen limits = LimitsSeen.begin(server, contender, rung, sources());
+  private RungRecord loaded(RungServer server, HostSettings before) throws UnwritableException {
+    LimitsSeen limits = LimitsSeen.begin(server, contender, rung, sources(), stand.used() ? stand.log(ownLog) : null);
     Map<String, Long> acceptErrors = Map.of();
-    PhaseFollower follower = new PhaseFollower(context, rung, disturbed.size() + 1, borders, server, storm);
+    PhaseFollower follower = new PhaseFollower(context, rung, disturbed.size() + 1, borders, server);
     LoadResult load;
     String metricsFailure;
     String restart = "";
     boolean lost;
     try (Sampler sampler = new Sampler(server.subject(), follower::sampled);
         var _ = context.stop().onStop(client::stop)) {
-      server.onEnd(
-          () -> {
-            if (storm == null || !storm.expected()) {
-              client.stop();
-            }
-          });
+      server.onEnd(client::stop);
       // Without its samples the rung is not whole, so it need not go on.
       var _ = context.samples().failed().thenRun(client::stop);
       follower.begin(sampler);
+      Map<String, Long> errorsBefore = sampler.acceptErrors();
       context.metrics().begin(rung.label(), rung.connections());
       load = client.run(plan(server), histograms, follower);
       borders.after = sampler.atEnd();
-      acceptErrors = sampler.acceptErrors();
+      acceptErrors = since(errorsBefore, sampler.acceptErrors());
       // With the live heap every figure is taken. Then all connections end at once, and the page of a million of them may
       // be silent for longer than it is waited for.
       metricsFailure = borders.liveHeap != null ? "" : sampler.metricsFailure();
@@ -183,14 +162,9 @@ final class RungRun {
     }
     context.metrics().end();
     // Asked before it is stopped: from here on its end is our doing.
-    ServerStorm restarted = storm != null && storm.expected() ? storm : null;
-    String ending = context.stop().requested() ? null : restarted != null ? restarted.ending(lost) : server.ending(lost);
-    if (server.started() != null) {
-      context.display().step(rung, "stop server");
-    }
-    String stopped = restarted != null ? restarted.stop() : server.stop();
-    if (stopped != null) {
-      context.display().note(rung.label() + ": " + stopped);
+    String ending = context.stop().requested() ? null : server.ending(lost);
+    if (last || ending != null) {
+      stand.stop(rung);
     }
     Attachment attached = context.setup().attached();
     Observed observed =
@@ -205,24 +179,38 @@ final class RungRun {
     boolean oneProcess = restart.isEmpty();
     LoadResult known = oneProcess ? load : load.judged(load.verdictReasons(), false);
     Study study = context.setup().study();
-    Figures figures = Figures.measured(borders.readings(known, attached != null, observed.serverElsewhere(), oneProcess, gaps));
+    Figures figures = Figures.measured(borders.readings(known, attached != null || stand.used(), observed.serverElsewhere(), oneProcess, gaps));
     SetAside doubts =
         SetAside.of(
             Judge.doubts(known, figures, observed, study.thresholds(), study.bounds().responseTimeP99Ns(), askedPerS()), known, LabMark.here());
-    LimitsRecord seen = limits == null ? null : limits.end(borders, known, acceptErrors, ending, serverLog);
+    LimitsRecord seen = limits == null ? null : limits.end(borders, known, acceptErrors, ending, stand.log(ownLog));
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;
     return record(server.started(), load.judged(doubts.counting(), oneProcess), figures, log, doubts.aside(), seen);
   }
 
+  /** Counts of a page since an earlier look at it. */
+  private static Map<String, Long> since(Map<String, Long> before, Map<String, Long> now) {
+    Map<String, Long> grown = new TreeMap<>();
+    now.forEach(
+        (reason, count) -> {
+          long more = count - before.getOrDefault(reason, 0L);
+          if (more > 0) {
+            grown.put(reason, more);
+          }
+        });
+    return grown;
+  }
+
   private LoadPlan plan(RungServer server) {
     Attachment attached = context.setup().attached();
-    return RungLoad.of(context.setup().study(), contender.entry(), rung.connections(), contender.protocol(), server.target())
+    return RungLoad.of(
+            context.setup().study(), contender.entry(), rung.connections(), rung.ratePerS(), contender.protocol(), server.target())
         .seed(context.setup().study().load(contender.entry()).seedOf(rung.repeat()))
         .serverPid(server.pid())
         .serverMetrics(server.metrics())
         .sourceAddresses(sources())
-        .cpus(placed.loops())
+        .cpus(stand.placed().loops())
         .allowedTargets(attached == null ? List.of() : attached.allowed())
         .build();
   }
@@ -238,7 +226,7 @@ final class RungRun {
       return null;
     }
     try {
-      return LimitsSeen.notReady(contender, rung, sources(), applied, kernelLog, why, serverLog);
+      return LimitsSeen.notReady(contender, rung, sources(), applied, kernelLog, why, ownLog);
     } catch (IOException e) {
       context.display().note(rung.label() + ": what bound the server could not be looked at: " + e.getMessage());
       return null;
@@ -274,6 +262,7 @@ final class RungRun {
         rung.connections(),
         rung.repeat(),
         rung.ratePerS(),
+        rung.stand(),
         RungRecord.Status.MEASURED,
         null,
         startedAt,

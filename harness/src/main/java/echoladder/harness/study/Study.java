@@ -1,13 +1,9 @@
 package echoladder.harness.study;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import echoladder.client.Bursts;
-import echoladder.client.Churn;
 import echoladder.client.LoadJudge;
 import echoladder.client.Schedule;
-import echoladder.client.Storm;
 import echoladder.harness.limits.KnownLimit;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -157,13 +153,6 @@ public record Study(
     return entry.load() == null ? load : entry.load();
   }
 
-  /** How long the steady state lasts under a load with that many connections: of bursts, whole periods. */
-  public long steadyNs(Load load, int connections) {
-    return load.schedule() != Schedule.BURST || load.staged() != null
-        ? phases.steadyNs()
-        : Bursts.whole(Duration.ofNanos(phases.steadyNs()), load.burstPeriodNs(connections)).toNanos();
-  }
-
   /** Whether two of its servers, by their labels, get the same load under the same settings, so that they compare. */
   public boolean alike(String first, String second) {
     Entry a = entry(first).orElse(null);
@@ -205,22 +194,22 @@ public record Study(
   }
 
   /**
-   * What is offered. Exactly one of the two rates is given.
+   * What is offered. Exactly one of the three kinds of rate is given.
    *
    * @param totalPerS messages per second over all connections together, the same on every rung
    * @param perConnectionPerS messages per second of each connection that sends: the total grows with the rung
+   * @param totalsPerS several totals, ascending: each is a rung of its own, against one server process per connection count and
+   *     repeat; none where there is one rate
    * @param cpus which processors server and client run on, see {@link Cpus}
    * @param spinNs how long before a send is due the client begins to poll instead of sleeping; 0 = it sleeps
    * @param staged users in stages in place of messages at a rate: the total is the mean of their closed loop's ceiling
    *     then, and message size, schedule, active share and in-flight say nothing; null = none
-   * @param churnPerS connections ended and replaced per second; null = they stay
-   * @param lifetime how lives are distributed with churn, else null
-   * @param storm how connections come back from a restart of the server after the hold; null = it is not restarted
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Load(
       @Key("rate.total") @Nullable Double totalPerS,
       @Key("rate.per_connection") @Nullable Double perConnectionPerS,
+      @Key("rate.totals") @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Double> totalsPerS,
       int messageBytes,
       Schedule schedule,
       double activeShare,
@@ -228,24 +217,22 @@ public record Study(
       long seed,
       String cpus,
       long spinNs,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedUsers staged,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double churnPerS,
-      @JsonInclude(JsonInclude.Include.NON_NULL) Churn.@Nullable Lifetime lifetime,
-      @JsonInclude(JsonInclude.Include.NON_NULL) Storm.@Nullable Kind storm) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedUsers staged) {
     /** Beyond the seeds that anybody writes by hand, so that no repeat of one study is another study's first. */
     private static final long REPEAT_STRIDE = 1_000_003;
 
     public Load {
       // Runs of before there was such a key were all of them so.
       cpus = cpus == null ? Cpus.SHARED : cpus;
-      lifetime = churnPerS == null ? null : lifetime;
+      totalsPerS = totalsPerS == null ? List.of() : List.copyOf(totalsPerS);
     }
 
-    /** One whose connections stay. */
+    /** A load of one rate. */
     public Load(
         @Nullable Double totalPerS, @Nullable Double perConnectionPerS, int messageBytes, Schedule schedule, double activeShare,
         int inFlight, long seed, String cpus, long spinNs, @Nullable StagedUsers staged) {
-      this(totalPerS, perConnectionPerS, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, staged, null, null, null);
+      this(
+          totalPerS, perConnectionPerS, List.of(), messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, staged);
     }
 
     /** The same for users in stages, who come to so many messages per second. */
@@ -255,8 +242,18 @@ public record Study(
 
     private Load on(String processors) {
       return new Load(
-          totalPerS, perConnectionPerS, messageBytes, schedule, activeShare, inFlight, seed, processors, spinNs, staged, churnPerS, lifetime,
-          storm);
+          totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, processors, spinNs,
+          staged);
+    }
+
+    /** Whether the rate is a part of a rung's key. */
+    public boolean severalRates() {
+      return !totalsPerS.isEmpty();
+    }
+
+    /** The rates of its rungs with that many connections, in messages per second over all of them, ascending; one at least. */
+    public List<Double> ratesPerS(int connections) {
+      return severalRates() ? totalsPerS : List.of(totalPerS(connections));
     }
 
     /**
@@ -269,17 +266,7 @@ public record Study(
       return seed + (repeat - 1) * REPEAT_STRIDE;
     }
 
-    /** Connections that come and go; null where they stay. */
-    public @Nullable Churn churn() {
-      return churnPerS == null || lifetime == null ? null : new Churn(churnPerS, lifetime);
-    }
-
-    /** From one burst to the next, with that many connections. */
-    long burstPeriodNs(int connections) {
-      return Bursts.periodNs(Bursts.senders(connections, activeShare), totalPerS(connections));
-    }
-
-    /** Messages per second over all of that many connections. */
+    /** Messages per second over all of that many connections, of a load of one rate. */
     public double totalPerS(int connections) {
       if (totalPerS != null) {
         return totalPerS;

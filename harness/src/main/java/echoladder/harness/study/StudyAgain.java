@@ -143,6 +143,10 @@ public final class StudyAgain {
     if (load.perConnectionPerS() != null) {
       rate.put("per_connection", rate(load.perConnectionPerS()));
     }
+    if (load.severalRates()) {
+      ArrayNode totals = rate.putArray("totals");
+      load.totalsPerS().forEach(total -> totals.add(rate(total)));
+    }
     node.put("message", load.messageBytes() + "B");
     node.put("schedule", load.schedule().name().toLowerCase(Locale.ROOT));
     node.put("active_share", load.activeShare());
@@ -150,18 +154,7 @@ public final class StudyAgain {
     node.put("seed", load.seed());
     node.put("cpus", load.cpus());
     node.put("spin", time(load.spinNs()));
-    if (load.churnPerS() != null) {
-      node.put("churn", rate(load.churnPerS()));
-    }
-    word(node, "lifetime", load.lifetime());
-    word(node, "storm", load.storm());
     return node;
-  }
-
-  private static void word(ObjectNode node, String key, @Nullable Enum<?> value) {
-    if (value != null) {
-      node.put(key, value.name().toLowerCase(Locale.ROOT));
-    }
   }
 
   private static void put(ObjectNode node, String key, @Nullable Long value) {

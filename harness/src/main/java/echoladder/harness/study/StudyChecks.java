@@ -1,10 +1,9 @@
 package echoladder.harness.study;
 
-import echoladder.client.Bursts;
 import echoladder.client.Protocol;
-import echoladder.client.Schedule;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Jdks;
+import echoladder.harness.common.Units;
 import echoladder.harness.common.YamlTree;
 import echoladder.harness.server.ServerManifest;
 import java.util.ArrayList;
@@ -37,25 +36,18 @@ final class StudyChecks {
       add("/name", "'" + study.name() + "' is not allowed; the study lies in the folder '" + folder + "'");
     }
     rungs(study.rungs());
+    totals("/load/rate/totals", study.load());
     phases(study.phases());
     entries(study, climbed);
     return complaints;
   }
 
-  /** What is wrong with the loads of a study's entries: too much at its highest rung, bursts too often at its lowest. */
+  /** What is wrong with the loads of a study's entries at its highest rung. */
   List<String> loads(Study study) {
     Set<String> wrong = new LinkedHashSet<>();
     int top = study.rungs().getLast();
     for (Study.Entry entry : study.servers()) {
-      Study.Load load = study.load(entry);
-      if (load.schedule() == Schedule.BURST && load.burstPeriodNs(study.rungs().getFirst()) < Bursts.LEAST_PERIOD_NS) {
-        wrong.add(
-            "%s: burst at %,.0f/s in total at the rung of %,d is a burst every %.3g ms; 10 ms (connections that send / rate) or more is allowed"
-                .formatted(
-                    yaml.at("/load/schedule"), load.totalPerS(study.rungs().getFirst()), study.rungs().getFirst(),
-                    load.burstPeriodNs(study.rungs().getFirst()) / 1e6));
-      }
-      double most = study.load(entry).totalPerS(top);
+      double most = study.load(entry).ratesPerS(top).getLast();
       if (most > StudyReader.mostPerSecond()) {
         String pointer = entry.load() == null ? "/load/rate/per_connection" : entry.point() == null ? "/servers" : "/axes/load";
         wrong.add(
@@ -70,6 +62,20 @@ final class StudyChecks {
     for (int i = 1; i < rungs.size(); i++) {
       if (rungs.get(i) <= rungs.get(i - 1)) {
         add("/rungs/" + i, rungs.get(i) + " is not allowed; more than the rung before, " + rungs.get(i - 1));
+      }
+    }
+  }
+
+  private void totals(String pointer, Study.Load load) {
+    List<Double> totals = load.totalsPerS();
+    for (int i = 0; i < totals.size(); i++) {
+      if (totals.get(i) != Math.rint(totals.get(i))) {
+        add(pointer + "/" + i, "%s/s is not allowed; a whole number of messages per second".formatted(Units.plain(totals.get(i))));
+      }
+    }
+    for (int i = 1; i < totals.size(); i++) {
+      if (totals.get(i) <= totals.get(i - 1)) {
+        add(pointer + "/" + i, "%s/s is not allowed; more than the total before, %s/s".formatted(Units.plain(totals.get(i)), Units.plain(totals.get(i - 1))));
       }
     }
   }
@@ -94,6 +100,9 @@ final class StudyChecks {
       if (manifest == null) {
         add(pointer, "there is no server '" + entry.server() + "'; known servers: " + String.join(", ", servers.keySet()));
         continue;
+      }
+      if (entry.load() != null && entry.point() == null) {
+        totals(pointer + "/load/rate/totals", entry.load());
       }
       if (climbed.contains(entry.label())) {
         client(pointer, entry, manifest, study.load(entry).staged() != null);

@@ -301,7 +301,7 @@ class ResumeIT {
       String key = rung.server() + "," + rung.connections() + ",";
       double first =
           lines.stream()
-              .filter(line -> line.startsWith(key) && line.endsWith("," + rung.repeat() + "," + rung.number()))
+              .filter(line -> line.startsWith(key) && line.endsWith("," + rung.repeat() + "," + rung.number() + ",,"))
               .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[3]))
               .min()
               .orElseThrow();

@@ -44,7 +44,7 @@ class EndsTest {
 
   static RungRecord rung(String server, int connections, LoadResult load) {
     return new RungRecord(
-        server, connections, 1, 5_000, Status.MEASURED, null, "2026-01-01T00:00:00Z", 10.0, null, load,
+        server, connections, 1, 5_000, null, Status.MEASURED, null, "2026-01-01T00:00:00Z", 10.0, null, load,
         JudgeTest.host(0.3, 0.0, 0.1), null, null, null, null, null);
   }
 
@@ -144,7 +144,7 @@ class EndsTest {
 
   private static RungRecord with(RungRecord rung, @Nullable List<Doubt> aside, @Nullable MetLimit met) {
     return new RungRecord(
-        rung.server(), rung.connections(), rung.repeat(), rung.ratePerS(), rung.status(), null, rung.startedAt(),
+        rung.server(), rung.connections(), rung.repeat(), rung.ratePerS(), rung.stand(), rung.status(), null, rung.startedAt(),
         rung.seconds(), null, rung.load(), rung.figures(), null, null, aside,
         met == null ? null : new LimitsRecord(List.of(met), List.of(), List.of(), Map.of()), null);
   }
@@ -205,7 +205,7 @@ class EndsTest {
         List.of(
             rung("a", 10, Results.good(10)),
             rung("floor", 10, Results.good(10)),
-            RungRecord.notMeasured("a", 20, 1, 5_000, Status.OUT_OF_REACH, "20 descriptors"),
+            RungRecord.notMeasured("a", 20, 1, 5_000, null, Status.OUT_OF_REACH, "20 descriptors"),
             invalid("floor", 20, Invalidity.CLIENT_HICCUP));
     assertThat(Ends.climbs(STUDY, rungs, false))
         .containsExactly(

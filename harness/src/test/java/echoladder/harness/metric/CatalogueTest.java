@@ -67,7 +67,7 @@ class CatalogueTest {
     }
     RungRecord rung =
         new RungRecord(
-            "a", 1_000, 1, 5_000, Status.MEASURED, null, "2026-01-01T00:00:00Z", 12.5, null, Results.good(1_000), figures, null,
+            "a", 1_000, 1, 5_000, null, Status.MEASURED, null, "2026-01-01T00:00:00Z", 12.5, null, Results.good(1_000), figures, null,
             null, null, null, null);
     JsonNode record = RunFolder.tree(rung);
     assertThat(Catalogue.ofRung())
@@ -83,7 +83,7 @@ class CatalogueTest {
 
   @Test
   void whatWasNotMeasuredIsNoField() {
-    RungRecord rung = RungRecord.notMeasured("a", 10, 1, 5_000, Status.NOT_ATTEMPTED, "an earlier rung ended it");
+    RungRecord rung = RungRecord.notMeasured("a", 10, 1, 5_000, null, Status.NOT_ATTEMPTED, "an earlier rung ended it");
     assertThat(RunFolder.tree(rung).propertyNames()).doesNotContainAnyElementsOf(names(Catalogue.probed()));
     assertThat(RunFolder.part(RunFolder.tree(rung), RungRecord.class).figures()).isEqualTo(Figures.NONE);
   }

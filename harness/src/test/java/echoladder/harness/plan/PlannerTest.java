@@ -76,6 +76,28 @@ class PlannerTest {
   }
 
   @Test
+  void severalRatesAreAStandOfOneServerWithTheFirstOnceMoreAtItsEnd() {
+    Study.Load load =
+        new Study.Load(null, null, List.of(1_000.0, 2_000.0, 5_000.0), 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null);
+    List<Rung> rungs = plan(study(load, 10, 20).withRepeats(3), LARGE).rungs();
+    assertThat(rungs).hasSize(2 * 3 * 2 * 4);
+    for (int from = 0; from < rungs.size(); from += 4) {
+      List<Rung> stand = rungs.subList(from, from + 4);
+      Rung first = stand.getFirst();
+      assertThat(stand).allMatch(rung -> rung.inOneStandWith(first) && rung.label().equals(first.label()));
+      assertThat(stand.subList(0, 3).stream().map(Rung::ratePerS))
+          .containsExactlyInAnyOrder(1_000.0, 2_000.0, 5_000.0)
+          .containsExactlyElementsOf(RateOrder.of(load.totalsPerS(), 1, first.repeat()));
+      assertThat(stand.getLast().ratePerS()).isEqualTo(first.ratePerS());
+      assertThat(stand.stream().map(rung -> rung.key().driftCheck())).containsExactly(false, false, false, true);
+      assertThat(stand.getLast().key().first()).isEqualTo(first.key());
+    }
+    assertThat(rungs.stream().map(Rung::key).distinct()).hasSize(rungs.size());
+    assertThat(rungs.stream().map(rung -> rung.key().stem(3, 1)).distinct()).hasSize(rungs.size());
+    assertThat(rungs.getFirst().inOneStandWith(rungs.get(4))).isFalse();
+  }
+
+  @Test
   void eachRepeatHoldsEveryServerInAnOrderDrawnByTheSeed() {
     Study study = study(total(5_000), 10, 20).withRepeats(40);
     List<Rung> rungs = plan(study, LARGE).rungs();

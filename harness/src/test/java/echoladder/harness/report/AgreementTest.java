@@ -28,7 +28,7 @@ class AgreementTest {
   }
 
   private static RungRecord rung(String label, LoadResult load) {
-    return new RungRecord(label, 1_000, 1, 2_000, Status.MEASURED, null, null, null, null, load, Figures.NONE, null, null, null, null, null);
+    return new RungRecord(label, 1_000, 1, 2_000, null, Status.MEASURED, null, null, null, null, load, Figures.NONE, null, null, null, null, null);
   }
 
   /** Findings by figure, of a server loaded by the open-loop client and by another. */
@@ -132,7 +132,7 @@ class AgreementTest {
 
   @Test
   void whatIsMissingSaysWhy() {
-    RungRecord missing = RungRecord.notMeasured("b", 1_000, 1, 2_000, Status.CLIENT_MISSING, "tcpkali: it is not on PATH");
+    RungRecord missing = RungRecord.notMeasured("b", 1_000, 1, 2_000, null, Status.CLIENT_MISSING, "tcpkali: it is not on PATH");
     assertThat(findings("tcpkali", missing)).containsExactly(Map.entry("all", "not measured by tcpkali: it is not on PATH"));
   }
 

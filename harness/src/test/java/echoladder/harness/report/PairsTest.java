@@ -15,6 +15,7 @@ import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,13 +86,13 @@ class PairsTest {
   @Test
   void aRungWithEnoughPairsForAnIntervalGoesBeforeAHigherOneWithFew() throws IOException {
     Pairs.Row row = cpu(run(6, 1, json -> {}));
-    assertThat(row.connections()).isEqualTo(1_000);
+    assertThat(row.highest().connections()).isEqualTo(1_000);
     assertThat(row.pairs()).isEqualTo(6);
     assertThat(row.pooled()).isFalse();
     assertThat(finding(run(6, 1, json -> {}))).isEqualTo("a has less: screened, not confirmed");
-    assertThat(cpu(run(6, 6, json -> {})).connections()).isEqualTo(2_000);
-    assertThat(cpu(run(5, 2, json -> {})).connections()).isEqualTo(2_000);
-    assertThat(cpu(run(2, 0, json -> {})).connections()).isEqualTo(1_000);
+    assertThat(cpu(run(6, 6, json -> {})).highest().connections()).isEqualTo(2_000);
+    assertThat(cpu(run(5, 2, json -> {})).highest().connections()).isEqualTo(2_000);
+    assertThat(cpu(run(2, 0, json -> {})).highest().connections()).isEqualTo(1_000);
   }
 
   @Test
@@ -176,7 +177,7 @@ class PairsTest {
   void rungsWithOneRatioAreOneComparisonAndThoseWithAnotherAreNot() throws IOException {
     RunRecord alike = run(6, 6, json -> {});
     Pairs.Row row = cpu(alike);
-    assertThat(row.rungs()).containsExactly(1_000, 2_000);
+    assertThat(row.rungs()).extracting(RungKey::connections).containsExactly(1_000, 2_000);
     assertThat(row.pairs()).isEqualTo(12);
     assertThat(finding(alike)).startsWith("a has less: stands (Holm's p ");
     assertThat(MarkdownReport.of(alike))
@@ -195,7 +196,7 @@ class PairsTest {
             }
           }
         });
-    assertThat(cpu(other).rungs()).containsExactly(2_000);
+    assertThat(cpu(other).rungs()).extracting(RungKey::connections).containsExactly(2_000);
     assertThat(finding(other)).startsWith("a has less: screened, not confirmed; another ratio at another rung (p 0.00");
     assertThat(PairsFile.of(other, new Pairs(other)).lines().filter(line -> line.contains(",server CPU per echo,a,b,"))).hasSize(2);
   }

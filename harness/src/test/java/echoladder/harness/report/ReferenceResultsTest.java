@@ -8,6 +8,7 @@ import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.results.NamedLimit;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungKey;
 import echoladder.harness.stats.Interval;
 import echoladder.harness.stats.PairedRatio;
 import java.io.IOException;
@@ -148,7 +149,7 @@ class ReferenceResultsTest {
             .filter(of -> of.first().equals("virtual-threads") && of.second().equals("netty-epoll"))
             .findFirst()
             .orElseThrow();
-    assertThat(row.rungs()).containsExactly(1_000, 2_500, 5_000, 10_000, 19_000);
+    assertThat(row.rungs()).extracting(RungKey::connections).containsExactly(1_000, 2_500, 5_000, 10_000, 19_000);
     PairedRatio ratio = Objects.requireNonNull(row.ratio());
     assertThat(ratio.pairs()).isEqualTo(15);
     Interval interval = Objects.requireNonNull(ratio.interval());

@@ -71,14 +71,14 @@ class RunFolderTest {
     try (SamplesFile samples = SamplesFile.create(file, 1_000_000_000L)) {
       Reading reading = new Reading(3_500_000_000L);
       reading.put(Figure.SERVER_CPU_NS, 7);
-      samples.write(new SamplesFile.Key("netty", 1000, 2, 3), "steady", reading);
+      samples.write(new SamplesFile.Key(new RungKey("netty", 1000, null, 2, false), 3), "steady", reading);
     }
     List<String> lines = Files.readAllLines(file);
     assertThat(lines).hasSize(2);
     assertThat(lines.getFirst()).startsWith("server,connections,phase,seconds,server_cpu_ns,client_cpu_ns,");
     assertThat(lines.getLast()).startsWith("netty,1000,steady,2.500,7,,");
-    assertThat(lines.getFirst()).endsWith(",repeat,try");
-    assertThat(lines.getLast()).endsWith(",,2,3");
+    assertThat(lines.getFirst()).endsWith(",repeat,try,rate_per_s,drift_check");
+    assertThat(lines.getLast()).endsWith(",,2,3,,");
     assertThat(lines.getLast().split(",", -1)).hasSameSizeAs(lines.getFirst().split(",", -1));
   }
 

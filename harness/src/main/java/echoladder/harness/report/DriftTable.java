@@ -1,0 +1,63 @@
+package echoladder.harness.report;
+
+import echoladder.harness.common.Units;
+import echoladder.harness.metric.LoadMetrics;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Shown;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The checks for drift: the first load of each stand, run again at its end by the same process. A ratio far from 1 says that the
+ * process, or the host, was another by then, so that the order of the rates is in its figures.
+ */
+final class DriftTable {
+  private DriftTable() {}
+
+  /** A row for each check that was measured; none of a run without. */
+  static Table of(RunRecord run) {
+    Table table = new Table().words("server").figures("connections", "messages/s", "repeat", "CPU per echo, last to first", "p50, last to first").words("finding");
+    double bound = run.study().thresholds().cpuDriftShareMost();
+    for (RungRecord last : RungText.byServer(run)) {
+      Optional<RungRecord> first = first(run, last);
+      if (first.isPresent()) {
+        Double cost = ratio(LoadMetrics.SERVER_CPU, first.get(), last);
+        table.row(
+            last.server(), Units.count(last.connections()), Units.plain(last.ratePerS()), String.valueOf(last.repeat()), text(cost),
+            text(ratio(Shown.P50, first.get(), last)), finding(first.get(), last, cost, bound));
+      }
+    }
+    return table;
+  }
+
+  /** The rung that a measured check repeats; empty of any other rung. */
+  private static Optional<RungRecord> first(RunRecord run, RungRecord last) {
+    return last.driftCheck() && last.load() != null
+        ? run.rungs().stream().filter(rung -> rung.key().equals(last.key().first())).findFirst()
+        : Optional.empty();
+  }
+
+  private static String finding(RungRecord first, RungRecord last, @Nullable Double cost, double bound) {
+    boolean oneProcess = first.process() != null && last.process() != null && first.process().pid() == last.process().pid();
+    if (!oneProcess && (first.process() != null || last.process() != null)) {
+      return "no check: the first was measured again, by another process";
+    }
+    if (cost == null) {
+      return "no check: one of both is not valid";
+    }
+    // Of the greater, as the thirds of a steady state are judged.
+    return 1 - Math.min(cost, 1 / cost) <= bound ? "within %s".formatted(Units.percent(bound)) : "**drifted beyond %s**".formatted(Units.percent(bound));
+  }
+
+  private static String text(@Nullable Double ratio) {
+    return ratio == null ? Units.NONE : Units.ratio(ratio);
+  }
+
+  private static @Nullable Double ratio(Metric figure, RungRecord first, RungRecord last) {
+    Double before = figure.value(first);
+    Double after = figure.value(last);
+    return !first.valid() || !last.valid() || before == null || after == null || before <= 0 ? null : (Double) (after / before);
+  }
+}

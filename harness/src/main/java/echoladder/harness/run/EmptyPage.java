@@ -1,0 +1,41 @@
+package echoladder.harness.run;
+
+import echoladder.client.page.MetricsPage;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Waits until a server that had a rung before has none of its connections left. */
+final class EmptyPage {
+  private static final Duration BOUND = Duration.ofSeconds(10);
+  private static final long LOOK_MS = 200;
+  private static final String OPEN = "echo_connections_open";
+
+  private EmptyPage() {}
+
+  /**
+   * Waits until the page counts no open connection, 10 s at most.
+   *
+   * @return the page as it was looked at last
+   * @throws IOException where the page cannot be had
+   */
+  static MetricsPage await(URI metrics, StopSignal stop) throws IOException, InterruptedException {
+    long end = System.nanoTime() + BOUND.toNanos();
+    MetricsPage page = MetricsPage.fetch(metrics);
+    while (!empty(page) && System.nanoTime() < end && !stop.requested()) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+      page = MetricsPage.fetch(metrics);
+    }
+    return page;
+  }
+
+  /**
+   * Whether a page counts no open connection.
+   *
+   * @throws IOException where its count cannot be read
+   */
+  static boolean empty(MetricsPage page) throws IOException {
+    return page.sum(OPEN).orElse(0) <= 0;
+  }
+}

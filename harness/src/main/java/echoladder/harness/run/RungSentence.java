@@ -1,0 +1,58 @@
+package echoladder.harness.run;
+
+import echoladder.harness.common.Units;
+import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.Quotable;
+import echoladder.harness.metric.Shown;
+import echoladder.harness.report.StagedText;
+import echoladder.harness.results.RungRecord;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run says of a rung when it is over.
+ *
+ * @param repeats of the study
+ * @param lab where the run is made; null = in none
+ */
+record RungSentence(int repeats, @Nullable LabMark lab) {
+  /** Server, connections, rate where it is a part of the key, and which repeat. */
+  String name(RungRecord record) {
+    String which = repeats == 1 ? "" : " (%d of %d)".formatted(record.repeat(), repeats);
+    return "%s  %s%s%s".formatted(record.server(), record.key().load(), record.driftCheck() ? " again" : "", which);
+  }
+
+  /** One line. */
+  String of(RungRecord record) {
+    String head = name(record) + ": ";
+    if (record.load() == null) {
+      return head + record.statusReason();
+    }
+    if (!record.valid()) {
+      return head
+          + (record.saturated() ? "saturated: " : "INVALID: ")
+          + record.load().verdictReasons().stream()
+              .map(doubt -> doubt.reason().id() + ": " + doubt.detail())
+              .collect(Collectors.joining("; "));
+    }
+    if (record.staged() != null) {
+      return head + "valid, " + StagedText.sentence(record);
+    }
+    if (!LabMark.mayClaim(lab, Quotable.TIMES)) {
+      return head + "valid; its times and CPU are not to be quoted, as it was made in a lab";
+    }
+    return head
+        + "valid, p99 "
+        + p99(record)
+        + ", server "
+        + Units.us(record.load().cost().serverCpuUsPerEcho())
+        + " CPU per echo";
+  }
+
+  /** With the p50 behind it where it may not be quoted. */
+  private static String p99(RungRecord record) {
+    Double p99 = Shown.P99.value(record);
+    Double p50 = Shown.P50.value(record);
+    return p99 != null ? Units.time(Math.round(p99)) : Units.NONE + (p50 == null ? "" : ", p50 " + Units.time(Math.round(p50)));
+  }
+}

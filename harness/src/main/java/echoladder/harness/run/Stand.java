@@ -1,0 +1,136 @@
+package echoladder.harness.run;
+
+import echoladder.harness.plan.Rung;
+import echoladder.harness.server.Attachment;
+import echoladder.harness.server.ServerNotReadyException;
+import echoladder.harness.settings.AppliedSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One server at one connection count in one repeat: it keeps the server's process, and what is set around it, from the first
+ * rung to the last. A server that ended, or that does not let go of the connections of the rung before, is started anew for the
+ * next one. One thread.
+ */
+final class Stand implements AutoCloseable {
+  private final RunContext context;
+  private final Contender contender;
+  private final Placed placed;
+  private @Nullable AppliedSettings settings;
+  private @Nullable RungServer server;
+  private @Nullable Path log;
+  private boolean used;
+
+  /** Starts nothing yet. */
+  Stand(RunContext context, Contender contender) {
+    this.context = context;
+    this.contender = contender;
+    this.placed = Placed.of(context.setup().study().load(contender.entry()).cpus());
+  }
+
+  /** The server that it is of. */
+  Contender contender() {
+    return contender;
+  }
+
+  /** The processors of server and client. */
+  Placed placed() {
+    return placed;
+  }
+
+  /**
+   * What is set for its server; made by the first who asks.
+   *
+   * @throws IOException where it cannot be made
+   */
+  AppliedSettings settings() throws IOException {
+    if (settings == null) {
+      settings = AppliedSettings.of(contender.entry().settings(), contender.entry().label());
+    }
+    return settings;
+  }
+
+  /**
+   * The server, ready and without connections: that of the rung before where it can have another one, else a new one.
+   *
+   * @param own the log that a new one writes
+   */
+  RungServer open(Rung rung, Path own) throws IOException, InterruptedException, ServerNotReadyException {
+    Attachment attached = context.setup().attached();
+    if (attached != null) {
+      context.display().step(rung, "look at server");
+      return AttachedServer.begin(context, attached, contender.manifest().name());
+    }
+    RungServer kept = server;
+    if (kept != null && reusable(kept)) {
+      used = true;
+      return kept;
+    }
+    stop(rung);
+    context.display().step(rung, "start server");
+    AppliedSettings around = settings();
+    log = own;
+    used = false;
+    RungServer started =
+        StartedServer.start(context, contender, argv -> placed.server(around.wrap(argv)), own, rung.connections());
+    server = started;
+    return started;
+  }
+
+  private boolean reusable(RungServer kept) throws InterruptedException {
+    if (kept.ending(false) != null) {
+      return false;
+    }
+    try {
+      return EmptyPage.empty(EmptyPage.await(kept.metrics(), context.stop()));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Whether its server runs, and is that process. */
+  boolean runs(long pid) {
+    RungServer now = server;
+    return now != null && now.pid() != null && now.pid() == pid && now.ending(false) == null;
+  }
+
+  /** Whether the server that was opened last has had another rung before. */
+  boolean used() {
+    return used;
+  }
+
+  /** The log of the server that was opened last; that of the rung itself where none was. */
+  Path log(Path own) {
+    return log == null ? own : log;
+  }
+
+  /** Stops the server, if one runs: the next rung gets a new one. */
+  void stop(Rung rung) {
+    RungServer running = server;
+    server = null;
+    if (running != null) {
+      context.display().step(rung, "stop server");
+      String stopped = running.stop();
+      if (stopped != null) {
+        context.display().note(rung.label() + ": " + stopped);
+      }
+      running.close();
+    }
+  }
+
+  /** Ends whatever still runs, and takes back what was set. */
+  @Override
+  public void close() {
+    if (server != null) {
+      server.stop();
+      server.close();
+      server = null;
+    }
+    if (settings != null) {
+      settings.close();
+      settings.failures().forEach(failure -> context.display().note(contender.entry().label() + ": " + failure));
+      settings = null;
+    }
+  }
+}
