@@ -24,6 +24,7 @@ case "${1:-}" in
     fetch
     # Without cgo the binary needs no C library and so runs on any Linux; net and os/user have their Go versions.
     CGO_ENABLED=0 go build -trimpath -buildvcs=false -o target/go-echo .
+    CGO_ENABLED=0 go build -trimpath -buildvcs=false -tags netpoll -o target/go-netpoll .
     CGO_ENABLED=0 go build -trimpath -buildvcs=false -o target/ ./cmd/...
     ;;
   test)
@@ -44,6 +45,7 @@ case "${1:-}" in
         "lacks cc: $(go env CC) is not on PATH; get it: Debian package gcc" >"$skipped"
     fi
     go vet ./...
+    go vet -tags netpoll .
     go test $race ./...
     ;;
   *)

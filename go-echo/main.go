@@ -1,4 +1,5 @@
 // Command go-echo is an echo server in the way of Go: a goroutine per connection that reads and writes as if it blocked.
+// Built with the tag netpoll it is go-netpoll: the same program around an event loop, see netpoll.go.
 package main
 
 import (
@@ -24,8 +25,7 @@ const (
 	exitDone        = 0
 	exitBadUsage    = 2
 	exitCouldNotRun = 3
-	serverName      = "go-echo"
-	seeTheOptions   = "see go-echo --help"
+	seeTheOptions   = "see " + serverName + " --help"
 )
 
 // server is what is spoken on the connections.
@@ -49,7 +49,7 @@ type readyLine struct {
 }
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, log.New(os.Stderr, "go-echo: ", log.LstdFlags|log.Lmicroseconds)))
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, log.New(os.Stderr, serverName+": ", log.LstdFlags|log.Lmicroseconds)))
 }
 
 func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) int {
@@ -80,7 +80,11 @@ func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) i
 	if o.protocol == protocolHTTP {
 		echo = newHTTPServer(listener, counts, logger)
 	} else {
-		echo = newTCPServer(listener, counts, o.bufferBytes)
+		if echo, err = newTCPServer(listener, counts, &o, logger); err != nil {
+			listener.Close()
+			logger.Print(err)
+			return exitCouldNotRun
+		}
 	}
 	metrics, err := startMetrics(&o, nameOf(o.protocol), counts, logger)
 	if err != nil {
@@ -91,7 +95,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) i
 	defer metrics.close()
 	go echo.serve()
 
-	ready := readyLine{true, serverName, os.Getpid(), o.host, listener.port(), metrics.port(), config(o, listener)}
+	ready := readyLine{true, nameOf(o.protocol), os.Getpid(), o.host, listener.port(), metrics.port(), config(o, listener)}
 	if err := json.NewEncoder(stdout).Encode(ready); err != nil {
 		logger.Printf("could not write the ready line to stdout: %v; nobody can learn the port, so stopping", err)
 		echo.drain(0)
@@ -153,6 +157,7 @@ func config(o options, l *listener) map[string]any {
 	}
 	c := map[string]any{
 		"protocol":          o.protocol,
+		"entry":             o.entry,
 		"backlog":           o.backlog,
 		"backlog_in_force":  l.backlogInForce,
 		"drain":             o.drain.String(),
@@ -172,9 +177,10 @@ func config(o options, l *listener) map[string]any {
 		"nofile_hard": nofile.Max,
 	}
 	if o.protocol == protocolTCP {
-		c["buffer_bytes"] = o.bufferBytes
+		c[strings.ReplaceAll(bufferBytesFlag, "-", "_")] = o.bufferBytes
 	} else {
 		c["max_body_bytes"] = maxBodyBytes
 	}
+	o.model.config(c)
 	return c
 }

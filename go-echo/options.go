@@ -22,27 +22,30 @@ type options struct {
 	gomaxprocs     int
 	gogc           int
 	hiccupMeter    string
+	entry          string
+	model          modelOptions
 }
 
 const (
 	// allOfLoopback, as a value of --host, is every address of loopback, and nothing that comes from another host.
-	allOfLoopback   = "127.0.0.0/8"
-	protocolTCP     = "tcp"
-	protocolHTTP    = "http"
-	bufferBytesFlag = "buffer-bytes"
-	switchedOn      = "on"
-	switchedOff     = "off"
+	allOfLoopback = "127.0.0.0/8"
+	protocolTCP   = "tcp"
+	protocolHTTP  = "http"
+	entryStock    = "stock"
+	entryTuned    = "tuned"
+	switchedOn    = "on"
+	switchedOff   = "off"
 )
 
-const usage = `go-echo echoes what it receives, with one goroutine per connection.
+const usage = serverName + ` echoes what it receives, ` + model + `.
 
-Usage: go-echo [options]
+Usage: ` + serverName + ` [options]
 
 `
 
 const example = `
 Example, echo on port 9000 and a scrape of its counters:
-  go-echo --port 9000 --metrics-port 9100
+  ` + serverName + ` --port 9000 --metrics-port 9100
   curl http://127.0.0.1:9100/metrics
 
 When it can accept, it prints one JSON line with its ports and its configuration on stdout; all else goes to stderr.
@@ -53,7 +56,7 @@ Exit status: 0 stopped by SIGTERM or SIGINT, 2 bad option, 3 could not run.
 // other error names the option, the value and what is allowed.
 func parseOptions(args []string, help io.Writer) (options, error) {
 	var o options
-	flags := flag.NewFlagSet("go-echo", flag.ContinueOnError)
+	flags := flag.NewFlagSet(serverName, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&o.protocol, "protocol", protocolTCP,
 		"what is spoken: tcp, or http (POST /echo, GET /api/light, GET /api/heavy?duration=MS)")
@@ -64,12 +67,15 @@ func parseOptions(args []string, help io.Writer) (options, error) {
 	flags.IntVar(&o.backlog, "backlog", 4096, "length of the accept queue; the kernel caps it at net.core.somaxconn")
 	flags.DurationVar(&o.drain, "drain", 5*time.Second, "how long to let open connections finish when told to stop")
 	flags.BoolVar(&o.stopOnStdinEOF, "stop-on-stdin-eof", false, "stop, as on SIGTERM, when stdin ends")
-	flags.IntVar(&o.bufferBytes, bufferBytesFlag, 256, "tcp: bytes read and written at once, of each connection")
+	flags.IntVar(&o.bufferBytes, bufferBytesFlag, defaultBufferBytes, "tcp: "+bufferBytesMeaning)
 	flags.IntVar(&o.gomaxprocs, "gomaxprocs", 0, "threads that run Go code at once, 0 = as the Go runtime chooses")
 	flags.IntVar(&o.gogc, "gogc", currentGOGC(), "heap growth in percent that starts a collection, -1 = never; as GOGC")
 
 	flags.StringVar(&o.hiccupMeter, "hiccup-meter", switchedOn,
 		"on or off: whether a thread of this process measures for how long the process stood still")
+	flags.StringVar(&o.entry, "entry", entryStock,
+		"stock or tuned: what its options make of it, for the record; sets nothing")
+	o.model.flags(flags)
 
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -86,9 +92,15 @@ func parseOptions(args []string, help io.Writer) (options, error) {
 	bufferGiven := false
 	flags.Visit(func(f *flag.Flag) { bufferGiven = bufferGiven || f.Name == bufferBytesFlag })
 	if bufferGiven && o.protocol == protocolHTTP {
-		return o, errors.New("--buffer-bytes is for --protocol tcp: net/http has buffers of its own")
+		return o, errors.New("--" + bufferBytesFlag + " is for --protocol tcp: net/http has buffers of its own")
 	}
 	return o, o.check()
+}
+
+// optionRange is a number of the command line and what it may be.
+type optionRange struct {
+	name            string
+	value, min, max int
 }
 
 func (o *options) check() error {
@@ -98,17 +110,17 @@ func (o *options) check() error {
 	if o.hiccupMeter != switchedOn && o.hiccupMeter != switchedOff {
 		return fmt.Errorf("--hiccup-meter %s is not known; on or off", o.hiccupMeter)
 	}
-	for _, r := range []struct {
-		name            string
-		value, min, max int
-	}{
+	if o.entry != entryStock && o.entry != entryTuned {
+		return fmt.Errorf("--entry %s is not known; stock or tuned", o.entry)
+	}
+	for _, r := range append(o.model.ranges(), []optionRange{
 		{"port", o.port, 0, 65535},
 		{"metrics-port", o.metricsPort, 0, 65535},
 		{"backlog", o.backlog, 1, 1 << 30},
-		{"buffer-bytes", o.bufferBytes, 1, 16 << 20},
+		{bufferBytesFlag, o.bufferBytes, 1, 16 << 20},
 		{"gomaxprocs", o.gomaxprocs, 0, 1024},
 		{"gogc", o.gogc, -1, 10_000},
-	} {
+	}...) {
 		if r.value < r.min || r.value > r.max {
 			return fmt.Errorf("--%s %d is not allowed; %d to %d", r.name, r.value, r.min, r.max)
 		}

@@ -22,7 +22,7 @@ type connection struct {
 	previous, next *connection
 }
 
-func newTCPServer(l *listener, c *counts, bufferBytes int) *tcpServer {
+func newGoroutinesServer(l *listener, c *counts, bufferBytes int) *tcpServer {
 	s := &tcpServer{listener: l, counts: c, bufferBytes: bufferBytes}
 	s.accepting.Add(1)
 	return s

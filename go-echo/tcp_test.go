@@ -27,7 +27,7 @@ func startTCP(t *testing.T) (*counts, *tcpServer, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := newTCPServer(l, c, 256)
+	s := newGoroutinesServer(l, c, 256)
 	go s.serve()
 	t.Cleanup(func() {
 		s.drain(0)

@@ -59,6 +59,7 @@ public final class PlanVerb implements Callable<Integer> {
               + options.study
               + "' plans by those");
     }
+    setup.smallBuffers().forEach(warning -> System.err.println("ladder: " + warning));
     System.out.print(PlanTable.of(read, plan));
     System.out.flush();
     return 0;

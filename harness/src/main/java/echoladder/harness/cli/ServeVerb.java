@@ -29,7 +29,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Options after the name go to the server; 'ladder serve NAME --help' shows them. Beside those there is --cpus LIST: the",
-      "processors that it may run on, e.g. 0-1. They are set before it starts.",
+      "processors that it may run on, e.g. 0-1. They are set before it starts. --entry tuned sets the options that have a tuned",
+      "value in the server's server.yaml.",
       "",
       "Example: Netty on port 9000, and its metrics on 9100",
       "  ladder serve netty --port 9000 --metrics-port 9100"
@@ -57,7 +58,8 @@ public final class ServeVerb implements Callable<Integer> {
     ServerBuild.ensure(manifest);
     List<String> own = new ArrayList<>(nameAndOptions.subList(1, nameAndOptions.size()));
     List<String> argv = new ArrayList<>(cpus(own));
-    argv.addAll(manifest.argv(Jdks.java(), takeJvmOptions(manifest, own)));
+    Map<String, String> chosen = takeJvmOptions(manifest, own);
+    argv.addAll(manifest.argv(Jdks.java(), chosen));
     argv.addAll(own);
     try {
       // Through this process, as a terminal would obey what a server logs of its clients.
@@ -90,14 +92,14 @@ public final class ServeVerb implements Callable<Integer> {
     }
   }
 
-  /** Takes out what the manifest turns into JVM flags: {@code --name value} or {@code --name=value}. */
+  /** Takes out what the manifest turns into JVM flags and variables: {@code --name value} or {@code --name=value}. */
   private static Map<String, String> takeJvmOptions(ServerManifest manifest, List<String> arguments) {
     Map<String, String> taken = new HashMap<>();
     for (int i = 0; i < arguments.size(); ) {
       String[] parts = arguments.get(i).split("=", 2);
       ServerManifest.Option known =
           parts[0].startsWith("--") ? manifest.options().get(parts[0].substring(2)) : null;
-      if (known == null || known.flag() == null) {
+      if (known == null || known.toldToServer()) {
         i++;
         continue;
       }
@@ -113,7 +115,36 @@ public final class ServeVerb implements Callable<Integer> {
       }
       taken.put(name, value);
     }
-    return taken;
+    return withEntry(manifest, taken, arguments);
+  }
+
+  /** Adds what {@code --entry} stands for, where it is not given: to the arguments what the server itself is told. */
+  private static Map<String, String> withEntry(
+      ServerManifest manifest, Map<String, String> taken, List<String> arguments) {
+    String entry = ServerManifest.STOCK;
+    for (int i = 0; i < arguments.size(); i++) {
+      String[] parts = arguments.get(i).split("=", 2);
+      if (parts[0].equals("--" + ServerManifest.ENTRY)) {
+        entry = parts.length == 2 ? parts[1] : i + 1 < arguments.size() ? arguments.get(i + 1) : "";
+      }
+    }
+    String complaint = manifest.complaint(ServerManifest.ENTRY, entry);
+    if (complaint != null) {
+      throw Refusal.badUsage("--" + ServerManifest.ENTRY + ": " + complaint);
+    }
+    Map<String, String> all = new HashMap<>(taken);
+    all.put(ServerManifest.ENTRY, entry);
+    Map<String, String> resolved = manifest.resolved(all);
+    resolved.forEach(
+        (name, value) -> {
+          ServerManifest.Option known = manifest.options().get(name);
+          boolean given = arguments.stream().anyMatch(a -> a.equals("--" + name) || a.startsWith("--" + name + "="));
+          if (known != null && known.toldToServer() && !given) {
+            arguments.add("--" + name);
+            arguments.add(value);
+          }
+        });
+    return resolved;
   }
 
   private static void list(Map<String, ServerManifest> servers) {

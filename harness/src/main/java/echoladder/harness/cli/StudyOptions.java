@@ -32,7 +32,8 @@ final class StudyOptions {
       names = "--servers",
       paramLabel = "A,B",
       split = ",",
-      description = "Climb only these servers of the study, by their labels there.")
+      description = "Climb only these servers of the study, by their labels there; LABEL:tuned is that server with the"
+          + " options that have a tuned value in its server.yaml.")
   private List<String> servers = new ArrayList<>();
 
   @Option(

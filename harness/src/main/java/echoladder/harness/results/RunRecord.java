@@ -92,10 +92,17 @@ public record RunRecord(
    * @param name of its server.yaml
    * @param role contender or reference
    * @param options in force, defaults included; null = not known, as somebody else started it
+   * @param readsPerMessage at least, where its buffer is smaller than a message; null = one is enough, or that is not known
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record ServerRecord(
-      String label, String name, String title, String role, String runtime, @Nullable Map<String, String> options) {}
+      String label,
+      String name,
+      String title,
+      String role,
+      String runtime,
+      @Nullable Map<String, String> options,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long readsPerMessage) {}
 
   /** Its server of that label; empty where there is none. */
   public Optional<ServerRecord> server(String label) {

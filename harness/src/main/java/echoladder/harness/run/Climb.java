@@ -84,6 +84,7 @@ public final class Climb {
     context.folder().writeEnvironment(head.environment());
     writeKept();
     plan.outOfReach().forEach(context.display()::note);
+    context.setup().smallBuffers().forEach(context.display()::note);
     if (contenders.values().stream().anyMatch(this::crowded)) {
       context.display().note("no core is left for the ladder and the client's other threads: they share those of server and client");
     }

@@ -6,6 +6,7 @@ import echoladder.harness.common.Jdks;
 import echoladder.harness.results.RunRecord.ServerRecord;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
+import echoladder.harness.study.SmallBuffers;
 import echoladder.harness.study.Study;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,13 +29,14 @@ record Contender(Study.Entry entry, ServerManifest manifest) {
   }
 
   /** For the record; with {@code attached}, nobody here knows its options. */
-  ServerRecord record(boolean attached) {
+  ServerRecord record(boolean attached, Study.Load load) {
     return new ServerRecord(
         entry.label(),
         manifest.name(),
         manifest.title(),
         manifest.role(),
         manifest.runtime(),
-        attached ? null : manifest.inForce(entry.options()));
+        attached ? null : manifest.inForce(entry.options()),
+        attached || load.staged() != null ? null : SmallBuffers.readsPerMessage(manifest, entry.options(), load.messageBytes()));
   }
 }

@@ -5,6 +5,7 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.results.RunRecord.ServerRecord;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.study.SmallBuffers;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,9 +43,14 @@ public record RunSetup(
     return all;
   }
 
+  /** Warnings of servers whose buffer is smaller than a message; of somebody else's nobody knows. */
+  public List<String> smallBuffers() {
+    return attached == null ? SmallBuffers.warnings(study, servers) : List.of();
+  }
+
   /** The same for the record. */
   public List<ServerRecord> recorded() {
-    return contenders().stream().map(contender -> contender.record(attached != null)).toList();
+    return contenders().stream().map(contender -> contender.record(attached != null, study.load(contender.entry()))).toList();
   }
 
   /** How the embedded client's process is started, for the record. */

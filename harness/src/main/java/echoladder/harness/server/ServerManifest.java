@@ -3,8 +3,6 @@ package echoladder.harness.server;
 import echoladder.client.Protocol;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
-import echoladder.harness.common.YamlSchema;
-import echoladder.harness.common.YamlTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,11 +11,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * A server.yaml: how a server is built and started, and what it can be told. Its shape is docs/server.schema.json.
@@ -30,8 +26,10 @@ import tools.jackson.databind.JsonNode;
  * @param runtime {@code jvm}, {@code go}, or {@code native} for a program without a managed runtime
  * @param build argv that builds it in its folder; empty where the project's own build does
  * @param command argv with the placeholders {@code {java}}, {@code {dir}} and {@code {jvm}}
- * @param options beyond those every server takes, by name; those of jvm_options among them
+ * @param options beyond those every server takes, by name; those of jvm_options and variables among them, and {@link #ENTRY}
+ *     where one of them has a tuned value
  * @param modes names of options each value of which the contract suite runs as a server of its own
+ * @param cannot clauses of the contract that its library cannot keep, each with the reason
  * @param bytesPerConnection what a connection costs it in user memory; null = not measured
  * @param threadsPerConnection platform threads, 0 to 16
  */
@@ -46,17 +44,23 @@ public record ServerManifest(
     List<String> command,
     Map<String, Option> options,
     List<String> modes,
+    Map<String, String> cannot,
     @Nullable BytesPerConnection bytesPerConnection,
     int threadsPerConnection) {
 
   /** The file that makes a folder a server. */
   public static final String FILE = "server.yaml";
 
-  private static final YamlSchema SCHEMA = new YamlSchema("server");
+  /** The option that names an entry: the server as it comes, or as its own camp would set it. */
+  public static final String ENTRY = "entry";
+  /** The server as it comes. */
+  public static final String STOCK = "stock";
+  /** The same server with the values that its options have for this entry. */
+  public static final String TUNED = "tuned";
 
   /** The part of a command that stands for the JVM's flags in force. */
   private static final String JVM = "{jvm}";
-  /** The value of a JVM option that leaves its flag out. */
+  /** The value of a flag or variable that leaves it out. */
   private static final String UNSET = "unset";
   private static final String VALUE = "{value}";
 
@@ -68,7 +72,9 @@ public record ServerManifest(
    * @param min least number, null = no bound
    * @param max greatest number, null = no bound
    * @param why what it is for
-   * @param flag the JVM flag that carries it, {@code {value}} in it; null = an option of the server itself
+   * @param flag the JVM flag that carries it, {@code {value}} in it; null = none does
+   * @param variable the environment variable that carries it; null = none does
+   * @param tuned its value in the entry {@link #TUNED}; null = the default there too
    */
   public record Option(
       String fallback,
@@ -76,7 +82,14 @@ public record ServerManifest(
       @Nullable Long min,
       @Nullable Long max,
       String why,
-      @Nullable String flag) {
+      @Nullable String flag,
+      @Nullable String variable,
+      @Nullable String tuned) {
+
+    /** Whether the server itself is told it, as {@code --name value}. */
+    public boolean toldToServer() {
+      return flag == null && variable == null;
+    }
 
     /** What is allowed, for messages. */
     public String allowed() {
@@ -85,10 +98,18 @@ public record ServerManifest(
       }
       return min == null && max == null
           ? "see its server.yaml"
-          : "a whole number" + (min == null ? "" : " from " + min) + (max == null ? "" : " to " + max);
+          : (mayBeUnset() ? UNSET + ", or " : "")
+              + "a whole number" + (min == null ? "" : " from " + min) + (max == null ? "" : " to " + max);
     }
 
-    private boolean allows(String value) {
+    private boolean mayBeUnset() {
+      return !toldToServer() && fallback.equals(UNSET);
+    }
+
+    boolean allows(String value) {
+      if (mayBeUnset() && value.equals(UNSET)) {
+        return true;
+      }
       if (!values.isEmpty()) {
         return values.contains(value);
       }
@@ -116,6 +137,7 @@ public record ServerManifest(
     command = List.copyOf(command);
     options = new LinkedHashMap<>(options);
     modes = List.copyOf(modes);
+    cannot = new TreeMap<>(cannot);
   }
 
   /** Whether others are compared with it. */
@@ -136,6 +158,9 @@ public record ServerManifest(
   /** What is wrong with that value of that option; null where nothing is. */
   public @Nullable String complaint(String option, String value) {
     Option known = options.get(option);
+    if (known == null && option.equals(ENTRY)) {
+      return value.equals(STOCK) ? null : "'" + name + "' has no entry '" + value + "': none of its options has a tuned value; it has " + STOCK;
+    }
     if (known == null) {
       return options.isEmpty()
           ? "'" + name + "' has no options of its own"
@@ -144,9 +169,44 @@ public record ServerManifest(
     return known.allows(value) ? null : "'" + value + "' is not allowed; " + known.allowed();
   }
 
-  /** The argv without the server's options; placeholders replaced, JVM options by those chosen, else by default. */
+  /** The chosen options and, where they name the entry {@link #TUNED}, its values of those that were not chosen. */
+  public Map<String, String> resolved(Map<String, String> chosen) {
+    Map<String, String> all = new LinkedHashMap<>(chosen);
+    if (!options.containsKey(ENTRY)) {
+      all.remove(ENTRY, STOCK);
+    } else if (TUNED.equals(chosen.get(ENTRY))) {
+      options.forEach(
+          (option, known) -> {
+            if (known.tuned() != null) {
+              all.putIfAbsent(option, known.tuned());
+            }
+          });
+    }
+    return all;
+  }
+
+  /** What the environment is given, as {@code NAME=value} behind env(1), which execs; empty where nothing is. */
+  private List<String> environment(Map<String, String> chosen) {
+    List<String> variables = new ArrayList<>();
+    options.forEach(
+        (option, known) -> {
+          String value = chosen.getOrDefault(option, known.fallback());
+          if (known.variable() != null && !value.equals(UNSET)) {
+            variables.add(known.variable() + "=" + value);
+          }
+        });
+    if (!variables.isEmpty()) {
+      variables.addFirst("env");
+    }
+    return variables;
+  }
+
+  /**
+   * The argv without the options that the server itself is told; placeholders replaced, JVM flags and variables by those
+   * chosen, else by default.
+   */
   public List<String> argv(Path java, Map<String, String> chosen) {
-    List<String> argv = new ArrayList<>();
+    List<String> argv = environment(chosen);
     for (String part : command) {
       if (part.equals(JVM)) {
         options.forEach(
@@ -169,7 +229,7 @@ public record ServerManifest(
     argv.addAll(settings.arguments());
     options.forEach(
         (option, known) -> {
-          if (known.flag() == null) {
+          if (known.toldToServer()) {
             argv.add("--" + option);
             argv.add(settings.options().getOrDefault(option, known.fallback()));
           }
@@ -218,65 +278,6 @@ public record ServerManifest(
    * @throws Refusal (bad usage) listing all that is wrong, each with file, line, key, value and what is allowed
    */
   public static ServerManifest read(Path file, String shown) {
-    YamlTree yaml = YamlTree.read(file, shown);
-    Refusal.badUsageIfAny(SCHEMA.complaints(yaml));
-    JsonNode root = yaml.root();
-    List<String> complaints = new ArrayList<>();
-    Map<String, Option> options = new LinkedHashMap<>();
-    for (String kind : List.of("options", "jvm_options")) {
-      for (var option : root.path(kind).properties()) {
-        String at = yaml.at("/" + kind + "/" + option.getKey());
-        Option read = option(option.getValue());
-        if (!read.allows(read.fallback())) {
-          complaints.add(at + ".default: '" + read.fallback() + "' is not allowed; " + read.allowed());
-        }
-        if (options.put(option.getKey(), read) != null) {
-          complaints.add(at + ": an option of that name is among 'options' already");
-        }
-      }
-    }
-    List<String> modes = texts(root.path("modes"));
-    for (String mode : modes) {
-      Option option = options.get(mode);
-      if (option == null || option.flag() != null || option.values().isEmpty()) {
-        complaints.add(yaml.at("/modes") + ": '" + mode + "' is none of 'options' that lists its values");
-      }
-    }
-    Path dir = Objects.requireNonNull(file.toAbsolutePath().normalize().getParent(), "a file has a folder");
-    String name = root.path("name").asString();
-    if (!dir.endsWith(name)) {
-      complaints.add(yaml.at("/name") + ": '" + name + "' is not the name of its folder, " + dir);
-    }
-    Refusal.badUsageIfAny(complaints);
-    JsonNode bytes = root.path("bytes_per_connection");
-    return new ServerManifest(
-        dir,
-        name,
-        root.path("title").asString(),
-        root.path("protocol").asString(),
-        root.path("role").asString(),
-        root.path("runtime").asString(),
-        texts(root.path("build")),
-        texts(root.path("command")),
-        options,
-        modes,
-        bytes.isMissingNode() ? null : new BytesPerConnection(bytes.path("value").asLong(), bytes.path("source").asString()),
-        root.path("threads_per_connection").asInt(0));
-  }
-
-  private static Option option(JsonNode node) {
-    return new Option(
-        node.path("default").asString(),
-        texts(node.path("values")),
-        node.has("min") ? (Long) node.get("min").asLong() : null,
-        node.has("max") ? (Long) node.get("max").asLong() : null,
-        node.path("why").asString(),
-        node.has("flag") ? node.get("flag").asString() : null);
-  }
-
-  private static List<String> texts(JsonNode list) {
-    List<String> texts = new ArrayList<>();
-    list.forEach(item -> texts.add(item.asString()));
-    return texts;
+    return ManifestReader.read(file, shown);
   }
 }

@@ -174,6 +174,6 @@ final class Axes {
   }
 
   private static String label(JsonNode server) {
-    return server.isString() ? server.asString() : server.path("label").asString(server.path("name").asString());
+    return EntryChoice.label(server);
   }
 }

@@ -70,6 +70,11 @@ public record Study(
     return new Study(name, question, client, kept, rungs, repeats, load, phases, bounds, thresholds, lab);
   }
 
+  /** The same with these servers. */
+  Study with(List<Entry> entries) {
+    return new Study(name, question, client, entries, rungs, repeats, load, phases, bounds, thresholds, lab);
+  }
+
   /** The same with that many repeats. */
   public Study withRepeats(int number) {
     return new Study(name, question, client, servers, rungs, number, load, phases, bounds, thresholds, lab);

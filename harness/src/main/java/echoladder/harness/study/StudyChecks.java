@@ -121,7 +121,7 @@ final class StudyChecks {
               (name, value) -> {
                 String wrong = manifest.complaint(name, value);
                 if (wrong != null) {
-                  add(pointer + "/options/" + name, wrong);
+                  add(pointer + (name.equals(ServerManifest.ENTRY) ? "/" : "/options/") + name, wrong);
                 }
               });
     }

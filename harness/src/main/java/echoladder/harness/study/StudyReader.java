@@ -93,7 +93,7 @@ public final class StudyReader {
     wrong.addAll(checks.complaints(written, bases, folderName(file.path())));
     wrong.addAll(checks.loads(study));
     Refusal.badUsageIfAny(wrong);
-    return climbed;
+    return EntryChoice.of(climbed, selection.labels(), servers);
   }
 
   private static YamlTree with(YamlTree yaml, List<YamlSetting> settings) {
@@ -114,7 +114,8 @@ public final class StudyReader {
   /** The labels of the entries that are chosen, by their own or by that of the server that they are made from. */
   private static Set<String> labels(Study study, List<String> chosen) {
     Set<String> labels = new TreeSet<>();
-    for (String label : chosen) {
+    for (String text : chosen) {
+      String label = EntryChoice.labelOf(text);
       List<String> of =
           study.servers().stream()
               .filter(entry -> entry.label().equals(label) || entry.base().equals(label))
@@ -144,14 +145,15 @@ public final class StudyReader {
     return MOST_PER_S;
   }
 
-  private static Study study(YamlTree yaml, @Nullable String override, List<Axes.Expanded> servers) {
+  private Study study(YamlTree yaml, @Nullable String override, List<Axes.Expanded> servers) {
     ObjectNode root = StudyKeys.study(yaml.root());
     if (override != null) {
       root.put("client", override);
     }
     List<Study.Entry> entries = new ArrayList<>();
     for (Axes.Expanded server : servers) {
-      Study.Entry entry = entry(yaml.root().get("load"), server.node(), root.get("client"), override != null);
+      Study.Entry entry =
+          EntryChoice.resolved(entry(yaml.root().get("load"), server.node(), root.get("client"), override != null), this.servers);
       entries.add(server.point() == null ? entry : entry.at(server.point()));
     }
     if (!StagedReader.is(root)) {
@@ -169,11 +171,10 @@ public final class StudyReader {
   private static Study.Entry entry(JsonNode study, JsonNode server, JsonNode client, boolean overridden) {
     JsonNodeFactory nodes = JsonNodeFactory.instance;
     ObjectNode said = server.isString() ? nodes.objectNode().set("name", server) : (ObjectNode) server.deepCopy();
+    said.put("label", EntryChoice.label(said));
+    EntryChoice.intoOptions(said);
     JsonNode load = said.remove("load");
     ObjectNode entry = StudyKeys.part("/$defs/server", said);
-    if (!entry.has("label")) {
-      entry.set("label", entry.get("name"));
-    }
     if (overridden || !entry.has("client")) {
       entry.set("client", client);
     }

@@ -37,7 +37,7 @@ class PlannerTest {
   private static ServerManifest server(String name, long memory) {
     return new ServerManifest(
         Path.of("/s/" + name), name, name, "tcp", "contender", "jvm", List.of(), List.of("{java}"), Map.of(),
-        List.of(),
+        List.of(), Map.of(),
         new ServerManifest.BytesPerConnection(memory, "a test"), 0);
   }
 

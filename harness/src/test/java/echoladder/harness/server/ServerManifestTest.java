@@ -89,6 +89,45 @@ class ServerManifestTest {
         .doesNotContain("-XX:+UseunsetGC");
   }
 
+  @Test
+  void givesVariablesByTheEnvironmentAndLeavesOutWhatIsUnset() {
+    ServerManifest one =
+        one(GOOD + "variables:\n  arenas: {variable: ARENA_MAX, default: unset, min: 1, max: 8, why: \"because\"}\n");
+    Path home = dir.resolve("servers/one");
+    assertThat(one.argv(Path.of("/j/java"), Map.of())).containsExactly(home + "/one", "/j/java");
+    assertThat(one.argv(Path.of("/j/java"), ServerSettings.DEFAULT.with(Map.of("arenas", "2"))))
+        .startsWith("env", "ARENA_MAX=2", home + "/one", "/j/java", "--host")
+        .doesNotContain("--arenas");
+    assertThat(one.complaint("arenas", "unset")).isNull();
+    assertThat(one.complaint("arenas", "9")).isEqualTo("'9' is not allowed; unset, or a whole number from 1 to 8");
+  }
+
+  @Test
+  void hasAnEntryWhereAnOptionHasATunedValue() {
+    ServerManifest stockOnly = one(GOOD);
+    assertThat(stockOnly.options()).doesNotContainKey("entry");
+    assertThat(stockOnly.complaint("entry", "stock")).isNull();
+    assertThat(stockOnly.complaint("entry", "tuned")).isEqualTo("'one' has no entry 'tuned': none of its options has a tuned value; it has stock");
+    ServerManifest one = one(GOOD.replace("max: 5,", "max: 5, tuned: {value: 2, why: \"better\"},"));
+    assertThat(one.inForce(Map.of())).containsEntry("entry", "stock").containsEntry("size", "1");
+    Map<String, String> tuned = one.resolved(Map.of("entry", "tuned"));
+    assertThat(tuned).isEqualTo(Map.of("entry", "tuned", "size", "2"));
+    assertThat(one.argv(Path.of("/j/java"), ServerSettings.DEFAULT.with(tuned)))
+        .endsWith("--size", "2", "--kind", "a", "--entry", "tuned");
+    assertThat(one.resolved(Map.of("entry", "tuned", "size", "3"))).containsEntry("size", "3");
+    assertThatThrownBy(() -> one(GOOD.replace("max: 5,", "max: 5, tuned: {value: 6, why: \"better\"},")))
+        .hasMessageContaining(":8: options.size.tuned.value: '6' is not allowed; a whole number from 0 to 5");
+    assertThatThrownBy(() -> one(GOOD.replace("max: 5,", "max: 5, tuned: {value: 2},")))
+        .hasMessageContaining("the key 'why' is missing");
+  }
+
+  @Test
+  void namesTheClausesThatItsLibraryCannotKeep() {
+    assertThat(one(GOOD).cannot()).isEmpty();
+    assertThat(one(GOOD + "cannot: {back-pressure: \"it reads on\"}\n").cannot()).isEqualTo(Map.of("back-pressure", "it reads on"));
+    assertThatThrownBy(() -> one(GOOD + "cannot: {back-pressure: ''}\n")).hasMessageContaining("why the library cannot keep it");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -104,7 +143,7 @@ class ServerManifestTest {
         "runtime: go|runtime: rust|runtime: 'rust' is not allowed; one of jvm, go, native",
         "command: [`{dir}/one`, `{java}`]|command: []|:6: command: [] is not allowed; a list of 1 to 100 texts: the program",
         "command: [`{dir}/one`, `{java}`]|command: [7]|:6: command[0]: 7 is not allowed; a text; numbers want quotes",
-        "min: 0, max: 5|least: 0|options.size.least: unknown key; known here: default, values, min, max, why",
+        "min: 0, max: 5|least: 0|options.size.least: unknown key; known here: default, values, min, max, tuned, why",
         "default: a, ||options.kind: the key 'default' is missing; an option is a map of default, why",
         "default: a|default: c|:9: options.kind.default: 'c' is not allowed; one of a, b",
         "default: 1|default: 6|:8: options.size.default: '6' is not allowed; a whole number from 0 to 5",

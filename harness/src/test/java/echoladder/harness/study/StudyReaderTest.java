@@ -174,7 +174,7 @@ class StudyReaderTest {
         "level: 9|level: many|servers[1].options.level: 'many' is not allowed; a whole number from 0 to 9",
         "level: 9|levels: 9|servers[1].options.levels: 'fake' has no such option; it has behaviour, level",
         "behaviour: silent|behaviour: wild|servers[1].options.behaviour: 'wild' is not allowed; one of good, silent",
-        "{name: fake, label|{names: fake, label|servers[1].names: unknown key; known here: name, label, options",
+        "{name: fake, label|{names: fake, label|servers[1].names: unknown key; known here: name, label, entry, options",
         "steady: 2s|steady: [2s|study.yaml:1",
       })
   void saysWhatIsWrongAndWhatIsAllowed(String good, String bad, String message) {

@@ -15,10 +15,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Clients that send and never read cost bounded memory and slow nobody. */
+@ExtendWith(ExpectedFailure.class)
 class BackPressureIT {
   private static final int DEAF = 4;
   private static final int CLIENT_BUFFER_BYTES = 256 << 10;
@@ -28,6 +30,7 @@ class BackPressureIT {
   private static final long RSS_GROWTH_MAX = 160L << 20;
   private static final Duration OTHERS_MAX = Duration.ofSeconds(2);
 
+  @Clause(Clause.Name.BACK_PRESSURE)
   @ParameterizedTest(name = "{0}")
   @MethodSource("echoladder.servers.contract.Variant#all")
   void stopsReadingFromWhoDoesNotRead(Variant variant) throws Exception {

@@ -69,7 +69,7 @@ class CommandLineIT {
 
   /** One value that the manifest does not allow: the server has to know its own limits. */
   private static void beyond(String name, ServerManifest.Option option, List<List<String>> bad) {
-    if (option.flag() != null) {
+    if (!option.toldToServer()) {
       return;
     }
     if (!option.values().isEmpty()) {
@@ -107,7 +107,7 @@ class CommandLineIT {
         .containsIgnoringCase("example")
         .contains("metrics-port", "drain", "backlog", "stop-on-stdin-eof")
         .contains(variant.manifest().options().entrySet().stream()
-            .filter(option -> option.getValue().flag() == null)
+            .filter(option -> option.getValue().toldToServer())
             .map(Map.Entry::getKey)
             .toList());
   }

@@ -105,6 +105,11 @@ public final class Tested {
     return found.stream();
   }
 
+  /** Every one of them by name. */
+  static Map<String, ServerManifest> known() {
+    return Known.ALL;
+  }
+
   /** That of a name. */
   public static ServerManifest named(String name) {
     return Objects.requireNonNull(Known.ALL.get(name), name);

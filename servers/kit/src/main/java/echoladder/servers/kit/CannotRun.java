@@ -4,6 +4,10 @@ package echoladder.servers.kit;
 public final class CannotRun extends RuntimeException {
   private static final long serialVersionUID = 1;
 
+  public CannotRun(String message) {
+    super(message);
+  }
+
   public CannotRun(String message, Throwable cause) {
     super(message, cause);
   }

@@ -52,6 +52,8 @@ final class Config {
   static Map<String, Object> ofJvm() {
     Runtime runtime = Runtime.getRuntime();
     return Map.of(
+        // Arenas of the C library's allocator, of which each thread takes one; unset = eight per processor.
+        "malloc_arena_max", System.getenv().getOrDefault("MALLOC_ARENA_MAX", "unset"),
         "java_flags_in_force", JvmFlags.inForce(),
         "java_version", Runtime.version().toString(),
         "java_vm", System.getProperty("java.vm.name", "unknown"),

@@ -20,6 +20,18 @@ public final class ServerOptions {
     }
   }
 
+  /** A kind of contender. */
+  enum Entry {
+    STOCK,
+    TUNED;
+
+    /** As it is written on a command line. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   /** As a value of --host: every address of loopback, and nothing that comes from another host. */
   static final String ALL_OF_LOOPBACK = "127.0.0.0/8";
 
@@ -66,6 +78,15 @@ public final class ServerOptions {
       defaultValue = "on",
       description = "Whether a thread of this process measures for how long the process stood still; default ${DEFAULT-VALUE}")
   private Switch hiccupMeter = Switch.ON;
+
+  @Option(
+      names = "--entry",
+      paramLabel = "stock|tuned",
+      defaultValue = "stock",
+      description = "What its options make of it, for the record: the server as it comes, or with the tuned values of its"
+          + " server.yaml; sets nothing; default ${DEFAULT-VALUE}")
+  @SuppressWarnings("unused") // Config reads every option by its annotation.
+  private Entry entry = Entry.STOCK;
 
   @Option(
       names = "--stop-on-stdin-eof",

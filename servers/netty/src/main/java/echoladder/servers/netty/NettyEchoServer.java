@@ -49,13 +49,14 @@ final class NettyEchoServer implements EchoServer {
   /** Listens; connections are accepted when this returns. */
   static NettyEchoServer start(ServerOptions common, NettyOptions options, EchoContext context) throws IOException {
     options.check();
-    IoHandlerFactory handlers = options.transport().handlers();
+    IoHandlerFactory echoing = options.transport().handlers(options, true);
+    IoHandlerFactory accepting = options.transport().handlers(options, false);
     ByteBufAllocator allocator = options.allocator().create();
     ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-    EventLoopGroup loops = EventLoops.started(options.eventLoops(), handlers, context);
+    EventLoopGroup loops = EventLoops.started(options.eventLoops(), echoing, context);
     ServerBootstrap bootstrap =
         new ServerBootstrap()
-            .group(EventLoops.started(1, handlers, context), loops)
+            .group(EventLoops.started(1, accepting, context), loops)
             .channel(options.transport().serverChannel())
             .option(ChannelOption.SO_BACKLOG, common.backlog())
             .handler(new AcceptHandler(context.acceptErrors()))
@@ -70,7 +71,9 @@ final class NettyEchoServer implements EchoServer {
                     channel.pipeline().addLast(new EchoHandler(context));
                   }
                 });
-    if (options.receiveBufferBytes() > 0) {
+    if (options.transport() == Transport.IO_URING_RING) {
+      BufferRing.use(bootstrap);
+    } else if (options.receiveBufferBytes() > 0) {
       bootstrap.childOption(
           ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(options.receiveBufferBytes()));
     }
@@ -96,9 +99,11 @@ final class NettyEchoServer implements EchoServer {
     running.put("event_loops_running", options.eventLoops());
     // Without it, Netty takes slower ways to memory.
     running.put("unsafe", PlatformDependent.hasUnsafe());
-    if (options.transport() == Transport.IO_URING) {
+    if (options.transport().byIoUring()) {
       running.put("io_uring_accept_multishot", IoUring.isAcceptMultishotEnabled());
       running.put("io_uring_poll_multishot", IoUring.isPollAddMultishotEnabled());
+      running.put("io_uring_receive_multishot", IoUring.isRecvMultishotEnabled());
+      running.put("io_uring_buffer_ring", options.transport() == Transport.IO_URING_RING ? options.bufferRing() : 0);
     }
     return running;
   }

@@ -18,11 +18,18 @@ import org.jspecify.annotations.Nullable;
 enum Transport {
   NIO,
   EPOLL,
-  IO_URING;
+  /** Each read brings its own buffer. */
+  IO_URING,
+  /** The kernel takes a buffer for a read out of the event loop's {@link BufferRing}. */
+  IO_URING_RING;
 
-  /** What makes its event loops; {@link CannotRun} with the cause where this host does not have it. */
-  IoHandlerFactory handlers() {
-    Throwable missing = missing();
+  /**
+   * What makes its event loops; {@link CannotRun} with the cause where this host does not have it.
+   *
+   * @param echoing whether they echo; the one that accepts reads nothing, and needs no buffers
+   */
+  IoHandlerFactory handlers(NettyOptions options, boolean echoing) {
+    Throwable missing = missing(options);
     if (missing != null) {
       Throwable root = missing;
       for (Throwable next = root; next != null; next = next.getCause()) {
@@ -38,32 +45,39 @@ enum Transport {
       case NIO -> NioIoHandler.newFactory();
       case EPOLL -> EpollIoHandler.newFactory();
       case IO_URING -> IoUringIoHandler.newFactory();
+      case IO_URING_RING -> echoing ? BufferRing.handlers(options) : IoUringIoHandler.newFactory();
     };
   }
 
-  private @Nullable Throwable missing() {
+  private @Nullable Throwable missing(NettyOptions options) {
     // Netty 4.2.18 re-arms a multishot accept whatever came of it, also while reading is switched off: out of
-    // descriptors it fails several hundred thousand times a second. Read when the class IoUring is first used.
+    // descriptors it fails several hundred thousand times a second. Both are read when the class IoUring is first used.
     System.setProperty("io.netty.iouring.acceptMultiShotEnabled", "false");
+    System.setProperty("io.netty.iouring.recvMultiShotEnabled", String.valueOf(this == IO_URING_RING && options.receiveMultishot()));
     return switch (this) {
       case NIO -> null;
       case EPOLL -> Epoll.unavailabilityCause();
-      case IO_URING -> IoUring.unavailabilityCause();
+      case IO_URING, IO_URING_RING -> IoUring.unavailabilityCause();
     };
   }
 
   private String advice() {
-    return this == IO_URING
+    return byIoUring()
         ? "; it needs Linux 5.14, kernel.io_uring_disabled=0 (or 1 and its group) and no seccomp filter against it, as"
             + " containers have by default"
         : "";
+  }
+
+  /** Whether it goes through io_uring. */
+  boolean byIoUring() {
+    return this == IO_URING || this == IO_URING_RING;
   }
 
   Class<? extends ServerChannel> serverChannel() {
     return switch (this) {
       case NIO -> NioServerSocketChannel.class;
       case EPOLL -> EpollServerSocketChannel.class;
-      case IO_URING -> IoUringServerSocketChannel.class;
+      case IO_URING, IO_URING_RING -> IoUringServerSocketChannel.class;
     };
   }
 
