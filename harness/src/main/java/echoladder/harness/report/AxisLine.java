@@ -41,7 +41,9 @@ record AxisLine(String axis, Set<String> entries, Series series) {
     List<String> colours = Palette.colours(run);
     for (int i = 0; i < run.servers().size(); i++) {
       String label = run.servers().get(i).label();
-      boolean onAxes = run.study().entry(label).map(entry -> entry.point() != null).orElse(false);
+      // Over the rate, a panel has the values of the axes in its title.
+      boolean onAxes =
+          !RungText.severalRates(run) && run.study().entry(label).map(entry -> entry.point() != null).orElse(false);
       all.add(new Series(label, colours.get(i), Palette.shape(i), onAxes));
     }
     all(run).forEach(line -> all.add(line.series()));

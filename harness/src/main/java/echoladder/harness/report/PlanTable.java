@@ -51,6 +51,10 @@ public final class PlanTable {
             StagedText.load(study, users), total(plan, "measurements"));
   }
 
+  private static String rate(double perS) {
+    return perS >= 1_000 ? Units.count(Math.round(perS)) : "%.4g".formatted(perS).replaceFirst("\\.0+$", "");
+  }
+
   private static String total(Plan plan, String what) {
     long within = plan.rungs().stream().filter(Rung::attempted).count();
     return "%d of %d %s are within reach of this host; about %s, at most %s"
@@ -65,7 +69,7 @@ public final class PlanTable {
           List.of(
               rung.label(),
               Units.count(rung.connections()),
-              "%,.4g".formatted(rung.ratePerS()).replaceFirst("\\.0+$", "") + (rung.key().driftCheck() ? " again" : ""),
+              rate(rung.ratePerS()) + (rung.key().driftCheck() ? " again" : ""),
               perConnection(study, rung),
               rung.attempted() ? Units.clock(rung.likely()) : Units.NONE,
               against(rung)));
