@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A server by the contract, and the ways in which one can break it. Needs nothing but the JDK. */
@@ -19,6 +20,7 @@ public final class FakeServer {
   private final String behaviour;
   private final AtomicLong open = new AtomicLong();
   private final AtomicLong accepted = new AtomicLong();
+  private final Semaphore eightAtATime = new Semaphore(8);
 
   private FakeServer(String behaviour) {
     this.behaviour = behaviour;
@@ -130,6 +132,9 @@ public final class FakeServer {
         if (behaviour.equals("wrong-echo")) {
           buffer[0]++;
         }
+        if (behaviour.equals("bounded")) {
+          takeItsTime();
+        }
         if (!behaviour.equals("stays-silent-on-echo")) {
           out.write(buffer, 0, n);
         }
@@ -138,6 +143,18 @@ public final class FakeServer {
       // reset: the connection is over
     } finally {
       open.decrementAndGet();
+    }
+  }
+
+  /** A millisecond, for eight messages at a time: 8,000 messages per second at most. */
+  private void takeItsTime() {
+    eightAtATime.acquireUninterruptibly();
+    try {
+      Thread.sleep(1);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      eightAtATime.release();
     }
   }
 

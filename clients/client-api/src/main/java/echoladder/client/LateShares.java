@@ -14,6 +14,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param p99LateShare beyond the 99th percentile
  * @param p999LateShare beyond the 99.9th percentile
  * @param p9999LateShare beyond the 99.99th percentile
+ * @param lessLatenessP99Ns the 99th percentile that the response time had been had the client sent on time, in ns
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record LateShares(
@@ -21,7 +22,8 @@ public record LateShares(
     @Nullable Double p90LateShare,
     @Nullable Double p99LateShare,
     @Nullable Double p999LateShare,
-    @Nullable Double p9999LateShare) {
+    @Nullable Double p9999LateShare,
+    @Nullable Long lessLatenessP99Ns) {
   /** Nothing is known. */
-  public static final LateShares UNKNOWN = new LateShares(null, null, null, null, null);
+  public static final LateShares UNKNOWN = new LateShares(null, null, null, null, null, null);
 }

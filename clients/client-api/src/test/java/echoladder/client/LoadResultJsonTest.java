@@ -27,7 +27,7 @@ class LoadResultJsonTest {
         new Cost(12.5, null, 1L, null, 0.1), new ClientCondition(0L, 0.0, 60.0, 1, 1, List.of("127.0.0.2"), true), null, null,
         Verdict.INVALID,
         List.of(new Doubt(Invalidity.CONNECTIONS_MISSING, "9 of 10 connections established")),
-        new Times(some, some, some, new LateShares(0.1, 0.2, 0.3, 0.4, null), some, some), new LoadResult.Placement("1", "1", "0", 0L),
+        new Times(some, some, some, new LateShares(0.1, 0.2, 0.3, 0.4, null, 2L), some, some), new LoadResult.Placement("1", "1", "0", 0L),
         new LoadResult.Drift(0.97, 1.3));
   }
 

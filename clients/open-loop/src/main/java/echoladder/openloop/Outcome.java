@@ -253,7 +253,7 @@ final class Outcome {
     }
     return new LateShares(
         lateShare(response, lessLateness, 50), lateShare(response, lessLateness, 90), lateShare(response, lessLateness, 99),
-        lateShare(response, lessLateness, 99.9), lateShare(response, lessLateness, 99.99));
+        lateShare(response, lessLateness, 99.9), lateShare(response, lessLateness, 99.99), quantile(lessLateness, 99));
   }
 
   private static @Nullable Double lateShare(Histogram response, Histogram lessLateness, double percent) {

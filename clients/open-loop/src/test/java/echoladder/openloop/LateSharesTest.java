@@ -50,6 +50,15 @@ class LateSharesTest {
     assertThat(Outcome.lateShares(histogram(10_000, 100), histogram(10_000, 100)).p50LateShare()).isNull();
   }
 
+  /** 950 of the 1,000 messages beyond the p99 would not be there, had they been sent on time. */
+  @Test
+  void saysWhichPercentileMessagesOnTimeHad() {
+    Histogram response = histogram(9_000, 100, 1_000, 5_000);
+    assertThat(Outcome.lateShares(response, histogram(9_950, 100, 50, 5_000)).lessLatenessP99Ns()).isBetween(100 * US, 101 * US);
+    assertThat(Outcome.lateShares(response, response).lessLatenessP99Ns()).isEqualTo(Outcome.quantile(response, 99));
+    assertThat(Outcome.lateShares(histogram(90, 100), histogram(90, 100)).lessLatenessP99Ns()).as("too few").isNull();
+  }
+
   @Test
   void mergesAsTheHistogramsOfShardsDo() {
     Histogram one = histogram(5_000, 100, 500, 1_000);

@@ -107,9 +107,8 @@ record ResumedClimb(
     Resumption resumption = Resumption.of(setup, folder, run, MeasuredPrograms.of(setup));
     Preparation prepared = Climbing.prepare(setup);
     Resumption.Begun begun = resumption.begin(prepared.plan());
-    System.err.printf(
-        "ladder: run %s is resumed: %d of %d rungs are kept%n",
-        run.runId(), begun.head().kept().size(), prepared.plan().rungs().size());
+    String of = study.capacity() == null ? "of %d rungs ".formatted(prepared.plan().rungs().size()) : "tries ";
+    System.err.printf("ladder: run %s is resumed: %d %sare kept%n", run.runId(), begun.head().kept().size(), of);
     begun.measuredAgain().forEach(why -> System.err.println("ladder: a rung is measured again, as its log is not whole: " + why));
     resumption.differences().forEach(
         d -> System.err.printf("ladder: since it began %s has become '%s', from '%s'%n", d.name(), d.now(), d.begun()));

@@ -218,6 +218,14 @@ public final class LoadMetrics {
                           "of the messages beyond response %s, the part that would not be there but for send lateness, 0 to 1".formatted(at.brief())),
                       load -> at.of(load.times().lateShares())));
 
+  /** The response p99 of messages sent on time: what a capacity search asks above its bound. */
+  public static final Metric ON_TIME_P99 =
+      TIMES.loadIfKnown(
+          "response_time_less_lateness_p99_ns",
+          Words.of(
+              "response p99 less lateness", "the p99 that the response time had been had the client sent on time: of response time less lateness"),
+          load -> load.times().lateShares() == null ? null : load.times().lateShares().lessLatenessP99Ns());
+
   public static final Times SEND_LATENESS =
       Times.of(
           TIMES, "send_lateness", "send lateness", "Lateness of sends",

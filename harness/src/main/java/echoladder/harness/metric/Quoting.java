@@ -18,8 +18,13 @@ public final class Quoting {
       return 0;
     }
     Double late = at.of(load.times().lateShares());
+    return Math.max(late == null ? 0 : late, ofGaps(at, figures));
+  }
+
+  /** Which part of the messages beyond a percentile of the response time the host's gaps may explain; 0 where that is not known. */
+  public static double ofGaps(Percentile at, Figures figures) {
     Double gaps = figures.value(HostMetrics.GAP_SHARES.at(at));
-    return Math.max(late == null ? 0 : late, gaps == null ? 0 : gaps);
+    return gaps == null ? 0 : gaps;
   }
 
   /** Whether the client or the host's gaps made most of what lies beyond a percentile of the response time, or of a lower one. */

@@ -13,6 +13,7 @@ import echoladder.harness.study.Study;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,9 @@ public final class Planner {
   private static final long STOP_NS = 1_000_000_000L;
   private static final long STOP_MOST_NS = 5_000_000_000L;
   private static final long PHASE_NOTICES_NS = 500_000_000L;
+
+  /** Of the server of a search, which its tries share. */
+  static final Duration START_AND_STOP = Duration.ofNanos(START_NS + STOP_NS);
 
   private Planner() {}
 
@@ -64,7 +68,7 @@ public final class Planner {
         obstacles.put(entry.label(), others.of(entry, connections).or(examined.inTheWay()));
       }
       for (int repeat = 1; repeat <= study.repeats(); repeat++) {
-        for (Study.Entry entry : order(study, connections, repeat)) {
+        for (Study.Entry entry : study.capacity() == null ? order(study, connections, repeat) : referencesFirst(study, servers)) {
           rungs.addAll(stand(study, entry, connections, repeat, Objects.requireNonNull(obstacles.get(entry.label()))));
         }
       }
@@ -91,10 +95,23 @@ public final class Planner {
     return order.stream().flatMap(List::stream).toList();
   }
 
+  /** The servers of a search, where what the floor holds bounds what is asked of the others. */
+  private static List<Study.Entry> referencesFirst(Study study, Map<String, ServerManifest> servers) {
+    List<Study.Entry> order = new ArrayList<>(study.servers());
+    order.sort(Comparator.comparing(entry -> !Objects.requireNonNull(servers.get(entry.server())).reference()));
+    return order;
+  }
+
   /** All rungs of one server at one connection count in one repeat: one, or one for each rate and the check for drift. */
   private static List<Rung> stand(Study study, Study.Entry entry, int connections, int repeat, Obstacles obstacles) {
     Study.Load load = study.load(entry);
     String label = entry.label();
+    if (study.capacity() != null) {
+      return List.of(
+          new Rung(
+              new RungKey(label, connections, null, repeat, false), load.totalPerS(connections), null,
+              SearchPlan.likely(study, load, connections), SearchPlan.most(study, load, connections), obstacles));
+    }
     if (!load.severalRates()) {
       double rate = load.totalPerS(connections);
       return List.of(
@@ -119,6 +136,17 @@ public final class Planner {
               Duration.ofNanos(likely), Duration.ofNanos(most), obstacles));
     }
     return rungs;
+  }
+
+  /** A try against a server that runs already. */
+  static Duration likelyOfTry(Study study, Study.Load load, int connections, double rate, int length) {
+    return Duration.ofNanos(likely(study, load, connections, rate) + CLIENT_START_NS + (length - 1) * study.phases().steadyNs());
+  }
+
+  /** A try whose server has to be started anew. */
+  static Duration mostOfTry(Study study, Study.Load load, int connections, double rate, int length) {
+    return Duration.ofNanos(
+        study.bounds().serverStartNs() + most(study, load, connections, rate) + STOP_MOST_NS + (length - 1) * study.phases().steadyNs());
   }
 
   /** Without start and stop of the server. */

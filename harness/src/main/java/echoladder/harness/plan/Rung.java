@@ -12,11 +12,18 @@ import org.jspecify.annotations.Nullable;
  * @param key what tells it from the others of its run
  * @param ratePerS offered over all of its connections
  * @param stand its place in its stand; null where its server has one rate at that connection count
+ * @param length how many times the study's steady state it lasts: 1, but for the try that confirms a capacity
  * @param likely how long it should take, with what of the server's start and stop falls on it
  * @param most how long it may take before its bounds end it
  */
 public record Rung(
-    RungKey key, double ratePerS, @Nullable StandPlace stand, Duration likely, Duration most, Obstacles obstacles) {
+    RungKey key, double ratePerS, @Nullable StandPlace stand, int length, Duration likely, Duration most, Obstacles obstacles) {
+  /** A rung that lasts as long as the study says. */
+  public Rung(
+      RungKey key, double ratePerS, @Nullable StandPlace stand, Duration likely, Duration most, Obstacles obstacles) {
+    this(key, ratePerS, stand, 1, likely, most, obstacles);
+  }
+
 
   /** Of the server in the study. */
   public String label() {

@@ -70,6 +70,8 @@ public final class MarkdownReport {
     map.put("lab", Objects.requireNonNullElse(LabText.of(run), ""));
     map.put("attached", Summary.attached(run));
     map.put("load", Summary.load(run.study()));
+    map.put("capacityBound", run.study().capacity() == null ? "" : CapacityText.bound(run.study()));
+    map.put("lowerBounds", CapacityText.lowerBounds(run));
     map.put("plots", form.plots());
     map.put("anyPairs", !pairs.all().isEmpty());
     map.put("pairsWorth", new PairsTable(pairs).worth());

@@ -7,6 +7,7 @@ import echoladder.harness.plan.Obstacles;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.study.StagedUsers;
+import echoladder.harness.study.Capacity;
 import echoladder.harness.study.Study;
 import java.util.List;
 
@@ -62,6 +63,9 @@ public final class PlanTable {
   }
 
   private static String ladder(Study study, Plan plan) {
+    if (study.capacity() != null) {
+      return searches(study, study.capacity(), plan);
+    }
     TextTable table =
         new TextTable().row(List.of("server", "connections", "messages/s", "per connection", "about", ""));
     for (Rung rung : plan.rungs()) {
@@ -76,6 +80,21 @@ public final class PlanTable {
     }
     return "study: %s%n%s%n%s%n%s%n%n%s%n"
         .formatted(study.name(), study.question(), axes(study), String.join("\n", table.lines()), total(plan, "rungs"));
+  }
+
+  private static String searches(Study study, Capacity capacity, Plan plan) {
+    TextTable table = new TextTable().row(List.of("server", "connections", "messages/s", "about", ""));
+    for (Rung rung : plan.rungs()) {
+      String rates = "%s to %s".formatted(Units.count(Math.round(rung.ratePerS())), Units.count(Math.round(capacity.mostPerS())));
+      table.row(
+          List.of(
+              rung.label(), Units.count(rung.connections()), rates, rung.attempted() ? Units.clock(rung.likely()) : Units.NONE,
+              against(rung)));
+    }
+    return "study: %s%n%s%n%s%n%s%n%n%s%n%s%n"
+        .formatted(
+            study.name(), study.question(), axes(study), String.join("\n", table.lines()), CapacityText.bound(study),
+            total(plan, "searches"));
   }
 
   /** A line for each axis, which ends with a line break; empty without any. */

@@ -18,10 +18,15 @@ final class Plots {
     String version = run.environment().get("ladder") instanceof Map<?, ?> ladder ? " " + ladder.get("version") : "";
     String foot = "echo ladder" + version + " · study " + run.study().name() + " · run " + run.runId();
     Map<String, List<Panel>> panels = new LinkedHashMap<>();
-    panels.put("response-time", LadderPanels.responseTimes(run));
-    panels.put("cpu-per-echo", LadderPanels.cpu(run));
-    panels.putAll(RatePanels.of(run));
-    AxisPanels.of(run).forEach((axis, of) -> panels.put("over-" + axis, of));
+    if (run.study().capacity() != null) {
+      // Each server has a rate of its own there: no other figure of one compares with another's.
+      panels.put("capacity", CapacityPanel.of(run));
+    } else {
+      panels.put("response-time", LadderPanels.responseTimes(run));
+      panels.put("cpu-per-echo", LadderPanels.cpu(run));
+      panels.putAll(RatePanels.of(run));
+      AxisPanels.of(run).forEach((axis, of) -> panels.put("over-" + axis, of));
+    }
     List<Plot> made = new ArrayList<>();
     panels.forEach(
         (name, of) -> {
@@ -45,6 +50,9 @@ final class Plots {
     if (!across.equals(Panel.Across.CONNECTIONS)) {
       return panels.stream().map(panel -> panel.title().replaceFirst(",.*", "")).distinct().collect(Collectors.joining(", "))
           + " over " + across.name();
+    }
+    if (panels.getFirst().unit() == Unit.PER_S) {
+      return CapacityPanel.TITLE;
     }
     return panels.getFirst().unit() == Unit.NS
         ? "Response time over the connections, both axes logarithmic"

@@ -19,22 +19,24 @@ public final class ReportFiles {
    * @throws IOException where the folder cannot be written; what was written by then stays
    */
   public static List<String> write(RunFolder folder, RunRecord run) throws IOException {
-    RungPlots rungs = RungPlots.read(run, folder);
-    Pairs pairs = new Pairs(run);
-    folder.replace("REPORT.md", MarkdownReport.of(run, pairs, rungs.notes()));
+    RunRecord shown = CapacityText.shown(run);
+    RungPlots rungs = RungPlots.read(shown, folder);
+    Pairs pairs = new Pairs(shown);
+    folder.replace("REPORT.md", MarkdownReport.of(shown, pairs, rungs.notes()));
     folder.replace("results.csv", TidyFigures.of(run));
     if (!pairs.all().isEmpty()) {
-      folder.replace(PairsFile.NAME, PairsFile.of(run, pairs));
+      folder.replace(PairsFile.NAME, PairsFile.of(shown, pairs));
     }
-    for (Plot plot : Plots.of(run)) {
+    for (Plot plot : Plots.of(shown)) {
       folder.replace(plot.file(), plot.svg());
     }
-    folder.replace("report.html", HtmlReport.of(run, pairs, rungs));
+    folder.replace("report.html", HtmlReport.of(shown, pairs, rungs));
     return rungs.notes();
   }
 
   /** report.html of a run that is under way, as it is served; {@code version} grows with each. */
   public static String livePage(RunFolder folder, RunRecord run, int version) {
-    return HtmlReport.live(run, RungPlots.read(run, folder), version);
+    RunRecord shown = CapacityText.shown(run);
+    return HtmlReport.live(shown, RungPlots.read(shown, folder), version);
   }
 }

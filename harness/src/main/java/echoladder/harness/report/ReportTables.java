@@ -25,6 +25,8 @@ final class ReportTables {
   static Map<String, Table> of(RunRecord run, Pairs pairs) {
     Map<String, Table> tables = new LinkedHashMap<>();
     tables.put("namedLimits", NamedLimits.table(run));
+    tables.put("capacity", CapacityText.table(run, false));
+    tables.put("capacityTries", CapacityText.tries(run));
     tables.put("ladder", ladder(run, false));
     tables.put("threeTimes", threeTimes(run));
     tables.put("beside", beside(run));
@@ -116,6 +118,10 @@ final class ReportTables {
       return climb.rates().stream().map(ReportTables::held).collect(Collectors.joining("; "));
     }
     Integer valid = climb.highestValidConnections();
+    if (run.study().capacity() != null) {
+      // At its capacity a server is saturated, and holds all the same.
+      return valid == null ? "no rate held" : Units.count(valid);
+    }
     return RungRepeats.of(run.rungs()).stream()
         .filter(repeats -> repeats.any().server().equals(climb.server()) && repeats.held())
         .filter(repeats -> !Objects.equals(repeats.any().connections(), climb.endedAtConnections()))

@@ -32,6 +32,9 @@ final class Summary {
     if (run.study().load().staged() != null) {
       return staged(run);
     }
+    if (run.study().capacity() != null) {
+      return CapacityText.summary(run);
+    }
     List<String> sentences = new ArrayList<>();
     for (List<ClimbRecord> alike : AlikeClimbs.of(run)) {
       ClimbRecord climb = alike.getFirst();
@@ -157,7 +160,9 @@ final class Summary {
 
   private static String load(Study study, Study.Load load) {
     String rate =
-        load.severalRates()
+        study.capacity() != null
+            ? "searched rates up to %s messages/s in total".formatted(Units.plain(study.capacity().mostPerS()))
+            : load.severalRates()
             ? load.totalsPerS().stream().map(Units::plain).collect(Collectors.joining(", ")) + " messages/s in total, one after the other against one process of each server per connection count and repeat"
             : load.totalPerS() != null
             ? "%,.6g messages/s in total on every rung".formatted(load.totalPerS())

@@ -3,6 +3,7 @@ package echoladder.harness.report;
 import echoladder.harness.common.TextTable;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The ladder on a terminal: the report's table, narrower, and why each climb ended. */
@@ -29,6 +30,9 @@ public final class TerminalTable {
   /** The same with response time, service time and send lateness of each rung where {@code times} are wanted. */
   public static String of(RunRecord run, boolean colours, boolean times) {
     StringBuilder out = new StringBuilder("\n" + lab(run));
+    if (run.study().capacity() != null) {
+      return out.append(capacity(run)).append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
+    }
     boolean staged = run.study().load().staged() != null;
     for (String line : (staged ? StagedTables.whole(run) : ReportTables.ladder(run, true)).lines()) {
       out.append(colours ? coloured(line) : line).append('\n');
@@ -65,6 +69,13 @@ public final class TerminalTable {
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
     return out.append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
+  }
+
+  private static String capacity(RunRecord run) {
+    List<String> lines = new ArrayList<>(CapacityText.table(run, true).lines());
+    lines.addAll(List.of("", CapacityText.bound(run.study())));
+    lines.addAll(CapacityText.lowerBounds(run));
+    return String.join("\n", lines) + "\n";
   }
 
   /** First, as it says what of the table is worth reading. */

@@ -4,6 +4,9 @@ import echoladder.client.StagedFigures;
 import echoladder.harness.metric.Catalogue;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.StagedMetrics;
+import echoladder.harness.metric.Unit;
+import echoladder.harness.results.CapacityRecord;
+import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
@@ -53,7 +56,28 @@ final class TidyFigures {
       figures.forEach(row -> csv.row(m, "", "", row, row.atLeast(m.rung()), row.of(m.rung())));
       csv.staged(m);
     }
+    run.capacity().forEach(csv::capacity);
     return csv.out.toString();
+  }
+
+  private void capacity(CapacityRecord row) {
+    String held = row.atLeast() == null ? "=" : ">=";
+    capacity(row, "capacity_held_per_s", held, row.capacityHeldPerS());
+    capacity(row, "capacity_not_held_per_s", "=", row.capacityNotHeldPerS());
+  }
+
+  /** Of a whole search: it has no repeat, no rate and no verdict of its own. */
+  private void capacity(CapacityRecord row, String figure, String relation, @Nullable Double value) {
+    Study.Entry entry = run.study().entry(row.server()).orElseThrow();
+    List<String> cells = new ArrayList<>(
+        List.of(
+            run.study().name(), run.runId(), row.server(), entry.client(), String.valueOf(row.connections()), "",
+            RunFolder.tree(row).get("end").asString(), "", "", "", figure, relation, value == null ? "" : value.toString(),
+            Unit.PER_S.symbol()));
+    if (rates) {
+      cells.addAll(List.of("", "false"));
+    }
+    add(cells, entry);
   }
 
   private void staged(Measurement m) {
@@ -85,8 +109,11 @@ final class TidyFigures {
       cells.add(rung.key().rate());
       cells.add(String.valueOf(rung.driftCheck()));
     }
+    add(cells, run.study().entry(rung.server()).orElseThrow());
+  }
+
+  private void add(List<String> cells, Study.Entry entry) {
     if (!axes.isEmpty()) {
-      Study.Entry entry = run.study().entry(rung.server()).orElseThrow();
       cells.add(entry.base());
       axes.forEach(axis -> cells.add(entry.point() == null ? "" : entry.point().values().getOrDefault(axis, "")));
     }

@@ -36,6 +36,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param rungs in the order of the plan; those not reached yet are missing while the run is under way
  * @param logs interval logs by the names of their files; one that was written before this was recorded is not among them
  * @param climbs one per server
+ * @param capacity of a study that searches capacities, one per server and connection count; none of any other
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RunRecord(
@@ -56,12 +57,26 @@ public record RunRecord(
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ResumedRecord> resumed,
     List<RungRecord> rungs,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, LogRecord> logs,
-    List<ClimbRecord> climbs) {
+    List<ClimbRecord> climbs,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<CapacityRecord> capacity) {
 
   public RunRecord {
     sourceAddresses = List.copyOf(Objects.requireNonNullElse(sourceAddresses, List.of()));
     resumed = List.copyOf(Objects.requireNonNullElse(resumed, List.of()));
     logs = new TreeMap<>(Objects.requireNonNullElse(logs, Map.of()));
+    capacity = List.copyOf(Objects.requireNonNullElse(capacity, List.of()));
+  }
+
+  /** The capacity search of a server at that many connections; empty where there is none. */
+  public Optional<CapacityRecord> search(String label, int connections) {
+    return capacity.stream().filter(row -> row.server().equals(label) && row.connections() == connections).findFirst();
+  }
+
+  /** The same with those rungs alone. */
+  public RunRecord with(List<RungRecord> some) {
+    return new RunRecord(
+        schemaVersion, instrumentVersion, runId, status, startedAt, endedAt, reproduce, study, clientCommand, servers, attached, host,
+        environment, sourceAddresses, resumed, some, logs, climbs, capacity);
   }
 
   /** The instrument by which it may be compared with others. */
@@ -110,10 +125,13 @@ public record RunRecord(
   }
 
   /**
-   * Whether it came out as it should: every rung within reach valid or saturated, or, where the study expects a server's climb to end
+   * Whether it came out as it should: every capacity that was searched found, every rung within reach valid or saturated, or, where the study expects a server's climb to end
    * at a limit, that limit named by the verdict and by the doctor.
    */
   public boolean asExpected() {
+    if (study.capacity() != null) {
+      return status == Status.COMPLETE && !capacity.isEmpty() && capacity.stream().allMatch(CapacityRecord::told);
+    }
     List<NamedLimit> named = NamedLimit.of(this);
     if (named.isEmpty()) {
       return allTold();

@@ -55,6 +55,6 @@ public record RungKey(String server, int connections, @Nullable Double ratePerS,
     return "%07d-%s%s%s%s%s"
         .formatted(
             connections, server, ratePerS == null ? "" : "_" + rate(), driftCheck ? "_drift" : "",
-            repeats == 1 ? "" : "-r" + repeat, number == 1 ? "" : "+" + number);
+            repeats == 1 && repeat == 1 ? "" : "-r" + repeat, number == 1 ? "" : "+" + number);
   }
 }

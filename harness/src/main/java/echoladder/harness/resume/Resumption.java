@@ -4,6 +4,8 @@ import echoladder.client.Invalidity;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.compare.Surroundings;
 import echoladder.harness.plan.Plan;
+import echoladder.harness.plan.Rung;
+import echoladder.harness.plan.SearchPlan;
 import echoladder.harness.report.EnvironmentRows;
 import echoladder.harness.report.WholeLog;
 import echoladder.harness.results.Environment;
@@ -30,6 +32,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,14 +120,19 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
       Optional<String> damage = WholeLog.damage(folder, run, rung);
       damage.ifPresentOrElse(why -> measuredAgain.add(rung.histograms() + ": " + why), () -> stay.add(rung));
     }
+    if (run.study().capacity() != null) {
+      dropAfterGaps(plan, stay, measuredAgain);
+    }
+    List<Rung> known = SearchPlan.known(run.study(), plan, stay);
     List<RungRecord> kept =
-        plan.rungs().stream().flatMap(rung -> stay.stream().filter(rung::isOf).limit(1)).toList();
+        known.stream().flatMap(rung -> stay.stream().filter(rung::isOf).limit(1)).toList();
     if (kept.size() != stay.size()) {
       throw Refusal.badUsage(
           "the run in %s has rungs that this ladder would not climb for its study: another version of it has begun this run; resume it with that one, or begin anew: %s"
               .formatted(folder.dir(), run.reproduce()));
     }
-    List<String> discarded = leftovers.removeFiles(plan.rungs(), kept, run.study().repeats());
+    List<Rung> all = Stream.concat(known.stream(), SearchPlan.known(run.study(), plan, run.rungs()).stream()).distinct().toList();
+    List<String> discarded = leftovers.removeFiles(all, kept, run.study().repeats());
     double seconds = Math.max(leftovers.keepSamples(kept), sinceBegun());
     List<ResumedRecord> resumed = new ArrayList<>(run.resumed());
     resumed.add(new ResumedRecord(Instant.now().toString(), kept.size(), discarded, measuredAgain, differences));
@@ -134,6 +142,16 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
             kept.stream().flatMap(rung -> rung.tries().stream()).map(RungRecord::histograms).filter(Objects::nonNull).toList());
     RunHead head = new RunHead(run.startedAt(), run.reproduce(), run.host(), run.environment(), resumed, kept, logs);
     return new Begun(head, System.nanoTime() - (long) (seconds * 1e9), measuredAgain);
+  }
+
+  /** What a search tried after a try that is missing does not follow from those before. */
+  private void dropAfterGaps(Plan plan, List<RungRecord> stay, List<String> measuredAgain) {
+    List<Rung> known = SearchPlan.known(run.study(), plan, stay);
+    List<RungRecord> dropped = stay.stream().filter(record -> known.stream().noneMatch(rung -> rung.isOf(record))).toList();
+    if (!measuredAgain.isEmpty()) {
+      stay.removeAll(dropped);
+      dropped.forEach(record -> measuredAgain.add(record.histograms() + ": its search tries an earlier rate again"));
+    }
   }
 
   private double sinceBegun() {

@@ -1,6 +1,8 @@
 package echoladder.harness.run;
 
 import echoladder.client.Invalidity;
+import echoladder.harness.capacity.Capacities;
+import echoladder.harness.capacity.CapacityEnds;
 import echoladder.harness.judgement.Disturbance;
 import echoladder.harness.judgement.EndedClimbs;
 import echoladder.harness.judgement.Ends;
@@ -9,9 +11,11 @@ import echoladder.harness.lab.LabMark;
 import echoladder.harness.plan.Obstacles;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
+import echoladder.harness.plan.SearchPlan;
 import echoladder.harness.probe.HostGaps;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.Attempt;
+import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.Instrument;
 import echoladder.harness.results.LogRecord;
 import echoladder.harness.results.RunFolder;
@@ -28,6 +32,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -89,7 +94,11 @@ public final class Climb {
       context.display().note("no core is left for the ladder and the client's other threads: they share those of server and client");
     }
     try {
-      climbAll();
+      if (study.capacity() == null) {
+        climbAll();
+      } else {
+        searchAll();
+      }
     } finally {
       leave();
       context.display().end();
@@ -129,6 +138,32 @@ public final class Climb {
       write(RunRecord.Status.RUNNING);
     }
     again(round);
+  }
+
+  /** The searches of a study of capacities, one after the other; each with one server, as long as that lives. */
+  private void searchAll() throws IOException {
+    List<Rung> searches = plan.rungs();
+    for (int i = 0; i < searches.size(); i++) {
+      Rung planned = searches.get(i);
+      Duration later = left(i + 1);
+      head.kept().stream().filter(record -> record.server().equals(planned.label()) && record.connections() == planned.connections()).forEach(records::add);
+      Optional<Rung> next = kept(planned).isPresent() ? Optional.empty() : SearchPlan.next(study, planned, records);
+      while (next.isPresent()) {
+        Rung rung = next.get();
+        context.display().rung(i + 1, searches.size(), later.plus(rung.likely()));
+        RungRecord record = climb(rung, List.of(), false);
+        if (record.status() != Status.MEASURED) {
+          records.add(not(planned, record.status(), Objects.requireNonNull(record.statusReason())));
+          write(RunRecord.Status.RUNNING);
+          break;
+        }
+        settle(rung, record);
+        records.add(record);
+        write(RunRecord.Status.RUNNING).search(rung.label(), rung.connections()).ifPresent(row -> context.display().note(said.of(record, row)));
+        next = context.stop().requested() ? Optional.empty() : SearchPlan.next(study, planned, records);
+      }
+      leave();
+    }
   }
 
   /** Whether a rung has still to be climbed, as far as is known. */
@@ -241,9 +276,10 @@ public final class Climb {
 
   /** Why a rung within reach is not tried; null where it is. */
   private @Nullable String notTried(Rung rung) {
+    String ends = study.capacity() == null ? null : CapacityEnds.before(rung.label(), Capacities.of(study, records, Map.of()));
     Ends.Why why = ended.of(rung.key());
-    if (why != null) {
-      return "the climb of this server had ended: " + why.reason();
+    if (why != null || ends != null) {
+      return "the climb of this server had ended: " + (why == null ? ends : why.reason());
     }
     return rung.key().driftCheck() && !checkable(rung)
         ? "its stand has no process that had the first rung validly, so there is nothing to check for drift"
@@ -295,7 +331,9 @@ public final class Climb {
   }
 
   private RunRecord write(RunRecord.Status status) throws IOException {
-    List<RungRecord> compared = FloorComparison.of(records, FloorComparison.floors(study, references()));
+    Map<String, String> floors = FloorComparison.floors(study, references());
+    List<RungRecord> compared = FloorComparison.of(records, floors);
+    List<CapacityRecord> capacity = Capacities.of(study, records, floors);
     RunRecord run =
         new RunRecord(
             RunRecord.SCHEMA_VERSION,
@@ -315,7 +353,10 @@ public final class Climb {
             head.resumed(),
             compared,
             logs,
-            Ends.climbs(study, compared, context.stop().requested()));
+            study.capacity() == null
+                ? Ends.climbs(study, compared, context.stop().requested())
+                : CapacityEnds.climbs(study, compared, capacity, context.stop().requested()),
+            capacity);
     context.folder().write(run);
     written.accept(run);
     return run;

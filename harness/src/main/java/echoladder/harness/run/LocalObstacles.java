@@ -31,7 +31,7 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
     LoadTool tool = LoadTool.ofId(entry.client());
     Study.Load asked = setup.study().load(entry);
     double most = asked.ratesPerS(connections).getLast();
-    LoadPlan load = RungLoad.of(setup.study(), entry, connections, most, server.speaks(), SOME_TARGET).build();
+    LoadPlan load = RungLoad.of(setup.study(), entry, connections, most, 1, server.speaks(), SOME_TARGET).build();
     String settings = settings(entry);
     if (!tool.ours() && (asked.spinNs() > 0 || !asked.cpus().equals(Cpus.SHARED))) {
       return new Obstacles(

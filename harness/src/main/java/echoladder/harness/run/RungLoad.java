@@ -16,15 +16,16 @@ final class RungLoad {
    * The load of one rung against a server at that place.
    *
    * @param ratePerS the rung's own, over all of its connections
+   * @param length how many times the study's steady state it lasts
    */
   static LoadPlan.Builder of(
-      Study study, Study.Entry entry, int connections, double ratePerS, Protocol protocol, Target target) {
+      Study study, Study.Entry entry, int connections, double ratePerS, int length, Protocol protocol, Target target) {
     Study.Load load = study.load(entry);
     Study.Phases phases = study.phases();
     LoadPlan.Builder builder =
         load.staged() != null
             ? LoadPlan.builder(target, load.staged().load(LoadTool.ofId(entry.client()).loop()))
-            : LoadPlan.builder(target, connections, ratePerS, Duration.ofNanos(phases.steadyNs()));
+            : LoadPlan.builder(target, connections, ratePerS, Duration.ofNanos(phases.steadyNs()).multipliedBy(length));
     List<String> addresses = entry.settings().client().targetAddresses();
     if (!addresses.isEmpty()) {
       builder.targets(addresses.stream().map(address -> new Target(address, target.port())).toList());

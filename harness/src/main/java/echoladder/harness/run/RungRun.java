@@ -205,7 +205,8 @@ final class RungRun {
   private LoadPlan plan(RungServer server) {
     Attachment attached = context.setup().attached();
     return RungLoad.of(
-            context.setup().study(), contender.entry(), rung.connections(), rung.ratePerS(), contender.protocol(), server.target())
+            context.setup().study(), contender.entry(), rung.connections(), rung.ratePerS(), rung.length(), contender.protocol(),
+            server.target())
         .seed(context.setup().study().load(contender.entry()).seedOf(rung.repeat()))
         .serverPid(server.pid())
         .serverMetrics(server.metrics())

@@ -1,10 +1,13 @@
 package echoladder.harness.run;
 
+import echoladder.client.Invalidity;
 import echoladder.harness.common.Units;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.metric.Shown;
+import echoladder.harness.report.CapacityText;
 import echoladder.harness.report.StagedText;
+import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.RungRecord;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +23,12 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
   String name(RungRecord record) {
     String which = repeats == 1 ? "" : " (%d of %d)".formatted(record.repeat(), repeats);
     return "%s  %s%s%s".formatted(record.server(), record.key().load(), record.driftCheck() ? " again" : "", which);
+  }
+
+  /** Of a try in a search that has found that so far. */
+  String of(RungRecord record, CapacityRecord row) {
+    String head = "%s  %s: ".formatted(record.server(), Units.count(record.connections()));
+    return head + (record.has(Invalidity.INTERRUPTED) ? "the run was stopped" : CapacityText.progress(row));
   }
 
   /** One line. */

@@ -27,6 +27,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param rungs connection counts, ascending
  * @param repeats how often each server is measured at each of them, 1 or more; a run from before repeats had one
  * @param lab the throwaway kernel that it needs; null = it is climbed where it is started
+ * @param capacity what its searches for the highest rate are like; null = it climbs rungs at rates of its own
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Study(
@@ -40,12 +41,20 @@ public record Study(
     Phases phases,
     Bounds bounds,
     Thresholds thresholds,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Lab lab) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Lab lab,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Capacity capacity) {
 
   public Study {
     servers = List.copyOf(servers);
     rungs = List.copyOf(rungs);
     repeats = Math.max(1, repeats);
+  }
+
+  /** A study that climbs rungs at rates of its own. */
+  public Study(
+      String name, String question, String client, List<Entry> servers, List<Integer> rungs, int repeats, Load load, Phases phases,
+      Bounds bounds, Thresholds thresholds, @Nullable Lab lab) {
+    this(name, question, client, servers, rungs, repeats, load, phases, bounds, thresholds, lab, null);
   }
 
   /** The server of that label; empty where the study has none. */
@@ -67,7 +76,7 @@ public record Study(
   /** The same with those of its servers alone whose labels are given. */
   public Study only(Set<String> labels) {
     List<Entry> kept = servers.stream().filter(entry -> labels.contains(entry.label())).toList();
-    return new Study(name, question, client, kept, rungs, repeats, load, phases, bounds, thresholds, lab);
+    return new Study(name, question, client, kept, rungs, repeats, load, phases, bounds, thresholds, lab, capacity);
   }
 
   /** The same with these servers. */
@@ -77,7 +86,7 @@ public record Study(
 
   /** The same with that many repeats. */
   public Study withRepeats(int number) {
-    return new Study(name, question, client, servers, rungs, number, load, phases, bounds, thresholds, lab);
+    return new Study(name, question, client, servers, rungs, number, load, phases, bounds, thresholds, lab, capacity);
   }
 
   /**

@@ -90,6 +90,12 @@ public final class StudyAgain {
     most.put("foreign_cpu_share_most", thresholds.foreignCpuShareMost());
     most.put("cpu_drift_share_most", thresholds.cpuDriftShareMost());
     most.put("p99_drift_share_most", thresholds.p99DriftShareMost());
+    if (study.capacity() != null) {
+      ObjectNode capacity = root.putObject("capacity");
+      capacity.put("most", rate(study.capacity().mostPerS()));
+      capacity.put("resolution", study.capacity().resolution());
+      capacity.put("tries", study.capacity().tries());
+    }
     if (study.lab() != null) {
       ObjectNode lab = root.putObject("lab");
       lab.put("memory", mebibytes(study.lab().memoryBytes()) + "M");

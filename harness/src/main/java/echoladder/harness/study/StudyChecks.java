@@ -1,5 +1,6 @@
 package echoladder.harness.study;
 
+import echoladder.client.Percentiles;
 import echoladder.client.Protocol;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Jdks;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a schema cannot say: how the parts of a study must fit each other and the servers that there are. */
 final class StudyChecks {
+  /** With fewer a p99 has not the samples beyond it that it needs. */
+  private static final int LEAST_MESSAGES = 100 * Percentiles.SAMPLES_BEYOND;
+
   private final YamlTree yaml;
   private final Map<String, ServerManifest> servers;
   private final List<String> complaints = new ArrayList<>();
@@ -39,6 +43,9 @@ final class StudyChecks {
     totals("/load/rate/totals", study.load());
     phases(study.phases());
     entries(study, climbed);
+    if (study.capacity() != null) {
+      capacity(study, study.capacity());
+    }
     return complaints;
   }
 
@@ -84,6 +91,34 @@ final class StudyChecks {
     if (phases.warmUpMaxNs() < phases.warmUpMinNs()) {
       add("/phases/warm_up_max", "less than warm_up_min; %.3g s is, at least %.3g s is allowed"
           .formatted(phases.warmUpMaxNs() / 1e9, phases.warmUpMinNs() / 1e9));
+    }
+  }
+
+  private void capacity(Study study, Capacity capacity) {
+    if (study.repeats() != 1) {
+      add("/repeats", study.repeats() + " is not allowed; 1 with capacity, as a search makes more tries where it needs them");
+    }
+    for (int i = 0; i < study.servers().size(); i++) {
+      Study.Entry entry = study.servers().get(i);
+      String pointer = "/servers/" + i;
+      if (LoadTool.ofId(entry.client()) != LoadTool.OPEN_LOOP) {
+        add(pointer, "the client '%s' does not tell how late it sent, which capacity needs; open-loop does".formatted(entry.client()));
+        continue;
+      }
+      if (study.load(entry).severalRates()) {
+        add("/load/rate/totals", "several rates are not allowed; with capacity one, where each search begins");
+        continue;
+      }
+      for (int connections : study.rungs()) {
+        double from = study.load(entry).totalPerS(connections);
+        if (from > capacity.mostPerS()) {
+          add("/capacity/most", "%s/s is below the first rate, %s/s at %,d connections; at least that is allowed"
+              .formatted(Units.plain(capacity.mostPerS()), Units.plain(from), connections));
+        } else if (from * study.phases().steadyNs() / 1e9 < LEAST_MESSAGES) {
+          add("/phases/steady", "a try at the first rate, %s/s at %,d connections, has fewer than %,d messages, which a p99 needs"
+              .formatted(Units.plain(from), connections, LEAST_MESSAGES));
+        }
+      }
     }
   }
 

@@ -1,0 +1,105 @@
+package echoladder.harness.capacity;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadJudge;
+import echoladder.client.LoadResult;
+import echoladder.client.OnClimb;
+import echoladder.client.Verdict;
+import echoladder.harness.common.Units;
+import echoladder.harness.metric.LoadMetrics;
+import echoladder.harness.metric.Percentile;
+import echoladder.harness.metric.Quoting;
+import echoladder.harness.results.CapacityRecord.Outcome;
+import echoladder.harness.results.RungRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** Says of a rung whether its rate was held. Pure. */
+public final class TryJudge {
+  /** Each of them can only have made response times longer: what was held in spite of them was held. */
+  private static final Set<Invalidity> ONLY_HARDER =
+      Set.of(Invalidity.LATE_SENDS, Invalidity.CLIENT_HICCUP, Invalidity.CLIENT_SATURATED, Invalidity.HOST_TOO_NOISY);
+
+  private TryJudge() {}
+
+  /**
+   * What a try showed.
+   *
+   * @param why what gave way, or what was in the way; none where the rate was held
+   */
+  public record Judged(Outcome outcome, List<Doubt> why) {
+    public Judged {
+      why = List.copyOf(why);
+    }
+  }
+
+  /** What a rung that was measured showed, by the study's bound on the response p99. */
+  public static Judged of(RungRecord rung, long boundNs) {
+    LoadResult load = Objects.requireNonNull(rung.load());
+    List<Doubt> doubts =
+        Stream.concat(load.verdictReasons().stream(), rung.setAside() == null ? Stream.of() : rung.setAside().stream()).toList();
+    List<Doubt> lost =
+        those(doubts, reason -> reason.onClimb() == OnClimb.NOT_HELD || reason.onClimb() == OnClimb.SERVER_FAILED);
+    if (!lost.isEmpty()) {
+      return Verdict.of(doubts) == Verdict.SATURATED
+          ? new Judged(Outcome.LOST, those(doubts, Invalidity::saturates))
+          : new Judged(Outcome.UNDECIDED, those(doubts, Invalidity::spoils));
+    }
+    Long p99 = load.times().response().p99Ns();
+    if (p99 == null) {
+      return undecided(Invalidity.OFFERED_RATE_NOT_REACHED, "fewer than 2,000 messages have no p99", doubts);
+    }
+    if (p99 <= boundNs) {
+      List<Doubt> other = those(doubts, reason -> reason.spoils() && !ONLY_HARDER.contains(reason));
+      return new Judged(other.isEmpty() ? Outcome.HELD : Outcome.UNDECIDED, other);
+    }
+    return beyond(rung, p99, boundNs, doubts);
+  }
+
+  private static Judged beyond(RungRecord rung, long p99, long boundNs, List<Doubt> doubts) {
+    List<Doubt> spoiling = those(doubts, Invalidity::spoils);
+    if (!spoiling.isEmpty()) {
+      return new Judged(Outcome.UNDECIDED, spoiling);
+    }
+    String bound = Units.time(boundNs);
+    Double onTime = LoadMetrics.ON_TIME_P99.value(rung);
+    if (onTime == null || onTime <= boundNs) {
+      return undecided(
+          Invalidity.LATE_SENDS,
+          "response time p99 was %s, the study's bound is %s; of messages sent on time it was %s"
+              .formatted(Units.time(p99), bound, onTime == null ? "not known" : Units.time(Math.round(onTime))),
+          doubts);
+    }
+    double gaps = Quoting.ofGaps(Percentile.P99, rung.figures());
+    if (gaps > Quoting.DROPPED) {
+      return undecided(
+          Invalidity.HOST_TOO_NOISY,
+          "response time p99 was %s, the study's bound is %s; gaps of the host may explain %s of the messages beyond the p99"
+              .formatted(Units.time(p99), bound, LoadJudge.percent(gaps)),
+          doubts);
+    }
+    List<Doubt> gave = new ArrayList<>();
+    gave.add(
+        new Doubt(
+            Invalidity.RESPONSE_TIME_BEYOND_BOUND,
+            "response time p99 was %s, of messages sent on time %s, the study's bound is %s"
+                .formatted(Units.time(p99), Units.time(Math.round(onTime)), bound)));
+    gave.addAll(those(doubts, reason -> reason.saturates() && reason != Invalidity.RESPONSE_TIME_BEYOND_BOUND));
+    return new Judged(Outcome.TOO_SLOW, gave);
+  }
+
+  private static Judged undecided(Invalidity reason, String detail, List<Doubt> beside) {
+    List<Doubt> why = new ArrayList<>(List.of(new Doubt(reason, detail)));
+    why.addAll(those(beside, Invalidity::spoils));
+    return new Judged(Outcome.UNDECIDED, why);
+  }
+
+  private static List<Doubt> those(List<Doubt> doubts, Predicate<Invalidity> which) {
+    return doubts.stream().filter(doubt -> which.test(doubt.reason())).toList();
+  }
+}

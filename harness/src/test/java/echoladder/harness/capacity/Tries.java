@@ -1,0 +1,64 @@
+package echoladder.harness.capacity;
+
+import echoladder.client.Doubt;
+import echoladder.client.LateShares;
+import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
+import echoladder.client.Schedule;
+import echoladder.harness.Results;
+import echoladder.harness.metric.Figures;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.StandPlace;
+import echoladder.harness.study.Capacity;
+import echoladder.harness.study.Study;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Rungs of a search with a bound of 20 ms. */
+final class Tries {
+  static final long MS = 1_000_000;
+
+  private Tries() {}
+
+  /** From 1,000/s to 100,000/s, at 100 and 200 connections. */
+  static Study study(String... servers) {
+    return new Study(
+        "s", "a question", "open-loop",
+        Arrays.stream(servers).map(name -> Study.Entry.plain(name, name, "open-loop", Map.of())).toList(), List.of(100, 200), 1,
+        new Study.Load(1_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
+        new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 6_000_000_000L, 2_000_000_000L),
+        new Study.Bounds(20 * MS, 30_000_000_000L), Study.Thresholds.DEFAULT, null, new Capacity(100_000, 0.05, 40));
+  }
+
+  /**
+   * A measured rung.
+   *
+   * @param p99Ms of the response time; null = there is none
+   * @param onTimeMs the same of messages as sent on time
+   */
+  static RungRecord rung(
+      String server, int connections, double ratePerS, int repeat, @Nullable Long p99Ms, @Nullable Long onTimeMs, Figures figures,
+      List<Doubt> doubts) {
+    Percentiles response = new Percentiles(MS, 2 * MS, ns(p99Ms), null, null, 900 * MS);
+    LoadResult load = Results.of(connections, 30_000, 30_000, 0, response, 40.0, doubts);
+    LoadResult.Times of = load.times();
+    LateShares late = new LateShares(null, null, null, null, null, ns(onTimeMs));
+    LoadResult.Times times = new LoadResult.Times(of.connect(), of.firstEcho(), of.response(), late, of.sendLateness(), of.service());
+    LoadResult told =
+        new LoadResult(
+            load.client(), load.connections(), load.errors(), load.pace(), load.messages(), load.hiccup(),
+            load.responseTimeLowerBoundBeyond(), load.histogramOverflows(), load.cost(), load.condition(),
+            load.serviceTimeCoverageConnections(), load.responseTimeFloorNs(), load.verdict(), load.verdictReasons(), times,
+            load.placement(), load.drift());
+    return new RungRecord(
+        server, connections, repeat, ratePerS, new StandPlace(repeat, false), Status.MEASURED, null, "2026-01-01T00:00:00Z", 12.5, null,
+        told, figures, null, null, null, null, null);
+  }
+
+  private static @Nullable Long ns(@Nullable Long ms) {
+    return ms == null ? null : (Long) (ms * MS);
+  }
+}
