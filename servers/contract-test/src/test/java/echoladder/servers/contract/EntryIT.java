@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.harness.server.ServerManifest;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,34 @@ class EntryIT {
     return Tested.some(
         Variant.defaults().filter(plain -> plain.manifest().options().containsKey(ServerManifest.ENTRY)),
         "servers with an entry 'tuned'");
+  }
+
+  private static Stream<Variant> withAllThatIsUnset() {
+    return Tested.some(
+        Variant.defaults().map(EntryIT::set).filter(variant -> !variant.options().isEmpty()),
+        "servers with flags or variables that are unset");
+  }
+
+  /** What the runtime chooses unless told otherwise, told. */
+  private static Variant set(Variant plain) {
+    Map<String, String> options = new TreeMap<>();
+    plain.manifest().options().forEach(
+        (name, option) -> {
+          if (option.fallback().equals("unset")) {
+            options.put(name, option.values().isEmpty() ? String.valueOf(option.min()) : option.values().getLast());
+          }
+        });
+    return new Variant(plain.manifest(), options);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("withAllThatIsUnset")
+  void theRuntimeTakesWhatItChoosesByItself(Variant variant) throws Exception {
+    try (RunningServer server = RunningServer.start(variant);
+        EchoClient client = server.connect()) {
+      client.echo(EchoClient.bytes(1, 64));
+      assertThat(server.process().alive()).as("%s", server).isTrue();
+    }
   }
 
   @ParameterizedTest(name = "{0}")
