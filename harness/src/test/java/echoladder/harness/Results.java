@@ -1,5 +1,6 @@
 package echoladder.harness;
 
+import echoladder.client.Crowd;
 import echoladder.client.Doubt;
 import echoladder.client.LateShares;
 import echoladder.client.LoadResult;
@@ -55,7 +56,7 @@ public final class Results {
         new Messages(30_000, 30_000, 30_000, 0, 0, 0, 0, 30_000), Percentiles.NONE, null, 0,
         new Cost(20.0, serverUs, null, null, null), ClientCondition.of(1, 1, List.of()), coverage, floorNs, Verdict.of(doubts), doubts,
         Times.of(Percentiles.NONE, response, service), LoadResult.Placement.UNKNOWN,
-        LoadResult.Drift.UNKNOWN);
+        LoadResult.Drift.UNKNOWN, Crowd.NONE);
   }
 
   /** One with these figures. */
@@ -76,7 +77,7 @@ public final class Results {
         hiccup, unanswered == 0 ? null : (Double) 98.5, 0, new Cost(35.0, serverUs, 180_000_000L, 100_000_000L, echoes * 35e-6),
         new ClientCondition(0L, 0.0, 47.0, 1, 1, List.of(), true), null, null, Verdict.of(doubts), doubts,
         new Times(response, response, response, LateShares.UNKNOWN, lateness, response), new LoadResult.Placement("0-1", "0-1", "0-1", 0L),
-        new LoadResult.Drift(0.98, 1.1));
+        new LoadResult.Drift(0.98, 1.1), Crowd.NONE);
   }
 
   /** The same, where that is what the load ran on. */
@@ -85,6 +86,6 @@ public final class Results {
         load.client(), load.connections(), load.errors(), load.pace(), load.messages(), load.hiccup(),
         load.responseTimeLowerBoundBeyond(), load.histogramOverflows(), load.cost(), load.condition(),
         load.serviceTimeCoverageConnections(), load.responseTimeFloorNs(), load.verdict(), load.verdictReasons(), load.times(),
-        placement, load.drift());
+        placement, load.drift(), load.crowd());
   }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param warmUpMin the least time between ramp and steady state
  * @param warmUpMax the most; it ends earlier once compilers are quiet and {@code warmUpEchoes} were seen
  * @param warmUpEchoes echoes that must have been seen before the steady state
- * @param steady how long the recorded part lasts
+ * @param steady how long the recorded part lasts; with {@link Schedule#BURST} rounded up to whole periods
  * @param drain how long to wait for what is owed when the steady state is over
  * @param loops event loops of the client, 0 = choose by the host's processors
  * @param cpus processors of the client's event loops, in the kernel's form, e.g. {@code 1,3-5}: a core for each loop, and its
@@ -38,6 +38,8 @@ import org.jspecify.annotations.Nullable;
  * @param allowedTargets addresses outside loopback and private ranges that may be loaded all the same
  * @param staged users in stages instead of messages at one rate, over HTTP; the steady state is their stages then, and
  *     schedule, message size, in-flight and active share say nothing
+ * @param churn connections that come and go while the load runs; null = they stay
+ * @param storm a restart of the server after the hold; null = none
  */
 public record LoadPlan(
     Protocol protocol,
@@ -64,7 +66,9 @@ public record LoadPlan(
     @Nullable Long serverPid,
     @Nullable URI serverMetrics,
     List<String> allowedTargets,
-    @Nullable StagedLoad staged) {
+    @Nullable StagedLoad staged,
+    @Nullable Churn churn,
+    @Nullable Storm storm) {
   /** The longest {@link #spin}: beyond it the client never sleeps anyway. */
   public static final Duration MOST_SPIN = Duration.ofSeconds(1);
 
@@ -89,9 +93,15 @@ public record LoadPlan(
     check(warmUpMax.compareTo(warmUpMin) >= 0, "warm-up-max", warmUpMax, "at least warm-up-min, " + warmUpMin);
     checkTime("duration", steady, Duration.ofMillis(100));
     checkTime("drain", drain, Duration.ZERO);
+    if (schedule == Schedule.BURST && staged == null) {
+      long periodNs = Bursts.periodNs(Bursts.senders(connections, activeShare), ratePerSecond);
+      check(periodNs >= Bursts.LEAST_PERIOD_NS, "rate", ratePerSecond, "a burst every 10 ms at most: connections that send / rate");
+      steady = Bursts.whole(steady, periodNs);
+    }
     if (staged != null) {
       check(protocol == Protocol.HTTP, "protocol", protocol, "a staged load asks over HTTP");
       check(connections == staged.connections(), "connections", connections, staged.connections() + " of its users");
+      check(churn == null && storm == null, "churn, storm", "one", "not with users in stages");
       check(steady.equals(staged.length()), "duration", steady, "that of the stages, " + staged.length());
     }
   }
@@ -116,9 +126,15 @@ public record LoadPlan(
     return staged != null && staged.loop() == StagedLoad.Loop.CLOSED;
   }
 
+  /** Ports that its connections take at most, one each, and those that churn leaves in TIME-WAIT. */
+  public long ports() {
+    double seconds = warmUpMax.plus(steady).toNanos() / 1e9;
+    return connections + (churn == null ? 0 : churn.timeWaitPorts(seconds));
+  }
+
   /** Connections that send: at least one. */
   public int activeConnections() {
-    return Math.max(1, (int) Math.round(connections * activeShare));
+    return Bursts.senders(connections, activeShare);
   }
 
   /** A plan with every default, to be changed one by one. */
@@ -161,6 +177,8 @@ public record LoadPlan(
     private @Nullable URI serverMetrics;
     private List<String> allowedTargets = List.of();
     private @Nullable StagedLoad staged;
+    private @Nullable Churn churn;
+    private @Nullable Storm storm;
 
     private Builder(Target target, int connections, double ratePerSecond, Duration steady) {
       this.targets = List.of(target);
@@ -266,12 +284,22 @@ public record LoadPlan(
       return this;
     }
 
+    public Builder churn(@Nullable Churn value) {
+      churn = value;
+      return this;
+    }
+
+    public Builder storm(@Nullable Storm value) {
+      storm = value;
+      return this;
+    }
+
     /** The plan; a value out of its range is an {@link IllegalArgumentException} naming it, the value and the range. */
     public LoadPlan build() {
       return new LoadPlan(
           protocol, targets, sourceAddresses, planPorts, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
           activeShare, connectsPerSecond, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, cpus, spin,
-          serverPid, serverMetrics, allowedTargets, staged);
+          serverPid, serverMetrics, allowedTargets, staged, churn, storm);
     }
   }
 }

@@ -24,6 +24,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  *     where the client has no such floor
  * @param verdict valid, saturated or invalid
  * @param verdictReasons why; empty where valid
+ * @param crowd of a load whose connections act at once
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record LoadResult(
@@ -43,7 +44,8 @@ public record LoadResult(
     List<Doubt> verdictReasons,
     @JsonUnwrapped Times times,
     @JsonUnwrapped Placement placement,
-    @JsonUnwrapped Drift drift) {
+    @JsonUnwrapped Drift drift,
+    @JsonUnwrapped Crowd crowd) {
 
   /**
    * What became of the connections.
@@ -228,7 +230,7 @@ public record LoadResult(
     return new LoadResult(
         client, new Connections(connections, 0, 0, 0, 0, 0, null), Map.of(), Pace.of(offeredPerS, 0, 0, 0, 0, 0), Messages.NONE,
         Percentiles.NONE, null, 0, Cost.UNKNOWN, ClientCondition.of(0, 0, sourceAddresses), null, null, Verdict.INVALID,
-        List.of(why), Times.NONE, Placement.UNKNOWN, Drift.UNKNOWN);
+        List.of(why), Times.NONE, Placement.UNKNOWN, Drift.UNKNOWN, Crowd.NONE);
   }
 
   /** Whether it is the result that this load cannot be carried here. */
@@ -250,6 +252,6 @@ public record LoadResult(
     return new LoadResult(
         client, connections, errors, pace, messages, hiccup, responseTimeLowerBoundBeyond, histogramOverflows,
         serverKnown ? cost : cost.withoutServer(), condition, serviceTimeCoverageConnections, responseTimeFloorNs,
-        Verdict.of(doubts), List.copyOf(doubts), times, placement, serverKnown ? drift : drift.withoutServer());
+        Verdict.of(doubts), List.copyOf(doubts), times, placement, serverKnown ? drift : drift.withoutServer(), crowd);
   }
 }

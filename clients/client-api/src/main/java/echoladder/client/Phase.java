@@ -15,6 +15,8 @@ public enum Phase {
    * can be measured with all of them held.
    */
   HOLD,
+  /** The server is ended and started again; every connection that this ended is opened again. Only where the plan asks for it. */
+  STORM,
   /** Every connection is asked for one more echo, which is in no recorded time. Then all are closed. */
   ROLL_CALL
 }

@@ -7,5 +7,7 @@ public enum Schedule {
   /** Each connection sends once in every {@code connections / rate} seconds, at a time within them drawn anew each time. */
   JITTERED,
   /** One Poisson process at the total rate; the connection of each send is drawn uniformly. */
-  POISSON
+  POISSON,
+  /** Every connection that sends is due in the same instant, once every {@code connections / rate} seconds. */
+  BURST
 }

@@ -1,6 +1,7 @@
 package echoladder.external;
 
 import echoladder.client.CpuPerEcho;
+import echoladder.client.Crowd;
 import echoladder.client.Doubt;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
@@ -68,6 +69,7 @@ public record ToolFigures(
         List.copyOf(doubts),
         times,
         LoadResult.Placement.UNKNOWN,
-        LoadResult.Drift.UNKNOWN);
+        LoadResult.Drift.UNKNOWN,
+        Crowd.NONE);
   }
 }

@@ -7,12 +7,20 @@ final class Account {
   private final Tally tally;
   private final Recorders recorders;
   final Book book;
+  private final boolean bursts;
   private boolean settled;
+  private long leftNs = Long.MIN_VALUE;
 
-  /** With {@code open}, intended sends wait for no answer, so that there are response times. */
-  Account(Timing timing, boolean open, Tally tally, Recorders recorders, Book book) {
+  /**
+   * The account of one loop.
+   *
+   * @param open whether intended sends wait for no answer, so that there are response times
+   * @param bursts whether many are intended for one instant
+   */
+  Account(Timing timing, boolean open, boolean bursts, Tally tally, Recorders recorders, Book book) {
     this.timing = timing;
     this.open = open;
+    this.bursts = bursts;
     this.tally = tally;
     this.recorders = recorders;
     this.book = book;
@@ -26,6 +34,7 @@ final class Account {
       }
     }
     recorders.anew();
+    book.anew();
   }
 
   /** All that counts has been accounted for: what is answered from here on is late for it. */
@@ -50,9 +59,12 @@ final class Account {
   void leaves(long intended, long now) {
     if (timing.counts(intended)) {
       recorders.record(Kind.LATENESS, now - intended);
-      if (now - intended > EventLoop.LATE_NS) {
+      book.leaves(intended, now);
+      // Within a burst a send is due when the one before it has gone: only one can go at a time.
+      if (now - (bursts ? Math.max(intended, leftNs) : intended) > EventLoop.LATE_NS) {
         tally.add(Tally.Of.LATE, 1);
       }
+      leftNs = now;
     }
   }
 

@@ -1,5 +1,6 @@
 package echoladder.openloop;
 
+import echoladder.client.Churn;
 import echoladder.client.LoadPlan;
 import echoladder.client.Target;
 import echoladder.linux.EphemeralPorts;
@@ -38,22 +39,31 @@ record Addresses(List<SocketAddress> sources, List<SocketAddress> targets) {
     if (perTuple < 1) {
       throw new PlanNotPossible("no ephemeral port is usable: " + range(ports));
     }
-    long needed = Math.ceilDiv(plan.connections(), perTuple * targets.size());
+    long needed = Math.ceilDiv(plan.ports(), perTuple * targets.size());
     if (plan.planPorts() && sources.isEmpty() && needed > 1 && targets.stream().allMatch(t -> t.hostBits() >>> 24 == 127)) {
       for (int i = 0; i < needed; i++) {
         sources.add(loopback(i));
       }
     }
     long tuples = (long) Math.max(1, sources.size()) * targets.size();
-    if (plan.planPorts() && plan.connections() > tuples * perTuple) {
+    if (plan.planPorts() && plan.ports() > tuples * perTuple) {
       throw new PlanNotPossible(
-          "%,d connections do not fit: %s gives %,d usable ports per source, destination and port, half of which are "
-                  .formatted(plan.connections(), range(ports), ports.usable())
+          "%s do not fit: %s gives %,d usable ports per source, destination and port, half of which are "
+                  .formatted(needs(plan), range(ports), ports.usable())
               + "planned (%,d), times %,d address pairs = %,d; give at least %,d addresses with --source-address, or "
                   .formatted(perTuple, tuples, tuples * perTuple, needed)
               + "more targets, or widen the range; see runbooks/symptoms/ephemeral-ports-exhausted.md");
     }
     return new Addresses(List.copyOf(sources), List.copyOf(targets));
+  }
+
+  private static String needs(LoadPlan plan) {
+    String connections = "%,d connections".formatted(plan.connections());
+    return plan.churn() == null
+        ? connections
+        : connections
+            + " and the %,d ports that churn of %s leaves in TIME-WAIT (the client closes first; %d s each)"
+                .formatted(plan.ports() - plan.connections(), plan.churn().rate(), Churn.TIME_WAIT_SECONDS);
   }
 
   private static String range(EphemeralPorts ports) {

@@ -3,6 +3,7 @@ package echoladder.openloop;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.LongSupplier;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Tells every shard when a phase begins. A shard that hears of it too late would count other messages than the rest, so
@@ -27,16 +28,22 @@ final class Announcement {
     void give(Shard shard, long startNs) throws IOException;
   }
 
+  /** Announces a beginning at any moment, see below. */
+  long make(long noticeNs, Order order) throws IOException {
+    return make(noticeNs, at -> at, order);
+  }
+
   /**
    * Announces a beginning.
    *
-   * @param noticeNs how far ahead, above {@link #MARGIN_NS}; twice as far at each further try
+   * @param noticeNs how far ahead at least, above {@link #MARGIN_NS}; twice as far at each further try
+   * @param fit the first moment from a given one on at which the phase may begin
    * @return the beginning that all of them know
    * @throws IOException where a shard is gone, or where they could not be told in time, however far ahead
    */
-  long make(long noticeNs, Order order) throws IOException {
+  long make(long noticeNs, LongUnaryOperator fit, Order order) throws IOException {
     for (int i = 0; i < TRIES; i++) {
-      long start = clock.getAsLong() + (noticeNs << i);
+      long start = fit.applyAsLong(clock.getAsLong() + (noticeNs << i));
       for (Shard shard : shards) {
         order.give(shard, start);
       }

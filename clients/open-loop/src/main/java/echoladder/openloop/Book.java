@@ -6,15 +6,21 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of the messages that count beside the histograms of the load: nothing, or for a staged load the figures
- * of each stage and request. Told by one event loop; asked by one other thread.
+ * What is kept of the messages that count beside the histograms of the load: nothing; for a staged load the figures
+ * of each stage and request; for bursts their times. Told by one event loop; asked by one other thread.
  */
 interface Book {
   /** Keeps nothing. */
   Book NONE = new Book() {};
 
+  /** What was told counts no more, as the steady state begins later than was said. */
+  default void anew() {}
+
   /** A message came due. */
   default void intended(int connection, long intendedNs) {}
+
+  /** It goes out, as its connection was free. */
+  default void leaves(long intendedNs, long nowNs) {}
 
   /** It was answered. */
   default void answered(int connection, Answer answer, long intendedNs, long sentNs, long nowNs) {}

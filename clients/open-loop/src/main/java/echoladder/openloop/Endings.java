@@ -17,10 +17,11 @@ final class Endings {
   private final Account account;
   private final Tally tally;
   private final Failures failures;
+  private final Reopening reopening;
 
   Endings(
       SystemCalls sys, Connections conns, Messages messages, Ramp ramp, Agenda agenda, Account account, Tally tally,
-      Failures failures) {
+      Failures failures, Reopening reopening) {
     this.sys = sys;
     this.conns = conns;
     this.messages = messages;
@@ -29,11 +30,16 @@ final class Endings {
     this.account = account;
     this.tally = tally;
     this.failures = failures;
+    this.reopening = reopening;
   }
 
   /** No verified echo came within the connect timeout. */
   void timedOut(int c) {
     abandon(c, false);
+    if (reopening.takes(c)) {
+      reopening.ended(c, false, "connect " + Errno.name(Errno.ETIMEDOUT), -Errno.ETIMEDOUT);
+      return;
+    }
     tally.add(Tally.Of.TIMED_OUT, 1);
     failures.count("connect", Errno.ETIMEDOUT);
   }
@@ -45,7 +51,11 @@ final class Endings {
   }
 
   /** It was never opened, as that call said. */
-  void notOpened(String call, int errno) {
+  void notOpened(int c, String call, int errno) {
+    if (reopening.takes(c)) {
+      reopening.ended(c, false, call + " " + Errno.name(errno), errno);
+      return;
+    }
     tally.add(errno == -Errno.ECONNREFUSED ? Tally.Of.REFUSED : Tally.Of.NOT_OPENED, 1);
     failures.count(call, errno);
   }
@@ -54,6 +64,10 @@ final class Endings {
   void byPeer(int c, String call, int errno) {
     boolean open = conns.state[c] == OPEN;
     abandon(c, open);
+    if (reopening.takes(c)) {
+      reopening.ended(c, open, errno == 0 ? "closed by the server" : call + " " + Errno.name(errno), errno);
+      return;
+    }
     if (errno == 0) {
       failures.count("closed by the server" + (open ? "" : " before the first echo"));
     } else {
@@ -70,6 +84,10 @@ final class Endings {
   void drop(int c) {
     boolean open = conns.state[c] == OPEN;
     abandon(c, open);
+    if (reopening.takes(c)) {
+      reopening.ended(c, open, "wrong echo", -Errno.EINVAL);
+      return;
+    }
     tally.add(open ? Tally.Of.LOST : Tally.Of.NOT_OPENED, 1);
   }
 

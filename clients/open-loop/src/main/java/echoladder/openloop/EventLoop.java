@@ -43,6 +43,7 @@ final class EventLoop implements Runnable {
   private final Wire wire;
   private final Ramp ramp;
   private final RollCall rollCall;
+  private final Reopening reopening;
   private final Agenda agenda;
   private final Account account;
   private final Failures failures;
@@ -67,11 +68,12 @@ final class EventLoop implements Runnable {
     this.messages = new Messages(Math.clamp(n, 64, 4096));
     this.wire = wire;
     this.agenda = plan.agenda(timing);
-    this.account = new Account(timing, plan.open(), tally, recorders, plan.book(timing));
+    this.account = new Account(timing, plan.open(), plan.bursts(), tally, recorders, plan.book(timing, recorders));
     this.ramp = new Ramp(plan, conns, messages, sys, timing);
     this.rollCall = new RollCall(plan, timing);
-    this.endings = new Endings(sys, conns, messages, ramp, agenda, account, tally, failures);
-    this.sending = new Sending(plan, sys, conns, messages, wire, agenda, account, endings);
+    this.reopening = new Reopening(plan, timing, sys, conns, tally, recorders, failures);
+    this.endings = new Endings(sys, conns, messages, ramp, agenda, account, tally, failures, reopening);
+    this.sending = new Sending(plan, sys, conns, messages, wire, agenda, account, endings, reopening);
     this.timedOut = endings::timedOut;
   }
 
@@ -104,6 +106,7 @@ final class EventLoop implements Runnable {
       account.anew();
     }
     long now = openDue(epoll, System.nanoTime());
+    now = openAnew(epoll, now);
     sending.due(now, BURST);
     sending.call(rollCall, now, BURST);
     if (timing.finish && !finished) {
@@ -112,7 +115,7 @@ final class EventLoop implements Runnable {
       Settlement.of(conns, messages, agenda, timing, System.nanoTime(), account, tally);
       tally.set(
           Tally.Of.ARRAY_BYTES,
-          conns.arrayBytes() + messages.arrayBytes() + wire.arrayBytes() + agenda.arrayBytes());
+          conns.arrayBytes() + messages.arrayBytes() + wire.arrayBytes() + agenda.arrayBytes() + reopening.arrayBytes());
       tally.set(Tally.Of.SETTLED, 1);
     }
     // A send still to come counts too: a drain that looks before this loop has reached the end of the schedule must wait.
@@ -136,7 +139,7 @@ final class EventLoop implements Runnable {
   }
 
   private long nextNs() {
-    return Math.min(agenda.nextNs(), Math.min(ramp.nextNs(), rollCall.nextNs()));
+    return Math.min(Math.min(agenda.nextNs(), reopening.nextNs()), Math.min(ramp.nextNs(), rollCall.nextNs()));
   }
 
   private long openDue(Epoll epoll, long now) {
@@ -150,28 +153,49 @@ final class EventLoop implements Runnable {
     }
     for (int i = 0; i < BURST && ramp.due(now); i++) {
       int c = ramp.take();
-      int r = ramp.open(c);
-      if (r < 0) {
-        conns.state[c] = DEAD;
-        endings.notOpened(ramp.failedCall(), r);
-      } else {
-        conns.state[c] = CONNECTING;
-        int m = messages.take(ramp.intendedNs(c));
-        messages.sentNs[m] = now;
-        conns.append(c, m, messages);
-        // On loopback the handshake is over by now, so the first message goes out at once, without a turn of epoll.
-        sending.trySending(c);
-        if (conns.state[c] != DEAD) {
-          r = epoll.add(conns.fd[c], Epoll.IN | Epoll.OUT | Epoll.RDHUP | Epoll.EDGE, c);
-          if (r < 0) {
-            endings.abandon(c, false);
-            endings.notOpened("epoll_ctl", r);
-          }
-        }
-      }
+      begin(epoll, c, ramp.intendedNs(c), now);
       now = System.nanoTime();
     }
     return now;
+  }
+
+  /** Ends connections whose life is over, and opens those that take the place of others. */
+  private long openAnew(Epoll epoll, long now) {
+    for (int c = reopening.overdue(0, now); c >= 0; c = reopening.overdue(c + 1, now)) {
+      endings.timedOut(c);
+    }
+    reopening.end(now, BURST);
+    for (int i = 0; i < BURST && reopening.due(now); i++) {
+      int c = reopening.take(now);
+      unread.clear(c);
+      wire.restart(c);
+      begin(epoll, c, reopening.endedNs(c), now);
+      now = System.nanoTime();
+    }
+    return now;
+  }
+
+  /** Begins to connect, and sends the first message where that can go at once. */
+  private void begin(Epoll epoll, int c, long intendedNs, long now) {
+    int r = ramp.open(c);
+    if (r < 0) {
+      conns.state[c] = DEAD;
+      endings.notOpened(c, ramp.failedCall(), r);
+      return;
+    }
+    conns.state[c] = CONNECTING;
+    int m = messages.take(intendedNs);
+    messages.sentNs[m] = now;
+    conns.append(c, m, messages);
+    // On loopback the handshake is over by now, so the first message goes out at once, without a turn of epoll.
+    sending.trySending(c);
+    if (conns.state[c] != DEAD) {
+      r = epoll.add(conns.fd[c], Epoll.IN | Epoll.OUT | Epoll.RDHUP | Epoll.EDGE, c);
+      if (r < 0) {
+        endings.abandon(c, false);
+        endings.notOpened(c, "epoll_ctl", r);
+      }
+    }
   }
 
   /** Handles one event; whether that may have taken long enough to look at the schedule. */
@@ -183,7 +207,7 @@ final class EventLoop implements Runnable {
       int error = sys.option(conns.fd[c], SystemCalls.SOL_SOCKET, SystemCalls.SO_ERROR);
       if (error != 0) {
         endings.abandon(c, false);
-        endings.notOpened("connect", -Math.abs(error));
+        endings.notOpened(c, "connect", -Math.abs(error));
         return true;
       }
       sending.connected(c, System.nanoTime());
@@ -260,6 +284,10 @@ final class EventLoop implements Runnable {
     if (conns.state[c] == VERIFYING) {
       conns.state[c] = OPEN;
       ramp.ended();
+      if (reopening.again(c)) {
+        reopening.verified(c, now);
+        return;
+      }
       tally.add(Tally.Of.ESTABLISHED, 1);
       recorders.record(Kind.FIRST_ECHO, now - intended);
     } else {

@@ -83,6 +83,14 @@ final class HttpWire implements Wire {
     return at;
   }
 
+  @Override
+  public void restart(int c) {
+    pieces.remove(c);
+    state[c] = HEAD;
+    left[c] = 0;
+    seen[c] = 0;
+  }
+
   private void enter(int c, byte next) {
     state[c] = (byte) ((state[c] & ~STATE) | next);
   }

@@ -3,6 +3,7 @@ package echoladder.openloop;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -52,6 +53,16 @@ final class Judgement {
     if (steadySeconds > 0 && unanswered > 0 && plan.staged() == null) {
       add(doubts, Invalidity.UNANSWERED, "%,d of %,d messages had no complete echo when the drain ended"
           .formatted(unanswered, end.get(Tally.Of.SCHEDULED)));
+    }
+  }
+
+  /** How many of the connections that were open came back from a restart of the server, within that time. */
+  static void ofStorm(ShardStatus end, long connections, Duration within, List<Doubt> doubts) {
+    if (end.get(Tally.Of.STORM_LOST) == 0) {
+      add(doubts, Invalidity.INTERRUPTED, "no connection ended within %.0f s: nobody restarted the server".formatted(within.toMillis() / 1e3));
+    } else if (end.stormMissing() > 0) {
+      add(doubts, Invalidity.CONNECTIONS_LOST, "%,d of %,d connections had no verified echo within %.0f s of the server's end by SIGKILL; %s"
+          .formatted(end.stormMissing(), connections, within.toMillis() / 1e3, causes(end)));
     }
   }
 

@@ -10,7 +10,12 @@ enum Kind {
   FIRST_ECHO("first-echo", false),
   LATENESS("send-lateness", true),
   HICCUP("hiccup", true),
-  WARM_UP_RESPONSE("warmup-response", false);
+  WARM_UP_RESPONSE("warmup-response", false),
+  BURST_SEND("burst-send", true),
+  BURST_ANSWER("burst-answer", true),
+  BURST_BACKLOG("burst-backlog", true),
+  /** To the first echo of a connection opened anew: by churn in the steady state, or by a storm after it. */
+  RECONNECT("reconnect", true);
 
   static final int COUNT = values().length;
 

@@ -1,5 +1,6 @@
 package echoladder.openloop;
 
+import echoladder.client.Churn;
 import echoladder.client.LoadPlan;
 import echoladder.client.PageCredentials;
 import echoladder.client.Protocol;
@@ -46,8 +47,8 @@ final class LoadOptions {
   @Option(
       names = "--schedule",
       paramLabel = "KIND",
-      description = "constant (each connection at its own random phase), jittered (once in each period, at a time drawn anew) or"
-          + " poisson. Default: ${DEFAULT-VALUE}.")
+      description = "constant (each connection at its own random phase), jittered (once in each period, at a time drawn anew),"
+          + " poisson or burst (all in the same instant, every connections / rate). Default: ${DEFAULT-VALUE}.")
   private String schedule = "constant";
 
   @Option(names = "--seed", paramLabel = "S", description = "Of every random choice. Default: ${DEFAULT-VALUE}.")
@@ -64,6 +65,18 @@ final class LoadOptions {
       paramLabel = "X",
       description = "Part of the connections that sends at all, above 0 to 1. Default: ${DEFAULT-VALUE}.")
   private double activeShare = 1;
+
+  @Option(
+      names = "--churn",
+      paramLabel = "R",
+      description = "Connections per second that the client ends and replaces by others; a life lasts connections / R on average.")
+  private @Nullable Double churn;
+
+  @Option(
+      names = "--lifetime",
+      paramLabel = "KIND",
+      description = "With --churn: exponential or fixed. Default: ${DEFAULT-VALUE}.")
+  private String lifetime = "exponential";
 
   @Option(
       names = "--connect-rate",
@@ -148,6 +161,7 @@ final class LoadOptions {
         .messageBytes(messageBytes)
         .inFlight(inFlight)
         .activeShare(activeShare)
+        .churn(churn == null ? null : new Churn(churn, parseLifetime()))
         .connectsPerSecond(connectRate)
         .connectTimeout(time("--connect-timeout", connectTimeout))
         .warmUp(warmMin, warmMax, warmUpEchoes != null ? warmUpEchoes : (long) Math.min(5_000, Math.ceil(rate)))
@@ -186,12 +200,21 @@ final class LoadOptions {
     };
   }
 
+  private Churn.Lifetime parseLifetime() {
+    return switch (lifetime) {
+      case "exponential" -> Churn.Lifetime.EXPONENTIAL;
+      case "fixed" -> Churn.Lifetime.FIXED;
+      default -> throw new IllegalArgumentException("--lifetime: '" + lifetime + "' is neither exponential nor fixed");
+    };
+  }
+
   private Schedule parseSchedule() {
     return switch (schedule) {
       case "constant" -> Schedule.CONSTANT;
       case "jittered" -> Schedule.JITTERED;
       case "poisson" -> Schedule.POISSON;
-      default -> throw new IllegalArgumentException("--schedule: '" + schedule + "' is none of constant, jittered and poisson");
+      case "burst" -> Schedule.BURST;
+      default -> throw new IllegalArgumentException("--schedule: '" + schedule + "' is none of constant, jittered, poisson and burst");
     };
   }
 

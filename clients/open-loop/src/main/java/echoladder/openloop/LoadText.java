@@ -86,6 +86,13 @@ final class LoadText implements LoadEvents {
     times(text, "service time", r.times().service());
     times(text, "connect time", r.times().connect());
     times(text, "send lateness", r.times().sendLateness());
+    Long bursts = r.crowd().bursts();
+    if (bursts != null) {
+      line(text, "bursts", "%,d, each from its instant: until the last was sent, and until the last was answered".formatted(bursts));
+      times(text, "  sent", r.crowd().burstSend());
+      times(text, "  answered", r.crowd().burstAnswer());
+      times(text, "  behind", r.crowd().burstBacklog());
+    }
     if (r.responseTimeLowerBoundBeyond() != null) {
       line(text, "", "response times beyond p%.3f are lower bounds: those messages were never answered"
           .formatted(r.responseTimeLowerBoundBeyond()));

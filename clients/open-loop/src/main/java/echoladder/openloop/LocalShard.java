@@ -162,6 +162,13 @@ final class LocalShard implements Shard {
   }
 
   @Override
+  public void storm(long startNs) {
+    if (System.nanoTime() < startNs) {
+      timing.stormNs = startNs;
+    }
+  }
+
+  @Override
   public void rollCall(long startNs) {
     if (System.nanoTime() < startNs) {
       timing.rollCallNs = startNs;
@@ -178,10 +185,8 @@ final class LocalShard implements Shard {
       Tally tally = loops.get(i).tally;
       for (Tally.Of of : Tally.Of.values()) {
         long n = tally.get(of);
-        counts[of.ordinal()] =
-            of == Tally.Of.YOUNGEST_UNANSWERED_NS
-                ? (Long) Math.min(counts[of.ordinal()], n == 0 ? Long.MAX_VALUE : n)
-                : (Long) (counts[of.ordinal()] + n);
+        boolean none = of == Tally.Of.YOUNGEST_UNANSWERED_NS && n == 0;
+        counts[of.ordinal()] = of.join(counts[of.ordinal()], none ? Long.MAX_VALUE : n);
       }
       allocated += Math.max(0, threadBean.getThreadAllocatedBytes(threads.get(i).threadId()));
     }

@@ -1,6 +1,7 @@
 package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
+import echoladder.client.Schedule;
 
 /**
  * One event loop's part of a load plan.
@@ -34,8 +35,15 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
         : new UserAgenda(plan.staged(), plan.seed(), timing);
   }
 
-  Book book(Timing timing) {
-    return plan.staged() == null ? Book.NONE : new StageBook(plan.staged(), timing);
+  Book book(Timing timing, Recorders recorders) {
+    if (plan.staged() != null) {
+      return new StageBook(plan.staged(), timing);
+    }
+    return bursts() ? new BurstBook(slice.senders().length, recorders) : Book.NONE;
+  }
+
+  boolean bursts() {
+    return plan.staged() == null && plan.schedule() == Schedule.BURST;
   }
 
   private SendSchedule schedule() {
@@ -43,6 +51,7 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
       case CONSTANT -> new ConstantSchedule(slice, plan.ratePerSecond(), plan.seed());
       case JITTERED -> new JitteredSchedule(slice, plan.ratePerSecond(), plan.seed());
       case POISSON -> new PoissonSchedule(slice, plan.ratePerSecond(), plan.seed());
+      case BURST -> new BurstSchedule(slice, plan.ratePerSecond(), plan.seed());
     };
   }
 

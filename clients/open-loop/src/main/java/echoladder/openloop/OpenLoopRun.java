@@ -1,12 +1,15 @@
 package echoladder.openloop;
 
+import echoladder.client.Bursts;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.Schedule;
 import echoladder.client.StagedFigures;
+import echoladder.client.Storm;
 import echoladder.linux.EphemeralPorts;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,6 +44,7 @@ final class OpenLoopRun {
   private long intervalNs;
   private long intervalEpochMs;
   private long answeredBefore;
+  private long scheduleStartNs;
   private long steadyStartNs;
   private volatile boolean stopped;
 
@@ -84,6 +88,7 @@ final class OpenLoopRun {
       }
       enter(Phase.HOLD, -1);
       events.hold();
+      storm();
       rollCall();
       return outcome.result(status(), totals, stopped);
     } finally {
@@ -102,6 +107,7 @@ final class OpenLoopRun {
 
   private void warmUp() throws IOException {
     long start = announce(NOTICE_NS, Shard::schedule);
+    scheduleStartNs = start;
     enter(Phase.WARM_UP, start + plan.warmUpMax().toNanos());
     WarmUp warmUp = new WarmUp(plan.warmUpMin(), plan.warmUpMax(), plan.warmUpEchoes(), start);
     long before = status().get(Tally.Of.ANSWERED_EVER);
@@ -128,7 +134,8 @@ final class OpenLoopRun {
       return;
     }
     long length = plan.steady().toNanos();
-    long start = announce(NOTICE_NS, (shard, at) -> shard.steady(at, at + length));
+    long start =
+        new Announcement(shards, System::nanoTime).make(NOTICE_NS, this::betweenBursts, (shard, at) -> shard.steady(at, at + length));
     long end = start + length;
     steadyStartNs = start;
     pause(start);
@@ -141,6 +148,13 @@ final class OpenLoopRun {
       }
     }
     outcome.steadyEnded(Math.min(end, System.nanoTime()), status(), server);
+  }
+
+  /** The first moment from then on that lies in the middle between two bursts; any, where there are none. */
+  private long betweenBursts(long ns) {
+    return plan.schedule() != Schedule.BURST || plan.staged() != null
+        ? ns
+        : BurstSchedule.between(ns, scheduleStartNs, Bursts.periodNs(plan.activeConnections(), plan.ratePerSecond()));
   }
 
   private void drain() throws IOException {
@@ -163,6 +177,27 @@ final class OpenLoopRun {
       pause(System.nanoTime() + LOOK_NS / 5);
     }
     writeInterval();
+  }
+
+  /**
+   * Says that connections may end now, and waits until all that did are back. Whoever hears of the phase restarts the server.
+   */
+  private void storm() throws IOException {
+    Storm storm = plan.storm();
+    long open = storm == null ? 0 : status().openConnections();
+    if (stopped || storm == null || open == 0) {
+      return;
+    }
+    long start = announce(NOTICE_NS / 4, Shard::storm);
+    pause(start);
+    enter(Phase.STORM, start + storm.within().toNanos());
+    while (!stopped && System.nanoTime() < phaseEndNs && !status().stormOver(open)) {
+      pause(System.nanoTime() + LOOK_NS / 5);
+    }
+    writeInterval();
+    if (!stopped) {
+      outcome.stormed(start, open, storm);
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ package echoladder.openloop;
 
 import echoladder.client.Border;
 import echoladder.client.CpuPerEcho;
+import echoladder.client.Crowd;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LateShares;
@@ -15,7 +16,10 @@ import echoladder.client.LoadResult.Pace;
 import echoladder.client.LoadResult.Placement;
 import echoladder.client.LoadResult.Times;
 import echoladder.client.Percentiles;
+import echoladder.client.Schedule;
+import echoladder.client.Storm;
 import echoladder.client.Verdict;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +45,9 @@ final class Outcome {
   private ServerSide.@Nullable Seen serverAtEnd;
   private @Nullable String serverCpus;
   private @Nullable Double rollCallSeconds;
+  private long stormStartNs;
+  private long stormConnections;
+  private @Nullable Duration stormWithin;
   private @Nullable Thirds thirds;
 
   Outcome(LoadPlan plan) {
@@ -104,6 +111,13 @@ final class Outcome {
     }
   }
 
+  /** The server was restarted, and so many connections were given their time to come back. */
+  void stormed(long startNs, long connections, Storm asked) {
+    stormStartNs = startNs;
+    stormConnections = connections;
+    stormWithin = asked.within();
+  }
+
   /** Every connection was asked for one more echo, and was given that long. */
   void rollCalled(double seconds) {
     rollCallSeconds = seconds;
@@ -155,6 +169,9 @@ final class Outcome {
     }
     doubtPage();
     Judgement.of(plan, end, steadySeconds, stopped, doubts);
+    if (stormWithin != null) {
+      Judgement.ofStorm(end, stormConnections, stormWithin, doubts);
+    }
     if (rollCallSeconds != null) {
       Judgement.ofRollCall(end, rollCallSeconds, doubts);
     }
@@ -219,7 +236,31 @@ final class Outcome {
             percentiles(totals.get(Kind.SERVICE))),
         new Placement(
             told(end.cpus()), told(end.helperCpus()), serverCpus, plan.spin().toNanos()),
-        drift);
+        drift,
+        crowd(end, totals));
+  }
+
+  private Crowd crowd(ShardStatus end, Map<Kind, Histogram> totals) {
+    boolean bursts = plan.schedule() == Schedule.BURST && plan.staged() == null;
+    Histogram answers = totals.get(Kind.BURST_ANSWER);
+    boolean churn = plan.churn() != null;
+    return new Crowd(
+        bursts ? (Long) (answers == null ? 0 : answers.getTotalCount()) : null,
+        percentiles(totals.get(Kind.BURST_SEND)),
+        percentiles(answers),
+        percentiles(totals.get(Kind.BURST_BACKLOG)),
+        churn ? (Long) end.get(Tally.Of.CHURNED) : null,
+        churn ? (Long) end.get(Tally.Of.CHURN_FAILED) : null,
+        percentiles(totals.get(Kind.RECONNECT)),
+        stormWithin == null ? Crowd.Reconnects.NONE : storm(end));
+  }
+
+  private Crowd.Reconnects storm(ShardStatus end) {
+    long last = end.get(Tally.Of.STORM_LAST_NS);
+    return new Crowd.Reconnects(
+        end.get(Tally.Of.STORM_LOST), end.get(Tally.Of.STORM_BACK), end.get(Tally.Of.STORM_TRIES), end.get(Tally.Of.STORM_REFUSED),
+        end.get(Tally.Of.STORM_BROKEN), end.get(Tally.Of.STORM_TIMED_OUT), end.get(Tally.Of.STORM_OTHER),
+        last == 0 ? null : (Double) ((last - stormStartNs) / 1e9));
   }
 
   private static @Nullable String told(String cpus) {

@@ -1,6 +1,7 @@
 package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
+import echoladder.client.Schedule;
 import echoladder.client.Target;
 import echoladder.linux.DescriptorLimit;
 import echoladder.linux.EphemeralPorts;
@@ -60,7 +61,8 @@ final class Rehearsal {
     LoadPlan rehearsed =
         LoadPlan.builder(new Target("127.0.0.1", port), connections, 60_000, Duration.ofSeconds(3))
             .protocol(plan.protocol())
-            .schedule(plan.schedule())
+            // At this rate bursts would follow too soon.
+            .schedule(plan.schedule() == Schedule.BURST ? Schedule.CONSTANT : plan.schedule())
             .messageBytes(Math.min(plan.messageBytes(), 1024))
             .connectsPerSecond(1_000_000)
             .build();

@@ -95,6 +95,11 @@ final class RemoteShard implements Shard {
   }
 
   @Override
+  public void storm(long startNs) throws IOException {
+    ask(ShardRequest.at(ShardRequest.Op.STORM, startNs, 0));
+  }
+
+  @Override
   public void rollCall(long startNs) throws IOException {
     ask(ShardRequest.at(ShardRequest.Op.ROLL_CALL, startNs, 0));
   }

@@ -23,6 +23,7 @@ final class Sending {
   private final Agenda agenda;
   private final Account account;
   private final Endings endings;
+  private final Reopening reopening;
   private final int maxInFlight;
   private final MemorySegment out = Arena.ofAuto().allocate(EventLoop.BUFFER_BYTES, 64);
   /** TCP_NODELAY was read back as on, each time it was looked at. */
@@ -30,7 +31,7 @@ final class Sending {
 
   Sending(
       LoopPlan plan, SystemCalls sys, Connections conns, Messages messages, Wire wire, Agenda agenda, Account account,
-      Endings endings) {
+      Endings endings, Reopening reopening) {
     this.slice = plan.slice();
     this.sys = sys;
     this.conns = conns;
@@ -39,6 +40,7 @@ final class Sending {
     this.agenda = agenda;
     this.account = account;
     this.endings = endings;
+    this.reopening = reopening;
     this.maxInFlight = plan.inFlight();
   }
 
@@ -49,14 +51,16 @@ final class Sending {
         && sys.option(conns.fd[c], SystemCalls.IPPROTO_TCP, SystemCalls.TCP_NODELAY) <= 0) {
       nodelay = false;
     }
-    account.connected(now - messages.intendedNs[conns.first[c]]);
+    if (!reopening.again(c)) {
+      account.connected(now - messages.intendedNs[conns.first[c]]);
+    }
   }
 
   /** Sends what is due, at most {@code burst} messages. */
   void due(long now, int burst) {
     long due;
     for (int i = 0; i < burst && (due = agenda.nextNs()) <= now; i++) {
-      int c = agenda.take();
+      int c = reopening.standIn(agenda.take());
       account.due(c, due);
       if (conns.state[c] != OPEN) {
         account.failed(c, due);

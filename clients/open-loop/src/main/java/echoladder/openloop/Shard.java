@@ -20,6 +20,9 @@ interface Shard extends AutoCloseable {
   /** Ends the drain: whatever is unanswered is accounted for; {@link ShardStatus#settled} tells when. */
   void finish() throws IOException;
 
+  /** Once settled: from that time on opens each connection again that ends. */
+  void storm(long startNs) throws IOException;
+
   /** Once settled: asks each connection for one more echo, from that time on. */
   void rollCall(long startNs) throws IOException;
 

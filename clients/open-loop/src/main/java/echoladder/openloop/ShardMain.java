@@ -82,6 +82,7 @@ final class ShardMain {
       case SCHEDULE -> open.schedule(request.startNs());
       case STEADY -> open.steady(request.startNs(), request.endNs());
       case FINISH -> open.finish();
+      case STORM -> open.storm(request.startNs());
       case ROLL_CALL -> open.rollCall(request.startNs());
       case CLOSE -> open.close();
       case STATUS -> {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param index with OPEN: which shard
  * @param shards with OPEN: of how many
  * @param loops with OPEN: event loops of each
- * @param startNs with RAMP, SCHEDULE, STEADY, ROLL_CALL
+ * @param startNs with RAMP, SCHEDULE, STEADY, STORM, ROLL_CALL
  * @param endNs with STEADY
  */
 record ShardRequest(
@@ -23,6 +23,7 @@ record ShardRequest(
     SCHEDULE,
     STEADY,
     FINISH,
+    STORM,
     ROLL_CALL,
     STATUS,
     INTERVAL,

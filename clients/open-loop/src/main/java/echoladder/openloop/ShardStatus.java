@@ -47,10 +47,7 @@ record ShardStatus(
   static ShardStatus sum(List<ShardStatus> parts) {
     Long[] counts = new Long[Tally.Of.COUNT];
     for (Tally.Of of : Tally.Of.values()) {
-      counts[of.ordinal()] =
-          of == Tally.Of.YOUNGEST_UNANSWERED_NS
-              ? (Long) parts.stream().mapToLong(p -> p.get(of)).min().orElse(Long.MAX_VALUE)
-              : (Long) parts.stream().mapToLong(p -> p.get(of)).sum();
+      counts[of.ordinal()] = parts.stream().mapToLong(p -> p.get(of)).reduce(of::join).orElse(0);
     }
     Map<String, Long> errors = new TreeMap<>();
     List<String> dead = new ArrayList<>();
@@ -89,6 +86,21 @@ record ShardStatus(
 
   long lostConnections() {
     return get(Tally.Of.LOST) + get(Tally.Of.RESET);
+  }
+
+  /** Connections that are open, as far as is known. */
+  long openConnections() {
+    return get(Tally.Of.ESTABLISHED) - lostConnections();
+  }
+
+  /** Whether a storm has ended so many connections, and all are back. */
+  boolean stormOver(long open) {
+    return get(Tally.Of.STORM_LOST) >= open && stormMissing() == 0;
+  }
+
+  /** Connections that a storm ended and that are not back. */
+  long stormMissing() {
+    return get(Tally.Of.STORM_LOST) - get(Tally.Of.STORM_BACK);
   }
 
   /** Connections that are open, as far as is known, and have not answered the roll call. */

@@ -31,6 +31,19 @@ final class Tally {
     OUTSTANDING,
     /** Age of the youngest unanswered message when the drain was over. */
     YOUNGEST_UNANSWERED_NS,
+    /** Connections that churn ended in the steady state and whose place has a verified one again. */
+    CHURNED(true),
+    /** The same whose place could not be taken. */
+    CHURN_FAILED(true),
+    STORM_LOST,
+    STORM_BACK,
+    STORM_TRIES,
+    STORM_REFUSED,
+    STORM_BROKEN,
+    STORM_TIMED_OUT,
+    STORM_OTHER,
+    /** When the last connection was back, ns on the monotonic clock. */
+    STORM_LAST_NS,
     /** Bytes in the loop's arrays. */
     ARRAY_BYTES,
     /** 1 when all is accounted for. */
@@ -47,6 +60,15 @@ final class Tally {
 
     Of(boolean ofSteady) {
       this.ofSteady = ofSteady;
+    }
+
+    /** Two loops as one. */
+    long join(long a, long b) {
+      return switch (this) {
+        case YOUNGEST_UNANSWERED_NS -> Math.min(a, b);
+        case STORM_LAST_NS -> Math.max(a, b);
+        default -> a + b;
+      };
     }
   }
 

@@ -49,6 +49,12 @@ final class TcpWire implements Wire {
   }
 
   @Override
+  public void restart(int connection) {
+    received[connection] = 0;
+    wrong.clear(connection);
+  }
+
+  @Override
   public boolean endedBy(int connection) {
     return false;
   }

@@ -21,6 +21,8 @@ final class Timing {
 
   /** Account for what is unanswered, and send no more of the schedule. */
   volatile boolean finish;
+  /** The server is restarted from here on: what ends comes again. */
+  volatile long stormNs = UNKNOWN;
   /** First intended message of the roll call. */
   volatile long rollCallNs = UNKNOWN;
   /** Close everything and end. */

@@ -26,6 +26,9 @@ interface Wire {
   /** Whether the last {@link #take} ended an answer. */
   boolean complete();
 
+  /** Forgets the answer that a connection was in, as another connection takes its place. */
+  void restart(int connection);
+
   /** Whether the end of the connection, by FIN, ends the answer that was being taken. */
   boolean endedBy(int connection);
 

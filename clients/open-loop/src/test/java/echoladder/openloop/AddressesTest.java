@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import echoladder.client.Churn;
 import echoladder.client.LoadPlan;
 import echoladder.client.Target;
 import echoladder.linux.EphemeralPorts;
@@ -101,6 +102,32 @@ class AddressesTest {
     assertThatThrownBy(() -> Shards.count(connections, limit))
         .isInstanceOf(PlanNotPossible.class)
         .hasMessageContaining("descriptor limit");
+  }
+
+  private static LoadPlan.Builder churn(int connections, double perS, int seconds, String target) {
+    return LoadPlan.builder(Target.parse(target), connections, 1, Duration.ofSeconds(seconds))
+        .warmUp(Duration.ZERO, Duration.ZERO, 0)
+        .churn(new Churn(perS, Churn.Lifetime.EXPONENTIAL));
+  }
+
+  /** The client closes first, so each connection that it ended keeps its port for 60 s: N + R x min(60, the seconds of it). */
+  @ParameterizedTest(name = "{0} connections, {1}/s for {2} s: {3} ports, {4} sources")
+  @CsvSource({
+    "1000,  100, 10,   2000, 0", "1000,  100, 600,  7000, 0", "8116,  100, 60, 14116, 0", "8117,  100, 60, 14117, 2",
+    "10000, 500, 600, 40000, 3", "10000, 0.5, 600, 10030, 0",
+  })
+  void churnTakesThePortsThatItLeavesInTimeWait(int connections, double perS, int seconds, long ports, int sources) throws Exception {
+    LoadPlan plan = churn(connections, perS, seconds, "127.0.0.1:9000").build();
+    assertThat(plan.ports()).isEqualTo(ports);
+    assertThat(Addresses.of(plan, DEFAULT).sources()).hasSize(sources);
+  }
+
+  @Test
+  void churnThatLeavesTooFewPortsIsRefusedWithItsArithmetic() {
+    assertThatThrownBy(() -> Addresses.of(churn(1_000, 500, 600, "10.0.0.1:9000").build(), DEFAULT))
+        .isInstanceOf(PlanNotPossible.class)
+        .hasMessageContaining("1,000 connections and the 30,000 ports that churn of 500/s leaves in TIME-WAIT (the client closes first; 60 s each)")
+        .hasMessageContaining("at least 3 addresses");
   }
 
   @Test

@@ -40,6 +40,9 @@ class AnnouncementTest {
     public void finish() {}
 
     @Override
+    public void storm(long startNs) {}
+
+    @Override
     public void rollCall(long startNs) {}
 
     @Override

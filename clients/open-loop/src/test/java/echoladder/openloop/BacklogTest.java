@@ -64,7 +64,7 @@ class BacklogTest {
     timing.finish = true;
     Tally tally = new Tally();
     Agenda agenda = new ScheduledAgenda(new ConstantSchedule(new Slice(0, 1, 1, 1), 1_000, 1), timing);
-    Account account = new Account(timing, true, tally, new Recorders(tally), Book.NONE);
+    Account account = new Account(timing, true, false, tally, new Recorders(tally), Book.NONE);
     Settlement.of(conns, new Messages(64), agenda, timing, nowNs, account, tally);
     assertThat(agenda.nextNs()).isEqualTo(Timing.UNKNOWN);
     return tally;

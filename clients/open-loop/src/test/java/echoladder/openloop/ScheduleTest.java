@@ -23,6 +23,7 @@ class ScheduleTest {
       case CONSTANT -> new ConstantSchedule(slice, ratePerS, seed);
       case JITTERED -> new JitteredSchedule(slice, ratePerS, seed);
       case POISSON -> new PoissonSchedule(slice, ratePerS, seed);
+      case BURST -> new BurstSchedule(slice, ratePerS, seed);
     };
   }
 
@@ -58,6 +59,10 @@ class ScheduleTest {
     "JITTERED,  1000,   100, 4,  5000,   4",
     "JITTERED, 10007, 10007, 2,  5000,   4",
     "JITTERED,     7,     7, 7, 0.125, 560",
+    "BURST,        1,     1, 1,   100, 100",
+    "BURST,     1000,  1000, 3,  5000,   4",
+    "BURST,     1000,   100, 4,  5000,   4",
+    "BURST,    10007, 10007, 2,  5000,   4",
     "POISSON,      1,     1, 1,   100, 100",
     "POISSON,   1000,  1000, 1,  5000,   4",
     "POISSON,   1000,  1000, 3,  5000,   4",
@@ -71,7 +76,7 @@ class ScheduleTest {
     // Constant: to one message per connection. Poisson: to five standard deviations, and the seed is fixed.
     double tolerance =
         switch (kind) {
-          case CONSTANT, JITTERED -> active;
+          case CONSTANT, JITTERED, BURST -> active;
           case POISSON -> 5 * Math.sqrt(expected);
         };
     assertThat((double) sends.size()).isCloseTo(expected, within(tolerance));
@@ -185,8 +190,51 @@ class ScheduleTest {
     assertThat(coinciding).isLessThan(5);
   }
 
+  @Test
+  void burstHasEachConnectionOnceInTheSameInstantOfEveryPeriodHoweverTheLoadIsCut() {
+    long periodNs = 200_000_000L;
+    List<Send> whole = sends(Schedule.BURST, 1_000, 700, 1, 3_500, 9, 5 * periodNs);
+    assertThat(whole).hasSize(5 * 700);
+    for (int k = 0; k < 5; k++) {
+      List<Send> burst = whole.subList(k * 700, (k + 1) * 700);
+      assertThat(burst).extracting(Send::dueNs).containsOnly(k * periodNs + periodNs / 2);
+      assertThat(burst).extracting(Send::connection).doesNotHaveDuplicates();
+    }
+    for (int slices : new int[] {2, 3, 16}) {
+      assertThat(sends(Schedule.BURST, 1_000, 700, slices, 3_500, 9, 5 * periodNs)).isEqualTo(whole);
+    }
+  }
+
+  /** Who goes first in a burst waits least for the client: that is another connection each time, and with each seed. */
+  @Test
+  void burstDrawsTheOrderOfEachBurstAnew() {
+    int connections = 500;
+    List<List<Integer>> orders = new ArrayList<>();
+    for (long seed : new long[] {11, 11, 12}) {
+      SendSchedule schedule = new BurstSchedule(new Slice(0, 1, connections, connections), 500, seed);
+      for (int burst = 0; burst < 2; burst++) {
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < connections; i++, schedule.advance()) {
+          order.add(schedule.connection());
+        }
+        assertThat(order).doesNotHaveDuplicates();
+        orders.add(order);
+      }
+    }
+    assertThat(orders.subList(2, 4)).isEqualTo(orders.subList(0, 2));
+    assertThat(orders.get(1)).isNotEqualTo(orders.get(0));
+    assertThat(orders.get(4)).isNotEqualTo(orders.get(0));
+  }
+
   @ParameterizedTest
-  @EnumSource(Schedule.class)
+  @CsvSource({"1000, 1000", "1001, 2000", "0, 0", "2000, 2000", "2999, 3000"})
+  void theSteadyStateOfBurstsBeginsMidwayBetweenTwo(long ns, long borderNs) {
+    assertThat(BurstSchedule.between(500 + ns, 500, 1_000)).isEqualTo(500 + borderNs);
+  }
+
+  @ParameterizedTest
+  // The instants of bursts do not depend on the seed, the order within them does: see above.
+  @EnumSource(value = Schedule.class, mode = EnumSource.Mode.EXCLUDE, names = "BURST")
   void theSameSeedGivesTheSameSendsAndAnotherSeedOthers(Schedule kind) {
     List<Send> first = sends(kind, 500, 500, 2, 2_000, 11, 1_000_000_000);
     assertThat(sends(kind, 500, 500, 2, 2_000, 11, 1_000_000_000)).isEqualTo(first);

@@ -27,6 +27,11 @@ class WireThrough implements Wire {
   }
 
   @Override
+  public void restart(int connection) {
+    wire.restart(connection);
+  }
+
+  @Override
   public boolean complete() {
     return wire.complete();
   }

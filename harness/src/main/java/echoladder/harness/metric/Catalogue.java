@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** Every figure of a rung, in the order of run.json. */
 public final class Catalogue {
   private static final List<Metric> PROBED =
-      Stream.of(MemoryMetrics.all(), RuntimeMetrics.all(), HostMetrics.all()).flatMap(List::stream).toList();
+      Stream.of(MemoryMetrics.all(), RuntimeMetrics.all(), HostMetrics.all(), StormMetrics.all()).flatMap(List::stream).toList();
 
   private static final List<Metric> OF_RUNG =
-      Stream.of(RungMetrics.all(), LoadMetrics.all(), PROBED).flatMap(List::stream).toList();
+      Stream.of(RungMetrics.all(), LoadMetrics.all(), CrowdMetrics.all(), PROBED).flatMap(List::stream).toList();
 
   private static final Map<String, Metric> BY_NAME =
       OF_RUNG.stream().collect(Collectors.toUnmodifiableMap(Metric::name, Function.identity()));

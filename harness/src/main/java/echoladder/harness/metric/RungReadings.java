@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param elsewhere whether it is on another host, so that its CPU is not in that of this one
  * @param oneProcess whether one and the same process was it all the time
  * @param gaps of the host before the run; null = it was not looked at
+ * @param storm a restart of the server; null = none
  */
 public record RungReadings(
     Reading ready,
@@ -41,7 +42,15 @@ public record RungReadings(
     boolean attached,
     boolean elsewhere,
     boolean oneProcess,
-    @Nullable HostGaps gaps) {
+    @Nullable HostGaps gaps,
+    @Nullable StormReading storm) {
+  /** Of a rung whose server was not restarted. */
+  public RungReadings(
+      Reading ready, Reading start, Reading end, @Nullable LiveHeap heap, LoadResult load, boolean attached, boolean elsewhere,
+      boolean oneProcess, @Nullable HostGaps gaps) {
+    this(ready, start, end, heap, load, attached, elsewhere, oneProcess, gaps, null);
+  }
+
   /** Connections that a fresh server may have had: checks, and who looks. */
   private static final int USED_LEAST = 10;
 

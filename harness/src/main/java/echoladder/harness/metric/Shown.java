@@ -1,5 +1,8 @@
 package echoladder.harness.metric;
 
+import static echoladder.harness.metric.CrowdMetrics.BURST_ANSWER;
+import static echoladder.harness.metric.CrowdMetrics.BURST_BACKLOG;
+import static echoladder.harness.metric.CrowdMetrics.BURST_SEND;
 import static echoladder.harness.metric.HostMetrics.CPU_MULTIPLE_OF_FLOOR;
 import static echoladder.harness.metric.HostMetrics.HOST_CPU_ABOVE_FLOOR;
 import static echoladder.harness.metric.LoadMetrics.ACHIEVED;
@@ -41,6 +44,9 @@ public final class Shown {
   /** Columns of a second table in both reports, each where some rung of the run has it. */
   public static final List<Metric> BESIDE =
       List.of(
+          BURST_SEND.at(Percentile.P50), BURST_ANSWER.at(Percentile.P50), BURST_ANSWER.at(Percentile.MAX), BURST_BACKLOG.at(Percentile.P50),
+          CrowdMetrics.CHURNED, CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.DOWN,
+          StormMetrics.RECOVERY, CrowdMetrics.STORM_REFUSED, CrowdMetrics.STORM_BROKEN, CrowdMetrics.STORM_TIMED_OUT, StormMetrics.PEAK_RSS,
           INVOLUNTARY_SWITCHES_PER_ECHO, MemoryMetrics.SLAB_PER_CONNECTION, MemoryMetrics.KERNEL_STACKS_PER_CONNECTION,
           MemoryMetrics.PAGE_TABLES_PER_CONNECTION, MemoryMetrics.SOCKET_OBJECTS_PER_CONNECTION);
 
@@ -48,7 +54,8 @@ public final class Shown {
   public static final List<Metric> IN_PAIRS =
       List.of(
           SERVER_CPU, HOST_CPU_ABOVE_FLOOR, P99, SERVICE.at(Percentile.P99), SEND_LATENESS.at(Percentile.P99), RSS_PER_CONNECTION,
-          INVOLUNTARY_SWITCHES_PER_ECHO);
+          INVOLUNTARY_SWITCHES_PER_ECHO, BURST_ANSWER.at(Percentile.P50), BURST_BACKLOG.at(Percentile.P50),
+          CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.RECOVERY, StormMetrics.PEAK_RSS);
 
   /** The three times of each rung, side by side: both reports, and a terminal on demand. */
   public static final List<Times> THREE_TIMES = List.of(RESPONSE, SERVICE, SEND_LATENESS);

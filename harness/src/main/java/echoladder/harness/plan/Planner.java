@@ -1,5 +1,6 @@
 package echoladder.harness.plan;
 
+import echoladder.client.Storm;
 import echoladder.harness.doctor.Doctor;
 import echoladder.harness.doctor.Examination;
 import echoladder.harness.doctor.HostFacts;
@@ -154,7 +155,8 @@ public final class Planner {
     Study.Phases phases = study.phases();
     double echoes = phases.warmUpEchoes(rate);
     long warmUp = Math.min(phases.warmUpMaxNs(), Math.max(phases.warmUpMinNs(), (long) (echoes / rate * 1e9)));
-    return ramp(phases, connections) + warmUp + phases.steadyNs() + rollCall(phases, load, connections, rate) + PHASE_NOTICES_NS;
+    return ramp(phases, connections) + warmUp + study.steadyNs(load, connections, rate) + rollCall(phases, load, connections, rate) + PHASE_NOTICES_NS
+        + storm(load, START_NS);
   }
 
   private static long most(Study study, Study.Load load, int connections, double rate) {
@@ -162,16 +164,21 @@ public final class Planner {
     return ramp(phases, connections)
         + phases.connectTimeoutNs()
         + phases.warmUpMaxNs()
-        + phases.steadyNs()
+        + study.steadyNs(load, connections, rate)
         + phases.drainNs()
         + rollCall(phases, load, connections, rate)
         + phases.connectTimeoutNs()
-        + PHASE_NOTICES_NS;
+        + PHASE_NOTICES_NS
+        + storm(load, Storm.WITHIN.toNanos());
   }
 
   /** As the embedded client paces it; users in stages are not asked. */
   private static long rollCall(Study.Phases phases, Study.Load load, int connections, double rate) {
     return load.staged() != null ? 0 : (long) (connections / Math.max(phases.connectsPerS(), rate) * 1e9);
+  }
+
+  private static long storm(Study.Load load, long ns) {
+    return load.storm() == null ? 0 : ns;
   }
 
   private static long ramp(Study.Phases phases, int connections) {

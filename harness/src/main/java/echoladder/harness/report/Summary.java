@@ -1,5 +1,7 @@
 package echoladder.harness.report;
 
+import echoladder.client.Churn;
+import echoladder.client.Schedule;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
@@ -167,18 +169,29 @@ final class Summary {
             : load.totalPerS() != null
             ? "%,.6g messages/s in total on every rung".formatted(load.totalPerS())
             : "%,.6g messages/s per sending connection".formatted(load.perConnectionPerS());
-    return "%s, %s each, %s schedule, %s, %d in flight per connection, seed %d%s; %s of steady state."
+    return "%s, %s each, %s schedule, %s, %d in flight per connection, seed %d%s%s; %s of steady state."
         .formatted(
             rate.replaceFirst("\\.0+(?= )", ""),
             Units.bytes((long) load.messageBytes()),
-            load.schedule().name().toLowerCase(Locale.ROOT),
+            load.schedule() == Schedule.BURST ? "burst (all at once)" : load.schedule().name().toLowerCase(Locale.ROOT),
             load.activeShare() == 1
                 ? "all connections send"
                 : Units.percent(load.activeShare()) + " of the connections send",
             load.inFlight(),
             load.seed(),
             placement(load),
+            comings(load),
             Units.time(study.phases().steadyNs()));
+  }
+
+  /** What becomes of its connections; empty where they stay. */
+  private static String comings(Study.Load load) {
+    Churn replaced = load.churn();
+    String churn =
+        replaced == null
+            ? ""
+            : ", %s connections replaced (%s lives)".formatted(replaced.rate(), replaced.lifetime().name().toLowerCase(Locale.ROOT));
+    return load.storm() == null ? churn : churn + ", the server killed and restarted after the hold (" + load.storm().name().toLowerCase(Locale.ROOT) + ")";
   }
 
   /** Where it runs, and whether its client polls; empty for what all studies had before there was a choice. */

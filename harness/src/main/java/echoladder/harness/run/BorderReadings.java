@@ -4,6 +4,7 @@ import echoladder.client.Border;
 import echoladder.client.LoadResult;
 import echoladder.client.StagedFigures;
 import echoladder.harness.metric.RungReadings;
+import echoladder.harness.metric.StormReading;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.HostGaps;
 import echoladder.harness.probe.LiveHeap;
@@ -23,13 +24,14 @@ final class BorderReadings {
   final Map<Figure, Long> peaks = new EnumMap<>(Figure.class);
   @Nullable LiveHeap liveHeap;
   @Nullable StagedFigures staged;
+  @Nullable StormReading storm;
   String failure = "";
   final List<Border> steady = new ArrayList<>();
 
   /** What figures are made of; the parameters are those of {@link RungReadings}. */
   RungReadings readings(LoadResult load, boolean attached, boolean elsewhere, boolean oneProcess, @Nullable HostGaps gaps) {
     return new RungReadings(
-        orNone(ready), orNone(steadyStart), orNone(steadyEnd), oneProcess ? liveHeap : null, load, attached, elsewhere, oneProcess, gaps);
+        orNone(ready), orNone(steadyStart), orNone(steadyEnd), oneProcess ? liveHeap : null, load, attached, elsewhere, oneProcess, gaps, storm);
   }
 
   private static Reading orNone(@Nullable Reading reading) {

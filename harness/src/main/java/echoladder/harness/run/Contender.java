@@ -14,10 +14,15 @@ import java.util.List;
 /** A server of the study with what it was told there. */
 record Contender(Study.Entry entry, ServerManifest manifest) {
   List<String> argv() {
+    return argv(ServerSettings.DEFAULT.port());
+  }
+
+  /** The same at a port; 0 = any. */
+  List<String> argv(int port) {
     Path java = entry.jdk() == null ? Jdks.java() : Jdks.java(entry.jdk());
     boolean several = !entry.settings().client().targetAddresses().isEmpty();
     ServerSettings settings = several ? ServerSettings.DEFAULT.atAllOfLoopback() : ServerSettings.DEFAULT;
-    return manifest.argv(java, settings.with(entry.options()));
+    return manifest.argv(java, settings.at(port).with(entry.options()));
   }
 
   Protocol protocol() {

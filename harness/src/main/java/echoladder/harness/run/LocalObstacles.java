@@ -38,6 +38,12 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
           settings, null,
           tool.id() + " runs wherever the kernel puts it, and sleeps: load.cpus and load.spin need the open-loop client");
     }
+    if (!tool.ours() && (asked.churn() != null || asked.storm() != null)) {
+      return new Obstacles(settings, null, tool.id() + " opens no connection anew: load.churn and load.storm need the open-loop client");
+    }
+    if (setup.attached() != null && asked.storm() != null) {
+      return new Obstacles(settings, null, "load.storm kills the server and starts it again, and this one was started by somebody else");
+    }
     try {
       setup.clients().make(tool, Path.of("/dev/null"), List.of()).check(load);
       return new Obstacles(settings, null, null);

@@ -31,12 +31,18 @@ final class PhaseFollower implements LoadListener {
   private final SamplesFile.Key samples;
   private final BorderReadings borders;
   private final RungServer server;
+  private final @Nullable ServerStorm storm;
   private @Nullable Sampler sampler;
   private volatile @Nullable Progress progress;
   private volatile String phase = "ready";
 
-  /** Follows try {@code number} of a rung. */
-  PhaseFollower(RunContext context, Rung rung, int number, BorderReadings borders, RungServer server) {
+  /**
+   * Follows try {@code number} of a rung.
+   *
+   * @param storm null = the server is not restarted
+   */
+  PhaseFollower(RunContext context, Rung rung, int number, BorderReadings borders, RungServer server, @Nullable ServerStorm storm) {
+    this.storm = storm;
     this.context = context;
     this.rung = rung;
     this.samples = new SamplesFile.Key(rung.key(), number);
@@ -92,7 +98,17 @@ final class PhaseFollower implements LoadListener {
       case RAMP, WARM_UP -> {}
       case STEADY -> borders.steadyStart = border(probes, "beginning", monotonicNs);
       case DRAIN -> borders.steadyEnd = border(probes, "end", monotonicNs);
-      case HOLD, ROLL_CALL -> {}
+      case HOLD -> {}
+      case STORM -> {
+        if (storm != null) {
+          storm.restart(monotonicNs);
+        }
+      }
+      case ROLL_CALL -> {
+        if (storm != null) {
+          storm.over();
+        }
+      }
     }
     context.display().step(rung, phase);
     context.metrics().phase(next, monotonicNs);

@@ -39,6 +39,8 @@ final class RungLoad {
         .messageBytes(load.messageBytes())
         .inFlight(load.inFlight())
         .activeShare(load.activeShare())
+        .churn(load.churn())
+        .storm(load.storm() == null ? null : load.storm().storm())
         .connectsPerSecond(phases.connectsPerS())
         .connectTimeout(Duration.ofNanos(phases.connectTimeoutNs()))
         .warmUp(

@@ -101,7 +101,7 @@ final class RungRun {
       RungServer server = stand.open(rung, ownLog);
       String source = sources().isEmpty() ? null : sources().getFirst();
       EchoCheck.of(contender.protocol(), server.target(), source);
-      return loaded(server, before);
+      return loaded(server, storm(server), before);
     } catch (UnwritableException e) {
       throw e;
     } catch (ServerNotReadyException | IOException e) {
@@ -121,17 +121,27 @@ final class RungRun {
     return context.setup().sources().isEmpty() ? contender.entry().settings().client().sourceAddresses() : context.setup().sources();
   }
 
-  private RungRecord loaded(RungServer server, HostSettings before) throws UnwritableException {
+  private @Nullable ServerStorm storm(RungServer server) {
+    boolean asked = context.setup().study().load(contender.entry()).storm() != null;
+    return asked && server instanceof StartedServer first ? new ServerStorm(first, borders, port -> stand.again(rung, port)) : null;
+  }
+
+  private RungRecord loaded(RungServer server, @Nullable ServerStorm storm, HostSettings before) throws UnwritableException {
     LimitsSeen limits = LimitsSeen.begin(server, contender, rung, sources(), stand.used() ? stand.log(ownLog) : null);
     Map<String, Long> acceptErrors = Map.of();
-    PhaseFollower follower = new PhaseFollower(context, rung, disturbed.size() + 1, borders, server);
+    PhaseFollower follower = new PhaseFollower(context, rung, disturbed.size() + 1, borders, server, storm);
     LoadResult load;
     String metricsFailure;
     String restart = "";
     boolean lost;
     try (Sampler sampler = new Sampler(server.subject(), follower::sampled);
         var _ = context.stop().onStop(client::stop)) {
-      server.onEnd(client::stop);
+      server.onEnd(
+          () -> {
+            if (storm == null || !storm.expected()) {
+              client.stop();
+            }
+          });
       // Without its samples the rung is not whole, so it need not go on.
       var _ = context.samples().failed().thenRun(client::stop);
       follower.begin(sampler);
@@ -162,7 +172,8 @@ final class RungRun {
     }
     context.metrics().end();
     // Asked before it is stopped: from here on its end is our doing.
-    String ending = context.stop().requested() ? null : server.ending(lost);
+    ServerStorm restarted = storm != null && storm.expected() ? storm : null;
+    String ending = context.stop().requested() ? null : restarted != null ? restarted.ending(lost) : server.ending(lost);
     if (last || ending != null) {
       stand.stop(rung);
     }

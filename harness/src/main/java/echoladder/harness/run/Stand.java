@@ -73,7 +73,21 @@ final class Stand implements AutoCloseable {
     log = own;
     used = false;
     RungServer started =
-        StartedServer.start(context, contender, argv -> placed.server(around.wrap(argv)), own, rung.connections());
+        StartedServer.start(context, contender, 0, argv -> placed.server(around.wrap(argv)), own, rung.connections());
+    server = started;
+    return started;
+  }
+
+  /** The server started again at the port that it had, in the place of the one that was killed: this stand's from then on. */
+  StartedServer again(Rung rung, int port) throws IOException, InterruptedException, ServerNotReadyException {
+    Path where = log;
+    if (where == null) {
+      throw new IllegalStateException("no server was started before");
+    }
+    AppliedSettings around = settings();
+    server = null;
+    StartedServer started =
+        StartedServer.start(context, contender, port, argv -> placed.server(around.wrap(argv)), where, rung.connections());
     server = started;
     return started;
   }

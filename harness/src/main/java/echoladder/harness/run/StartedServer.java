@@ -30,13 +30,14 @@ record StartedServer(
    * Starts it and waits for its ready line; where that fails, nothing is left running.
    *
    * @param contender its own argv is recorded: that of settings around it names control groups of this process
+   * @param port where it accepts; 0 = any
    * @param wrap puts around its command what sets its limits and processors
    * @param connections that it is to hold
    */
   static StartedServer start(
-      RunContext context, Contender contender, UnaryOperator<List<String>> wrap, Path log, int connections)
+      RunContext context, Contender contender, int port, UnaryOperator<List<String>> wrap, Path log, int connections)
       throws IOException, InterruptedException, ServerNotReadyException {
-    List<String> argv = contender.argv();
+    List<String> argv = contender.argv(port);
     long startNs = System.nanoTime();
     ServerProcess process = ServerProcess.start(wrap.apply(argv), log);
     boolean got = false;

@@ -32,6 +32,11 @@ public record ServerSettings(
     return new ServerSettings(host, port, backlog, metricsPort, drain, chosen);
   }
 
+  /** The same at that port. */
+  public ServerSettings at(int known) {
+    return new ServerSettings(host, known, backlog, metricsPort, drain, options);
+  }
+
   /** The same at every address of loopback, and at no other. */
   public ServerSettings atAllOfLoopback() {
     return new ServerSettings(ReadyLine.ALL_OF_LOOPBACK, port, backlog, metricsPort, drain, options);

@@ -1,9 +1,13 @@
 package echoladder.harness.study;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import echoladder.client.Bursts;
+import echoladder.client.Churn;
 import echoladder.client.LoadJudge;
 import echoladder.client.Schedule;
+import echoladder.client.Storm;
 import echoladder.harness.limits.KnownLimit;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -167,6 +171,13 @@ public record Study(
     return entry.load() == null ? load : entry.load();
   }
 
+  /** How long the steady state lasts under a load with that many connections at that rate: of bursts, whole periods. */
+  public long steadyNs(Load load, int connections, double ratePerS) {
+    return load.schedule() != Schedule.BURST || load.staged() != null
+        ? phases.steadyNs()
+        : Bursts.whole(Duration.ofNanos(phases.steadyNs()), load.burstPeriodNs(connections, ratePerS)).toNanos();
+  }
+
   /** Whether two of its servers, by their labels, get the same load under the same settings, so that they compare. */
   public boolean alike(String first, String second) {
     Entry a = entry(first).orElse(null);
@@ -218,6 +229,9 @@ public record Study(
    * @param spinNs how long before a send is due the client begins to poll instead of sleeping; 0 = it sleeps
    * @param staged users in stages in place of messages at a rate: the total is the mean of their closed loop's ceiling
    *     then, and message size, schedule, active share and in-flight say nothing; null = none
+   * @param churnPerS connections ended and replaced per second; null = they stay
+   * @param lifetime how lives are distributed with churn, else null
+   * @param storm how connections come back from a restart of the server after the hold; null = it is not restarted
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Load(
@@ -231,7 +245,10 @@ public record Study(
       long seed,
       String cpus,
       long spinNs,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedUsers staged) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedUsers staged,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double churnPerS,
+      @JsonInclude(JsonInclude.Include.NON_NULL) Churn.@Nullable Lifetime lifetime,
+      @JsonInclude(JsonInclude.Include.NON_NULL) Storm.@Nullable Kind storm) {
     /** Beyond the seeds that anybody writes by hand, so that no repeat of one study is another study's first. */
     private static final long REPEAT_STRIDE = 1_000_003;
 
@@ -239,14 +256,23 @@ public record Study(
       // Runs of before there was such a key were all of them so.
       cpus = cpus == null ? Cpus.SHARED : cpus;
       totalsPerS = totalsPerS == null ? List.of() : List.copyOf(totalsPerS);
+      lifetime = churnPerS == null ? null : lifetime;
     }
 
-    /** A load of one rate. */
+    /** A load of one rate, whose connections stay. */
     public Load(
         @Nullable Double totalPerS, @Nullable Double perConnectionPerS, int messageBytes, Schedule schedule, double activeShare,
         int inFlight, long seed, String cpus, long spinNs, @Nullable StagedUsers staged) {
+      this(totalPerS, perConnectionPerS, List.of(), messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, staged);
+    }
+
+    /** One whose connections stay. */
+    public Load(
+        @Nullable Double totalPerS, @Nullable Double perConnectionPerS, List<Double> totalsPerS, int messageBytes, Schedule schedule,
+        double activeShare, int inFlight, long seed, String cpus, long spinNs, @Nullable StagedUsers staged) {
       this(
-          totalPerS, perConnectionPerS, List.of(), messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, staged);
+          totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, staged, null, null,
+          null);
     }
 
     /** The same for users in stages, who come to so many messages per second. */
@@ -257,7 +283,7 @@ public record Study(
     private Load on(String processors) {
       return new Load(
           totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, processors, spinNs,
-          staged);
+          staged, churnPerS, lifetime, storm);
     }
 
     /** Whether the rate is a part of a rung's key. */
@@ -278,6 +304,16 @@ public record Study(
      */
     public long seedOf(int repeat) {
       return seed + (repeat - 1) * REPEAT_STRIDE;
+    }
+
+    /** Connections that come and go; null where they stay. */
+    public @Nullable Churn churn() {
+      return churnPerS == null || lifetime == null ? null : new Churn(churnPerS, lifetime);
+    }
+
+    /** From one burst to the next, with that many connections at that rate. */
+    long burstPeriodNs(int connections, double ratePerS) {
+      return Bursts.periodNs(Bursts.senders(connections, activeShare), ratePerS);
     }
 
     /** Messages per second over all of that many connections, of a load of one rate. */

@@ -160,7 +160,18 @@ public final class StudyAgain {
     node.put("seed", load.seed());
     node.put("cpus", load.cpus());
     node.put("spin", time(load.spinNs()));
+    if (load.churnPerS() != null) {
+      node.put("churn", rate(load.churnPerS()));
+    }
+    word(node, "lifetime", load.lifetime());
+    word(node, "storm", load.storm());
     return node;
+  }
+
+  private static void word(ObjectNode node, String key, @Nullable Enum<?> value) {
+    if (value != null) {
+      node.put(key, value.name().toLowerCase(Locale.ROOT));
+    }
   }
 
   private static void put(ObjectNode node, String key, @Nullable Long value) {

@@ -1,7 +1,9 @@
 package echoladder.harness.study;
 
+import echoladder.client.Bursts;
 import echoladder.client.Percentiles;
 import echoladder.client.Protocol;
+import echoladder.client.Schedule;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Units;
@@ -49,11 +51,19 @@ final class StudyChecks {
     return complaints;
   }
 
-  /** What is wrong with the loads of a study's entries at its highest rung. */
+  /** What is wrong with the loads of a study's entries: too much at its highest rung, bursts too often at its lowest. */
   List<String> loads(Study study) {
     Set<String> wrong = new LinkedHashSet<>();
     int top = study.rungs().getLast();
     for (Study.Entry entry : study.servers()) {
+      Study.Load load = study.load(entry);
+      int lowest = study.rungs().getFirst();
+      double rate = load.ratesPerS(lowest).getLast();
+      if (load.schedule() == Schedule.BURST && load.burstPeriodNs(lowest, rate) < Bursts.LEAST_PERIOD_NS) {
+        wrong.add(
+            "%s: burst at %,.0f/s in total at the rung of %,d is a burst every %.3g ms; 10 ms (connections that send / rate) or more is allowed"
+                .formatted(yaml.at("/load/schedule"), rate, lowest, load.burstPeriodNs(lowest, rate) / 1e6));
+      }
       double most = study.load(entry).ratesPerS(top).getLast();
       if (most > StudyReader.mostPerSecond()) {
         String pointer = entry.load() == null ? "/load/rate/per_connection" : entry.point() == null ? "/servers" : "/axes/load";

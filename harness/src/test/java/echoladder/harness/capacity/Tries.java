@@ -52,7 +52,7 @@ final class Tries {
             load.client(), load.connections(), load.errors(), load.pace(), load.messages(), load.hiccup(),
             load.responseTimeLowerBoundBeyond(), load.histogramOverflows(), load.cost(), load.condition(),
             load.serviceTimeCoverageConnections(), load.responseTimeFloorNs(), load.verdict(), load.verdictReasons(), times,
-            load.placement(), load.drift());
+            load.placement(), load.drift(), load.crowd());
     return new RungRecord(
         server, connections, repeat, ratePerS, new StandPlace(repeat, false), Status.MEASURED, null, "2026-01-01T00:00:00Z", 12.5, null,
         told, figures, null, null, null, null, null);

@@ -132,7 +132,7 @@ class JudgeTest {
         new LoadResult.Messages(m.scheduled(), m.sent(), m.answered(), m.unanswered(), m.failed(), m.echoMismatches(), 600, m.echoesInSteady()),
         load.hiccup(), load.responseTimeLowerBoundBeyond(), load.histogramOverflows(), load.cost(), load.condition(),
         load.serviceTimeCoverageConnections(), load.responseTimeFloorNs(), load.verdict(), load.verdictReasons(), load.times(),
-        load.placement(), load.drift());
+        load.placement(), load.drift(), load.crowd());
   }
 
   /** The processors that are full are not the server's. */

@@ -89,14 +89,14 @@ public final class TestServer implements AutoCloseable {
     }
   }
 
-  private TestServer(int messageBytes, Answering answering, Shape shape, Fate fate) throws IOException {
+  private TestServer(int port, int messageBytes, Answering answering, Shape shape, Fate fate) throws IOException {
     this.messageBytes = messageBytes;
     this.answering = answering;
     this.shape = shape;
     this.fate = fate;
     selector = Selector.open();
     listener = ServerSocketChannel.open();
-    listener.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), BACKLOG);
+    listener.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), BACKLOG);
     listener.configureBlocking(false);
     listener.register(selector, SelectionKey.OP_ACCEPT);
     reading = thread("test-server", this::read);
@@ -109,17 +109,22 @@ public final class TestServer implements AutoCloseable {
 
   /** Answers each message faithfully, when {@code answering} says. */
   public static TestServer start(int messageBytes, Answering answering) throws IOException {
-    return new TestServer(messageBytes, answering, new Shape.Faithful(), new Fate.Stay());
+    return new TestServer(0, messageBytes, answering, new Shape.Faithful(), new Fate.Stay());
   }
 
   /** Answers at once, in that shape. */
   public static TestServer start(int messageBytes, Shape shape) throws IOException {
-    return new TestServer(messageBytes, Answering.atOnce(), shape, new Fate.Stay());
+    return new TestServer(0, messageBytes, Answering.atOnce(), shape, new Fate.Stay());
   }
 
   /** Answers at once and faithfully while the connection lasts. */
   public static TestServer start(int messageBytes, Fate fate) throws IOException {
-    return new TestServer(messageBytes, Answering.atOnce(), new Shape.Faithful(), fate);
+    return new TestServer(0, messageBytes, Answering.atOnce(), new Shape.Faithful(), fate);
+  }
+
+  /** Answers each message faithfully, when {@code answering} says, in the place of a server that was there and is closed. */
+  public static TestServer startAt(Target target, int messageBytes, Answering answering) throws IOException {
+    return new TestServer(target.port(), messageBytes, answering, new Shape.Faithful(), new Fate.Stay());
   }
 
   public Target target() {
