@@ -46,7 +46,7 @@ class ReadyLineTest {
         .containsExactlyInAnyOrderEntriesOf(
             Map.of(
                 "host", "127.0.0.1", "port", 0, "backlog", 4096, "metrics_port", 0, "drain", "500ms",
-                "hiccup_meter", "on", "stop_on_stdin_eof", true, "buffer_bytes", 256, "warm_up_connections", 0));
+                "hiccup_meter", "on", "stop_on_stdin_eof", true, "buffer_bytes", 256, "warm_up_connections", 0, "entry", "stock"));
     assertThat(some.options.drain()).isEqualTo(Duration.ofMillis(500));
     assertThat(some.blocking.bufferBytes()).isEqualTo(256);
   }
