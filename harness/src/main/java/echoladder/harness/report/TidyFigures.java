@@ -77,7 +77,7 @@ final class TidyFigures {
     if (rates) {
       cells.addAll(List.of("", "false"));
     }
-    add(cells, entry);
+    add(cells, row.server());
   }
 
   private void staged(Measurement m) {
@@ -109,11 +109,12 @@ final class TidyFigures {
       cells.add(rung.key().rate());
       cells.add(String.valueOf(rung.driftCheck()));
     }
-    add(cells, run.study().entry(rung.server()).orElseThrow());
+    add(cells, rung.server());
   }
 
-  private void add(List<String> cells, Study.Entry entry) {
+  private void add(List<String> cells, String server) {
     if (!axes.isEmpty()) {
+      Study.Entry entry = run.study().entry(server).orElseThrow();
       cells.add(entry.base());
       axes.forEach(axis -> cells.add(entry.point() == null ? "" : entry.point().values().getOrDefault(axis, "")));
     }

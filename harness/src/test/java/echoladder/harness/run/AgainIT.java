@@ -115,9 +115,10 @@ class AgainIT {
   /** Server, connections and try of the rows of samples.csv. */
   private Set<String> samples() throws IOException {
     Set<String> keys = new HashSet<>();
+    int tries = List.of(SamplesFile.HEADER.split(",", -1)).indexOf("try");
     for (String line : Files.readAllLines(folder.file(SamplesFile.NAME)).stream().skip(1).toList()) {
       List<String> cells = Arrays.asList(line.split(",", -1));
-      keys.add(cells.get(0) + " " + cells.get(1) + " " + cells.getLast());
+      keys.add(cells.get(0) + " " + cells.get(1) + " " + cells.get(tries));
     }
     return keys;
   }
