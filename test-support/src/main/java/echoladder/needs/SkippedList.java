@@ -11,9 +11,13 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The end of a build: one list of all the tests that were skipped, by what they lack. */
+/** The end of a build: one list of all the tests that were skipped, by what they lack, and one of those that failed as expected. */
 public final class SkippedList {
+  /** What the reason of a test begins with that failed, and had to: nothing is lacking, and no machine lets it pass. */
+  public static final String EXPECTED_FAILURE = "fails as expected, ";
+
   private final Map<String, List<String>> testsByReason = new TreeMap<>();
+  private final Map<String, List<String>> expectedByReason = new TreeMap<>();
   private final List<String> notAllowed = new ArrayList<>();
 
   private SkippedList() {}
@@ -35,6 +39,10 @@ public final class SkippedList {
     for (Path file : files(root)) {
       for (String line : Files.readAllLines(file)) {
         Skip skip = Skip.parse(line);
+        if (skip.reason().startsWith(EXPECTED_FAILURE)) {
+          list.expectedByReason.computeIfAbsent(skip.reason(), _ -> new ArrayList<>()).add(skip.test());
+          continue;
+        }
         list.testsByReason.computeIfAbsent(skip.reason(), _ -> new ArrayList<>()).add(skip.test());
         if (allowed != null && !skip.onlyFor(allowed)) {
           list.notAllowed.add(skip.test());
@@ -60,19 +68,30 @@ public final class SkippedList {
   }
 
   void print(PrintStream out) {
+    if (!expectedByReason.isEmpty()) {
+      out.println("failed as expected: " + count(expectedByReason) + " of the tests, for what a server.yaml says that its library cannot do");
+      print(expectedByReason, out);
+    }
     if (testsByReason.isEmpty()) {
       out.println("skipped: nothing, every test and every page of this build ran");
       return;
     }
-    int tests = testsByReason.values().stream().mapToInt(List::size).sum();
-    out.println("skipped: " + tests + " of the tests and pages, for what this machine lacks");
-    testsByReason.forEach(
+    out.println("skipped: " + count(testsByReason) + " of the tests and pages, for what this machine lacks");
+    print(testsByReason, out);
+    if (!notAllowed.isEmpty()) {
+      out.println("skipped: these may not be missing here: " + String.join(", ", notAllowed));
+    }
+  }
+
+  private static int count(Map<String, List<String>> byReason) {
+    return byReason.values().stream().mapToInt(List::size).sum();
+  }
+
+  private static void print(Map<String, List<String>> byReason, PrintStream out) {
+    byReason.forEach(
         (reason, skipped) -> {
           out.println("- " + reason);
           skipped.stream().sorted().forEach(test -> out.println("    " + test));
         });
-    if (!notAllowed.isEmpty()) {
-      out.println("skipped: these may not be missing here: " + String.join(", ", notAllowed));
-    }
   }
 }

@@ -92,6 +92,24 @@ final class SkippedListTest {
     assertThat(printed(SkippedList.of(root, null))).contains("skipped: 3 of").doesNotContain("may not");
   }
 
+  /** It ran, and what it showed is in a server.yaml. */
+  @Test
+  void whatFailedAsExpectedIsListedApartAndLacksNothing() throws IOException {
+    Path folder = Files.createDirectories(root.resolve("servers/kit").resolve(Skip.FOLDER));
+    String reason = SkippedList.EXPECTED_FAILURE + "s: back-pressure: the library reads on";
+    Files.writeString(folder.resolve("A.tsv"), new Skip("A.one", reason).line());
+    assertThat(printed(SkippedList.of(root, List.of("none"))))
+        .isEqualTo(
+            """
+            failed as expected: 1 of the tests, for what a server.yaml says that its library cannot do
+            - fails as expected, s: back-pressure: the library reads on
+                A.one
+            skipped: nothing, every test and every page of this build ran
+            """);
+    Files.writeString(folder.resolve("B.tsv"), new Skip("B.two", NFT).line());
+    assertThat(printed(SkippedList.of(root, List.of("none")))).endsWith("may not be missing here: B.two\n").contains("skipped: 1 of");
+  }
+
   @Test
   void aNeedSaysWhatItLacksAndIsFoundByItsName() {
     assertThat(Stream.of(Need.values()).map(Need::id)).doesNotHaveDuplicates();

@@ -1,5 +1,6 @@
 package echoladder.servers.contract;
 
+import echoladder.needs.SkippedList;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,7 +45,7 @@ final class ExpectedFailure implements InvocationInterceptor, AfterAllCallback {
       throw e;
     } catch (Throwable e) {
       ofClass.put(key, true);
-      throw new TestAbortedException("fails as expected, " + key + ": " + reason + "; seen: " + e.getMessage(), e);
+      throw new TestAbortedException(SkippedList.EXPECTED_FAILURE + key + ": " + reason + "; seen: " + e.getMessage(), e);
     }
     ofClass.putIfAbsent(key, false);
   }
