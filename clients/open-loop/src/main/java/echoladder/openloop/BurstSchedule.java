@@ -52,11 +52,7 @@ final class BurstSchedule implements SendSchedule {
       position = 0;
       cycle++;
     }
-    int remaining = order.length - position;
-    int chosen = position + (int) Math.multiplyHigh(Mix.of(seed, drawn++) >>> 1, (long) remaining << 1);
-    int connection = order[chosen];
-    order[chosen] = order[position];
-    order[position] = connection;
+    Mix.shuffleStep(order, position, Mix.of(seed, drawn++));
   }
 
   @Override

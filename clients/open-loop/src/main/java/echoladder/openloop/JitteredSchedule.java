@@ -59,10 +59,7 @@ final class JitteredSchedule implements SendSchedule {
     double uniform = ((Mix.of(seed, drawn++) >>> 11) + 1) * 0x1p-53;
     left *= Math.exp(Math.log(uniform) / remaining);
     dueNs = (long) ((cycle + 1 - left) * periodNs);
-    int chosen = position + (int) Math.multiplyHigh(Mix.of(seed, drawn++) >>> 1, (long) remaining << 1);
-    int connection = order[chosen];
-    order[chosen] = order[position];
-    order[position] = connection;
+    Mix.shuffleStep(order, position, Mix.of(seed, drawn++));
   }
 
   @Override

@@ -147,13 +147,13 @@ final class LocalShard implements Shard {
       return;
     }
     gcPauses.reset();
-    leaveTheCoreToThePolling();
     if (timing.steadyStartNs != Timing.UNKNOWN) {
       timing.steadyStartNs = Timing.UNKNOWN;
       timing.announced = ++announcements;
     }
     timing.steadyEndNs = endNs;
     timing.steadyStartNs = startNs;
+    leaveTheCoreToThePolling(); // Last: what it takes makes no announcement late.
   }
 
   @Override

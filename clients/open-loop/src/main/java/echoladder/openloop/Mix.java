@@ -11,6 +11,19 @@ final class Mix {
     return finish(finish(seed + GOLDEN) + number * GOLDEN);
   }
 
+  /** A number from 0 to {@code below - 1} by these bits, each as likely. */
+  static int below(int below, long bits) {
+    return (int) Math.multiplyHigh(bits >>> 1, (long) below << 1);
+  }
+
+  /** One step of a shuffle: one of the elements from {@code position} on, chosen by these bits, changes places with that there. */
+  static void shuffleStep(int[] order, int position, long bits) {
+    int chosen = position + below(order.length - position, bits);
+    int taken = order[chosen];
+    order[chosen] = order[position];
+    order[position] = taken;
+  }
+
   private static long finish(long z) {
     z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
     z = (z ^ z >>> 27) * 0x94D049BB133111EBL;

@@ -37,7 +37,7 @@ final class PoissonSchedule implements SendSchedule {
     // (bits + 1) / 2^53 lies in (0, 1], so that the logarithm is finite.
     double uniform = ((Mix.of(seed, drawn++) >>> 11) + 1) * 0x1p-53;
     time -= Math.log(uniform) * meanGapNs;
-    connection = active[(int) Math.multiplyHigh(Mix.of(seed, drawn++) >>> 1, (long) active.length << 1)];
+    connection = active[Mix.below(active.length, Mix.of(seed, drawn++))];
   }
 
   @Override

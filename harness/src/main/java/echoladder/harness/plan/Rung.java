@@ -24,7 +24,6 @@ public record Rung(
     this(key, ratePerS, stand, 1, likely, most, obstacles);
   }
 
-
   /** Of the server in the study. */
   public String label() {
     return key.server();

@@ -56,7 +56,7 @@ public final class CapacityText {
       RungRecord held = held(run, row).orElse(null);
       table.row(
           row.server(), Units.count(row.connections()), heldText(row), notHeldText(row), figure(held, Shown.P99),
-          figure(held, LoadMetrics.SERVER_CPU), idle(held), brief ? why(row, false) : why(row, true));
+          figure(held, LoadMetrics.SERVER_CPU), idle(held), why(row, !brief));
     }
     return table;
   }
