@@ -79,13 +79,12 @@ public record Study(
 
   /** The same with those of its servers alone whose labels are given. */
   public Study only(Set<String> labels) {
-    List<Entry> kept = servers.stream().filter(entry -> labels.contains(entry.label())).toList();
-    return new Study(name, question, client, kept, rungs, repeats, load, phases, bounds, thresholds, lab, capacity);
+    return with(servers.stream().filter(entry -> labels.contains(entry.label())).toList());
   }
 
   /** The same with these servers. */
   Study with(List<Entry> entries) {
-    return new Study(name, question, client, entries, rungs, repeats, load, phases, bounds, thresholds, lab);
+    return new Study(name, question, client, entries, rungs, repeats, load, phases, bounds, thresholds, lab, capacity);
   }
 
   /** The same with that many repeats. */

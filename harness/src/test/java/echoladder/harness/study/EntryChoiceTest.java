@@ -68,6 +68,15 @@ class EntryChoiceTest {
         .containsEntry("mine", Map.of("entry", "tuned", "size", "2"));
   }
 
+  /** The choice of an entry makes no other study of it. */
+  @Test
+  void aSearchForCapacitiesStaysOne() {
+    String searched = STUDY.replace("100/s", "1000/s") + "capacity: {most: 8000/s}\nrepeats: 1\n";
+    Study study = read(searched, "two:tuned");
+    assertThat(study.servers()).extracting(Study.Entry::label).containsExactly("two-tuned");
+    assertThat(study.capacity()).isNotNull().isEqualTo(read(searched).capacity());
+  }
+
   @Test
   void entriesMayBeAnAxis() {
     assertThat(options(read(STUDY + "axes: {servers: {two: {entry: [stock, tuned]}}}\n")))
