@@ -28,7 +28,7 @@ public record Crowd(
     @JsonUnwrapped(prefix = "reconnect_time_") Percentiles reconnect,
     @JsonUnwrapped(prefix = "storm_") Reconnects storm) {
   /** Of a load whose connections neither act at once nor come and go. */
-  public static final Crowd NONE = 
+  public static final Crowd NONE =
       new Crowd(null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, null, null, Percentiles.NONE, Reconnects.NONE);
 
   /**
