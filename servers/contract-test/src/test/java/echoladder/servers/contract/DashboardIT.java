@@ -24,7 +24,7 @@ class DashboardIT {
   private static final Pattern NAME = Pattern.compile("\\b(?:echo|process|jvm|go)_[a-z0-9_]+");
 
   /** Info metrics, of which there is nothing to draw, and what another panel says better. */
-  private static final Set<String> NOT_DRAWN = 
+  private static final Set<String> NOT_DRAWN =
       Set.of(
           "echo_server_info", "echo_connections_broken_total", "echo_hiccup_seconds_count", "echo_hiccup_seconds_sum",
           "echo_hiccup_cpu_seconds_total");
