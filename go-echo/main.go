@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -167,6 +168,7 @@ func config(o options, l *listener) map[string]any {
 		"gogc":              o.gogc,
 		"godebug":           os.Getenv("GODEBUG"),
 		"hiccup_meter":      o.hiccupMeter,
+		"gomemlimit":        cmp.Or(os.Getenv("GOMEMLIMIT"), "unset"),
 		"gomemlimit_bytes":  debug.SetMemoryLimit(-1),
 		"go_version":        runtime.Version(),
 		"tcp_nodelay":       true,

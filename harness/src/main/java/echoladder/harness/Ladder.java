@@ -2,24 +2,30 @@ package echoladder.harness;
 
 import echoladder.harness.cli.CompareVerb;
 import echoladder.harness.cli.DoctorCommand;
+import echoladder.harness.cli.EnvironmentVerb;
+import echoladder.harness.cli.HostVerb;
+import echoladder.harness.cli.IndexVerb;
 import echoladder.harness.cli.LabVerb;
 import echoladder.harness.cli.PlanVerb;
 import echoladder.harness.cli.ReportVerb;
 import echoladder.harness.cli.RunVerb;
 import echoladder.harness.cli.ServeVerb;
+import echoladder.harness.cli.SizeVerb;
 import echoladder.harness.cli.TuneCommand;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.Version;
 import echoladder.linux.TerminalStream;
 import echoladder.openloop.LoadCommand;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** The command line: one verb per file in cli. */
 @Command(
@@ -31,14 +37,14 @@ import picocli.CommandLine.Spec;
     description = "How many long-lived connections a server model carries, at what tail, at what cost, and what stops it.",
     subcommands = {
       RunVerb.class, PlanVerb.class, DoctorCommand.class, TuneCommand.class, LabVerb.class, ServeVerb.class,
-      LoadCommand.class, ReportVerb.class, CompareVerb.class
+      LoadCommand.class, ReportVerb.class, CompareVerb.class, SizeVerb.class, IndexVerb.class, EnvironmentVerb.class, HostVerb.class
     },
     footer = {
       "",
       "Example: climb the study 'quick', which ends within 6 minutes on two cores",
       "  ladder run",
       "",
-      "Exit status: 0 done and valid, 1 done but something is invalid, 2 bad usage or study, 3 could not run."
+      "Exit status: 0 done, and nothing is invalid; 1 done, but something is; 2 bad usage or study; 3 could not run."
     })
 public final class Ladder implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -70,7 +76,15 @@ public final class Ladder implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "a verb is missing: " + String.join(", ", spec.subcommands().keySet()));
+    throw new ParameterException(spec.commandLine(), "a verb is missing: " + String.join(", ", verbs()));
+  }
+
+  /** Those that a user types. */
+  private List<String> verbs() {
+    return spec.subcommands().entrySet().stream()
+        .filter(verb -> !verb.getValue().getCommandSpec().usageMessage().hidden())
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   private static int badUsage(ParameterException e, String[] args) {

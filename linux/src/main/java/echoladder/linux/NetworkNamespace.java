@@ -6,6 +6,9 @@ import java.nio.file.Path;
 
 /** Which network namespace a process is in. */
 public final class NetworkNamespace {
+  /** The environment variable that names the namespace that was made for one run, as /proc/self/ns/net has it. */
+  public static final String OF_RUN = "ECHO_LADDER_NETWORK_OF_RUN";
+
   /** Kernels since 5.14. */
   private static final int SO_NETNS_COOKIE = 71;
 
@@ -30,6 +33,15 @@ public final class NetworkNamespace {
       return cookie < 0 ? number : number + " cookie " + cookie;
     } finally {
       calls.close(socket);
+    }
+  }
+
+  /** Whether this process is in one that was made for its run and that ends with the run's last process. */
+  public static boolean ofRun() {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString().equals(System.getenv(OF_RUN));
+    } catch (IOException e) {
+      return false;
     }
   }
 }

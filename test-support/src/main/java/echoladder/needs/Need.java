@@ -20,7 +20,11 @@ import java.util.stream.Stream;
  */
 public enum Need {
   // .ci/run reads the programs and their Debian packages from these lines.
+  // It also installs what the package registry of Python has; these lines name the versions.
+  ANSIBLE_LINT("ansible-lint", pip("ansible-lint==26.10.1"), ""),
+  ANSIBLE_PLAYBOOK("ansible-playbook", pip("ansible-core==2.19.14"), ""),
   AWK("awk", deb("mawk"), ""),
+  ANSIBLE_INVENTORY("ansible-inventory", pip("ansible-core==2.19.14"), ""),
   BASH("bash", deb("bash"), ""),
   CC("cc gcc clang", deb("gcc libc6-dev"), ""),
   CHROMIUM("chromium chromium-browser google-chrome chrome", deb("chromium"), ""),
@@ -33,9 +37,13 @@ public enum Need {
   NSTAT("nstat", deb("iproute2"), ""),
   PGREP("pgrep", deb("procps"), ""),
   PRLIMIT("prlimit", deb("util-linux"), ""),
+  /** Of a host that Ansible reaches. */
+  PYTHON("python3", deb("python3"), "test -x /usr/bin/python3"),
   SETPRIV("setpriv", deb("util-linux"), ""),
   SHELLCHECK("shellcheck", deb("shellcheck"), ""),
   SS("ss", deb("iproute2"), ""),
+  SSH("ssh", deb("openssh-client"), ""),
+  SSHD("sshd", deb("openssh-server"), ""),
   STRACE("strace", deb("strace"), ""),
   SYSCTL("sysctl", deb("procps"), ""),
   TC("tc", deb("iproute2"), ""),
@@ -53,6 +61,9 @@ public enum Need {
       "",
       "root, with CAP_SYS_ADMIN",
       "unshare --mount --pid --net --fork --mount-proc sh -c 'mount -t tmpfs none /tmp'"),
+  /** Clocks of their own for some processes. */
+  TIME_NAMESPACES(
+      "", "root, and a kernel with CONFIG_TIME_NS", "unshare --time --fork --monotonic 1000 --boottime 1000 true"),
   /** Virtual cables between network namespaces. */
   VETH(
       "",
@@ -105,6 +116,10 @@ public enum Need {
 
   private static String deb(String name) {
     return "apt-get install " + name + " (Debian, Ubuntu)";
+  }
+
+  private static String pip(String what) {
+    return "python3 -m venv VENV && VENV/bin/pip install " + what + ", and VENV/bin on PATH";
   }
 
   private static String group(String controller) {

@@ -60,6 +60,12 @@ public enum Invalidity {
   HOST_TOO_NOISY(Blame.OTHERS, OnClimb.EXCUSES, Trait.OF_TIME_ALONE),
   /** What is counted from a border of the steady state on was read too long after it. */
   BORDER_LATE(Blame.STUDY, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE),
+  /** A host of a run over several died, stood still or lost its link. */
+  HOST_LOST(Blame.OTHERS, OnClimb.EXCUSES),
+  /** Clocks of hosts could not be compared closely enough, or ran apart during the rung. */
+  CLOCKS_APART(Blame.OTHERS, OnClimb.NOTHING, Trait.OF_TIME_ALONE),
+  /** One client host's figures are far from those of its peers, so that the merged ones are those of two kinds of clients. */
+  HOSTS_DIFFER(Blame.CLIENT, OnClimb.NOTHING, Trait.OF_TIME_ALONE),
   /** A sysctl or limit differed between the beginning and the end of the rung. */
   SETTING_CHANGED(Blame.OTHERS, OnClimb.NOTHING),
   /** A socket option that the method relies on (TCP_NODELAY) did not hold. */

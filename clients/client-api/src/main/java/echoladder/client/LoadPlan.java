@@ -137,6 +137,24 @@ public record LoadPlan(
     return Bursts.senders(connections, activeShare);
   }
 
+  /**
+   * The part of one client host: so many of the connections with the rate of those of them that send, so that each connection
+   * does what it would do in the whole.
+   *
+   * @param some connections, 1 to those of the whole
+   * @param itsSeed another one for each part, as phases are drawn by the number of a connection within its part
+   * @param sources addresses of that host; none = the kernel's choice
+   * @param itsCpus processors there of its event loops; null = wherever the kernel puts them
+   */
+  public LoadPlan part(int some, long itsSeed, List<String> sources, @Nullable String itsCpus) {
+    double share = (double) some / connections;
+    double rate = ratePerSecond * Bursts.senders(some, activeShare) / activeConnections();
+    return new LoadPlan(
+        protocol, targets, sources, planPorts, some, rate, schedule, itsSeed, messageBytes, inFlight, activeShare,
+        connectsPerSecond * share, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus, spin, null, null,
+        allowedTargets, staged, churn == null ? null : new Churn(churn.perSecond() * share, churn.lifetime()), storm);
+  }
+
   /** A plan with every default, to be changed one by one. */
   public static Builder builder(Target target, int connections, double ratePerSecond, Duration steady) {
     return new Builder(target, connections, ratePerSecond, steady);

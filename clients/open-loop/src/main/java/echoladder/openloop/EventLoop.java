@@ -70,7 +70,7 @@ final class EventLoop implements Runnable {
     this.agenda = plan.agenda(timing);
     this.account = new Account(timing, plan.open(), plan.bursts(), tally, recorders, plan.book(timing, recorders));
     this.ramp = new Ramp(plan, conns, messages, sys, timing);
-    this.rollCall = new RollCall(plan, timing);
+    this.rollCall = new RollCall(plan, timing, tally);
     this.reopening = new Reopening(plan, timing, sys, conns, tally, recorders, failures);
     this.endings = new Endings(sys, conns, messages, ramp, agenda, account, tally, failures, reopening);
     this.sending = new Sending(plan, sys, conns, messages, wire, agenda, account, endings, reopening);

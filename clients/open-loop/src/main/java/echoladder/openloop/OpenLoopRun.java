@@ -10,12 +10,12 @@ import echoladder.client.Progress;
 import echoladder.client.Schedule;
 import echoladder.client.StagedFigures;
 import echoladder.client.Storm;
-import echoladder.linux.EphemeralPorts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
@@ -34,10 +34,14 @@ final class OpenLoopRun {
   private final LoadPlan plan;
   private final @Nullable Path logPath;
   private final LoadEvents events;
-  private final ServerSide server;
+  private final ServerLook server;
+  private final Opening opening;
   private final Outcome outcome;
   private final EnumMap<Kind, Histogram> totals = new EnumMap<>(Kind.class);
   private List<Shard> shards = List.of();
+  private List<ShardStatus> parts = List.of();
+  private PerHost perHost = PerHost.NONE;
+  private Map<String, LoadResult> byHost = Map.of();
   private @Nullable IntervalLog log;
   private Phase phase = Phase.RAMP;
   private long phaseEndNs = -1;
@@ -48,17 +52,29 @@ final class OpenLoopRun {
   private long steadyStartNs;
   private volatile boolean stopped;
 
+  /** On this host, against a server that is seen by the plan's pid or page. */
   OpenLoopRun(LoadPlan plan, @Nullable Path logPath, LoadEvents events) {
+    this(plan, logPath, events, new ServerSide(plan.serverPid(), plan.serverMetrics()), Opening.HERE);
+  }
+
+  /** Wherever its processes and the server are. */
+  OpenLoopRun(LoadPlan plan, @Nullable Path logPath, LoadEvents events, ServerLook server, Opening opening) {
     this.plan = plan;
     this.logPath = logPath;
     this.events = events;
-    this.server = new ServerSide(plan.serverPid(), plan.serverMetrics());
+    this.server = server;
+    this.opening = opening;
     this.outcome = new Outcome(plan);
   }
 
   /** Ends the load early; what was measured so far becomes the result, marked as interrupted. */
   void stop() {
     stopped = true;
+  }
+
+  /** The results of single hosts by their names, once the load is over; none of a load on one host. */
+  Map<String, LoadResult> byHost() {
+    return byHost;
   }
 
   /**
@@ -68,13 +84,14 @@ final class OpenLoopRun {
    * @throws IOException where a client process or the interval log failed
    */
   LoadResult run() throws IOException, PlanNotPossible {
-    Addresses addresses = Addresses.of(plan, EphemeralPorts.read());
-    shards = Shards.open(plan, addresses);
+    Opening.Opened processes = opening.open(plan);
+    shards = processes.shards();
+    perHost = processes.perHost();
     try (IntervalLog opened = IntervalLog.open(logPath)) {
       log = opened;
       intervalNs = System.nanoTime();
       intervalEpochMs = System.currentTimeMillis();
-      outcome.opened(addresses, shards.size(), Shards.loops(plan, shards.size()));
+      outcome.opened(processes.sources(), shards.size(), processes.loops());
       ramp();
       if (!stopped && status().get(Tally.Of.ESTABLISHED) > 0) {
         warmUp();
@@ -90,7 +107,9 @@ final class OpenLoopRun {
       events.hold();
       storm();
       rollCall();
-      return outcome.result(status(), totals, stopped);
+      ShardStatus end = status();
+      byHost = perHost.results(parts, stopped);
+      return outcome.result(end, totals, stopped);
     } finally {
       shards.forEach(Shard::close);
     }
@@ -102,7 +121,9 @@ final class OpenLoopRun {
     while (!stopped && !status().rampDone()) {
       pause(System.nanoTime() + LOOK_NS / 5);
     }
-    outcome.rampEnded(start, System.nanoTime(), status());
+    long end = System.nanoTime();
+    outcome.rampEnded(start, end, status());
+    perHost.rampEnded(start, end, parts);
   }
 
   private void warmUp() throws IOException {
@@ -126,7 +147,9 @@ final class OpenLoopRun {
     if (missing != null && !stopped) {
       outcome.doubt(new Doubt(Invalidity.WARM_UP_INCOMPLETE, missing));
     }
-    outcome.warmUpEnded(start, System.nanoTime());
+    long end = System.nanoTime();
+    outcome.warmUpEnded(start, end);
+    perHost.warmUpEnded(start, end);
   }
 
   private void steady() throws IOException {
@@ -141,13 +164,16 @@ final class OpenLoopRun {
     pause(start);
     enter(Phase.STEADY, end);
     outcome.steadyBegan(start, status(), server);
+    perHost.steadyBegan(start, parts);
     while (!stopped && System.nanoTime() < end) {
       pause(Math.min(end, System.nanoTime() + 2 * LOOK_NS));
       if (System.nanoTime() < end && outcome.thirdOver(System.nanoTime())) {
         outcome.lookAtThird(status(), server);
       }
     }
-    outcome.steadyEnded(Math.min(end, System.nanoTime()), status(), server);
+    long over = Math.min(end, System.nanoTime());
+    outcome.steadyEnded(over, status(), server);
+    perHost.steadyEnded(over, parts);
   }
 
   /** The first moment from then on that lies in the middle between two bursts; any, where there are none. */
@@ -215,7 +241,9 @@ final class OpenLoopRun {
       pause(System.nanoTime() + LOOK_NS / 5);
     }
     if (!stopped) {
-      outcome.rollCalled((System.nanoTime() - start) / 1e9);
+      double seconds = (System.nanoTime() - start) / 1e9;
+      outcome.rollCalled(seconds);
+      perHost.rollCalled(seconds);
     }
   }
 
@@ -248,8 +276,15 @@ final class OpenLoopRun {
     long now = System.nanoTime();
     long epochMs = System.currentTimeMillis();
     EnumMap<Kind, Histogram> interval = new EnumMap<>(Kind.class);
-    for (Shard shard : shards) {
-      shard.addIntervalTo(interval);
+    for (int i = 0; i < shards.size(); i++) {
+      if (perHost == PerHost.NONE) {
+        shards.get(i).addIntervalTo(interval);
+        continue;
+      }
+      EnumMap<Kind, Histogram> own = new EnumMap<>(Kind.class);
+      shards.get(i).addIntervalTo(own);
+      perHost.recorded(i, own);
+      own.forEach((kind, h) -> interval.computeIfAbsent(kind, _ -> Recorders.emptyHistogram()).add(h));
     }
     interval.forEach((kind, h) -> totals.computeIfAbsent(kind, k -> Recorders.emptyHistogram()).add(h));
     if (log != null) {
@@ -288,10 +323,11 @@ final class OpenLoopRun {
   }
 
   private ShardStatus status() throws IOException {
-    List<ShardStatus> parts = new ArrayList<>();
+    List<ShardStatus> now = new ArrayList<>();
     for (Shard shard : shards) {
-      parts.add(shard.status());
+      now.add(shard.status());
     }
+    parts = now;
     ShardStatus whole = parts.size() == 1 ? parts.getFirst() : ShardStatus.sum(parts);
     if (!whole.dead().isEmpty()) {
       throw new IOException("an event loop of the client died: " + whole.dead());

@@ -33,7 +33,7 @@ final class Outcome {
   private final List<Doubt> doubts = new ArrayList<>();
   private List<String> sources = List.of();
   private int shards = 1;
-  private int loopsPerShard = 1;
+  private int loops = 1;
   private double rampSeconds;
   private double warmUpSeconds;
   private double steadySeconds;
@@ -41,8 +41,8 @@ final class Outcome {
   private int established;
   private @Nullable ShardStatus atStart;
   private @Nullable ShardStatus atEnd;
-  private ServerSide.@Nullable Seen serverAtStart;
-  private ServerSide.@Nullable Seen serverAtEnd;
+  private ServerLook.@Nullable Seen serverAtStart;
+  private ServerLook.@Nullable Seen serverAtEnd;
   private @Nullable String serverCpus;
   private @Nullable Double rollCallSeconds;
   private long stormStartNs;
@@ -54,10 +54,10 @@ final class Outcome {
     this.plan = plan;
   }
 
-  void opened(Addresses addresses, int shardCount, int loops) {
-    sources = addresses.sources().stream().map(a -> a.toString().replaceFirst(":0$", "")).toList();
+  void opened(List<String> sourceAddresses, int shardCount, int loopCount) {
+    sources = sourceAddresses;
     shards = shardCount;
-    loopsPerShard = loops;
+    loops = loopCount;
   }
 
   void rampEnded(long startNs, long endNs, ShardStatus status) {
@@ -69,7 +69,7 @@ final class Outcome {
     warmUpSeconds = Math.max(0, (endNs - startNs) / 1e9);
   }
 
-  void steadyBegan(long startNs, ShardStatus status, ServerSide server) {
+  void steadyBegan(long startNs, ShardStatus status, ServerLook server) {
     steadyStartNs = startNs;
     atStart = status;
     long readNs = System.nanoTime();
@@ -81,7 +81,7 @@ final class Outcome {
     border("beginning", startNs, Math.max(readNs, serverAtStart.atNs()));
   }
 
-  void steadyEnded(long endNs, ShardStatus status, ServerSide server) {
+  void steadyEnded(long endNs, ShardStatus status, ServerLook server) {
     steadySeconds = (endNs - steadyStartNs) / 1e9;
     atEnd = status;
     long readNs = System.nanoTime();
@@ -98,7 +98,7 @@ final class Outcome {
     return thirds != null && thirds.due(nowNs);
   }
 
-  void lookAtThird(ShardStatus status, ServerSide server) {
+  void lookAtThird(ShardStatus status, ServerLook server) {
     if (thirds != null) {
       thirds.look(status.get(Tally.Of.ANSWERED_EVER), server.look().cpuNs());
     }
@@ -220,7 +220,7 @@ final class Outcome {
             allocated,
             (double) end.get(Tally.Of.ARRAY_BYTES) / plan.connections(),
             shards,
-            shards * loopsPerShard,
+            loops,
             sources,
             end.nodelay()),
         null,

@@ -1,92 +1,70 @@
 package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
-import echoladder.linux.BoundedLines;
-import echoladder.linux.ChildProcess;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A shard in a child process, asked over its stdin and answering on its stdout, a JSON line each. */
+/** A shard in another process, asked by JSON lines that {@link ShardLine} carries; times are told in its own clock. */
 final class RemoteShard implements Shard {
-  /** Its longest reply has the histograms of an interval, some hundred kilobytes. */
-  private static final int REPLY_MOST_BYTES = 32 << 20;
+  private final ShardLine line;
 
-  private final ChildProcess process;
-  private final BoundedLines in;
-
-  private RemoteShard(ChildProcess process) {
-    this.process = process;
-    this.in = new BoundedLines(process.stdout(), REPLY_MOST_BYTES);
+  private RemoteShard(ShardLine line) {
+    this.line = line;
   }
 
+  /** In a child process of this one. */
   static RemoteShard start(LoadPlan plan, int index, int shards, int loops) throws IOException {
-    ProcessBuilder builder =
-        new ProcessBuilder(ClientJvm.command(ShardMain.class)).redirectError(ProcessBuilder.Redirect.INHERIT);
-    ChildProcess process = ChildProcess.unguarded(builder, null, null);
-    RemoteShard shard = new RemoteShard(process);
+    return open(ShardProcess.start(), plan, index, shards, loops);
+  }
+
+  /** Wherever that line leads; it is closed where the shard cannot be opened. */
+  static RemoteShard open(ShardLine line, LoadPlan plan, int index, int shards, int loops) throws IOException {
+    RemoteShard shard = new RemoteShard(line);
     try {
       shard.ask(new ShardRequest(ShardRequest.Op.OPEN, plan, index, shards, loops, 0, 0));
     } catch (IOException e) {
-      process.close();
+      line.close();
       throw e;
     }
     return shard;
   }
 
   private ShardReply ask(ShardRequest request) throws IOException {
-    BoundedLines.@Nullable Line line;
+    String text = line.ask(JsonMapper.shared().writeValueAsString(request));
+    ShardReply reply;
     try {
-      OutputStream out = process.stdin();
-      out.write((JsonMapper.shared().writeValueAsString(request) + "\n").getBytes(StandardCharsets.UTF_8));
-      out.flush();
-      line = in.next();
-    } catch (IOException e) {
-      throw new IOException("client shard, pid " + process.pid() + ", is gone: " + e.getMessage(), e);
+      reply = JsonMapper.shared().readValue(text, ShardReply.class);
+    } catch (JacksonException e) {
+      throw new IOException(line.name() + ", gave something else than a reply: " + e.getOriginalMessage(), e);
     }
-    if (line == null) {
-      throw new IOException("client shard, pid " + process.pid() + ", ended during " + request.op());
-    }
-    ShardReply reply = read(line);
     if (reply.error() != null) {
-      throw new IOException("client shard, pid " + process.pid() + ": " + reply.error());
+      throw new IOException(line.name() + ": " + reply.error());
     }
     return reply;
   }
 
-  private ShardReply read(BoundedLines.Line line) throws IOException {
-    String what = "client shard, pid " + process.pid() + ", ";
-    if (!line.whole()) {
-      throw new IOException(what + "gave a reply of over %,d bytes, the bound".formatted(REPLY_MOST_BYTES));
-    }
-    try {
-      return JsonMapper.shared().readValue(line.text(), ShardReply.class);
-    } catch (JacksonException e) {
-      throw new IOException(what + "gave something else than a reply: " + e.getOriginalMessage(), e);
-    }
+  private ShardRequest at(ShardRequest.Op op, long startNs, long endNs) {
+    return ShardRequest.at(op, startNs + line.clockAheadNs(), endNs + line.clockAheadNs());
   }
 
   @Override
   public void ramp(long startNs) throws IOException {
-    ask(ShardRequest.at(ShardRequest.Op.RAMP, startNs, 0));
+    ask(at(ShardRequest.Op.RAMP, startNs, 0));
   }
 
   @Override
   public void schedule(long startNs) throws IOException {
-    ask(ShardRequest.at(ShardRequest.Op.SCHEDULE, startNs, 0));
+    ask(at(ShardRequest.Op.SCHEDULE, startNs, 0));
   }
 
   @Override
   public void steady(long startNs, long endNs) throws IOException {
-    ask(ShardRequest.at(ShardRequest.Op.STEADY, startNs, endNs));
+    ask(at(ShardRequest.Op.STEADY, startNs, endNs));
   }
 
   @Override
@@ -96,12 +74,12 @@ final class RemoteShard implements Shard {
 
   @Override
   public void storm(long startNs) throws IOException {
-    ask(ShardRequest.at(ShardRequest.Op.STORM, startNs, 0));
+    ask(at(ShardRequest.Op.STORM, startNs, 0));
   }
 
   @Override
   public void rollCall(long startNs) throws IOException {
-    ask(ShardRequest.at(ShardRequest.Op.ROLL_CALL, startNs, 0));
+    ask(at(ShardRequest.Op.ROLL_CALL, startNs, 0));
   }
 
   @Override
@@ -129,18 +107,15 @@ final class RemoteShard implements Shard {
     }
   }
 
-  /** Asks the child to close, and ends it by force where it has not gone after a minute. */
+  /** Asks it to close, and ends it by force where it has not gone after a minute. */
   @Override
   public void close() {
     try {
       ask(ShardRequest.of(ShardRequest.Op.CLOSE));
-      process.endsWithin(Duration.ofMinutes(1));
     } catch (IOException e) {
       // It is gone already, or as good as; whoever drives the load has been told by an earlier call.
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } finally {
-      process.close();
+      line.close();
     }
   }
 }

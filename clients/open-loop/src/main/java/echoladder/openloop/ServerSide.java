@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What can be seen of the server from here: by its pid where it runs on this host, else by its metrics page. One thread.
  */
-final class ServerSide {
+public final class ServerSide implements ServerLook {
   private static final String RSS = "process_resident_memory_bytes";
   private static final String COMPILING = "jvm_compilation_time_seconds_total";
 
@@ -28,17 +28,12 @@ final class ServerSide {
   private final ServerCpu work = new ServerCpu();
 
   /**
-   * What was seen at one moment; each is null where it cannot be had.
+   * Looks by pid, by page or by both.
    *
-   * @param atNs when its CPU was read, CLOCK_MONOTONIC
-   * @param cpuNs so far, without its hiccup meter where it has a page that tells it; by pid exact, by the page as fine as its
-   *     process_cpu_seconds_total
-   * @param rssBytes resident memory
-   * @param failure why the page that was named does not tell it; empty where it does, and where the pid was asked
+   * @param pid of its process here; null = not to be seen
+   * @param metrics its Prometheus page; null = it has none
    */
-  record Seen(long atNs, @Nullable Long cpuNs, @Nullable Long rssBytes, String failure) {}
-
-  ServerSide(@Nullable Long pid, @Nullable URI metrics) {
+  public ServerSide(@Nullable Long pid, @Nullable URI metrics) {
     this.pid = pid;
     List<String> series = pid == null ? List.of(ServerCpu.PROCESS, ServerCpu.METER, RSS) : List.of(ServerCpu.METER);
     this.process = metrics == null ? null : MetricsPage.only(metrics, series);
@@ -46,7 +41,8 @@ final class ServerSide {
     PageFetch.open(); // Before the ramp, which may take all descriptors.
   }
 
-  Seen look() {
+  @Override
+  public Seen look() {
     if (pid != null) {
       long ns = cpu.ns(pid);
       long atNs = System.nanoTime();
@@ -78,14 +74,14 @@ final class ServerSide {
     }
   }
 
-  /** The processors that it may run on, in the kernel's form; null where it is not to be seen by its pid. */
-  @Nullable String cpus() {
+  @Override
+  public @Nullable String cpus() {
     CpuList cpus = pid == null ? null : CpuAffinity.of(pid);
     return cpus == null ? null : cpus.toString();
   }
 
-  /** Seconds its JIT compilers have been busy so far; null for a runtime without, or without metrics page. */
-  @Nullable Double compileSeconds() {
+  @Override
+  public @Nullable Double compileSeconds() {
     try {
       OptionalDouble seconds =
           compilers == null ? OptionalDouble.empty() : MetricsPage.fetch(compilers).sum(COMPILING);

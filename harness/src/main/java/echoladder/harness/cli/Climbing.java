@@ -41,11 +41,12 @@ record Climbing(
    * Puts back what killed runs have left, and refuses a study that this host may not be given.
    *
    * @param named as the user did
+   * @param onThisHost whether settings may be made for everybody on the host
    */
-  static void clear(Study study, String named) {
+  static void clear(Study study, String named, boolean onThisHost) {
     RunVerb.refuseBeyondMappings(study);
     RunVerb.restoreKilledRuns();
-    Throwaway.check(study, named);
+    Throwaway.check(study, named, onThisHost);
   }
 
   /** Plans, looks at the server that is there already, or builds those that say how: once, as a run is of one build. */
@@ -55,6 +56,9 @@ record Climbing(
     if (setup.attached() != null) {
       AttachOptions.look(setup.attached(), setup.study(), setup.sources());
       return prepared;
+    }
+    if (setup.hosts() != null) {
+      return prepared; // Their own control processes build, where the programs are hashed.
     }
     for (Study.Entry entry : setup.study().servers()) {
       ServerManifest manifest = setup.servers().get(entry.server());
@@ -84,12 +88,17 @@ record Climbing(
       if (run.status() == RunRecord.Status.COMPLETE) {
         lock.remove();
       } else {
-        System.err.println("ladder: to go on: ./ladder run --resume " + checkout.display(folder.dir()));
+        System.err.println("ladder: to go on: ./ladder run --resume " + checkout.display(folder.dir()) + hosts());
       }
       return tell(checkout, folder, run, times);
     } catch (IOException e) {
       throw broken(e);
     }
+  }
+
+  /** A run on other hosts is gone on with on the same. */
+  private String hosts() {
+    return prepared.setup().hosts() == null ? "" : " " + HostsOption.NAME + " INVENTORY";
   }
 
   /** In a lab no time may be quoted. */

@@ -6,10 +6,15 @@ import echoladder.harness.doctor.Doctor;
 import echoladder.harness.doctor.Examination;
 import echoladder.harness.doctor.ExaminationText;
 import echoladder.harness.doctor.HostFactsReader;
+import echoladder.harness.doctor.PrescribedFiles;
+import echoladder.harness.doctor.Prescription;
 import echoladder.harness.doctor.Question;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.ServerModel;
+import echoladder.harness.knobs.Knobs;
 import echoladder.harness.server.ServerManifest;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -29,6 +34,9 @@ import tools.jackson.databind.json.JsonMapper;
       "",
       "Example: what a million connections to virtual threads would meet here, with the arithmetic",
       "  ladder doctor --connections 1000000 --server virtual-threads --explain",
+      "",
+      "Example: the files that give this host what 50,000 connections need",
+      "  ladder doctor --connections 50000 --server netty --write tuned; sudo ./ladder tune apply tuned/sysctl.d/90-echo-ladder.conf",
       "",
       "Exit status: 0 in reach as this host is; 1 out of reach, or in reach only after lifting what is listed;",
       "2 bad usage."
@@ -63,9 +71,26 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(names = "--explain", description = "Print the arithmetic below each row.")
   private boolean explain;
 
+  @Option(
+      names = "--write",
+      paramLabel = "DIR",
+      description = "Also write the files that give this host what is needed: kernel settings, limits of logins and of a systemd "
+          + "service, each line with its arithmetic, none lower than what is in force. 'tune apply DIR/" + Prescription.SYSCTL
+          + "' sets the first.")
+  private @Nullable Path write;
+
+  @Option(names = "--overwrite", description = "With --write, replace files there that set something else.")
+  private boolean overwrite;
+
   @Override
   public Integer call() {
+    if (overwrite && write == null) {
+      throw Refusal.badUsage("--overwrite goes with --write DIR");
+    }
     Examination found = Doctor.examine(question(), HostFactsReader.read());
+    if (write != null) {
+      write(found, write);
+    }
     if (json) {
       System.out.println(
           JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(found));
@@ -74,6 +99,14 @@ public final class DoctorCommand implements Callable<Integer> {
     }
     System.out.flush();
     return found.reach() == Examination.Reach.IN_REACH ? 0 : 1;
+  }
+
+  private void write(Examination found, Path dir) {
+    Checkout checkout = Checkout.find();
+    Prescription prescription = new Prescription(found, Knobs.of(checkout, ServerManifest.all(checkout)));
+    List<String> said = PrescribedFiles.write(dir, prescription.files(), overwrite);
+    prescription.notes().forEach(note -> System.err.println("ladder: " + note));
+    said.forEach(sentence -> System.err.println("ladder: " + sentence));
   }
 
   private Question question() {

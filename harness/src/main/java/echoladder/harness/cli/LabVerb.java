@@ -98,6 +98,12 @@ public final class LabVerb implements Callable<Integer> {
       description = "Boot also where vm.max_map_count of this host may be too low for that much memory.")
   private boolean fewMappings;
 
+  @Option(
+      names = "--as-booted",
+      description = "Leave the lab's kernel settings as that kernel boots with, but for fs.nr_open; without, the profile "
+          + PROFILE + " is set. Descriptors are many either way.")
+  private boolean asBooted;
+
   // Ladder has parsing stop at the first of these, so that the command's own options reach it.
   @Parameters(arity = "1..*", paramLabel = "COMMAND", description = "The command and its arguments.")
   private List<String> command = new ArrayList<>();
@@ -107,7 +113,15 @@ public final class LabVerb implements Callable<Integer> {
     long bytes = LabOptions.memory(memory);
     List<Path> folders = new ArrayList<>(write);
     folders.addAll(LabOptions.results(command));
-    return run(bytes, LabOptions.timeout(timeout), command, folders, LabOptions.written(writeMost), fewMappings ? 0 : Mappings.of(bytes));
+    Duration most = LabOptions.timeout(timeout);
+    long written = LabOptions.written(writeMost);
+    Profile profile = asBooted ? new Profile("as-booted", List.of()) : profile();
+    return run(bytes, most, command, folders, written, fewMappings ? 0 : Mappings.of(bytes), profile);
+  }
+
+  /** What is set in a lab before its command starts, where nothing else is asked for. */
+  static Profile profile() {
+    return Profile.find(Checkout.find(), PROFILE);
   }
 
   /**
@@ -116,8 +130,11 @@ public final class LabVerb implements Callable<Integer> {
    * @param write folders that it may write to, beside results/ of the checkout
    * @param mostWrittenBytes to this host's files, all together
    * @param leastMappings what vm.max_map_count has to be
+   * @param profile kernel settings of the lab
    */
-  static int run(long memoryBytes, Duration timeout, List<String> command, List<Path> write, long mostWrittenBytes, long leastMappings) {
+  static int run(
+      long memoryBytes, Duration timeout, List<String> command, List<Path> write, long mostWrittenBytes, long leastMappings,
+      Profile profile) {
     if (LabMark.here() != null) {
       throw Refusal.cannotRun("this is a lab already, and there is none in a lab: run the command itself");
     }
@@ -126,7 +143,7 @@ public final class LabVerb implements Callable<Integer> {
     folders.addAll(write);
     LabSettings settings =
         new LabSettings(
-            memoryBytes, timeout, Profile.find(checkout, PROFILE), LabOptions.writable(folders), mostWrittenBytes, leastMappings);
+            memoryBytes, timeout, profile, LabOptions.writable(folders), mostWrittenBytes, leastMappings);
     Map<String, String> environment = new HashMap<>(System.getenv());
     environment.put(BUILT, checkout.root().toString());
     // What runs in there can tell for whom, as its own kernel's processes say nothing of this one's.

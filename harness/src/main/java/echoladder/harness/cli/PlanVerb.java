@@ -8,6 +8,7 @@ import echoladder.harness.report.PlanTable;
 import echoladder.harness.run.Preparation;
 import echoladder.harness.run.RunSetup;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.settings.KnobsHere;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyFile;
 import echoladder.harness.study.StudyReader;
@@ -47,7 +48,11 @@ public final class PlanVerb implements Callable<Integer> {
       return 0;
     }
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
-    Study read = new StudyReader(checkout, servers).read(file, options.selection());
+    Study whole = new StudyReader(checkout, servers).read(file, options.selection());
+    Study read = whole.tuned().isEmpty() || whole.lab() != null ? whole : KnobsHere.of(whole, false, !options.knobs.isEmpty());
+    read.tuned().stream()
+        .filter(knob -> knob.untold() != null)
+        .forEach(knob -> System.err.println("ladder: " + knob.name() + " cannot be told here: " + knob.untold()));
     RunSetup setup =
         new RunSetup(checkout, read, servers, options.clients(), attach.attachment(read), attach.sources());
     Plan plan = Preparation.of(setup).plan();

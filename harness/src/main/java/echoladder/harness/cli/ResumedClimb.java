@@ -1,8 +1,11 @@
 package echoladder.harness.cli;
 
+import echoladder.harness.client.Clients;
 import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.host.Fleet;
+import echoladder.harness.host.FleetClients;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.report.ReportFiles;
 import echoladder.harness.results.AttachedRecord;
@@ -15,6 +18,7 @@ import echoladder.harness.run.Preparation;
 import echoladder.harness.run.RunSetup;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.settings.OwnNetwork;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyAgain;
 import java.io.IOException;
@@ -32,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param page given beside it, which may have brought a user name and password
  * @param allowed hosts that this command line, and not the run's record, lists as the user's to load
  * @param times whether the table has all three times
+ * @param onThisHost whether settings of a study of knobs may be made for everybody on the host
+ * @param hosts the inventory of a run on other hosts
  * @param inLab runs the same command again in a lab of that memory, for at most that long
  */
 record ResumedClimb(
@@ -43,6 +49,8 @@ record ResumedClimb(
     @Nullable URI page,
     List<String> allowed,
     boolean times,
+    boolean onThisHost,
+    HostsOption hosts,
     InLab inLab) {
 
   /** Runs this command again in a lab: its memory, its time, where its results go, what it climbs. */
@@ -60,8 +68,12 @@ record ResumedClimb(
               + "measured, so begin it anew with ./ladder run STUDY");
     }
     try {
-      if (folder.read().status() == RunRecord.Status.COMPLETE) {
+      RunRecord seen = folder.read();
+      if (seen.status() == RunRecord.Status.COMPLETE) {
         return complete(folder);
+      }
+      if (!seen.study().tuned().isEmpty() && seen.study().lab() == null && !onThisHost && !LabMark.inside()) {
+        OwnNetwork.enter();
       }
       try (RunLock lock = RunLock.of(folder)) {
         // Read again, as its harness may have come to the end until it could be locked.
@@ -102,8 +114,17 @@ record ResumedClimb(
           folder.dir(),
           study);
     }
-    Climbing.clear(study, study.name());
-    RunSetup setup = new RunSetup(checkout, study, servers, clients, attachment(run.attached()), run.sourceAddresses());
+    Climbing.clear(study, study.name(), onThisHost);
+    try (Fleet fleet = hosts.again(checkout, clients, run.environment())) {
+      Clients there = fleet == null ? clients : new FleetClients(fleet, clients);
+      return resume(
+          folder, run, lock, watching,
+          new RunSetup(checkout, study, servers, there, attachment(run.attached()), run.sourceAddresses(), fleet));
+    }
+  }
+
+  private int resume(RunFolder folder, RunRecord run, RunLock lock, WatchOption.Watch watching, RunSetup setup) throws IOException {
+    Study study = setup.study();
     Resumption resumption = Resumption.of(setup, folder, run, MeasuredPrograms.of(setup));
     Preparation prepared = Climbing.prepare(setup);
     Resumption.Begun begun = resumption.begin(prepared.plan());
@@ -112,7 +133,9 @@ record ResumedClimb(
     begun.measuredAgain().forEach(why -> System.err.println("ladder: a rung is measured again, as its log is not whole: " + why));
     resumption.differences().forEach(
         d -> System.err.printf("ladder: since it began %s has become '%s', from '%s'%n", d.name(), d.now(), d.begun()));
-    return new Climbing(prepared, folder, lock, watching, waitQuiet.most(), times).climb(begun.head(), begun.startNs());
+    int status = new Climbing(prepared, folder, lock, watching, waitQuiet.most(), times).climb(begun.head(), begun.startNs());
+    KnobStages.next(folder.read()).ifPresent(next -> System.err.println("ladder: " + next));
+    return status;
   }
 
   private @Nullable Attachment attachment(@Nullable AttachedRecord record) {

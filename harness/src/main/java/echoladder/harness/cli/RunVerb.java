@@ -1,7 +1,10 @@
 package echoladder.harness.cli;
 
+import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.host.Fleet;
+import echoladder.harness.host.FleetClients;
 import echoladder.harness.lab.LabHost;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Mappings;
@@ -14,6 +17,9 @@ import echoladder.harness.run.RunHead;
 import echoladder.harness.run.RunSetup;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.settings.KnobsHere;
+import echoladder.harness.settings.OwnNetwork;
+import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyFile;
 import echoladder.harness.study.StudyReader;
@@ -25,15 +31,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine;
 
 /** {@code ladder run}: climbs a study. */
 @Command(
@@ -59,11 +66,17 @@ import picocli.CommandLine.Spec;
       "Example: one published claim measured again, at a smaller size",
       "  ladder run claims --only parked-virtual-1m --quick",
       "",
+      "Example: on other hosts, those of an Ansible inventory, over ssh",
+      "  ladder run async-vs-virtual --hosts deploy/inventory.yml",
+      "",
       "Example: go on with a run that was interrupted, or whose ladder was killed",
       "  ladder run --resume results/quick/20260101T120000Z-1a2b",
       "",
       "Example: on a host that others use too, wait up to half an hour in all for it to be quiet before each rung",
       "  ladder run memory --wait-quiet 30m",
+      "",
+      "Example: which knobs of kernel and runtime change what an echo costs this server",
+      "  sudo ./ladder run tuning --servers virtual-threads",
       "",
       "Example: look at the report in a browser while a long climb runs",
       "  ladder run memory --watch 8080",
@@ -75,7 +88,7 @@ public final class RunVerb implements Callable<Integer> {
   /** Options that say where a program or page is, not what is climbed. */
   private static final List<String> BESIDE_RESUME =
       List.of(
-          "--resume", "--tcpkali", "--wrk2", "--watch", "--wait-quiet", TimesOption.NAME, "--server-metrics", "--allow-target");
+          "--resume", "--on-this-host", "--tcpkali", "--wrk2", "--watch", "--wait-quiet", TimesOption.NAME, "--server-metrics", "--allow-target", HostsOption.NAME);
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -91,6 +104,8 @@ public final class RunVerb implements Callable<Integer> {
 
   @Mixin private TimesOption times = new TimesOption();
 
+  @Mixin private HostsOption hosts = new HostsOption();
+
   @Option(
       names = "--results",
       paramLabel = "DIR",
@@ -101,51 +116,101 @@ public final class RunVerb implements Callable<Integer> {
       names = "--resume",
       paramLabel = "RUN",
       description = "Climb the rungs that a run does not have yet, which was interrupted or whose ladder was killed: its "
-          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2, --watch, --wait-quiet, --times and --allow-target go with it, and --server-metrics, whose "
+          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2, --watch, --wait-quiet, --times, --hosts and --allow-target go with it, and --server-metrics, whose "
           + "user name and password the run does not have.")
   private @Nullable Path resume;
+
+  @Option(
+      names = "--on-this-host",
+      description = "Of a study of knobs (tuning): make its kernel settings on this host itself, each while its entry is measured, and put"
+          + " back what was there; 'tune restore' does that after a crash. Without it they are made in a network namespace of the"
+          + " run's own, and what has one value for the whole host is left out.")
+  private boolean onThisHost;
 
   @Override
   public Integer call() {
     Checkout checkout = Checkout.find();
-    var _ = waitQuiet.most();
+    hosts.refuseBeside(Map.of("--wait-quiet", waitQuiet.most() != null));
     if (resume != null) {
       refuseBesideResume();
       return new ResumedClimb(
               checkout, ServerManifest.all(checkout), options.clients(), watch, waitQuiet, attach.page(), attach.allowed(), times.wanted,
-              this::inLab)
+              onThisHost, hosts, this::inLab)
           .resume(resume);
     }
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     StudyFile file = StudyFile.named(checkout, options.study);
     if (file.ofClaims()) {
       waitQuiet.refuse(options.study);
+      hosts.refuseBeside(Map.of("a study of claims, as '" + options.study + "' is one", true));
       restoreKilledRuns();
       return claims.run(checkout, file, options.study, parent, options.selection());
     }
     claims.refuse(options.study);
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
-    Study read = new StudyReader(checkout, servers).read(file, options.selection());
+    StudyReader reader = new StudyReader(checkout, servers);
+    Study read = placed(reader.read(file, options.selection()));
     Attachment attached = attach.attachment(read);
+    hosts.refuseBeside(
+        new TreeMap<>(
+            Map.of(
+                "--attach", attached != null, "--source-address", !attach.sources().isEmpty(),
+                "a study of a lab, as '" + options.study + "' is one", read.lab() != null,
+                "a study of knobs, as '" + options.study + "' is one", !read.tuned().isEmpty())));
     RunFolder.refuseUnwritable(parent);
-    RunSetup setup = new RunSetup(checkout, read, servers, options.clients(), attached, attach.sources());
-    try (WatchOption.Watch watching = watch.open(read.lab() != null || LabMark.here() != null)) {
-      return read.lab() != null && LabMark.here() == null
-          ? inLab(read, read.lab(), parent, attached != null)
-          : begin(setup, parent, watching);
+    InstalledClients clients = options.clients();
+    try (WatchOption.Watch watching = watch.open(read.lab() != null || LabMark.here() != null);
+        Fleet fleet = hosts.open(checkout, clients)) {
+      if (read.lab() != null && LabMark.here() == null) {
+        return inLab(read, read.lab(), parent, attached != null);
+      }
+      RunSetup setup =
+          new RunSetup(
+              checkout, read, servers, fleet == null ? clients : new FleetClients(fleet, clients), attached, attach.sources(), fleet);
+      if (read.tuned().isEmpty()) {
+        return begin(setup, options.selection(), parent, watching).status();
+      }
+      KnobStages.Climber climber =
+          (study, selection) ->
+              begin(new RunSetup(checkout, study, servers, options.clients(), attached, attach.sources()), selection, parent, watching);
+      return new KnobStages(again -> KnobsHere.of(reader.read(file, again), onThisHost, true), climber).run(read, options.selection());
     }
   }
 
-  private int begin(RunSetup setup, Path parent, WatchOption.Watch watching) {
-    Climbing.clear(setup.study(), options.study);
+  /** Where a study of knobs is climbed, and without those that cannot be told there; any other study as it is. */
+  private Study placed(Study read) {
+    if (read.tuned().isEmpty()) {
+      if (onThisHost) {
+        throw Refusal.badUsage("--on-this-host: study '" + read.name() + "' is of no knobs; it goes with 'tuning'");
+      }
+      return read;
+    }
+    if (read.lab() != null && !LabMark.inside()) {
+      return read;
+    }
+    if (!onThisHost && !LabMark.inside()) {
+      if (spec.commandLine().getParseResult().hasMatchedOption("--watch")) {
+        throw Refusal.badUsage(
+            "--watch: this run is climbed in a network namespace of its own, whose loopback cannot be reached from outside; its report"
+                + " is written at its end");
+      }
+      OwnNetwork.enter();
+    }
+    return KnobsHere.of(read, onThisHost, !options.knobs.isEmpty());
+  }
+
+  private KnobStages.Climbed begin(RunSetup setup, Selection selection, Path parent, WatchOption.Watch watching) {
+    Climbing.clear(setup.study(), options.study, onThisHost);
     Preparation prepared = Climbing.prepare(setup);
-    String reproduce = "./ladder run " + options.study + options.selection().asOptions() + attach.asOptions() + waitQuiet.asOptions();
-    // In a lab no time may be quoted.
-    Map<String, Object> gaps = LabMark.here() != null ? null : GapMeter.read(said -> System.err.println("ladder: " + said));
+    String reproduce =
+        "./ladder run " + options.study + selection.asOptions() + attach.asOptions() + hosts.asOptions() + waitQuiet.asOptions() + (onThisHost ? " --on-this-host" : "");
+    // In a lab no time may be quoted; of other hosts this one's gaps say nothing.
+    Map<String, Object> gaps = LabMark.here() != null || setup.hosts() != null ? null : GapMeter.read(said -> System.err.println("ladder: " + said));
     RunHead head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps);
     RunFolder folder = RunFolder.create(parent, setup.study().name(), Instant.now(), RandomGenerator.getDefault());
     try (RunLock lock = RunLock.of(folder).take()) {
-      return new Climbing(prepared, folder, lock, watching, waitQuiet.most(), times.wanted).climb(head, System.nanoTime());
+      int status = new Climbing(prepared, folder, lock, watching, waitQuiet.most(), times.wanted).climb(head, System.nanoTime());
+      return new KnobStages.Climbed(status, folder);
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + e.getMessage());
     }
@@ -187,7 +252,8 @@ public final class RunVerb implements Callable<Integer> {
     command.add(Checkout.find().root().resolve("ladder").toString());
     command.addAll(spec.root().commandLine().getParseResult().originalArgs());
     return LabVerb.run(
-        memoryBytes, timeout, command, List.of(results), LabOptions.written(LabVerb.DEFAULT_WRITTEN), Mappings.of(most(study)));
+        memoryBytes, timeout, command, List.of(results), LabOptions.written(LabVerb.DEFAULT_WRITTEN), Mappings.of(most(study)),
+        LabVerb.profile());
   }
 
   private static int most(Study study) {

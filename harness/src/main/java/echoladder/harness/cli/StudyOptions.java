@@ -1,7 +1,6 @@
 package echoladder.harness.cli;
 
 import echoladder.harness.client.InstalledClients;
-import echoladder.harness.common.Jdks;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.study.Selection;
 import java.nio.file.Path;
@@ -44,6 +43,13 @@ final class StudyOptions {
   private List<String> settings = new ArrayList<>();
 
   @Option(
+      names = "--knobs",
+      paramLabel = "A,B",
+      split = ",",
+      description = "Of a study of knobs (tuning) only these. The same as --set 'tuning.knobs=[A, B]'.")
+  List<String> knobs = new ArrayList<>();
+
+  @Option(
       names = "--cpus",
       paramLabel = "HOW",
       description = "Which processors server and client run on: shared, apart, or lists, e.g. 'server=0-1 client=2'. The same as"
@@ -57,19 +63,16 @@ final class StudyOptions {
   private @Nullable Path wrk2;
 
   InstalledClients clients() {
-    // System calls by the foreign function API. The client allocates next to nothing per echo: it needs no collector with
-    // threads of its own beside the server, and a small nursery keeps its RSS at what it holds.
-    List<String> command =
-        List.of(
-            Jdks.java().toString(), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xms64m", "-Xmn8m", "-cp",
-            System.getProperty("java.class.path"));
-    return new InstalledClients(command, tcpkali, wrk2);
+    return InstalledClients.here(tcpkali, wrk2);
   }
 
   Selection selection() {
     List<String> all = new ArrayList<>(settings);
     if (cpus != null) {
       all.add("load.cpus=" + cpus);
+    }
+    if (!knobs.isEmpty()) {
+      all.add("tuning.knobs=[" + String.join(", ", knobs) + "]");
     }
     return new Selection(client, servers, all.stream().map(YamlSetting::parse).toList());
   }

@@ -24,8 +24,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     scope = ScopeType.INHERIT,
     sortOptions = false,
-    synopsisSubcommandLabel = "show|apply|verify|restore",
-    description = "Compare this host with a sysctl profile, apply it, and put back what was there before.",
+    synopsisSubcommandLabel = "show|apply|verify|restore|minimal",
+    subcommands = MinimalCommand.class,
+    description =
+        "Compare this host with a sysctl profile, apply it, and put back what was there before; find what N connections need.",
     footer = {
       "",
       "Example: what the profile for 100,000 connections would change here",
@@ -34,7 +36,7 @@ import picocli.CommandLine.Spec;
       "Exit status: 0 done; 1 something differs or is missing; 2 bad usage; 3 refused, and nothing changed."
     })
 public final class TuneCommand implements Runnable {
-  private static final String OF_PROFILE = "A name in sysctl/ (10k, 100k, 1m), or the path of a .conf file.";
+  private static final String OF_PROFILE = "A name in sysctl/, e.g. 100k, or the path of a .conf file.";
   private static final String OF_LOWER = "Also lower what is higher already.";
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -142,6 +144,11 @@ public final class TuneCommand implements Runnable {
     restored.notes().forEach(note -> System.err.println("ladder: left alone: " + note));
     restored.failed().forEach(failed -> System.err.println("ladder: " + failed));
     return restored.failed().isEmpty() ? 0 : 1;
+  }
+
+  /** Whether other folders than this host's were named. */
+  boolean elsewhere() {
+    return state != null || procSys != null;
   }
 
   private Tuning tuning() {

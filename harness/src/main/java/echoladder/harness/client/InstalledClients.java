@@ -1,6 +1,7 @@
 package echoladder.harness.client;
 
 import echoladder.client.LoadClient;
+import echoladder.harness.common.Jdks;
 import echoladder.openloop.ClosedLoopClient;
 import echoladder.openloop.OpenLoopClient;
 import echoladder.tcpkali.TcpkaliClient;
@@ -22,6 +23,17 @@ import org.jspecify.annotations.Nullable;
 public record InstalledClients(List<String> openLoop, @Nullable Path tcpkali, @Nullable Path wrk2) implements Clients {
   public InstalledClients {
     openLoop = List.copyOf(openLoop);
+  }
+
+  /** Those of this host, with the embedded client as a process of this JVM's java and class path. */
+  public static InstalledClients here(@Nullable Path tcpkali, @Nullable Path wrk2) {
+    // System calls by the foreign function API. The client allocates next to nothing per echo: it needs no collector with
+    // threads of its own beside the server, and a small nursery keeps its RSS at what it holds.
+    List<String> command =
+        List.of(
+            Jdks.java().toString(), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xms64m", "-Xmn8m", "-cp",
+            System.getProperty("java.class.path"));
+    return new InstalledClients(command, tcpkali, wrk2);
   }
 
   @Override

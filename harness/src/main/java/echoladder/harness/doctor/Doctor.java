@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.joining;
 
 import echoladder.harness.doctor.Examination.Reach;
 import echoladder.harness.doctor.Row.Verdict;
+import echoladder.harness.tune.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -87,7 +88,7 @@ public final class Doctor {
     }
     String risks = names(rows, Verdict.RISK);
     if (!risks.isEmpty()) {
-      answer.add("may slow or hurt it: " + risks + "; './ladder tune show %s' has knobs".formatted(profile(question)));
+      answer.add("may slow or hurt it: " + risks + "; './ladder tune show %s' has knobs".formatted(Profile.forConnections(question.connections())));
     }
     return answer;
   }
@@ -118,10 +119,6 @@ public final class Doctor {
     long byMemory = Math.max(0, (memory - MemoryLimits.FIXED_BYTES) / Math.max(LAB_BYTES, MemoryLimits.each(inside)));
     held = Math.min(held, byMemory);
     return held > allowed(firm.getFirst()) ? "; %s in the lab".formatted(count(held)) : "";
-  }
-
-  private static String profile(Question question) {
-    return question.connections() <= 10_000 ? "10k" : question.connections() <= 100_000 ? "100k" : "1m";
   }
 
   private static String names(List<Row> rows, Verdict verdict) {

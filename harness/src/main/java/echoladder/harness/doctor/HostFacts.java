@@ -52,8 +52,23 @@ public record HostFacts(
     writable = new TreeSet<>(writable);
   }
 
+  /**
+   * The same host with other values.
+   *
+   * @param others kernel settings by key
+   * @param nofile hard RLIMIT_NOFILE; null = as it is
+   */
+  public HostFacts with(Map<String, String> others, @Nullable Long nofile) {
+    Map<String, String> all = new TreeMap<>(sysctl);
+    all.putAll(others);
+    return new HostFacts(
+        nofile == null ? nofileSoft : Math.min(nofileSoft, nofile), nofile == null ? nofileHard : nofile,
+        nofile == null ? nofileSource : "told", nprocSoft, uid, initialUserNamespace, capSysResource, capSysAdmin, all, writable,
+        tasks, pids, memory, memoryAvailableBytes, commitLeftBytes, addresses);
+  }
+
   /** Whether this process may raise its hard limits. */
-  boolean raisesHardLimits() {
+  public boolean raisesHardLimits() {
     return capSysResource && initialUserNamespace;
   }
 

@@ -63,9 +63,9 @@ final class QueueLimits {
     return rows;
   }
 
-  /** Packets in 0.1 s to one processor: 50,000/s, 200,000/s and 500,000/s in the profiles 10k, 100k and 1m. */
+  /** Packets in 0.1 s to one processor: 50,000/s, 200,000/s, 250,000/s and 500,000/s in the profiles 10k, 100k, 200k and 1m. */
   static long softnet(long connections) {
-    return connections <= 10_000 ? 5_000 : connections <= 100_000 ? 20_000 : 50_000;
+    return connections <= 10_000 ? 5_000 : connections <= 100_000 ? 20_000 : connections <= 200_000 ? 25_000 : 50_000;
   }
 
   private static Row notServer(HostFacts host, KnownLimit limit) {

@@ -1,6 +1,11 @@
 package echoladder.harness.doctor;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import echoladder.harness.tune.Knob;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -33,6 +38,16 @@ public record Row(
     @Nullable String lift,
     @Nullable Boolean liftable,
     String page) {
+
+  private static final Pattern SYSCTL = Pattern.compile("sysctl -w ([\\w.]+)=(?:'([^']*)'|([^\\s;]+)).*");
+
+  /** The kernel setting that the command sets which lifts it; empty where that sets none. */
+  public Optional<Knob> setting() {
+    Matcher matcher = SYSCTL.matcher(lift == null ? "" : lift);
+    return matcher.matches()
+        ? Optional.of(new Knob(matcher.group(1), matcher.group(2) == null ? matcher.group(3) : matcher.group(2), false, List.of()))
+        : Optional.empty();
+  }
 
   /** What follows for the connections asked about. */
   public enum Verdict {

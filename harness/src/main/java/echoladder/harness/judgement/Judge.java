@@ -61,7 +61,7 @@ public final class Judge {
         doubts.add(doubt);
       }
     }
-    List<Part> parts = parts(load, figures, observed.serverElsewhere());
+    List<Part> parts = parts(load, figures, observed);
     doubts.addAll(
         LoadJudge.doubts(load.pace(), load.messages(), load.hiccup(), thresholds.ofLoad(), askedPerS, stolen(parts, figures)));
     Long p99 = load.times().response().p99Ns();
@@ -72,7 +72,7 @@ public final class Judge {
     }
     // A p99 that may not be quoted spoils nothing by having moved.
     doubts.addAll(LoadJudge.drift(quoted ? load.drift() : load.drift().ofCpu(), thresholds.ofDrift()));
-    ofHost(parts, figures, thresholds, observed.serverElsewhere(), doubts);
+    ofHost(parts, figures, thresholds, observed, doubts);
     for (String changed : observed.changedSettings()) {
       add(doubts, Invalidity.SETTING_CHANGED, changed);
     }
@@ -105,19 +105,19 @@ public final class Judge {
    */
   private record Part(String cpu, Metric idle, Metric steal, @Nullable Invalidity saturated) {}
 
-  private static String host(boolean serverElsewhere) {
-    return serverElsewhere ? "the client's host's CPU" : "the host's CPU";
+  private static String host(Observed observed) {
+    return observed.clientsAfar() ? "the server's host's CPU" : observed.serverElsewhere() ? "the client's host's CPU" : "the host's CPU";
   }
 
   /** Those of server and client where each has its own; else all of the host, which they share. */
-  private static List<Part> parts(LoadResult load, Figures figures, boolean serverElsewhere) {
+  private static List<Part> parts(LoadResult load, Figures figures, Observed observed) {
     LoadResult.Placement at = load.placement();
     if (figures.value(HostMetrics.SERVER_CPUS_IDLE_SHARE) == null || figures.value(HostMetrics.CLIENT_CPUS_IDLE_SHARE) == null) {
       Invalidity ofClient = at.spins() ? null : Invalidity.CLIENT_SATURATED;
       return List.of(
           new Part(
-              host(serverElsewhere), HostMetrics.IDLE_SHARE, HostMetrics.STEAL_SHARE,
-              serverElsewhere ? ofClient : Invalidity.HOST_SATURATED));
+              host(observed), HostMetrics.IDLE_SHARE, HostMetrics.STEAL_SHARE,
+              observed.clientsAfar() ? Invalidity.SERVER_SATURATED : observed.serverElsewhere() ? ofClient : Invalidity.HOST_SATURATED));
     }
     return List.of(
         new Part(
@@ -137,7 +137,7 @@ public final class Judge {
   }
 
   private static void ofHost(
-      List<Part> parts, Figures figures, Study.Thresholds thresholds, boolean serverElsewhere, List<Doubt> doubts) {
+      List<Part> parts, Figures figures, Study.Thresholds thresholds, Observed observed, List<Doubt> doubts) {
     for (Part part : parts) {
       Double idle = figures.value(part.idle());
       if (part.saturated() != null && idle != null && idle < thresholds.hostIdleShareLeast()) {
@@ -157,9 +157,13 @@ public final class Judge {
       add(doubts, Invalidity.HOST_TOO_NOISY,
           "%s of %s went to %s (foreign_cpu_share_most %s)"
               .formatted(
-                  LoadJudge.percent(foreign), host(serverElsewhere), serverElsewhere ? "others than the client" : "neither server nor client",
+                  LoadJudge.percent(foreign), host(observed), others(observed),
                   LoadJudge.percent(thresholds.foreignCpuShareMost())));
     }
+  }
+
+  private static String others(Observed observed) {
+    return observed.clientsAfar() ? "others than the server" : observed.serverElsewhere() ? "others than the client" : "neither server nor client";
   }
 
   private static void add(List<Doubt> doubts, Invalidity reason, String detail) {

@@ -14,10 +14,18 @@ import org.jspecify.annotations.Nullable;
  * @param mismatches what tells against an attached server's page being of the server that was loaded
  * @param borders of the steady state, as the harness read them
  * @param serverElsewhere whether the server runs on another host than the client
+ * @param clientsAfar whether host figures are those of the server's host, which has no client
  */
 public record Observed(
     boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,
-    List<String> mismatches, List<Border> borders, boolean serverElsewhere) {
+    List<String> mismatches, List<Border> borders, boolean serverElsewhere, boolean clientsAfar) {
+  /** Of a run whose host figures are of the host that has the client. */
+  public Observed(
+      boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,
+      List<String> mismatches, List<Border> borders, boolean serverElsewhere) {
+    this(stopRequested, serverEnding, metricsFailure, changedSettings, mismatches, borders, serverElsewhere, false);
+  }
+
   public Observed {
     changedSettings = List.copyOf(changedSettings);
     mismatches = List.copyOf(mismatches);

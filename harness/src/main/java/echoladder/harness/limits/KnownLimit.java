@@ -61,7 +61,7 @@ public enum KnownLimit {
       Shown.by("net.core.netdev_max_backlog").figures(Figure.SOFTNET_DROPS)),
   CONNTRACK(
       "net.netfilter.nf_conntrack_max", "entries", HOST, "conntrack-table-full",
-      Shown.by("net.netfilter.nf_conntrack_max").counted("net.netfilter.nf_conntrack_count")),
+      Shown.by("net.netfilter.nf_conntrack_max", "net.netfilter.nf_conntrack_buckets").counted("net.netfilter.nf_conntrack_count")),
   TCP_MEM(
       "net.ipv4.tcp_mem", "pages", HOST, "tcp-memory",
       Shown.by("net.ipv4.tcp_mem")
@@ -162,6 +162,11 @@ public enum KnownLimit {
   /** The kernel settings that make it; the first one lifts it. None where it is no kernel setting. */
   public List<String> settings() {
     return shown.settings;
+  }
+
+  /** The samples of a run that tell of its use or of refusals. */
+  public List<Figure> figures() {
+    return shown.figures;
   }
 
   /** The one that has that kernel setting. */

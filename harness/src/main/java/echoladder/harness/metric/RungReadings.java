@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param oneProcess whether one and the same process was it all the time
  * @param gaps of the host before the run; null = it was not looked at
  * @param storm a restart of the server; null = none
+ * @param clientsAfar whether the host that was read has the server alone, as clients are on hosts of their own
  */
 public record RungReadings(
     Reading ready,
@@ -43,12 +44,13 @@ public record RungReadings(
     boolean elsewhere,
     boolean oneProcess,
     @Nullable HostGaps gaps,
-    @Nullable StormReading storm) {
+    @Nullable StormReading storm,
+    boolean clientsAfar) {
   /** Of a rung whose server was not restarted. */
   public RungReadings(
       Reading ready, Reading start, Reading end, @Nullable LiveHeap heap, LoadResult load, boolean attached, boolean elsewhere,
       boolean oneProcess, @Nullable HostGaps gaps) {
-    this(ready, start, end, heap, load, attached, elsewhere, oneProcess, gaps, null);
+    this(ready, start, end, heap, load, attached, elsewhere, oneProcess, gaps, null, false);
   }
 
   /** Connections that a fresh server may have had: checks, and who looks. */
@@ -123,7 +125,7 @@ public record RungReadings(
   @Nullable HostCpu ofSide(Side side) {
     CpuList server = list(load.placement().serverCpus());
     CpuList client = list(load.placement().clientCpus());
-    if (elsewhere || server == null || client == null || !server.in(client).isEmpty()) {
+    if (elsewhere || clientsAfar || server == null || client == null || !server.in(client).isEmpty()) {
       return null;
     }
     return end.since(start, side == Side.SERVER ? server : client);
@@ -190,7 +192,8 @@ public record RungReadings(
     Double host = hostUsPerEcho();
     Double server = elsewhere ? (Double) 0.0 : load.cost().serverCpuUsPerEcho();
     Double seconds = load.cost().clientCpuSeconds();
-    Double client = seconds == null ? load.cost().clientCpuUsPerEcho() : usPerEcho((Double) (seconds * 1e9));
+    Double ofClient = seconds == null ? load.cost().clientCpuUsPerEcho() : usPerEcho((Double) (seconds * 1e9));
+    Double client = clientsAfar ? (Double) 0.0 : ofClient;
     Double meter = elsewhere ? null : meterUsPerEcho();
     return host == null || server == null || client == null
         ? null

@@ -57,6 +57,10 @@ public final class Shown {
           INVOLUNTARY_SWITCHES_PER_ECHO, BURST_ANSWER.at(Percentile.P50), BURST_BACKLOG.at(Percentile.P50),
           CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.RECOVERY, StormMetrics.PEAK_RSS);
 
+  /** The same of the two values of a knob; of each less is better. */
+  public static final List<Metric> OF_KNOBS =
+      List.of(SERVER_CPU, HostMetrics.CPU_PER_ECHO, P99, RSS_PER_CONNECTION, KERNEL_PER_CONNECTION);
+
   /** The three times of each rung, side by side: both reports, and a terminal on demand. */
   public static final List<Times> THREE_TIMES = List.of(RESPONSE, SERVICE, SEND_LATENESS);
 

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /** From a study and a host to rungs. Pure arithmetic. */
 public final class Planner {
   // Server and client are JVMs that start and stop, and the client rehearses for about a second; rounded up.
+  /** The part of a server's warm-up that is a steady state, which nobody reads. */
+  public static final Duration WARM_UP_END = Duration.ofSeconds(1);
+
   private static final long START_NS = 2_500_000_000L;
   /** Of a rung whose server runs already; the connections of the rung before are waited for besides. */
   private static final long CLIENT_START_NS = 2_000_000_000L;
@@ -66,7 +69,7 @@ public final class Planner {
         ServerModel model = entry.settings().server().plansMemory() ? known : known.withoutBytes();
         Examination examined = Doctor.examine(new Question(connections, place.role(), model, 0, place.tuples()), place.facts());
         top.put(entry.label(), examined);
-        obstacles.put(entry.label(), others.of(entry, connections).or(examined.inTheWay()));
+        obstacles.put(entry.label(), others.of(entry, connections).or(entry.settings().server().plansLimits() ? examined.inTheWay() : null));
       }
       for (int repeat = 1; repeat <= study.repeats(); repeat++) {
         for (Study.Entry entry : study.capacity() == null ? order(study, connections, repeat) : referencesFirst(study, servers)) {
@@ -80,7 +83,7 @@ public final class Planner {
   /**
    * The servers of one repeat, which is what pairs are made of, in the order in which they are measured: the study's in
    * a study of single runs; else drawn by its seed, as a server that always came after the same one would get that one's
-   * leftovers for its own. Servers that compare come one after the other, as the host is another some minutes later.
+   * leftovers for its own. Servers that compare, and the two values of a knob, come one after the other, as the host is another some minutes later.
    */
   private static List<Study.Entry> order(Study study, int connections, int repeat) {
     if (study.repeats() == 1) {
@@ -88,8 +91,10 @@ public final class Planner {
     }
     // java.util.Random gives seeds in a row the same first draws, so that one ground would always come first.
     RandomGenerator random = new SplittableRandom(study.load().seed() * 1_000_003 + connections * 101L + repeat);
-    Map<Study.Ground, List<Study.Entry>> grounds = new LinkedHashMap<>();
-    study.servers().forEach(entry -> grounds.computeIfAbsent(study.ground(entry), _ -> new ArrayList<>()).add(entry));
+    Map<Object, List<Study.Entry>> grounds = new LinkedHashMap<>();
+    study
+        .servers()
+        .forEach(entry -> grounds.computeIfAbsent(entry.knob() == null ? study.ground(entry) : entry.knob().name(), _ -> new ArrayList<>()).add(entry));
     List<List<Study.Entry>> order = new ArrayList<>(grounds.values());
     Collections.shuffle(order, random);
     order.forEach(together -> Collections.shuffle(together, random));
@@ -128,15 +133,22 @@ public final class Planner {
       double rate = order.get(place - 1);
       boolean first = place == 1;
       boolean last = place == order.size();
-      long likely = likely(study, load, connections, rate) + (first ? START_NS : CLIENT_START_NS) + (last ? STOP_NS : 0);
+      long warm = standWarmUp(study, connections);
+      long likely = likely(study, load, connections, rate) + (first ? START_NS + warm : CLIENT_START_NS) + (last ? STOP_NS : 0);
       // A server that did not survive a rate is started anew for the next one.
-      long most = study.bounds().serverStartNs() + most(study, load, connections, rate) + STOP_MOST_NS;
+      long most = study.bounds().serverStartNs() + warm + most(study, load, connections, rate) + STOP_MOST_NS;
       rungs.add(
           new Rung(
               new RungKey(label, connections, rate, repeat, last), rate, new StandPlace(place, last),
               Duration.ofNanos(likely), Duration.ofNanos(most), obstacles));
     }
     return rungs;
+  }
+
+  /** Of a server that was just started for several rates. */
+  private static long standWarmUp(Study study, int connections) {
+    Study.Phases phases = study.phases();
+    return phases.standWarmUpNs() == 0 ? 0 : ramp(phases, connections) + phases.standWarmUpNs() + WARM_UP_END.toNanos() + CLIENT_START_NS;
   }
 
   /** A try against a server that runs already. */

@@ -3,6 +3,7 @@ package echoladder.harness.probe;
 import echoladder.harness.common.HostCpu;
 import echoladder.linux.CpuList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ public final class Reading {
 
   private final EnumMap<Figure, Long> values = new EnumMap<>(Figure.class);
   private Map<Integer, HostCpu> processors = Map.of();
+  private Map<String, Reading> clientHosts = Map.of();
   private @Nullable Hiccups hiccups;
   private long cpuReadNs;
 
@@ -26,6 +28,36 @@ public final class Reading {
   /** CLOCK_MONOTONIC when the last CPU time of it was read: later than its beginning where that took long. */
   public long cpuReadNs() {
     return cpuReadNs;
+  }
+
+  /** Those of client hosts by their names, taken beside this one of the server's host; none where both ends are on one host. */
+  public Map<String, Reading> clientHosts() {
+    return clientHosts;
+  }
+
+  /** The same reading as one over several hosts: the client's CPU and memory are theirs together. */
+  public void put(Map<String, Reading> ofClients, long latestNs) {
+    clientHosts = Map.copyOf(ofClients);
+    for (Figure figure : List.of(Figure.CLIENT_CPU_NS, Figure.CLIENT_RSS_BYTES)) {
+      if (!ofClients.isEmpty() && ofClients.values().stream().allMatch(of -> of.get(figure).isPresent())) {
+        put(figure, ofClients.values().stream().mapToLong(of -> of.get(figure).getAsLong()).sum());
+      }
+    }
+    cpuReadNs = Math.max(cpuReadNs, latestNs);
+  }
+
+  /** Every figure that it has. */
+  Map<Figure, Long> values() {
+    return values;
+  }
+
+  /** CPU of each processor by its number. */
+  Map<Integer, HostCpu> processors() {
+    return processors;
+  }
+
+  @Nullable Hiccups hiccups() {
+    return hiccups;
   }
 
   void cpuReadBy(long ns) {

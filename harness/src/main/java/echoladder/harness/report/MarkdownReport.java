@@ -62,7 +62,8 @@ public final class MarkdownReport {
     map.put("study", run.study().name());
     map.put("question", run.study().question());
     map.put("runId", run.runId());
-    map.put("summary", MarkdownText.paragraphs(Summary.of(run)));
+    // Of two entries for each knob a sentence each says nothing.
+    map.put("summary", run.study().tuned().isEmpty() ? MarkdownText.paragraphs(Summary.of(run)) : KnobTable.sentence(KnobLine.of(run)));
     map.put("interrupted", run.status() != RunRecord.Status.COMPLETE && !form.live());
     map.put("resumed", ResumedText.of(run));
     map.put("excludedByServer", TriesText.brief(run));

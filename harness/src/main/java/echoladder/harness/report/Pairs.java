@@ -15,6 +15,7 @@ import echoladder.harness.stats.Finding;
 import echoladder.harness.stats.PairedRatio;
 import echoladder.harness.stats.PooledRatio;
 import echoladder.harness.study.AxisPoint;
+import echoladder.harness.study.KnobLevel;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -81,7 +82,8 @@ final class Pairs {
       run.rungs().stream()
           .filter(rung -> rung.valid() && !rung.driftCheck())
           .forEach(rung -> valid.put(rung.key(), rung));
-      Shown.IN_PAIRS.stream().filter(figure -> LabMark.mayClaim(lab, figure.claim())).forEach(this::compare);
+      List<Metric> figures = run.study().tuned().isEmpty() ? Shown.IN_PAIRS : Shown.OF_KNOBS;
+      figures.stream().filter(figure -> LabMark.mayClaim(lab, figure.claim())).forEach(this::compare);
     }
   }
 
@@ -96,8 +98,16 @@ final class Pairs {
     }
   }
 
-  /** Contenders under the same load; of the reference only how it does elsewhere on the host, as it is in their figures. */
+  /**
+   * Contenders under the same load; of the reference only how it does elsewhere on the host, as it is in their figures. In a study
+   * of knobs the two values of each.
+   */
   private boolean compared(RunRecord.ServerRecord first, RunRecord.ServerRecord second) {
+    KnobLevel one = run.study().entry(first.label()).map(Study.Entry::knob).orElse(null);
+    KnobLevel other = run.study().entry(second.label()).map(Study.Entry::knob).orElse(null);
+    if (one != null || other != null) {
+      return one != null && other != null && one.pairs(other);
+    }
     boolean contenders = first.role().equals("contender") && second.role().equals("contender");
     return (contenders && run.study().alike(first.label(), second.label()))
         || run.study().placed(first.label(), second.label());

@@ -18,6 +18,10 @@ final class Plots {
     String version = run.environment().get("ladder") instanceof Map<?, ?> ladder ? " " + ladder.get("version") : "";
     String foot = "echo ladder" + version + " · study " + run.study().name() + " · run " + run.runId();
     Map<String, List<Panel>> panels = new LinkedHashMap<>();
+    if (!run.study().tuned().isEmpty()) {
+      // Two entries of one server for each knob: over the connections they are one line upon another.
+      return KnobForest.of(KnobLine.of(run), foot).map(List::of).orElse(List.of());
+    }
     if (run.study().capacity() != null) {
       // Each server has a rate of its own there: no other figure of one compares with another's.
       panels.put("capacity", CapacityPanel.of(run));

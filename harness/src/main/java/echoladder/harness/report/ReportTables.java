@@ -25,6 +25,7 @@ final class ReportTables {
   static Map<String, Table> of(RunRecord run, Pairs pairs) {
     Map<String, Table> tables = new LinkedHashMap<>();
     tables.put("namedLimits", NamedLimits.table(run));
+    tables.put("knobs", KnobTable.of(KnobLine.of(run)));
     tables.put("capacity", CapacityText.table(run, false));
     tables.put("capacityTries", CapacityText.tries(run));
     tables.put("ladder", ladder(run, false));

@@ -204,10 +204,20 @@ final class Summary {
   static String attached(RunRecord run) {
     AttachedRecord attached = run.attached();
     return attached == null
-        ? ""
+        ? hosts(run)
         : "**Attached:** this run climbed a server that somebody else had started, at `%s`, and read its figures from `%s`. "
                 .formatted(attached.target(), attached.serverMetrics())
             + "Not available: " + String.join(", ", missing(run)) + ".";
+  }
+
+  /** On which hosts it ran; empty of a run on one. */
+  static String hosts(RunRecord run) {
+    return !run.overHosts()
+        ? ""
+        : "**Hosts:** servers ran on %s, clients on %s. Host figures (CPU per echo, idle, steal, kernel memory) are those of %s. "
+                .formatted(
+                    String.join(", ", run.hostsIn("servers")), String.join(", ", run.hostsIn("clients")), String.join(", ", run.hostsIn("servers")))
+            + "Client figures are of all client hosts together, with merged histograms; `hosts` in run.json has each one's own.";
   }
 
   private static List<String> missing(RunRecord run) {
@@ -262,13 +272,10 @@ final class Summary {
             : "The repeats are of one run on one host: their range does not cover what differs between hosts, or days.");
     AttachedRecord attached = run.attached();
     limits.add(
-        attached != null && !attached.sameHost()
-            ? "Server and client run on different hosts: all host figures (CPU per echo, idle, steal, kernel memory) are"
-                + " those of the client's host, and its verdicts say nothing of the server's. Nothing here is compared"
-                + " with figures taken over loopback."
-            : "Server and client share this host's processors and its loopback: no network card, no wire, and the"
-                + " receiver's kernel work is charged to the sender. The host's CPU per echo stands beside the server's"
-                + " for that reason.");
+        run.overHosts()
+            ? "Server and clients run on different hosts: all host figures are those of the server's host. Nothing here is"
+                + " compared with figures taken over loopback."
+            : shared(attached != null && !attached.sameHost()));
     String crowded = PlacementText.crowded(run);
     if (crowded != null) {
       limits.add(crowded);
@@ -279,7 +286,7 @@ final class Summary {
     limits.add(
         "RSS per connection is the growth from ready to the end of the steady state, free heap included; live heap is all"
             + " that was reachable after a forced collection, the runtime's own share included; kernel memory is that of"
-            + (attached != null && !attached.sameHost() ? " the client's end" : " both ends")
+            + ends(run)
             + (MemoryBar.kernelOf(run).equals(MemoryMetrics.KERNEL_PER_CONNECTION)
                 ? ": slab, kernel stacks and page tables."
                 : ", socket objects only."));
@@ -287,5 +294,22 @@ final class Summary {
       limits.add("The run did not come to its end: what is missing was not measured.");
     }
     return limits;
+  }
+
+  /** Whose sockets are in the memory of the host that was read. */
+  private static String ends(RunRecord run) {
+    AttachedRecord attached = run.attached();
+    boolean one = run.overHosts() || (attached != null && !attached.sameHost());
+    return !one ? " both ends" : run.overHosts() ? " the server's end" : " the client's end";
+  }
+
+  private static String shared(boolean serverElsewhere) {
+    return serverElsewhere
+        ? "Server and client run on different hosts: all host figures (CPU per echo, idle, steal, kernel memory) are"
+            + " those of the client's host, and its verdicts say nothing of the server's. Nothing here is compared"
+            + " with figures taken over loopback."
+        : "Server and client share this host's processors and its loopback: no network card, no wire, and the"
+            + " receiver's kernel work is charged to the sender. The host's CPU per echo stands beside the server's"
+            + " for that reason.";
   }
 }

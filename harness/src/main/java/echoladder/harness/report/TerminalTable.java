@@ -44,6 +44,11 @@ public final class TerminalTable {
       out.append("medians of up to %d repeats; their ranges, and the servers in pairs, are in the report%n".formatted(run.study().repeats()));
     }
     out.append('\n');
+    Table knobs = KnobTable.of(KnobLine.of(run)).only("knob", "from → to", "effect", "verdict");
+    if (!knobs.isEmpty()) {
+      knobs.lines().forEach(line -> out.append(line).append('\n'));
+      out.append('\n');
+    }
     if (times) {
       ReportTables.threeTimes(run).lines().forEach(line -> out.append(line).append('\n'));
       out.append('\n');
@@ -96,6 +101,9 @@ public final class TerminalTable {
   }
 
   private static String attached(RunRecord run) {
+    if (run.overHosts()) {
+      return "\nhosts: servers on %s, clients on %s%n".formatted(String.join(", ", run.hostsIn("servers")), String.join(", ", run.hostsIn("clients")));
+    }
     return run.attached() == null
         ? ""
         : "\nattached to %s, which was not started here; server figures by %s%n"

@@ -23,6 +23,9 @@ public final class Environment {
   /** The part of it that is another at every moment. */
   public static final String MOMENT = "moment";
 
+  /** The part of it that has the hosts of a run over several, by their names; absent of any other run. */
+  public static final String HOSTS = "hosts";
+
   private Environment() {}
 
   /** Reads it all; takes a fraction of a second. */
@@ -54,10 +57,9 @@ public final class Environment {
   private static Map<String, @Nullable Object> ladder(Checkout checkout) {
     Map<String, @Nullable Object> ladder = new LinkedHashMap<>();
     ladder.put("version", Version.text());
-    String commit = Command.output(checkout.root(), "git", "rev-parse", "HEAD");
-    ladder.put("git_commit", commit);
-    String changes = commit == null ? null : Command.output(checkout.root(), "git", "status", "--porcelain");
-    ladder.put("git_dirty", changes == null ? null : (Boolean) !changes.isEmpty());
+    Commit commit = Commit.of(checkout);
+    ladder.put("git_commit", commit.id());
+    ladder.put("git_dirty", commit.dirty());
     return ladder;
   }
 

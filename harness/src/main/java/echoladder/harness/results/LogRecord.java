@@ -1,11 +1,11 @@
 package echoladder.harness.results;
 
+import echoladder.harness.common.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -17,14 +17,10 @@ import java.util.HexFormat;
 public record LogRecord(long bytes, String sha256) {
   /** Reads a file to its end. */
   public static LogRecord of(PlainFiles files, String name) throws IOException {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      try (InputStream in = new DigestInputStream(files.open(name, IntervalLines.MOST_BYTES), digest)) {
-        long bytes = in.transferTo(OutputStream.nullOutputStream());
-        return new LogRecord(bytes, HexFormat.of().formatHex(digest.digest()));
-      }
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+    MessageDigest digest = Sha256.digest();
+    try (InputStream in = new DigestInputStream(files.open(name, IntervalLines.MOST_BYTES), digest)) {
+      long bytes = in.transferTo(OutputStream.nullOutputStream());
+      return new LogRecord(bytes, HexFormat.of().formatHex(digest.digest()));
     }
   }
 }

@@ -1,13 +1,13 @@
 package echoladder.harness.results;
 
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -122,7 +122,7 @@ public final class ProgramHashes {
   }
 
   private static String small(Path file) throws IOException {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.digest();
     digest.update(Files.readAllBytes(file));
     return shown(digest);
   }
@@ -142,7 +142,7 @@ public final class ProgramHashes {
 
   /** Of names and contents of all files below. */
   private String folder(Path dir) {
-    MessageDigest digest = sha256();
+    MessageDigest digest = Sha256.digest();
     for (Path file : below(dir, Integer.MAX_VALUE)) {
       digest.update((dir.relativize(file) + " " + read(file) + "\n").getBytes(StandardCharsets.UTF_8));
     }
@@ -159,13 +159,5 @@ public final class ProgramHashes {
 
   private static String shown(MessageDigest digest) {
     return HexFormat.of().formatHex(digest.digest(), 0, SHOWN_BYTES);
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 }

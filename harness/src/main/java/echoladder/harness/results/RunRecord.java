@@ -79,6 +79,22 @@ public record RunRecord(
         environment, sourceAddresses, resumed, some, logs, climbs, capacity);
   }
 
+  /** Whether servers and clients ran on hosts of their own. */
+  public boolean overHosts() {
+    return environment.get(Environment.HOSTS) instanceof Map<?, ?>;
+  }
+
+  /** The hosts of a run over several that are in that group of the inventory; none of any other run. */
+  public List<String> hostsIn(String group) {
+    if (!(environment.get(Environment.HOSTS) instanceof Map<?, ?> hosts)) {
+      return List.of();
+    }
+    return hosts.entrySet().stream()
+        .filter(host -> host.getValue() instanceof Map<?, ?> of && group.equals(of.get("group")))
+        .map(host -> String.valueOf(host.getKey()))
+        .toList();
+  }
+
   /** The instrument by which it may be compared with others. */
   public int instrument() {
     return Math.max(Instrument.UNRECORDED, instrumentVersion);

@@ -13,6 +13,7 @@ import echoladder.harness.metric.MeasuredRung;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -39,6 +40,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  *     nothing
  * @param limits what it showed of limits; null where no server was started here
  * @param attempt how it came to be measured; null where it was not, or was before this was recorded
+ * @param hosts what each host of a run over several showed by itself; null = both ends were on one, or on hosts of others
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RungRecord(
@@ -58,8 +60,18 @@ public record RungRecord(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedFigures staged,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Doubt> setAside,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LimitsRecord limits,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Attempt attempt)
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Attempt attempt,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<RungHost> hosts)
     implements MeasuredRung {
+  /** Of a run on one host. */
+  public RungRecord(
+      String server, int connections, int repeat, double ratePerS, @Nullable StandPlace stand, Status status, @Nullable String statusReason,
+      @Nullable String startedAt, @Nullable Double seconds, @Nullable Started process, @Nullable LoadResult load, Figures figures,
+      @Nullable String histograms, @Nullable StagedFigures staged, @Nullable List<Doubt> setAside, @Nullable LimitsRecord limits,
+      @Nullable Attempt attempt) {
+    this(server, connections, repeat, ratePerS, stand, status, statusReason, startedAt, seconds, process, load, figures, histograms, staged,
+        setAside, limits, attempt, null);
+  }
 
   /** What became of a planned rung. */
   public enum Status {
@@ -82,10 +94,23 @@ public record RungRecord(
    *
    * @param command its argv, without machine-specific parts
    * @param config of its ready line
+   * @param sysctl what the kernel said, once it was ready, of the settings that its entry asks for; none where it asks for none
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Started(
-      List<String> command, long pid, int port, int metricsPort, double readySeconds, Map<String, @Nullable Object> config) {}
+      List<String> command, long pid, int port, int metricsPort, double readySeconds, Map<String, @Nullable Object> config,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> sysctl) {
+    public Started {
+      // Runs of before there was such a field have none.
+      sysctl = sysctl == null ? Map.of() : new TreeMap<>(sysctl);
+    }
+
+    /** One whose entry asks for no settings. */
+    public Started(
+        List<String> command, long pid, int port, int metricsPort, double readySeconds, Map<String, @Nullable Object> config) {
+      this(command, pid, port, metricsPort, readySeconds, config, Map.of());
+    }
+  }
 
   public RungRecord {
     repeat = Math.max(1, repeat);
@@ -144,7 +169,7 @@ public record RungRecord(
   public RungRecord with(Figures others) {
     return new RungRecord(
         server, connections, repeat, ratePerS, stand, status, statusReason, startedAt, seconds, process, load, others,
-        histograms, staged, setAside, limits, attempt);
+        histograms, staged, setAside, limits, attempt, hosts);
   }
 
   /** Which try it is, from 1. */
@@ -163,7 +188,7 @@ public record RungRecord(
     all.add(
         new RungRecord(
             server, connections, repeat, ratePerS, stand, status, statusReason, startedAt, seconds, process, load, figures,
-            histograms, staged, setAside, limits, attempt == null ? null : attempt.withoutExcluded()));
+            histograms, staged, setAside, limits, attempt == null ? null : attempt.withoutExcluded(), hosts));
     return all;
   }
 }

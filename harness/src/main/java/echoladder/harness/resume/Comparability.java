@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Which differences around two parts of one run make their rungs incomparable: those by which the same server costs or
@@ -31,15 +32,19 @@ final class Comparability {
     REASONS.put("server.", "a climb is of one server with one set of options");
   }
 
+  /** What stands before the names of a host of a run over several. */
+  private static final Pattern OF_HOST = Pattern.compile("^hosts\\..+?\\.(?=(cpu|kernel|cgroup|runtimes|ladder|variables)\\.)");
+
   private Comparability() {}
 
   /** What speaks against resuming, in sentences; empty = nothing. */
   static List<String> against(List<Difference> differences) {
     List<String> against = new ArrayList<>();
     for (Difference difference : differences) {
+      String of = OF_HOST.matcher(difference.name()).replaceFirst("");
       REASONS.forEach(
           (name, why) -> {
-            if (difference.name().startsWith(name)) {
+            if (of.startsWith(name)) {
               against.add(
                   "%s was '%s' and is '%s': %s".formatted(difference.name(), difference.begun(), difference.now(), why));
             }

@@ -12,13 +12,13 @@ import echoladder.harness.results.Environment;
 import echoladder.harness.results.Instrument;
 import echoladder.harness.results.LogRecord;
 import echoladder.harness.results.ProgramHashes;
-import echoladder.harness.results.ResumedRecord;
 import echoladder.harness.results.ResumedRecord.Difference;
+import echoladder.harness.results.ResumedRecord;
 import echoladder.harness.results.RunFolder;
-import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RunRecord.ServerRecord;
-import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.RungRecord;
 import echoladder.harness.run.RunHead;
 import echoladder.harness.run.RunSetup;
 import echoladder.linux.Starter;
@@ -63,7 +63,7 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
   public static Resumption of(
       RunSetup setup, RunFolder folder, RunRecord run, Map<String, Map<String, String>> programs) {
     List<Difference> differences = new ArrayList<>();
-    Map<String, @Nullable Object> now = new LinkedHashMap<>(Environment.read(setup.checkout()));
+    Map<String, @Nullable Object> now = new LinkedHashMap<>(setup.environment());
     boolean hashed = run.environment().containsKey(ProgramHashes.KEY);
     if (hashed) {
       now.put(ProgramHashes.KEY, programs);
@@ -103,7 +103,7 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
 
   /** Whether a rung of the record stays as it is. */
   private static boolean stays(RungRecord rung) {
-    return rung.status() != Status.NOT_ATTEMPTED && !rung.has(Invalidity.INTERRUPTED);
+    return rung.status() != Status.NOT_ATTEMPTED && !rung.has(Invalidity.INTERRUPTED) && !rung.has(Invalidity.HOST_LOST);
   }
 
   /**

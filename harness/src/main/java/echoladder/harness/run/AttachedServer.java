@@ -2,8 +2,13 @@ package echoladder.harness.run;
 
 import echoladder.client.Target;
 import echoladder.client.page.MetricsPage;
+import echoladder.client.page.NotThereException;
+import echoladder.harness.host.EmptyPage;
 import echoladder.harness.probe.Figure;
+import echoladder.harness.probe.LiveHeap;
+import echoladder.harness.probe.LocalReadings;
 import echoladder.harness.probe.Reading;
+import echoladder.harness.probe.Readings;
 import echoladder.harness.probe.Subject;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.server.Attachment;
@@ -13,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +42,7 @@ record AttachedServer(Attachment attachment, String identity) implements RungSer
    */
   static AttachedServer begin(RunContext context, Attachment attachment, String name)
       throws IOException, InterruptedException {
-    MetricsPage page = EmptyPage.await(attachment.metrics(), context.stop());
+    MetricsPage page = EmptyPage.await(attachment.metrics(), context.stop()::requested);
     return new AttachedServer(attachment, attachment.complaint(page, name));
   }
 
@@ -51,8 +57,17 @@ record AttachedServer(Attachment attachment, String identity) implements RungSer
   }
 
   @Override
-  public URI gc() {
-    return attachment.gc();
+  public @Nullable LiveHeap liveHeap() throws IOException {
+    try {
+      return LiveHeap.afterGc(attachment.gc());
+    } catch (NotThereException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public boolean empty(BooleanSupplier stop) throws IOException, InterruptedException {
+    return EmptyPage.empty(EmptyPage.await(metrics(), stop));
   }
 
   @Override
@@ -66,13 +81,8 @@ record AttachedServer(Attachment attachment, String identity) implements RungSer
   }
 
   @Override
-  public Subject subject() {
-    return new Subject(null, attachment.metrics(), ChildPids::all);
-  }
-
-  @Override
-  public boolean mayLackGc() {
-    return true;
+  public Readings readings() {
+    return new LocalReadings(new Subject(null, attachment.metrics(), ChildPids::all));
   }
 
   @Override

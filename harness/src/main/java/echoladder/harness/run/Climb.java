@@ -108,12 +108,13 @@ public final class Climb {
 
   private boolean crowded(Contender contender) {
     boolean climbed = plan.rungs().stream().anyMatch(rung -> rung.label().equals(contender.entry().label()) && rung.attempted());
-    return climbed && Placed.of(study.load(contender.entry()).cpus()).crowded();
+    return climbed && context.setup().placed(contender.entry()).crowded();
   }
 
   private void climbAll() throws IOException {
     List<Rung> rungs = plan.rungs();
     List<Rung> round = new ArrayList<>();
+    int stopped = 0;
     for (int i = 0; i < rungs.size(); i++) {
       Rung rung = rungs.get(i);
       if (!round.isEmpty() && !rung.inOneRoundWith(round.getFirst())) {
@@ -134,8 +135,15 @@ public final class Climb {
       RungRecord record = climb(rung, List.of(), last);
       settle(rung, record);
       add(record);
-      context.display().note(said.of(record));
+      if (STOPPED.equals(record.statusReason())) {
+        stopped++;
+      } else {
+        context.display().note(said.of(record));
+      }
       write(RunRecord.Status.RUNNING);
+    }
+    if (stopped > 0) {
+      context.display().note("%d of %d rungs were not climbed: %s; go on with './ladder run --resume %s'".formatted(stopped, rungs.size(), STOPPED, context.folder().runId()));
     }
     again(round);
   }
@@ -268,6 +276,10 @@ public final class Climb {
     }
     RungRecord record =
         new RungRun(context, rung, stand(rung), last, before, waited, HostGaps.in(head.environment())).climb();
+    if (record.has(Invalidity.HOST_LOST)) {
+      // Nothing can be measured without it. What was, is kept, and the run is gone on with when it is back.
+      context.stop().request();
+    }
     if (last) {
       leave();
     }
@@ -280,6 +292,9 @@ public final class Climb {
     Ends.Why why = ended.of(rung.key());
     if (why != null || ends != null) {
       return "the climb of this server had ended: " + (why == null ? ends : why.reason());
+    }
+    if (context.stop().requested()) {
+      return STOPPED;
     }
     return rung.key().driftCheck() && !checkable(rung)
         ? "its stand has no process that had the first rung validly, so there is nothing to check for drift"

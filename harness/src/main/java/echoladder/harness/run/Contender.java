@@ -22,7 +22,13 @@ record Contender(Study.Entry entry, ServerManifest manifest) {
     Path java = entry.jdk() == null ? Jdks.java() : Jdks.java(entry.jdk());
     boolean several = !entry.settings().client().targetAddresses().isEmpty();
     ServerSettings settings = several ? ServerSettings.DEFAULT.atAllOfLoopback() : ServerSettings.DEFAULT;
-    return manifest.argv(java, settings.at(port).with(entry.options()));
+    return manifest.argv(java, settings.at(port).with(entry.options()).waiting(backlog()));
+  }
+
+  /** Connections that may wait for its accept(). */
+  int backlog() {
+    Integer own = entry.settings().server().backlog();
+    return own == null ? ServerSettings.DEFAULT.backlog() : own;
   }
 
   Protocol protocol() {

@@ -20,7 +20,6 @@ import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.LimitProbe;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.results.LimitsRecord;
-import echoladder.harness.server.ServerSettings;
 import echoladder.harness.settings.AppliedSettings;
 import echoladder.linux.ChildProcess;
 import echoladder.linux.DescriptorLimit;
@@ -43,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * the load is over. What a study lowered is not asked, only what is in force and what happened.
  */
 record LimitsSeen(
-    HostFacts facts, Examination examination, @Nullable List<String> kernelLog, Map<ServerWords, String> saidBefore) {
+    HostFacts facts, Examination examination, long backlog, @Nullable List<String> kernelLog, Map<ServerWords, String> saidBefore) {
   private static final Set<Figure> COUNTS = KnownLimit.allFigures();
 
   private static final Set<Figure> OF_GROUPS =
@@ -60,11 +59,11 @@ record LimitsSeen(
   static @Nullable LimitsSeen begin(
       RungServer server, Contender contender, Rung rung, List<String> sources, @Nullable Path usedLog) {
     Long pid = server.pid();
-    if (pid == null) {
+    if (pid == null || !server.here()) {
       return null;
     }
     LimitsSeen seen = of(pid, contender, rung, sources, KernelLog.read().orElse(null));
-    return usedLog == null ? seen : new LimitsSeen(seen.facts, seen.examination, seen.kernelLog, ServerWords.of(usedLog));
+    return usedLog == null ? seen : new LimitsSeen(seen.facts, seen.examination, seen.backlog, seen.kernelLog, ServerWords.of(usedLog));
   }
 
   private static LimitsSeen of(
@@ -73,7 +72,7 @@ record LimitsSeen(
     Long tuples = sources.isEmpty() ? null : (Long) (long) sources.size();
     Question question =
         new Question(rung.connections(), Role.BOTH, ServerModel.of(contender.manifest()), 0, tuples);
-    return new LimitsSeen(facts, Doctor.examine(question, facts), kernelLog, Map.of());
+    return new LimitsSeen(facts, Doctor.examine(question, facts), contender.backlog(), kernelLog, Map.of());
   }
 
   /**
@@ -158,7 +157,7 @@ record LimitsSeen(
       Reading ready,
       Map<Figure, Long> peaks) {
     return new Evidence(
-        facts, DescriptorLimit.own().soft(), (long) ServerSettings.DEFAULT.backlog(), acceptErrors, words, ending,
+        facts, DescriptorLimit.own().soft(), backlog, acceptErrors, words, ending,
         clientErrors, clientFailure, ready, peaks, newLines());
   }
 

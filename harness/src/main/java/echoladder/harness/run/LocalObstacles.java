@@ -11,6 +11,7 @@ import echoladder.harness.study.Cpus;
 import echoladder.harness.study.Study;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,8 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
     LoadTool tool = LoadTool.ofId(entry.client());
     Study.Load asked = setup.study().load(entry);
     double most = asked.ratesPerS(connections).getLast();
-    LoadPlan load = RungLoad.of(setup.study(), entry, connections, most, 1, server.speaks(), SOME_TARGET).build();
+    Duration steady = Duration.ofNanos(setup.study().phases().steadyNs());
+    LoadPlan load = RungLoad.of(setup.study(), entry, connections, most, steady, server.speaks(), SOME_TARGET).build();
     String settings = settings(entry);
     if (!tool.ours() && (asked.spinNs() > 0 || !asked.cpus().equals(Cpus.SHARED))) {
       return new Obstacles(

@@ -1,17 +1,25 @@
 package echoladder.harness.run;
 
+import echoladder.harness.host.Fleet;
 import echoladder.harness.results.ProgramHashes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** What the figures of a study come from: its servers, its clients, the harness beside them and the runtimes of all. */
 public final class MeasuredPrograms {
   private MeasuredPrograms() {}
 
-  /** Hashes by program and file; takes a fraction of a second. Of an attached server nothing can be read here. */
+  /** Hashes by program and file; takes a fraction of a second. Of an attached server nothing can be read here; those on other hosts are built and read there. */
   public static Map<String, Map<String, String>> of(RunSetup setup) {
     ProgramHashes hashes = new ProgramHashes(setup.checkout()).add("ladder", setup.clients().openLoop());
+    Fleet hosts = setup.hosts();
+    if (hosts != null) {
+      Map<String, Map<String, String>> all = new TreeMap<>(hashes.all());
+      all.putAll(hosts.programs(setup.contenders().stream().map(contender -> RemoteServer.order(setup, hosts, contender)).toList()));
+      return all;
+    }
     for (Contender contender : setup.contenders()) {
       if (setup.attached() == null) {
         hashes.add(contender.manifest().name(), contender.argv());

@@ -7,10 +7,8 @@ import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.StagedFigures;
 import echoladder.client.ToolSaid;
-import echoladder.client.page.NotThereException;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Figure;
-import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.probe.Sampler;
 import echoladder.harness.results.SamplesFile;
@@ -137,9 +135,7 @@ final class PhaseFollower implements LoadListener {
       return;
     }
     try {
-      borders.liveHeap = LiveHeap.afterGc(server.gc());
-    } catch (NotThereException e) {
-      borders.failure = server.mayLackGc() ? "" : String.valueOf(e.getMessage());
+      borders.liveHeap = server.liveHeap();
     } catch (IOException e) {
       borders.failure = String.valueOf(e.getMessage());
     }

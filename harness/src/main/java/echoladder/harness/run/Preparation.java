@@ -4,6 +4,7 @@ import echoladder.harness.doctor.HostFacts;
 import echoladder.harness.doctor.HostFactsReader;
 import echoladder.harness.doctor.HostLimits;
 import echoladder.harness.doctor.Role;
+import echoladder.harness.host.Fleet;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Planner;
 import echoladder.harness.server.Attachment;
@@ -20,6 +21,13 @@ import org.jspecify.annotations.Nullable;
 public record Preparation(RunSetup setup, HostLimits host, Plan plan) {
   /** On this host as it is now. The study's servers are all known. */
   public static Preparation of(RunSetup setup) {
+    Fleet hosts = setup.hosts();
+    if (hosts != null) {
+      HostFacts there = hosts.serverFacts();
+      Planner.Place server = new Planner.Place(there, Role.SERVER, null);
+      return new Preparation(
+          setup, HostLimits.of(there), Planner.plan(setup.study(), setup.servers(), server, new HostsObstacles(setup, hosts)));
+    }
     HostFacts facts = HostFactsReader.read();
     Attachment attached = setup.attached();
     Role role = attached == null || attached.sameHost() ? Role.BOTH : Role.CLIENT;

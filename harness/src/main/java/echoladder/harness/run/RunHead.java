@@ -3,7 +3,6 @@ package echoladder.harness.run;
 import echoladder.harness.doctor.HostLimits;
 import echoladder.harness.probe.GapMeter;
 import echoladder.harness.results.DoctorRecord;
-import echoladder.harness.results.Environment;
 import echoladder.harness.results.LogRecord;
 import echoladder.harness.results.ProgramHashes;
 import echoladder.harness.results.ResumedRecord;
@@ -47,7 +46,7 @@ public record RunHead(
    */
   public static RunHead begin(
       String reproduce, Preparation prepared, Map<String, Map<String, String>> programs, @Nullable Map<String, Object> gaps) {
-    Map<String, @Nullable Object> environment = new LinkedHashMap<>(Environment.read(prepared.setup().checkout()));
+    Map<String, @Nullable Object> environment = new LinkedHashMap<>(prepared.setup().environment());
     environment.put(ProgramHashes.KEY, programs);
     environment.put("gaps", gaps);
     environment.put("doctor", DoctorRecord.of(prepared.plan().examinations()));

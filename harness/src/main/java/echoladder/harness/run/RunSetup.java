@@ -2,12 +2,15 @@ package echoladder.harness.run;
 
 import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
+import echoladder.harness.host.Fleet;
+import echoladder.harness.results.Environment;
 import echoladder.harness.results.RunRecord.ServerRecord;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.SmallBuffers;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param clients makes the load client of each rung
  * @param attached the server of somebody else that is climbed; null = servers are started here
  * @param sources addresses that the client connects from; none = its choice
+ * @param hosts where servers and clients are; null = both are here, or the server is somebody else's
  */
 public record RunSetup(
     Checkout checkout,
@@ -26,9 +30,32 @@ public record RunSetup(
     Map<String, ServerManifest> servers,
     Clients clients,
     @Nullable Attachment attached,
-    List<String> sources) {
+    List<String> sources,
+    @Nullable Fleet hosts) {
   public RunSetup {
     sources = List.copyOf(sources);
+  }
+
+  /** On this host, or against a server that somebody else has started. */
+  public RunSetup(
+      Checkout checkout, Study study, Map<String, ServerManifest> servers, Clients clients, @Nullable Attachment attached,
+      List<String> sources) {
+    this(checkout, study, servers, clients, attached, sources, null);
+  }
+
+  /** What figures depend on besides the programs: of the host that the server is on, with the client hosts beside it. */
+  public Map<String, @Nullable Object> environment() {
+    if (hosts == null) {
+      return Environment.read(checkout);
+    }
+    Map<String, @Nullable Object> all = new LinkedHashMap<>(hosts.serverEnvironment());
+    all.put(Environment.HOSTS, hosts.environment());
+    return all;
+  }
+
+  /** The processors of server and client here; on hosts of their own the inventory names them. */
+  Placed placed(Study.Entry entry) {
+    return hosts != null ? new Placed(null) : Placed.of(study.load(entry).cpus());
   }
 
   /** The study's servers that are known, in its order. */

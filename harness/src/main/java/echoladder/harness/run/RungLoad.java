@@ -16,16 +16,16 @@ final class RungLoad {
    * The load of one rung against a server at that place.
    *
    * @param ratePerS the rung's own, over all of its connections
-   * @param length how many times the study's steady state it lasts
+   * @param steady how long its steady state lasts; of users in stages, their stages
    */
   static LoadPlan.Builder of(
-      Study study, Study.Entry entry, int connections, double ratePerS, int length, Protocol protocol, Target target) {
+      Study study, Study.Entry entry, int connections, double ratePerS, Duration steady, Protocol protocol, Target target) {
     Study.Load load = study.load(entry);
     Study.Phases phases = study.phases();
     LoadPlan.Builder builder =
         load.staged() != null
             ? LoadPlan.builder(target, load.staged().load(LoadTool.ofId(entry.client()).loop()))
-            : LoadPlan.builder(target, connections, ratePerS, Duration.ofNanos(phases.steadyNs()).multipliedBy(length));
+            : LoadPlan.builder(target, connections, ratePerS, steady);
     List<String> addresses = entry.settings().client().targetAddresses();
     if (!addresses.isEmpty()) {
       builder.targets(addresses.stream().map(address -> new Target(address, target.port())).toList());

@@ -5,16 +5,22 @@ import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
+import echoladder.harness.host.EchoCheck;
+import echoladder.harness.host.Fleet;
+import echoladder.harness.host.HostSettings;
+import echoladder.harness.judgement.HostsJudge;
 import echoladder.harness.judgement.Judge;
 import echoladder.harness.judgement.Observed;
 import echoladder.harness.judgement.SetAside;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.metric.Figures;
+import echoladder.harness.plan.Planner;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.HostGaps;
 import echoladder.harness.probe.Sampler;
 import echoladder.harness.results.Attempt;
 import echoladder.harness.results.LimitsRecord;
+import echoladder.harness.results.RungHost;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.UnwritableException;
 import echoladder.harness.server.Attachment;
@@ -24,10 +30,15 @@ import echoladder.harness.study.Study;
 import echoladder.linux.CpuAffinity;
 import echoladder.linux.CpuList;
 import echoladder.linux.KernelLog;
+import echoladder.openloop.LoadOverHosts;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -95,12 +106,16 @@ final class RungRun {
   }
 
   private RungRecord climb(AppliedSettings applied) throws IOException {
-    HostSettings before = HostSettings.read();
+    HostSettings before = hostSettings(new HostSettings(Map.of()));
     List<String> kernelLog = KernelLog.read().orElse(null);
     try {
       RungServer server = stand.open(rung, ownLog);
-      String source = sources().isEmpty() ? null : sources().getFirst();
-      EchoCheck.of(contender.protocol(), server.target(), source);
+      check(server);
+      Study study = context.setup().study();
+      if (!stand.used() && context.setup().attached() == null && StandWarmUp.wanted(study)) {
+        StandWarmUp.of(context, stand, rung, server, plan(server, Collections.max(study.load().totalsPerS()), Planner.WARM_UP_END));
+        stand.warmed();
+      }
       return loaded(server, storm(server), before);
     } catch (UnwritableException e) {
       throw e;
@@ -109,11 +124,45 @@ final class RungRun {
       context.folder().probe();
       String why = String.valueOf(e.getMessage());
       stand.stop(rung);
-      return failed(Invalidity.SERVER_NOT_READY, why, limits(applied, kernelLog, why));
+      String lost = lost();
+      return lost != null
+          ? failed(Invalidity.HOST_LOST, lost)
+          : failed(Invalidity.SERVER_NOT_READY, why, limits(applied, kernelLog, why));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return failed(Invalidity.INTERRUPTED, "interrupted while the server was starting");
     }
+  }
+
+  private @Nullable Fleet hosts() {
+    return context.setup().hosts();
+  }
+
+  /** Why a host of the run is lost; null while all are there, and of a run on one. */
+  private @Nullable String lost() {
+    Fleet hosts = hosts();
+    return hosts == null ? null : hosts.lost();
+  }
+
+  /** Those of this host, or of all hosts; of hosts that cannot be asked those given. */
+  private HostSettings hostSettings(HostSettings unknown) {
+    Fleet hosts = hosts();
+    try {
+      return hosts == null ? HostSettings.read() : hosts.settings();
+    } catch (IOException e) {
+      return unknown;
+    }
+  }
+
+  /** One echo from wherever the load will come from. */
+  private void check(RungServer server) throws IOException {
+    Fleet hosts = hosts();
+    if (hosts != null) {
+      hosts.check(contender.protocol(), server.target());
+      hosts.compareClocks();
+      return;
+    }
+    EchoCheck.of(contender.protocol(), server.target(), sources().isEmpty() ? null : sources().getFirst());
   }
 
   /** Where the client connects from: as the command line says, else the study. */
@@ -134,8 +183,11 @@ final class RungRun {
     String metricsFailure;
     String restart = "";
     boolean lost;
-    try (Sampler sampler = new Sampler(server.subject(), follower::sampled);
-        var _ = context.stop().onStop(client::stop)) {
+    Fleet hosts = hosts();
+    Map<String, Fleet.Clocks> clocks = Map.of();
+    try (Sampler sampler = new Sampler(server.readings(), follower::sampled);
+        var _ = context.stop().onStop(client::stop);
+        var _ = hosts == null ? (Fleet.Watch) () -> {} : hosts.onLost(client::stop)) {
       server.onEnd(
           () -> {
             if (storm == null || !storm.expected()) {
@@ -147,8 +199,9 @@ final class RungRun {
       follower.begin(sampler);
       Map<String, Long> errorsBefore = sampler.acceptErrors();
       context.metrics().begin(rung.label(), rung.connections());
-      load = client.run(plan(server), histograms, follower);
+      load = client.run(plan(server, rung.ratePerS(), steady()).build(), histograms, follower);
       borders.after = sampler.atEnd();
+      clocks = hosts == null ? Map.of() : hosts.compareClocksAgain();
       acceptErrors = since(errorsBefore, sampler.acceptErrors());
       // With the live heap every figure is taken. Then all connections end at once, and the page of a million of them may
       // be silent for longer than it is waited for.
@@ -159,12 +212,16 @@ final class RungRun {
           load.connections().failed() > 0
               || !sampler.metricsFailure().isEmpty()
               || !borders.failure.isEmpty();
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       // A client that cannot write for want of room is no finding about the rung.
       context.folder().probe();
       load = nothing(new Doubt(Invalidity.CLIENT_DIED, "the client could not do it: " + e.getMessage()));
       metricsFailure = "";
       lost = true;
+    }
+    String gone = lost();
+    if (gone != null && !context.stop().requested()) {
+      load = nothing(new Doubt(Invalidity.HOST_LOST, gone));
     }
     UnwritableException unwritten = context.samples().failed().getNow(null);
     if (unwritten != null) {
@@ -174,7 +231,7 @@ final class RungRun {
     // Asked before it is stopped: from here on its end is our doing.
     ServerStorm restarted = storm != null && storm.expected() ? storm : null;
     String ending = context.stop().requested() ? null : restarted != null ? restarted.ending(lost) : server.ending(lost);
-    if (last || ending != null) {
+    if (last || ending != null || gone != null) {
       stand.stop(rung);
     }
     Attachment attached = context.setup().attached();
@@ -183,21 +240,30 @@ final class RungRun {
             context.stop().requested(),
             ending,
             borders.failure.isEmpty() ? metricsFailure : borders.failure,
-            before.changes(HostSettings.read()),
+            before.changes(hostSettings(before)),
             server.mismatches(borders, load.connections().established(), restart),
             borders.steady,
-            attached != null && !attached.sameHost());
+            attached != null && !attached.sameHost(),
+            hosts != null);
     boolean oneProcess = restart.isEmpty();
-    LoadResult known = oneProcess ? load : load.judged(load.verdictReasons(), false);
     Study study = context.setup().study();
-    Figures figures = Figures.measured(borders.readings(known, attached != null || stand.used(), observed.serverElsewhere(), oneProcess, gaps));
+    List<Doubt> reasons = new ArrayList<>(load.verdictReasons());
+    List<RungHost> seenHosts = null;
+    if (hosts != null) {
+      HostsSeen each = new HostsSeen(hosts, borders, client instanceof LoadOverHosts over ? over.byHost() : List.of(), clocks);
+      seenHosts = each.records();
+      reasons.addAll(each.clockDoubts());
+      reasons.addAll(HostsJudge.doubts(seenHosts, study.thresholds(), load.placement().spins()));
+    }
+    LoadResult known = oneProcess && hosts == null ? load : load.judged(reasons, oneProcess);
+    Figures figures = Figures.measured(borders.readings(known, attached != null || stand.used(), observed.serverElsewhere(), oneProcess, gaps, hosts != null));
     SetAside doubts =
         SetAside.of(
             Judge.doubts(known, figures, observed, study.thresholds(), study.bounds().responseTimeP99Ns(), askedPerS()), known, LabMark.here());
     LimitsRecord seen = limits == null ? null : limits.end(borders, known, acceptErrors, ending, stand.log(ownLog));
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;
-    return record(server.started(), load.judged(doubts.counting(), oneProcess), figures, log, doubts.aside(), seen);
+    return record(server.started(), load.judged(doubts.counting(), oneProcess), figures, log, doubts.aside(), seen, seenHosts);
   }
 
   /** Counts of a page since an earlier look at it. */
@@ -213,18 +279,26 @@ final class RungRun {
     return grown;
   }
 
-  private LoadPlan plan(RungServer server) {
+  private LoadPlan.Builder plan(RungServer server, double ratePerS, Duration steady) {
     Attachment attached = context.setup().attached();
     return RungLoad.of(
-            context.setup().study(), contender.entry(), rung.connections(), rung.ratePerS(), rung.length(), contender.protocol(),
-            server.target())
+            context.setup().study(), contender.entry(), rung.connections(), ratePerS, steady, contender.protocol(), server.target())
         .seed(context.setup().study().load(contender.entry()).seedOf(rung.repeat()))
         .serverPid(server.pid())
         .serverMetrics(server.metrics())
         .sourceAddresses(sources())
         .cpus(stand.placed().loops())
-        .allowedTargets(attached == null ? List.of() : attached.allowed())
-        .build();
+        .allowedTargets(allowed(attached));
+  }
+
+  private Duration steady() {
+    return Duration.ofNanos(context.setup().study().phases().steadyNs()).multipliedBy(rung.length());
+  }
+
+  /** What is in the inventory is the user's to load. */
+  private List<String> allowed(@Nullable Attachment attached) {
+    Fleet hosts = hosts();
+    return hosts != null ? List.of(hosts.serverAddress()) : attached == null ? List.of() : attached.allowed();
   }
 
   /** Users in stages ask when they are done: what their schedule comes to is a figure, not a demand. */
@@ -234,7 +308,7 @@ final class RungRun {
 
   /** What a server that did not get ready shows of limits; null where that cannot be seen. */
   private @Nullable LimitsRecord limits(AppliedSettings applied, @Nullable List<String> kernelLog, String why) {
-    if (context.setup().attached() != null || context.stop().requested()) {
+    if (context.setup().attached() != null || hosts() != null || context.stop().requested()) {
       return null;
     }
     try {
@@ -255,7 +329,7 @@ final class RungRun {
         stop
             ? new Doubt(Invalidity.INTERRUPTED, "the run was stopped while the server started")
             : new Doubt(reason, detail);
-    return record(null, nothing(doubt), Figures.NONE, null, List.of(), limits);
+    return record(null, nothing(doubt), Figures.NONE, null, List.of(), limits, null);
   }
 
   private LoadResult nothing(Doubt why) {
@@ -268,7 +342,8 @@ final class RungRun {
       Figures figures,
       @Nullable String histogramFile,
       List<Doubt> setAside,
-      @Nullable LimitsRecord limits) {
+      @Nullable LimitsRecord limits,
+      @Nullable List<RungHost> hosts) {
     return new RungRecord(
         rung.label(),
         rung.connections(),
@@ -286,6 +361,7 @@ final class RungRun {
         borders.staged,
         setAside.isEmpty() ? null : setAside,
         limits,
-        new Attempt(disturbed.size() + 1, harnessCpus == null ? null : harnessCpus.toString(), waited, disturbed));
+        new Attempt(disturbed.size() + 1, harnessCpus == null ? null : harnessCpus.toString(), waited, disturbed),
+        hosts);
   }
 }

@@ -1,34 +1,50 @@
 package echoladder.harness.run;
 
 import echoladder.client.Target;
-import echoladder.harness.probe.Subject;
+import echoladder.harness.probe.LiveHeap;
+import echoladder.harness.probe.Readings;
 import echoladder.harness.results.RungRecord;
+import java.io.IOException;
 import java.net.URI;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The server of one rung: started for it, or somebody else's that is only looked at. */
-sealed interface RungServer extends AutoCloseable permits StartedServer, AttachedServer {
+/** The server of one rung: started for it, here or on another host, or somebody else's that is only looked at. */
+sealed interface RungServer extends AutoCloseable permits StartedServer, AttachedServer, RemoteServer {
   /** Where it accepts. */
   Target target();
 
   /** Its Prometheus page. */
   URI metrics();
 
-  /** Where it is told to collect garbage. */
-  URI gc();
+  /**
+   * What it keeps alive after a collection that it is asked for; null where it has no page for that and need not have one.
+   *
+   * @throws IOException where it has no answer
+   */
+  @Nullable LiveHeap liveHeap() throws IOException;
+
+  /**
+   * Waits, within a bound, until it has no connection of the rung before left.
+   *
+   * @throws IOException where its page cannot be had
+   */
+  boolean empty(BooleanSupplier stop) throws IOException, InterruptedException;
 
   /** Its process; null = not ours to see. */
   @Nullable Long pid();
 
+  /** Whether its process is on this host and ours to see. */
+  default boolean here() {
+    return pid() != null;
+  }
+
   /** What was started and what it said; null = nothing was. */
   RungRecord.@Nullable Started started();
 
-  /** Whom the probes look at. */
-  Subject subject();
-
-  /** Whether it may lack the page for collections. */
-  boolean mayLackGc();
+  /** What the probes read of it, of its host and of the clients. */
+  Readings readings();
 
   /** Runs that when it ends, where its end can be seen. */
   void onEnd(Runnable action);

@@ -1,5 +1,6 @@
 package echoladder.harness.run;
 
+import echoladder.harness.host.Fleet;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerNotReadyException;
@@ -26,7 +27,7 @@ final class Stand implements AutoCloseable {
   Stand(RunContext context, Contender contender) {
     this.context = context;
     this.contender = contender;
-    this.placed = Placed.of(context.setup().study().load(contender.entry()).cpus());
+    this.placed = context.setup().placed(contender.entry());
   }
 
   /** The server that it is of. */
@@ -69,9 +70,15 @@ final class Stand implements AutoCloseable {
     }
     stop(rung);
     context.display().step(rung, "start server");
-    AppliedSettings around = settings();
     log = own;
     used = false;
+    Fleet hosts = context.setup().hosts();
+    if (hosts != null) {
+      RungServer afar = RemoteServer.start(context, hosts, contender, own, rung.connections());
+      server = afar;
+      return afar;
+    }
+    AppliedSettings around = settings();
     RungServer started =
         StartedServer.start(context, contender, 0, argv -> placed.server(around.wrap(argv)), own, rung.connections());
     server = started;
@@ -97,7 +104,7 @@ final class Stand implements AutoCloseable {
       return false;
     }
     try {
-      return EmptyPage.empty(EmptyPage.await(kept.metrics(), context.stop()));
+      return kept.empty(context.stop()::requested);
     } catch (IOException e) {
       return false;
     }
@@ -109,7 +116,12 @@ final class Stand implements AutoCloseable {
     return now != null && now.pid() != null && now.pid() == pid && now.ending(false) == null;
   }
 
-  /** Whether the server that was opened last has had another rung before. */
+  /** The server that was opened last has been loaded outside of any rung. */
+  void warmed() {
+    used = true;
+  }
+
+  /** Whether the server that was opened last has been loaded before. */
   boolean used() {
     return used;
   }

@@ -1,16 +1,26 @@
 package echoladder.harness.run;
 
 import echoladder.client.Target;
+import echoladder.client.page.NotThereException;
+import echoladder.harness.host.EmptyPage;
+import echoladder.harness.probe.LiveHeap;
+import echoladder.harness.probe.LocalReadings;
+import echoladder.harness.probe.Readings;
 import echoladder.harness.probe.Subject;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.server.ReadyLine;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.server.ServerProcess;
+import echoladder.harness.study.EntrySettings;
+import echoladder.harness.tune.SysTree;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +63,8 @@ record StartedServer(
               ready.port(),
               ready.metricsPort(),
               (System.nanoTime() - startNs) / 1e9,
-              ready.config()),
+              ready.config(),
+              inForce(contender.entry().settings())),
           connections,
           contender.manifest().unmanaged());
     } finally {
@@ -61,6 +72,21 @@ record StartedServer(
         process.close();
       }
     }
+  }
+
+  private static Map<String, String> inForce(EntrySettings settings) throws IOException {
+    Map<String, String> inForce = new TreeMap<>();
+    if (settings.sysctl().isEmpty()) {
+      return inForce;
+    }
+    SysTree tree = SysTree.own();
+    for (String key : settings.sysctl().keySet()) {
+      String value = tree.read(key);
+      if (value != null) {
+        inForce.put(key, value);
+      }
+    }
+    return inForce;
   }
 
   @Override
@@ -74,8 +100,20 @@ record StartedServer(
   }
 
   @Override
-  public URI gc() {
-    return ready.gc();
+  public @Nullable LiveHeap liveHeap() throws IOException {
+    try {
+      return LiveHeap.afterGc(ready.gc());
+    } catch (NotThereException e) {
+      if (mayLackGc) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public boolean empty(BooleanSupplier stop) throws IOException, InterruptedException {
+    return EmptyPage.empty(EmptyPage.await(metrics(), stop));
   }
 
   @Override
@@ -84,8 +122,8 @@ record StartedServer(
   }
 
   @Override
-  public Subject subject() {
-    return new Subject(ready.pid(), ready.metrics(), () -> ChildPids.othersThan(process.pid()));
+  public Readings readings() {
+    return new LocalReadings(new Subject(ready.pid(), ready.metrics(), () -> ChildPids.othersThan(process.pid())));
   }
 
   @Override

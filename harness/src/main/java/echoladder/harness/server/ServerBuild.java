@@ -2,6 +2,7 @@ package echoladder.harness.server;
 
 import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.common.Sha256;
 import echoladder.linux.ChildProcess;
 import echoladder.linux.HeadAndTail;
 import echoladder.linux.TerminalStream;
@@ -9,23 +10,28 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.FileVisitResult;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a server whose server.yaml says how ({@code build}): in its folder, where a file outside of its {@code target/}
- * is newer than the last good build. Servers of the project's own build say nothing and are left alone.
+ * Builds a server whose server.yaml says how ({@code build}): in its folder, where the files outside of its {@code target/}
+ * are not those of the last good build. Servers of the project's own build say nothing and are left alone.
  */
 public final class ServerBuild {
   private static final Duration BOUND = Duration.ofMinutes(10);
@@ -90,39 +96,49 @@ public final class ServerBuild {
         FileLock _ = file.lock()) {
       if (stale()) {
         Instant began = Instant.now();
+        String contents = contents();
         run();
-        Files.write(stamp, List.of());
+        Files.writeString(stamp, contents);
         Files.setLastModifiedTime(stamp, FileTime.from(began));
       }
     }
   }
 
+  /** Mostly times tell; where a copy changed times alone, contents do. */
   private boolean stale() throws IOException {
     if (!Files.exists(stamp)) {
       return true;
     }
+    Instant now = Instant.now();
     FileTime built = Files.getLastModifiedTime(stamp);
-    AtomicBoolean newer = new AtomicBoolean();
-    Files.walkFileTree(
-        manifest.dir(),
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path dir, BasicFileAttributes attributes) {
-            return dir.equals(target) ? FileVisitResult.SKIP_SUBTREE : look(attributes);
-          }
+    // A folder is newer when a file in it came or went.
+    if (inputs((_, attributes) -> attributes.lastModifiedTime().compareTo(built) > 0).isEmpty()) {
+      return false;
+    }
+    if (!Files.readString(stamp).equals(contents())) {
+      return true;
+    }
+    Files.setLastModifiedTime(stamp, FileTime.from(now));
+    return false;
+  }
 
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            return look(attributes);
-          }
+  /** A hash of the names and contents of all files that go into the build. */
+  private String contents() throws IOException {
+    MessageDigest digest = Sha256.digest();
+    for (Path file : inputs((_, attributes) -> attributes.isRegularFile())) {
+      byte[] bytes = Files.readAllBytes(file);
+      digest.update((manifest.dir().relativize(file) + "\0" + bytes.length + "\0").getBytes(StandardCharsets.UTF_8));
+      digest.update(bytes);
+    }
+    return HexFormat.of().formatHex(digest.digest());
+  }
 
-          // A folder is newer when a file in it came or went.
-          private FileVisitResult look(BasicFileAttributes attributes) {
-            newer.compareAndSet(false, attributes.lastModifiedTime().compareTo(built) > 0);
-            return newer.get() ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
-          }
-        });
-    return newer.get();
+  /** The server's folder and all below that is of this kind, sorted, without its {@code target/}. */
+  private SortedSet<Path> inputs(BiPredicate<Path, BasicFileAttributes> kind) throws IOException {
+    try (Stream<Path> found =
+        Files.find(manifest.dir(), Integer.MAX_VALUE, (path, is) -> !path.startsWith(target) && kind.test(path, is))) {
+      return found.collect(Collectors.toCollection(TreeSet::new));
+    }
   }
 
   private void run() throws IOException {

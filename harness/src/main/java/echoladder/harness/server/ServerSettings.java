@@ -37,6 +37,11 @@ public record ServerSettings(
     return new ServerSettings(host, known, backlog, metricsPort, drain, options);
   }
 
+  /** The same with that backlog. */
+  public ServerSettings waiting(int connections) {
+    return new ServerSettings(host, port, connections, metricsPort, drain, options);
+  }
+
   /** The same at every address of loopback, and at no other. */
   public ServerSettings atAllOfLoopback() {
     return new ServerSettings(ReadyLine.ALL_OF_LOOPBACK, port, backlog, metricsPort, drain, options);

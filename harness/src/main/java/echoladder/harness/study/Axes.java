@@ -40,8 +40,13 @@ final class Axes {
    *
    * @param node as it would be written by hand, but for its label
    * @param point where it stands; null = the study's axes do not concern it
+   * @param knob what it sets; null = the study is of no knobs
    */
-  record Expanded(JsonNode node, @Nullable AxisPoint point) {}
+  record Expanded(JsonNode node, @Nullable AxisPoint point, @Nullable KnobLevel knob) {
+    Expanded(JsonNode node, @Nullable AxisPoint point) {
+      this(node, point, null);
+    }
+  }
 
   /** All that is wrong with them; the study without them is right. */
   List<String> complaints() {

@@ -81,6 +81,9 @@ final class EntryChoice {
     if (wrong != null) {
       throw Refusal.badUsage("--servers " + text + ": " + wrong);
     }
+    if (entry.knob() != null) {
+      throw Refusal.badUsage("--servers " + text + ": a study of knobs is of a server as it comes, whose options are knobs themselves");
+    }
     String is = entry.options().getOrDefault(ServerManifest.ENTRY, ServerManifest.STOCK);
     if (wanted.equals(is)) {
       return entry;
@@ -99,6 +102,7 @@ final class EntryChoice {
   private static Study.Entry with(
       Study.Entry entry, String label, @Nullable AxisPoint point, Map<String, String> options) {
     return new Study.Entry(
-        label, entry.server(), entry.client(), options, entry.settings(), entry.load(), entry.expectLimit(), entry.jdk(), point);
+        label, entry.server(), entry.client(), options, entry.settings(), entry.load(), entry.expectLimit(), entry.jdk(), point,
+        entry.knob());
   }
 }

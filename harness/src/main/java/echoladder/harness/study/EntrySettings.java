@@ -35,6 +35,8 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
    * @param tasks of a control group of its own; null = none
    * @param planMemory whether rungs are out of reach for which there is not the memory that its server.yaml reckons with;
    *     null = they are
+   * @param planLimits whether rungs are out of reach that the limits in force before do not allow; null = they are
+   * @param backlog of its listener; null = as for every server
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record OfServer(
@@ -42,7 +44,9 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
       List<String> without,
       @Nullable Long memoryBytes,
       @Nullable Long tasks,
-      @Nullable Boolean planMemory) {
+      @Nullable Boolean planMemory,
+      @Nullable Boolean planLimits,
+      @Nullable Integer backlog) {
     public OfServer {
       without = List.copyOf(without);
     }
@@ -50,6 +54,11 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
     /** Whether the plan reckons with the server's own memory. */
     public boolean plansMemory() {
       return planMemory == null || planMemory;
+    }
+
+    /** Whether the plan reckons with the limits of the host as they are before anything is set. */
+    public boolean plansLimits() {
+      return planLimits == null || planLimits;
     }
   }
 
@@ -82,6 +91,9 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
     }
     if (server.tasks() != null) {
       words.append(", server's tasks = ").append(server.tasks());
+    }
+    if (server.backlog() != null) {
+      words.append(", server's backlog = ").append(server.backlog());
     }
     if (!client.sourceAddresses().isEmpty()) {
       words.append(", from ").append(String.join(" and ", client.sourceAddresses())).append(" alone");

@@ -3,6 +3,7 @@ package echoladder.harness.study;
 import echoladder.harness.common.YamlSetting;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,11 @@ public record Selection(@Nullable String client, List<String> labels, List<YamlS
   public Selection {
     labels = List.copyOf(labels);
     settings = List.copyOf(settings);
+  }
+
+  /** The same with more settings, which count over those before. */
+  public Selection with(List<YamlSetting> more) {
+    return new Selection(client, labels, Stream.concat(settings.stream(), more.stream()).toList());
   }
 
   /** As options for a shell, with a space before each; empty for {@link #ALL}. */

@@ -53,7 +53,8 @@ final class StagedReader {
         phases.warmUpMaxNs(),
         echoes != null ? echoes : (Long) (long) Math.ceil(staged.ceilingPerS(staged.warmUpUsers())),
         staged.length().toNanos(),
-        phases.drainNs());
+        phases.drainNs(),
+        0);
   }
 
   private static StagedLoad staged(Study.Load load) {

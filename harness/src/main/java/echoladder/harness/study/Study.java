@@ -32,6 +32,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param repeats how often each server is measured at each of them, 1 or more; a run from before repeats had one
  * @param lab the throwaway kernel that it needs; null = it is climbed where it is started
  * @param capacity what its searches for the highest rate are like; null = it climbs rungs at rates of its own
+ * @param tuned the knobs that its entries set, or that could not be set; none of a study that is of no knobs
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Study(
@@ -46,12 +47,21 @@ public record Study(
     Bounds bounds,
     Thresholds thresholds,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Lab lab,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Capacity capacity) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Capacity capacity,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TunedKnob> tuned) {
 
   public Study {
     servers = List.copyOf(servers);
     rungs = List.copyOf(rungs);
     repeats = Math.max(1, repeats);
+    tuned = tuned == null ? List.of() : List.copyOf(tuned);
+  }
+
+  /** A study that is of no knobs. */
+  public Study(
+      String name, String question, String client, List<Entry> servers, List<Integer> rungs, int repeats, Load load, Phases phases,
+      Bounds bounds, Thresholds thresholds, @Nullable Lab lab, @Nullable Capacity capacity) {
+    this(name, question, client, servers, rungs, repeats, load, phases, bounds, thresholds, lab, capacity, List.of());
   }
 
   /** A study that climbs rungs at rates of its own. */
@@ -84,12 +94,17 @@ public record Study(
 
   /** The same with these servers. */
   Study with(List<Entry> entries) {
-    return new Study(name, question, client, entries, rungs, repeats, load, phases, bounds, thresholds, lab, capacity);
+    return new Study(name, question, client, entries, rungs, repeats, load, phases, bounds, thresholds, lab, capacity, tuned);
   }
 
   /** The same with that many repeats. */
   public Study withRepeats(int number) {
-    return new Study(name, question, client, servers, rungs, number, load, phases, bounds, thresholds, lab, capacity);
+    return new Study(name, question, client, servers, rungs, number, load, phases, bounds, thresholds, lab, capacity, tuned);
+  }
+
+  /** The same of those knobs. */
+  public Study of(List<TunedKnob> knobs) {
+    return new Study(name, question, client, servers, rungs, repeats, load, phases, bounds, thresholds, lab, capacity, knobs);
   }
 
   /**
@@ -114,6 +129,7 @@ public record Study(
    *     particular. It is only compared with what was seen, never part of it
    * @param jdk home of the JDK that it is started by; null = the harness's own
    * @param point where it stands on the study's axes; null = on none
+   * @param knob the knob that it sets, and to what; null = none
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Entry(
@@ -125,7 +141,8 @@ public record Study(
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Load load,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit expectLimit,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String jdk,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AxisPoint point) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AxisPoint point,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnobLevel knob) {
     public Entry {
       // In the order that they were written in: Map.copyOf has another one in each JVM.
       options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
@@ -139,29 +156,20 @@ public record Study(
 
     /** One for which nothing is set. */
     public static Entry plain(String label, String server, String client, Map<String, String> options) {
-      return new Entry(label, server, client, options, EntrySettings.NONE, null, null, null, null);
+      return new Entry(label, server, client, options, EntrySettings.NONE, null, null, null, null, null);
     }
 
-    /** The server of the study that it is: the label without what the axes added to it. */
+    /** The server of the study that it is: the label without what the axes, or a knob, added to it. */
     public String base() {
-      return point == null ? label : point.server();
+      return point != null ? point.server() : knob != null ? knob.server() : label;
     }
 
     Entry at(AxisPoint where) {
-      return new Entry(where.label(), server, client, options, settings, load, expectLimit, jdk, where);
-    }
-  }
-
-  /** Leaves out of run.json what says nothing: Jackson asks it whether a value equals it. */
-  static final class NothingSet {
-    @Override
-    public boolean equals(@Nullable Object other) {
-      return other == null || EntrySettings.NONE.equals(other);
+      return new Entry(where.label(), server, client, options, settings, load, expectLimit, jdk, where, null);
     }
 
-    @Override
-    public int hashCode() {
-      return 0;
+    Entry at(KnobLevel level) {
+      return new Entry(level.label(), server, client, options, settings, load, expectLimit, jdk, null, level);
     }
   }
 
@@ -331,6 +339,8 @@ public record Study(
    * The phases of a rung.
    *
    * @param warmUpEchoes null = one second's worth, at most 5,000
+   * @param standWarmUpNs how long a server that was just started serves the highest of several rates before its first rung; 0 = not
+   *     at all, as in runs from before there was such a key
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Phases(
@@ -340,7 +350,8 @@ public record Study(
       long warmUpMaxNs,
       @Nullable Long warmUpEchoes,
       long steadyNs,
-      long drainNs) {
+      long drainNs,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @Key("stand_warm_up") long standWarmUpNs) {
 
     /** Echoes to have seen before the steady state at that rate. */
     public long warmUpEchoes(double perS) {

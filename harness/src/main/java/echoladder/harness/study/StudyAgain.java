@@ -72,6 +72,9 @@ public final class StudyAgain {
     of.put("warm_up_max", time(phases.warmUpMaxNs()));
     of.put("drain", time(phases.drainNs()));
     of.put("steady", staged ? "1s" : time(phases.steadyNs()));
+    if (phases.standWarmUpNs() > 0) {
+      of.put("stand_warm_up", time(phases.standWarmUpNs()));
+    }
     if (phases.warmUpEchoes() != null) {
       of.put("warm_up_echoes", phases.warmUpEchoes());
     }

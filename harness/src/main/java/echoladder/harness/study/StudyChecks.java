@@ -43,7 +43,7 @@ final class StudyChecks {
     }
     rungs(study.rungs());
     totals("/load/rate/totals", study.load());
-    phases(study.phases());
+    phases(study.phases(), study.load().severalRates());
     entries(study, climbed);
     if (study.capacity() != null) {
       capacity(study, study.capacity());
@@ -97,10 +97,13 @@ final class StudyChecks {
     }
   }
 
-  private void phases(Study.Phases phases) {
+  private void phases(Study.Phases phases, boolean severalRates) {
     if (phases.warmUpMaxNs() < phases.warmUpMinNs()) {
       add("/phases/warm_up_max", "less than warm_up_min; %.3g s is, at least %.3g s is allowed"
           .formatted(phases.warmUpMaxNs() / 1e9, phases.warmUpMinNs() / 1e9));
+    }
+    if (phases.standWarmUpNs() > 0 && !severalRates) {
+      add("/phases/stand_warm_up", "not allowed here; it is for load.rate.totals, and a server that has one rate warms up by warm_up_min");
     }
   }
 

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -83,8 +84,11 @@ public final class StudyReader {
     }
     Axes axes = new Axes(yaml, servers);
     List<String> wrong = new ArrayList<>(axes.complaints());
+    Optional<KnobEntries> knobs = KnobEntries.of(yaml, StudyKeys.study(yaml.root()), checkout, servers);
+    knobs.ifPresent(of -> wrong.addAll(of.complaints(selection.labels())));
     Study written = study(yaml, client, axes.asWritten());
-    Study study = wrong.isEmpty() ? study(yaml, client, axes.expanded()) : written;
+    List<Axes.Expanded> expanded = knobs.map(of -> of.expanded(axes.asWritten())).orElseGet(axes::expanded);
+    Study study = wrong.isEmpty() ? study(yaml, client, expanded) : written;
     // With axes that are wrong nobody knows which labels there would be.
     Set<String> labels = labels(study, wrong.isEmpty() ? selection.labels() : List.of());
     StudyChecks checks = new StudyChecks(yaml, servers);
@@ -93,7 +97,8 @@ public final class StudyReader {
     wrong.addAll(checks.complaints(written, bases, folderName(file.path())));
     wrong.addAll(checks.loads(study));
     Refusal.badUsageIfAny(wrong);
-    return EntryChoice.of(climbed, selection.labels(), servers);
+    Study chosen = EntryChoice.of(climbed, selection.labels(), servers);
+    return knobs.map(of -> chosen.of(of.tuned(chosen))).orElse(chosen);
   }
 
   private static YamlTree with(YamlTree yaml, List<YamlSetting> settings) {
@@ -154,7 +159,7 @@ public final class StudyReader {
     for (Axes.Expanded server : servers) {
       Study.Entry entry =
           EntryChoice.resolved(entry(yaml.root().get("load"), server.node(), root.get("client"), override != null), this.servers);
-      entries.add(server.point() == null ? entry : entry.at(server.point()));
+      entries.add(server.knob() != null ? entry.at(server.knob()) : server.point() == null ? entry : entry.at(server.point()));
     }
     if (!StagedReader.is(root)) {
       return RecordReader.read(Study.class, root, Map.of("servers", entries));

@@ -1,6 +1,8 @@
 package echoladder.harness.tune;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.harness.common.Refusal;
+import echoladder.linux.NetworkNamespace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -42,9 +44,12 @@ record Journal(Path file, Header header, List<Entry> entries, List<Path> groups,
    * @param version of the form
    * @param bootId the boot in which it was begun; after another one the old values are nobody's any more
    * @param scope {@code host}, or the network namespace, e.g. {@code net:[4026531840] cookie 1}
+   * @param endsWithRun whether that namespace was made for the run, so that it and its settings are gone with the run; null = it
+   *     was not
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-  record Header(int version, String bootId, String scope) {}
+  record Header(
+      int version, String bootId, String scope, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean endsWithRun) {}
 
   /**
    * One change.
@@ -78,7 +83,7 @@ record Journal(Path file, Header header, List<Entry> entries, List<Path> groups,
     Path file = dir.resolve(new JournalName(whose, tree.bootId(), JournalName.place(tree, scope)).file());
     String bootId = tree.bootId();
     String name = scope == Scope.HOST ? "host" : tree.network();
-    Header expected = new Header(VERSION, bootId, name);
+    Header expected = new Header(VERSION, bootId, name, (scope == Scope.NETWORK && NetworkNamespace.ofRun()) ? (Boolean) true : null);
     Journal found = read(file);
     if (found == null) {
       return new Journal(file, expected, List.of(), List.of(), 0);

@@ -26,8 +26,27 @@ public record Profile(String name, List<Knob> knobs) {
   private static final String SUFFIX = ".conf";
   private static final Pattern LINE = Pattern.compile("(-?)\\s*([\\w./-]+)\\s*=\\s*(.*)");
 
+  /** The profiles for connections over loopback, each with every knob of the one before; the name says for how many. */
+  public static final List<String> SIZES = List.of("10k", "100k", "200k", "1m");
+
   public Profile {
     knobs = List.copyOf(knobs);
+  }
+
+  /** The name of the next higher profile for so many connections over loopback; beyond the highest that one. */
+  public static String forConnections(long connections) {
+    return SIZES.stream().filter(name -> connections(name) >= connections).findFirst().orElse(SIZES.getLast());
+  }
+
+  /** For how many connections a profile of {@link #SIZES} is: {@code 10k} is 10,000. */
+  public static long connections(String size) {
+    long unit = size.endsWith("m") ? 1_000_000 : 1_000;
+    return Long.parseLong(size.substring(0, size.length() - 1)) * unit;
+  }
+
+  /** The names of all profiles in sysctl/, sorted. */
+  public static List<String> names(Checkout checkout) {
+    return List.copyOf(known(checkout.root().resolve("sysctl")).keySet());
   }
 
   /**

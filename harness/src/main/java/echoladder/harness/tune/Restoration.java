@@ -79,6 +79,8 @@ final class Restoration {
       JournalName name = name(file);
       if (!name.bootId().equals(tree.bootId())) {
         forget(file, "it is of an earlier boot, whose settings are gone");
+      } else if (!name.here(tree) && !name.whose().alive() && endedWithRun(file)) {
+        forget(file, "its network namespace, with all that was set there, ended with its run");
       } else if (!name.here(tree)) {
         notes.add(file + " is of a run in another network namespace; its settings go with that");
       } else if (name.whose().alive()) {
@@ -93,6 +95,11 @@ final class Restoration {
       }
     }
     return new Tuning.Restored(restored, failed, notes);
+  }
+
+  private static boolean endedWithRun(Path file) {
+    Journal journal = Files.isReadable(file) ? Journal.read(file) : null;
+    return journal != null && Boolean.TRUE.equals(journal.header().endsWithRun());
   }
 
   /** Puts back what that run set; gives what could not be. */

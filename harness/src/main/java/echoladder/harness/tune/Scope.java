@@ -12,7 +12,7 @@ public enum Scope {
 
   /** Those below net. that limit nothing here and have one value, which other namespaces than the first one do not show. */
   private static final Set<String> HOST_BELOW_NET =
-      Set.of("net.ipv4.udp_mem", "net.netfilter.nf_conntrack_buckets", "net.nf_conntrack_max");
+      Set.of("net.ipv4.udp_mem", "net.nf_conntrack_max");
 
   /** Those of net.core that limit nothing here and have one value per namespace; the others of net.core are the host's. */
   private static final Set<String> NETWORK_OF_CORE =

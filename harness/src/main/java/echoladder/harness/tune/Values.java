@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Arithmetic on the values of kernel settings. Pure. */
-final class Values {
+public final class Values {
   private static final String PORT_RANGE = "net.ipv4.ip_local_port_range";
 
   private Values() {}
 
   /** With single spaces, as the kernel writes tabs where people write spaces. */
-  static String normal(String value) {
+  public static String normal(String value) {
     return value.trim().replaceAll("\\s+", " ");
   }
 
@@ -21,7 +21,7 @@ final class Values {
    *
    * @param present normalised, as is {@code wanted}
    */
-  static String covering(String key, String present, String wanted) {
+  public static String covering(String key, String present, String wanted) {
     String[] is = present.split(" ", -1);
     String[] shall = wanted.split(" ", -1);
     if (is.length != shall.length || !numbers(is) || !numbers(shall)) {

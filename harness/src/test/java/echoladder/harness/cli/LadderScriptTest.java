@@ -10,13 +10,17 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script {@code ladder} with the little that sudo leaves of an environment: no JAVA_HOME, another PATH and HOME. */
 class LadderScriptTest {
+  private static final Ended RUNS = new Ended(0, "the recorded JDK runs\n", "");
+
   @TempDir private Path checkout;
 
   @TempDir private Path jdk;
@@ -26,15 +30,19 @@ class LadderScriptTest {
   /** A checkout that is built, by a JDK where nobody looks for one. */
   @BeforeEach
   void built() throws IOException {
-    Files.copy(Path.of("..", "ladder"), checkout.resolve("ladder"));
-    executable(checkout.resolve("ladder"));
+    for (String script : List.of("ladder", "build.sh")) {
+      Files.copy(Path.of("..", script), checkout.resolve(script));
+      executable(checkout.resolve(script));
+    }
     Files.writeString(checkout.resolve("pom.xml"), "<project/>");
     Files.createDirectories(checkout.resolve("harness/target/lib"));
+    Files.createDirectories(checkout.resolve("harness/src/main"));
     Files.createDirectories(checkout.resolve("go-echo/target"));
     executable(Files.createFile(checkout.resolve("go-echo/target/go-echo")));
     Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.9\"\n");
     Files.createDirectories(jdk.resolve("bin"));
     executable(Files.writeString(jdk.resolve("bin/java"), "#!/bin/sh\necho \"the recorded JDK runs\"\n"));
+    executable(Files.writeString(jdk.resolve("bin/javac"), ""));
     Files.createDirectories(checkout.resolve("target"));
     Files.writeString(checkout.resolve("target/ladder-jdk"), jdk + "\n");
     Files.createFile(checkout.resolve("target/ladder-built"));
@@ -45,9 +53,20 @@ class LadderScriptTest {
     assertThat(file.toFile().setExecutable(true)).isTrue();
   }
 
+  /** As root whom nobody's sudo made so. */
+  private Ended root(String path) throws IOException, InterruptedException {
+    return start(path, List.of());
+  }
+
   private Ended sudo() throws IOException, InterruptedException {
-    List<String> argv = new ArrayList<>(List.of("env", "-i", "PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/nonexistent"));
-    argv.addAll(List.of("SUDO_UID=1000", "SUDO_GID=1000", checkout.resolve("ladder").toString(), "tune", "restore"));
+    return start("", List.of("SUDO_UID=1000", "SUDO_GID=1000"));
+  }
+
+  /** With that before the usual PATH. */
+  private Ended start(String path, List<String> variables) throws IOException, InterruptedException {
+    List<String> argv = new ArrayList<>(List.of("env", "-i", "PATH=" + path + "/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/nonexistent"));
+    argv.addAll(variables);
+    argv.addAll(List.of(checkout.resolve("ladder").toString(), "tune", "restore"));
     Path err = checkout.resolve("err");
     Process process = new ProcessBuilder(argv).redirectError(err.toFile()).start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -57,7 +76,7 @@ class LadderScriptTest {
 
   @Test
   void findsTheJdkThatBuiltIt() throws Exception {
-    assertThat(sudo()).isEqualTo(new Ended(0, "the recorded JDK runs\n", ""));
+    assertThat(sudo()).isEqualTo(RUNS);
   }
 
   @Test
@@ -67,5 +86,69 @@ class LadderScriptTest {
     assertThat(ended.status()).isEqualTo(3);
     assertThat(ended.err()).contains("its owner could not replace what root builds", "run ./ladder --help without sudo first");
     assertThat(checkout.resolve("target/ladder-build.log")).doesNotExist();
+  }
+
+  /** A folder with Maven and Go that build nothing, and count how often. */
+  private String tools(Path dir) throws IOException {
+    executable(Files.writeString(dir.resolve("mvn"), "#!/bin/sh\nmkdir -p harness/target/lib; echo built >>target/builds\n"));
+    executable(Files.writeString(dir.resolve("go"), "#!/bin/sh\n"));
+    return dir + ":";
+  }
+
+  private int builds() throws IOException {
+    return Files.readAllLines(checkout.resolve("target/builds")).size();
+  }
+
+  private void allNewerThanTheBuild() throws IOException {
+    try (Stream<Path> files = Files.walk(checkout)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+      }
+    }
+    Files.setLastModifiedTime(checkout.resolve("target/ladder-built"), FileTime.from(Instant.EPOCH));
+  }
+
+  @Test
+  void aCopyIsNotBuiltForItsTimesButForItsContents(@TempDir Path programs) throws Exception {
+    String path = tools(programs);
+    Files.delete(checkout.resolve("target/ladder-built"));
+    assertThat(root(path).out()).isEqualTo(RUNS.out());
+    assertThat(builds()).isEqualTo(1);
+    allNewerThanTheBuild();
+    assertThat(root(path)).isEqualTo(RUNS);
+    assertThat(builds()).as("the same contents").isEqualTo(1);
+    assertThat(Files.getLastModifiedTime(checkout.resolve("target/ladder-built"))).isGreaterThan(FileTime.from(Instant.EPOCH));
+    Path source = Files.writeString(checkout.resolve("harness/src/main/One.java"), "class One {}");
+    allNewerThanTheBuild();
+    assertThat(root(path).status()).isZero();
+    assertThat(builds()).as("other contents").isEqualTo(2);
+    Files.move(source, checkout.resolve("harness/src/main/Two.java"));
+    allNewerThanTheBuild();
+    assertThat(root(path).status()).isZero();
+    assertThat(builds()).as("the same contents under another name").isEqualTo(3);
+  }
+
+  /** What an unpacked release has: no build, no sources, no script that builds. */
+  private void release(String architecture) throws IOException {
+    Files.delete(checkout.resolve("target/ladder-built"));
+    Files.delete(checkout.resolve("build.sh"));
+    Files.createDirectories(checkout.resolve("runtime/bin"));
+    executable(Files.writeString(checkout.resolve("runtime/bin/java"), "#!/bin/sh\necho \"the release's own Java runs\"\n"));
+    Files.writeString(checkout.resolve("RELEASE"), "version=1.2.3\narch=" + architecture + "\n");
+  }
+
+  @Test
+  void aReleaseIsNeverBuiltAndTakesItsOwnJava() throws Exception {
+    release(Objects.requireNonNull(System.getProperty("os.arch")).replace("amd64", "x86_64"));
+    assertThat(sudo()).isEqualTo(new Ended(0, "the release's own Java runs\n", ""));
+  }
+
+  @Test
+  void aReleaseForAnotherProcessorSaysSo() throws Exception {
+    release("riscv128");
+    Ended ended = sudo();
+    assertThat(ended.status()).isEqualTo(3);
+    assertThat(ended.out()).isEmpty();
+    assertThat(ended.err()).contains("not for this host's processor", "arch=riscv128", "version=1.2.3");
   }
 }

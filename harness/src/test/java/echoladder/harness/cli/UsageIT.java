@@ -24,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What a user types and what comes back; as a process of its own where more than its words and its status are asked. */
 class UsageIT {
@@ -63,7 +65,7 @@ class UsageIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''|a verb is missing: run, plan, doctor, tune, lab, serve, load, report, compare",
+        "''|a verb is missing: run, plan, doctor, tune, lab, serve, load, report, compare, size, index, environment",
         "climb|Unmatched argument at index 0: 'climb'",
         "run nothing|there is no study 'nothing'; known studies: bad, s",
         "run bad|studies/bad/study.yaml:7: phases.steady: 1 is not allowed; length of the part that is recorded",
@@ -95,6 +97,12 @@ class UsageIT {
         "lab --memory 255M -- true|--memory 255M is outside of 256M to 4096G",
         "lab --timeout soon -- true|--timeout: 'soon' is not a time with its unit ms, s, m or h, 1s to 24h",
         "lab --timeout 0s -- true|--timeout 0s is outside of 1s to 24h",
+        "tune minimal --connections 0 --server fake|--connections 0 is not from 1 to 10000000",
+        "tune minimal --connections 5 --server nothing|there is no server 'nothing'; known servers: fake",
+        "tune minimal --connections 5 --server fake --from nofile|--from nofile: not KEY=VALUE",
+        "tune minimal --connections 5 --server fake --state x|--state and --proc-sys do not go with minimal",
+        "tune minimal --connections 5 --server fake --connect-rate 5|--connect-rate or --connect-timeout: '5' is not a rate",
+        "doctor --connections 5 --overwrite|--overwrite goes with --write DIR",
         "serve nothing|there is no server 'nothing'; known servers: fake",
         "report|Missing required parameter: 'DIR'",
         "report /no/such/folder|/no/such/folder: there is no such run; give its folder",
@@ -175,11 +183,21 @@ class UsageIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "run", "plan", "doctor", "tune", "lab", "serve", "load", "report", "compare"})
+  @ValueSource(strings = {"", "run", "plan", "doctor", "tune", "tune minimal", "lab", "serve", "load", "report", "compare", "size", "index", "environment"})
   void everyVerbHelpsWithAnExample(String verb) throws IOException {
-    WarmLadder.Ended ended = verb.isEmpty() ? warm.execute("--help") : warm.execute(verb, "--help");
+    WarmLadder.Ended ended = warm.execute((verb + " --help").trim().split(" ", -1));
     assertThat(ended.status()).isZero();
     assertThat(ended.out()).contains("Usage: ladder", "Example", "ladder " + (verb.isEmpty() ? "run" : verb));
+    assertThat(ended.err()).isEmpty();
+  }
+
+  @Test
+  void printsTheEnvironmentOfARun() throws IOException {
+    WarmLadder.Ended ended = warm.execute("environment");
+    assertThat(ended.status()).isZero();
+    JsonNode environment = new JsonMapper().readTree(ended.out());
+    assertThat(environment.propertyNames()).contains("ladder", "kernel", "cpu", "memory", "limits", "sysctl", "not_shown");
+    assertThat(environment.path("memory").path("total_bytes").asLong()).isPositive();
     assertThat(ended.err()).isEmpty();
   }
 

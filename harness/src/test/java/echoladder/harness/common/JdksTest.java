@@ -46,7 +46,7 @@ class JdksTest {
   @Test
   void theScriptsLookInTheSamePlaces() throws IOException {
     String home = System.getProperty("user.home");
-    for (String script : List.of("ladder", ".ci/run")) {
+    for (String script : List.of("build.sh", ".ci/run")) {
       String text = Files.readString(Path.of("..", script));
       assertThat(Jdks.of(List.of()).folders())
           .as(script)

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -179,5 +180,40 @@ class ComparisonTest {
     assertThatThrownBy(() -> Comparison.of(later, now)).isInstanceOf(Refusal.class).hasMessageContaining("the version of the instrument");
     assertThat(Comparison.of(before, before)).contains("B / A");
     assertThat(Comparison.of(now, now)).contains("B / A");
+  }
+
+  /** By how much the second run's CPU is more | the bound | whether it passes | what its lines say. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "1.3|server_cpu_us_per_echo > 1.10|false|FAILS: > 1.1",
+        "1.3|server_cpu_us_per_echo>1.5|true|passes: not > 1.5",
+        "1.0|server_cpu_us_per_echo > 0.9|true|passes: not > 0.9",
+        "0.7|server_cpu_us_per_echo > 1.10|true|passes: not > 1.1",
+        "0.7|server_cpu_us_per_echo < 0.9|false|FAILS: < 0.9",
+      })
+  void aGuardFailsBeyondItsBoundWhereTheRepeatsShowIt(double factor, String bound, boolean passed, String said) throws IOException {
+    RunRecord first = run(json -> fourTimes(json, 1));
+    RunRecord second = run(json -> fourTimes(json, factor));
+    Guard.Outcome outcome = Guard.parse(bound).look(first, second);
+    assertThat(outcome.passed()).isEqualTo(passed);
+    assertThat(outcome.lines()).isNotEmpty().allMatch(line -> line.contains(said));
+  }
+
+  @Test
+  void aGuardThatCannotTellFails() throws IOException {
+    RunRecord single = run(json -> {});
+    Guard.Outcome few = Guard.parse("server_cpu_us_per_echo > 1.10").look(single, single);
+    assertThat(few.passed()).isFalse();
+    assertThat(few.lines()).isNotEmpty().allMatch(line -> line.contains("cannot be told: too few repeats"));
+    RunRecord none = run(json -> json.set("rungs", JsonMapper.shared().createArrayNode()));
+    assertThat(Guard.parse("server_cpu_us_per_echo > 1.10").look(single, none).lines()).singleElement().asString().contains("no rung is valid in both");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "server_cpu_us_per_echo", "server_cpu_us_per_echo = 1", "server_cpu_us_per_echo > 0", "cpu > 1.1", "server_cpu_us_per_echo > -1"})
+  void aGuardOfAnotherFormIsRefused(String text) {
+    assertThatThrownBy(() -> Guard.parse(text)).isInstanceOf(Refusal.class).hasMessageContaining("--fail-if");
   }
 }

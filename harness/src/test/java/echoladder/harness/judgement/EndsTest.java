@@ -37,7 +37,7 @@ class EndsTest {
           List.of(10, 20),
           1,
           new Study.Load(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
-          new Study.Phases(5_000, 1, 1, 1, null, 1, 1),
+          new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0),
           Study.Bounds.DEFAULT,
           Study.Thresholds.DEFAULT,
           null);
@@ -78,7 +78,7 @@ class EndsTest {
           case RESPONSE_TIME_BEYOND_BOUND -> End.RESPONSE_TIME_BOUND;
           case LATE_SENDS, COORDINATED_OMISSION, TIMES_CONTRADICTED, CALIBRATION_SWALLOWED, CLIENT_HICCUP, CLIENT_DIED,
               HOST_SATURATED, SERVER_SATURATED, CLIENT_SATURATED, HOST_TOO_NOISY, DRIFT, SETTING_CHANGED, OPTION_NOT_HELD, WARM_UP_INCOMPLETE,
-              METRICS_UNREACHABLE, SERVER_MISMATCH, BORDER_LATE, EPHEMERAL_PORTS_EXHAUSTED, INTERRUPTED -> null;
+              METRICS_UNREACHABLE, SERVER_MISMATCH, BORDER_LATE, HOST_LOST, CLOCKS_APART, HOSTS_DIFFER, EPHEMERAL_PORTS_EXHAUSTED, INTERRUPTED -> null;
         };
     assertThat(end(invalid("a", 10, reason))).isEqualTo(expected);
   }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A limit is a row: doctor, pages, profiles and the lists of what is read are held to it. */
 class KnownLimitTest {
   private static final Checkout CHECKOUT = new Checkout(Path.of("..").toAbsolutePath().normalize());
-  private static final List<String> PROFILES = List.of("10k", "100k", "1m");
+  private static final List<String> PROFILES = Profile.names(CHECKOUT);
 
   /** Each has a row of its own, in every role, with its unit and its page; and the doctor has no others. */
   @ParameterizedTest

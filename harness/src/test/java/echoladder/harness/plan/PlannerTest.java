@@ -57,7 +57,7 @@ class PlannerTest {
         Arrays.stream(rungs).boxed().toList(),
         1,
         load,
-        new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L),
+        new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L, 0),
         Study.Bounds.DEFAULT,
         Study.Thresholds.DEFAULT,
         null);
@@ -98,6 +98,26 @@ class PlannerTest {
   }
 
   @Test
+  void aServerThatIsWarmedUpForItsRatesTakesSoMuchLongerOnce() {
+    Study.Load load =
+        new Study.Load(null, null, List.of(1_000.0, 2_000.0), 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null);
+    Study cold = study(load, 5_000);
+    Study.Phases p = cold.phases();
+    Study warm =
+        new Study(
+            cold.name(), cold.question(), cold.client(), cold.servers(), cold.rungs(), 1, load,
+            new Study.Phases(
+                p.connectsPerS(), p.connectTimeoutNs(), p.warmUpMinNs(), p.warmUpMaxNs(), null, p.steadyNs(), p.drainNs(), 10_000_000_000L),
+            cold.bounds(), cold.thresholds(), null);
+    List<Rung> before = plan(cold, LARGE).rungs();
+    List<Rung> after = plan(warm, LARGE).rungs();
+    // 5,000 connections at 5,000/s, 10 s, a second that nobody reads, and a client's start.
+    assertThat(after.getFirst().likely().minus(before.getFirst().likely())).isEqualTo(Duration.ofSeconds(14));
+    assertThat(after.get(1).likely()).isEqualTo(before.get(1).likely());
+    assertThat(after.get(1).most().minus(before.get(1).most())).as("a server that died is started and warmed up anew").isEqualTo(Duration.ofSeconds(14));
+  }
+
+  @Test
   void eachRepeatHoldsEveryServerInAnOrderDrawnByTheSeed() {
     Study study = study(total(5_000), 10, 20).withRepeats(40);
     List<Rung> rungs = plan(study, LARGE).rungs();
@@ -123,7 +143,7 @@ class PlannerTest {
         for (long spinNs : new long[] {0, 1_000_000}) {
           Study.Load load = new Study.Load(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, cpus, spinNs, null);
           String label = "%s-%s-%d".formatted(server, cpus, spinNs);
-          entries.add(new Study.Entry(label, server, "open-loop", Map.of(), EntrySettings.NONE, load, null, null, null));
+          entries.add(new Study.Entry(label, server, "open-loop", Map.of(), EntrySettings.NONE, load, null, null, null, null));
         }
       }
     }
@@ -166,7 +186,7 @@ class PlannerTest {
 
   @Test
   void aWarmUpLastsUntilItsEchoesAreSeen() {
-    Study.Phases phases = new Study.Phases(5_000, 1, 0, 60_000_000_000L, 30_000L, 7_000_000_000L, 0);
+    Study.Phases phases = new Study.Phases(5_000, 1, 0, 60_000_000_000L, 30_000L, 7_000_000_000L, 0, 0);
     Study base = study(total(5_000), 10_000);
     Study slow =
         new Study(
@@ -210,15 +230,29 @@ class PlannerTest {
   @Test
   void aServerWhoseMemoryIsNotPlannedIsClimbedUntilItEnds() {
     HostFacts host = new Facts().nofile(1_048_576).memory(5_000L << 20, 1_000L << 20).facts();
-    EntrySettings.OfServer unplanned = new EntrySettings.OfServer(null, List.of(), null, null, false);
+    EntrySettings.OfServer unplanned = new EntrySettings.OfServer(null, List.of(), null, null, false, null, null);
     Study.Entry b =
         new Study.Entry(
             "b2", "b", "open-loop", Map.of(), new EntrySettings(Map.of(), unplanned, EntrySettings.NONE.client()), null, null,
-            null, null);
+            null, null, null);
     // 512 MiB + 500,000 x (8 KiB + 256 B) = 4,540 MiB without what the server takes.
     Plan plan = plan(study(b, total(5_000), 100_000, 500_000), host);
     assertThat(plan.rungs().get(1).obstacles().outOfReach()).isNull();
     assertThat(plan.rungs().getLast().obstacles().outOfReach()).as("what the kernel takes is planned").contains("memory limit");
+  }
+
+  /** What is set for it may lift the limits that are in force before. */
+  @Test
+  void aServerWhoseLimitsAreNotPlannedIsClimbedWhateverTheDoctorSays() {
+    EntrySettings.OfServer unplanned = new EntrySettings.OfServer(null, List.of(), null, null, null, false, null);
+    Study.Entry b =
+        new Study.Entry(
+            "b2", "b", "open-loop", Map.of(), new EntrySettings(Map.of(), unplanned, EntrySettings.NONE.client()), null, null,
+            null, null, null);
+    Plan plan = plan(study(b, total(5_000), 50_000), new Facts().facts());
+    Rung planned = plan.rungs().stream().filter(rung -> rung.label().equals("b2")).findFirst().orElseThrow();
+    assertThat(planned.obstacles().outOfReach()).isNull();
+    assertThat(Objects.requireNonNull(plan.examinations().get("b2")).inTheWay()).as("the doctor's word is kept").contains("nofile");
   }
 
   @Test

@@ -65,6 +65,26 @@ class EnvironmentTest {
   }
 
   @Test
+  void aReleaseSaysOfWhichCommitItIsAndNoRepositoryAroundItDoes() throws IOException {
+    Path inACheckout = Files.createDirectories(Path.of("target/release-" + dir.getFileName()));
+    Path file = inACheckout.resolve("RELEASE");
+    try {
+      for (String dirty : List.of("true", "false")) {
+        Files.writeString(file, "version=1.2.3\ncommit=0123abcd\ndirty=" + dirty + "\n");
+        assertThat(Commit.of(new Checkout(inACheckout))).isEqualTo(new Commit("0123abcd", Boolean.valueOf(dirty)));
+      }
+      Map<?, ?> ladder = part(Environment.read(new Checkout(inACheckout)), "ladder");
+      assertThat(ladder.get("git_commit")).isEqualTo("0123abcd");
+      assertThat(ladder.get("git_dirty")).isEqualTo(false);
+      Files.writeString(file, "version=1.2.3\ncommit=\n");
+      assertThat(Commit.of(new Checkout(inACheckout))).as("made without git").isEqualTo(new Commit(null, null));
+    } finally {
+      Files.deleteIfExists(file);
+      Files.delete(inACheckout);
+    }
+  }
+
+  @Test
   void ofTheCommandLineIsKeptWhatTheKernelHeedsAndNoNameOrSecret() {
     assertThat(KernelFacts.commandLine("quiet  root=UUID=12-34 ip=10.0.0.2::10.0.0.1:255.0.0.0:host7:eth0 preempt=full a.token=x isolcpus=1 -- --init x\n"))
         .isEqualTo("quiet root=... ip=... preempt=full a.token=... isolcpus=1");

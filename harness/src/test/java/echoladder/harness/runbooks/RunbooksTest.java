@@ -98,7 +98,10 @@ final class RunbooksTest {
           Need.LINUX_UML, "ladder lab\\b",
           Need.SETPRIV, "ladder lab\\b|\\bsetpriv ",
           Need.CONNTRACK, "\\bct state ",
-          Need.VETH, "type veth\\b",
+          Need.PYTHON, "namespaces\\.sh up\\b",
+          Need.SSH, "namespaces\\.sh up\\b",
+          Need.SSHD, "namespaces\\.sh up\\b",
+          Need.VETH, "type veth\\b|namespaces\\.sh up\\b",
           Need.NETEM, "\\bnetem ",
           Need.CGROUP_PIDS, "/sys/fs/cgroup/pids\\b",
           Need.CGROUP_MEMORY, "/sys/fs/cgroup/memory\\b");

@@ -26,7 +26,7 @@ final class Shell implements AutoCloseable {
   private static final String MARK = "--- end of step ---";
   private static final long LONGEST_STEP_S = 180;
 
-  private static final List<String> SHOWN = List.of("runbooks", "studies", "sysctl");
+  private static final List<String> SHOWN = List.of("deploy", "runbooks", "studies", "sysctl");
 
   private final Path dir;
   private final Process process;

@@ -32,7 +32,7 @@ class ServerBuildTest {
   }
 
   @Test
-  void buildsAnewOnlyWhereTheFolderIsNewer() throws IOException {
+  void buildsAnewOnlyWhereTheFolderIsNewerAndHasOtherContents() throws IOException {
     ServerManifest one = one("build: [sh, -c, \"echo built >>target/builds; touch target/more\"]\n");
     ServerBuild.ensure(one);
     assertThat(builds()).isEqualTo(1);
@@ -46,7 +46,19 @@ class ServerBuildTest {
     assertThat(builds()).as("nothing is newer").isEqualTo(1);
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(60)));
     ServerBuild.ensure(one);
-    assertThat(builds()).as("its source is newer").isEqualTo(2);
+    assertThat(builds()).as("a source is newer, and was not there").isEqualTo(2);
+    Path stamp = one.dir().resolve("target/server-built");
+    Files.setLastModifiedTime(stamp, FileTime.from(Instant.EPOCH));
+    ServerBuild.ensure(one);
+    assertThat(builds()).as("all is newer, as in a copy, and as it was").isEqualTo(2);
+    assertThat(Files.getLastModifiedTime(stamp)).isGreaterThan(FileTime.from(past));
+    Files.writeString(source, "int y;");
+    Files.setLastModifiedTime(stamp, FileTime.from(Instant.EPOCH));
+    ServerBuild.ensure(one);
+    assertThat(builds()).as("other contents").isEqualTo(3);
+    Files.move(source, one.dir().resolve("two.c"));
+    ServerBuild.ensure(one);
+    assertThat(builds()).as("another name").isEqualTo(4);
   }
 
   @Test

@@ -31,10 +31,10 @@ class StudyKeysTest {
   static Stream<Arguments> records() {
     String settings = "/$defs/server/properties/settings";
     return Stream.of(
-        // Axes are no part of the study that is climbed, but make its entries; in_lab is settings for another place.
-        Arguments.of("", Study.class, Set.of("axes", "in_lab"), Set.of()),
+        // Axes and tuning are no part of the study that is climbed, but make its entries and knobs; in_lab is settings for another place.
+        Arguments.of("", Study.class, Set.of("axes", "in_lab", "tuning"), Set.of("tuned")),
         // An entry's options are those of its camp by the time that it is a record.
-        Arguments.of("/$defs/server", Study.Entry.class, Set.of("entry"), Set.of("point")),
+        Arguments.of("/$defs/server", Study.Entry.class, Set.of("entry"), Set.of("point", "knob")),
         Arguments.of("/$defs/load", Study.Load.class, Set.of(), Set.of("staged")),
         // Where a load runs is the same for both kinds, and so is the seed.
         Arguments.of("/$defs/staged_load", StagedUsers.class, Set.of("seed", "cpus", "spin"), Set.of()),
@@ -75,6 +75,7 @@ class StudyKeysTest {
             // These depend on other keys or on the ladder, and their descriptions say how.
             "/$defs/jdk", "/$defs/server/properties/entry", "/$defs/phases/properties/warm_up_echoes",
             "/$defs/server/properties/settings/properties/server/properties/plan_memory",
+            "/$defs/server/properties/settings/properties/server/properties/plan_limits",
             // The study's client has a default, that of a server is the study's; one description serves both.
             "/$defs/client", "/properties/client",
             // In place of those of a study at a rate.

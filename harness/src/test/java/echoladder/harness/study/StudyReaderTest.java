@@ -55,7 +55,7 @@ class StudyReaderTest {
     assertThat(study.load()).isEqualTo(new Study.Load(100.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null));
     assertThat(study.phases())
         .isEqualTo(
-            new Study.Phases(5000, 10_000_000_000L, 2_000_000_000L, 10_000_000_000L, null, 2_000_000_000L, 5_000_000_000L));
+            new Study.Phases(5000, 10_000_000_000L, 2_000_000_000L, 10_000_000_000L, null, 2_000_000_000L, 5_000_000_000L, 0));
     assertThat(study.bounds()).isEqualTo(new Study.Bounds(1_000_000_000L, 30_000_000_000L)).isEqualTo(Study.Bounds.DEFAULT);
     assertThat(study.thresholds())
         .isEqualTo(new Study.Thresholds(0.95, 0.01, 100_000_000L, 0.05, 0.03, 0.2, 0.2, 0.8))
@@ -91,7 +91,7 @@ class StudyReaderTest {
     assertThat(study.load()).isEqualTo(new Study.Load(null, 0.5, 1024, Schedule.POISSON, 0.25, 4, 7, "shared", 0, null));
     assertThat(study.load().totalPerS(100)).isEqualTo(12.5);
     assertThat(study.phases())
-        .isEqualTo(new Study.Phases(10, 60_000_000_000L, 0, 0, 0L, 3_600_000_000_000L, 0));
+        .isEqualTo(new Study.Phases(10, 60_000_000_000L, 0, 0, 0L, 3_600_000_000_000L, 0, 0));
     assertThat(study.bounds()).isEqualTo(new Study.Bounds(5_000_000, 5_000_000_000L));
     assertThat(study.thresholds()).isEqualTo(new Study.Thresholds(0.5, 0, 5_000_000, 0, 0.5, 0.4, 0.3, 0.8));
   }
@@ -158,6 +158,7 @@ class StudyReaderTest {
         "steady: 2s|steady: null|phases.steady: null is not allowed",
         "steady: 2s|warm_up_max: 1s|the key 'steady' is missing",
         "steady: 2s|steady: 2s\\n  warm_up_max: 1s|phases.warm_up_max: less than warm_up_min; 1.00 s is, at least 2.00 s",
+        "steady: 2s|steady: 2s\\n  stand_warm_up: 5s|phases.stand_warm_up: not allowed here; it is for load.rate.totals",
         "steady: 2s|steady: 2s\\n  connect_rate: 0/s|phases.connect_rate: '0/s' is outside the range",
         "steady: 2s|steady: 2s\\n  connect_timeout: 1ms|phases.connect_timeout: '1ms' is outside the range",
         "steady: 2s|steady: 2s\\n  warm_up_echoes: -1|phases.warm_up_echoes: -1 is not allowed",
@@ -305,14 +306,14 @@ class StudyReaderTest {
         GOOD.replace(
             "- fake\n",
             "- {name: fake, settings: {sysctl: {fs.file-max: 5000, net.ipv4.tcp_mem: 1 2 3}, server: {nofile: 100,"
-                + " without: [sys_admin], memory: 64MiB, tasks: 20, plan_memory: false}, client: {source_addresses: [127.0.0.9], target_addresses: [127.0.0.4], plan_ports:"
+                + " without: [sys_admin], memory: 64MiB, tasks: 20, plan_memory: false, plan_limits: false, backlog: 50}, client: {source_addresses: [127.0.0.9], target_addresses: [127.0.0.4], plan_ports:"
                 + " false}}, load: {message: 1KiB}, expect_limit: fs.file-max}\n"));
     Study.Entry entry = read("a").servers().getFirst();
     assertThat(entry.settings())
         .isEqualTo(
             new EntrySettings(
                 Map.of("fs.file-max", "5000", "net.ipv4.tcp_mem", "1 2 3"),
-                new EntrySettings.OfServer(100L, List.of("sys_admin"), 64L << 20, 20L, false),
+                new EntrySettings.OfServer(100L, List.of("sys_admin"), 64L << 20, 20L, false, false, 50),
                 new EntrySettings.OfClient(List.of("127.0.0.9"), List.of("127.0.0.4"), false)));
     assertThat(read("a").load(entry)).isEqualTo(new Study.Load(100.0, null, 1024, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null));
     assertThat(entry.expectLimit()).isEqualTo(KnownLimit.FILE_MAX);

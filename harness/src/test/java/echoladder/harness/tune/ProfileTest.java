@@ -11,19 +11,24 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class ProfileTest {
   private static final Checkout CHECKOUT = new Checkout(Path.of("..").toAbsolutePath().normalize());
 
+  static List<String> names() {
+    return Profile.names(CHECKOUT);
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"10k", "100k", "1m"})
+  @MethodSource("names")
   void everyKnobSaysWhatWhyAndHowItShows(String name) {
     for (Knob knob : Profile.find(CHECKOUT, name).knobs()) {
       assertThat(knob.comments())
@@ -36,10 +41,27 @@ final class ProfileTest {
     }
   }
 
+  /** The folder has them, and one named after a number of connections is one of the ladder that starts at 10k. */
+  @Test
+  void theSizesAreThoseOfTheFolder() {
+    List<String> sized =
+        names().stream()
+            .filter(name -> name.matches("\\d+[km]"))
+            .sorted(Comparator.comparingLong(Profile::connections))
+            .toList();
+    assertThat(Profile.SIZES).isEqualTo(sized);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1,10k", "10000,10k", "10001,100k", "100000,100k", "150000,200k", "200001,1m", "5000000,1m"})
+  void theNextHigherIsTaken(long connections, String name) {
+    assertThat(Profile.forConnections(connections)).isEqualTo(name);
+  }
+
   @Test
   void aProfileContainsTheOneBeforeAndLowersNothingOfIt() {
     Map<String, String> before = new HashMap<>();
-    for (String name : List.of("10k", "100k", "1m")) {
+    for (String name : Profile.SIZES) {
       Map<String, String> values = new HashMap<>();
       Profile.find(CHECKOUT, name).knobs().forEach(knob -> values.put(knob.key(), knob.value()));
       assertThat(values.keySet()).as(name).containsAll(before.keySet());
@@ -49,12 +71,12 @@ final class ProfileTest {
                       Values.covering(key, value, values.getOrDefault(key, ""))));
       before.putAll(values);
     }
-    assertThat(before).hasSize(13);
+    assertThat(before).hasSize(14);
   }
 
   @Needs(Need.SYSCTL)
   @ParameterizedTest
-  @ValueSource(strings = {"10k", "100k", "1m"})
+  @MethodSource("names")
   void sysctlItselfReadsIt(String name) throws IOException, InterruptedException {
     Process process =
         new ProcessBuilder("sysctl", "--dry-run", "-p", CHECKOUT.root() + "/sysctl/" + name + ".conf")

@@ -1,13 +1,14 @@
-package echoladder.harness.run;
+package echoladder.harness.host;
 
 import echoladder.client.page.MetricsPage;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** Waits until a server that had a rung before has none of its connections left. */
-final class EmptyPage {
+public final class EmptyPage {
   private static final Duration BOUND = Duration.ofSeconds(10);
   private static final long LOOK_MS = 200;
   private static final String OPEN = "echo_connections_open";
@@ -20,10 +21,10 @@ final class EmptyPage {
    * @return the page as it was looked at last
    * @throws IOException where the page cannot be had
    */
-  static MetricsPage await(URI metrics, StopSignal stop) throws IOException, InterruptedException {
+  public static MetricsPage await(URI metrics, BooleanSupplier stop) throws IOException, InterruptedException {
     long end = System.nanoTime() + BOUND.toNanos();
     MetricsPage page = MetricsPage.fetch(metrics);
-    while (!empty(page) && System.nanoTime() < end && !stop.requested()) {
+    while (!empty(page) && System.nanoTime() < end && !stop.getAsBoolean()) {
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);
       page = MetricsPage.fetch(metrics);
     }
@@ -35,7 +36,7 @@ final class EmptyPage {
    *
    * @throws IOException where its count cannot be read
    */
-  static boolean empty(MetricsPage page) throws IOException {
+  public static boolean empty(MetricsPage page) throws IOException {
     return page.sum(OPEN).orElse(0) <= 0;
   }
 }

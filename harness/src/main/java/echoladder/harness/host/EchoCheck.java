@@ -1,4 +1,4 @@
-package echoladder.harness.run;
+package echoladder.harness.host;
 
 import echoladder.client.Protocol;
 import echoladder.client.Target;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One connection by the harness itself before any load: a few bytes must come back, and over plain TCP, after the
  * half-close, the server's FIN. A load against something that is no echo server would say less clearly what is wrong.
  */
-final class EchoCheck {
+public final class EchoCheck {
   private static final byte[] WORDS = "echo ladder\r\n\0\377 one, two, three".getBytes(StandardCharsets.ISO_8859_1);
   private static final Duration BOUND = Duration.ofSeconds(10);
   private static final PageFetch FETCH = new PageFetch(BOUND, 64 << 10);
@@ -30,7 +30,7 @@ final class EchoCheck {
    *
    * @param source address to connect from, over plain TCP; null = the kernel's choice
    */
-  static void of(Protocol protocol, Target target, @Nullable String source) throws IOException {
+  public static void of(Protocol protocol, Target target, @Nullable String source) throws IOException {
     String where = target.toString();
     try {
       switch (protocol) {

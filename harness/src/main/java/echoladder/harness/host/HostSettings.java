@@ -1,4 +1,4 @@
-package echoladder.harness.run;
+package echoladder.harness.host;
 
 import echoladder.harness.results.Sysctls;
 import echoladder.linux.DescriptorLimit;
@@ -9,17 +9,20 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /** The settings of the host that must stay as they are while a rung is measured. */
-record HostSettings(Map<String, String> values) {
+public record HostSettings(Map<String, String> values) {
+  public HostSettings {
+    values = new TreeMap<>(values);
+  }
 
   /** As they are now. */
-  static HostSettings read() {
+  public static HostSettings read() {
     Map<String, String> values = new TreeMap<>(Sysctls.read());
     values.put("nofile", DescriptorLimit.own().toString());
     return new HostSettings(values);
   }
 
   /** What differs later, each as {@code name: before -> after}. */
-  List<String> changes(HostSettings later) {
+  public List<String> changes(HostSettings later) {
     List<String> changes = new ArrayList<>();
     values.forEach(
         (name, before) -> {

@@ -1,0 +1,184 @@
+package echoladder.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.deploy.Commands.Ended;
+import echoladder.hosts.SshHosts;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The playbooks on a server's host and two client hosts, each with an sshd: there and back, twice. */
+@Order(1)
+@Needs({Need.ANSIBLE_PLAYBOOK, Need.IP, Need.NAMESPACES, Need.PRLIMIT, Need.PYTHON, Need.SSH, Need.SSHD, Need.VETH})
+final class PlaybooksIT {
+  private static final String SERVER = "server-1";
+  private static final String CLIENT = "client-1";
+  private static final String OTHER = "client-2";
+  private static final List<String> NAMES = List.of(SERVER, CLIENT, OTHER);
+
+  /** Settings that each network namespace has of its own. */
+  private static final Map<String, String> PROFILE =
+      Map.of(
+          "net.core.somaxconn", "5001",
+          "net.ipv4.tcp_max_syn_backlog", "100001",
+          "net.ipv4.ip_local_port_range", "10241 65535");
+
+  private static final Pattern RECAP = Pattern.compile("(?m)^(\\S+) +: ok=\\d+ +changed=(\\d+) +unreachable=(\\d+) +failed=(\\d+)");
+
+  @TempDir private Path dir;
+
+  /** How often each host was changed, of a playbook that went well on all. */
+  private static Map<String, Integer> changes(Ended ended) {
+    assertThat(ended.status()).as(ended.said()).isZero();
+    Map<String, Integer> changes = new LinkedHashMap<>();
+    for (Matcher recap = RECAP.matcher(ended.out()); recap.find(); ) {
+      assertThat(recap.group(3) + recap.group(4)).as(recap.group()).isEqualTo("00");
+      changes.put(recap.group(1), Integer.valueOf(recap.group(2)));
+    }
+    assertThat(changes.keySet()).containsExactlyInAnyOrderElementsOf(NAMES);
+    assertThat(ended.said()).doesNotContain("[WARNING]", "[DEPRECATION WARNING]");
+    return changes;
+  }
+
+  private Path inventory(SshHosts hosts) throws IOException {
+    StringBuilder profile = new StringBuilder();
+    PROFILE.forEach((key, value) -> profile.append(key).append(" = ").append(value).append('\n'));
+    Path settings = Files.writeString(dir.resolve("test.conf"), profile);
+    Map<String, Map<String, String>> own =
+        Map.of(
+            SERVER, Map.of("echo_ladder_server", "virtual-threads"),
+            // One that it has already, which is to stay.
+            CLIENT, Map.of("echo_ladder_source_addresses", "[10.78.1.1, %s, 10.78.1.2]".formatted(hosts.address(CLIENT))),
+            // More than any host may have.
+            OTHER, Map.of("echo_ladder_nofile", "9999999999"));
+    String text =
+        hosts.inventory(
+            name -> {
+              Map<String, String> variables = new LinkedHashMap<>();
+              variables.put("echo_ladder_dir", home(name).toString());
+              variables.put("echo_ladder_profile", settings.toString());
+              variables.put("echo_ladder_nofile", "1024");
+              variables.put("echo_ladder_connections", "3000");
+              variables.putAll(own.getOrDefault(name, Map.of()));
+              return variables;
+            });
+    return Files.writeString(dir.resolve("inventory.yml"), text);
+  }
+
+  private Path home(String name) {
+    return dir.resolve(name).resolve("echo-ladder");
+  }
+
+  private Ended play(SshHosts hosts, String playbook, String... options) throws IOException, InterruptedException {
+    List<String> command =
+        new ArrayList<>(
+            List.of("ansible-playbook", "-i", dir.resolve("inventory.yml").toString(), Tarball.CHECKOUT.resolve("deploy/" + playbook).toString()));
+    command.addAll(Arrays.asList(options));
+    ProcessBuilder builder = hosts.onController(command.toArray(String[]::new)).directory(dir.toFile());
+    // As a shell would set it.
+    builder.environment().put("PWD", dir.toString());
+    return Commands.run(builder);
+  }
+
+  /** What prepare may change, of each host: settings, limits, addresses, files. */
+  private Map<String, String> state(SshHosts hosts) {
+    Map<String, String> state = new LinkedHashMap<>();
+    for (String name : NAMES) {
+      String keys = String.join(" ", PROFILE.keySet().stream().sorted().map(key -> key.replace('.', '/')).toList());
+      state.put(
+          name,
+          hosts.ask(
+              name,
+              "cd /proc/sys && grep -H . " + keys + "; cd /etc/security/limits.d && grep -rs '^[^#]' .; ip -oneline -4 address show; ls "
+                  + dir.resolve(name) + " | grep echo-ladder; true"));
+    }
+    return state;
+  }
+
+  @Test
+  void fromBareHostsToReadyOnesAndBack() throws Exception {
+    try (SshHosts hosts = SshHosts.start(dir, NAMES.toArray(String[]::new))) {
+      inventory(hosts);
+      Map<String, String> before = state(hosts);
+
+      Ended check = play(hosts, "check.yml");
+      assertThat(changes(check).values()).allMatch(changed -> changed > 0);
+      assertThat(check.out()).contains("The ladder is not unpacked here", "10.78.1.2");
+      assertThat(state(hosts)).isEqualTo(before);
+
+      Ended prepare = play(hosts, "prepare.yml", "--diff");
+      assertThat(changes(prepare).values()).allMatch(changed -> changed > 0);
+      assertThat(prepare.out())
+          .contains("3,000 connections to virtual-threads, the server's ends on this host", "1,500 connections, the clients' ends on this host")
+          .contains("The clock is ", "The limit of descriptors stays, as root may not raise it to 9999999999");
+      Map<String, String> ready = state(hosts);
+      for (String name : NAMES) {
+        assertThat(ready.get(name)).contains("net/core/somaxconn:5001", "tcp_max_syn_backlog:100001", "ip_local_port_range:10241\t65535");
+        assertThat(hosts.ask(name, home(name) + "/ladder --version")).startsWith("ladder ");
+      }
+      assertThat(ready.get(SERVER)).contains("hard nofile 1024").doesNotContain("10.78.1.");
+      assertThat(ready.get(CLIENT)).contains("hard nofile 1024", "inet 10.78.1.1/32", "inet 10.78.1.2/32");
+      assertThat(ready.get(OTHER)).doesNotContain("nofile");
+
+      assertThat(changes(play(hosts, "prepare.yml")).values()).containsOnly(0);
+      assertThat(state(hosts)).isEqualTo(ready);
+
+      hosts.ask(CLIENT, "echo 4001 >/proc/sys/net/core/somaxconn; ip address del 10.78.1.2/32 dev " + SshHosts.INTERFACE);
+      Map<String, String> disturbed = state(hosts);
+      Ended again = play(hosts, "check.yml");
+      assertThat(changes(again)).containsEntry(SERVER, 0).containsEntry(OTHER, 0);
+      assertThat(changes(again).get(CLIENT)).isPositive();
+      assertThat(again.out()).contains("net.core.somaxconn", "4001");
+      assertThat(state(hosts)).isEqualTo(disturbed);
+
+      isCollected(hosts);
+
+      Ended undo = play(hosts, "undo.yml");
+      assertThat(changes(undo).values()).allMatch(changed -> changed > 0);
+      assertThat(state(hosts)).isEqualTo(before);
+      assertThat(changes(play(hosts, "undo.yml")).values()).containsOnly(0);
+      assertThat(state(hosts)).isEqualTo(before);
+    }
+  }
+
+  private void isCollected(SshHosts hosts) throws Exception {
+    Ended none = play(hosts, "collect.yml", "--extra-vars", "echo_ladder_run=run");
+    assertThat(none.status()).isNotZero();
+    assertThat(none.out()).contains("run has no run.json; name the run's folder");
+    Path run = Files.createDirectory(dir.resolve("run"));
+    Files.writeString(run.resolve("run.json"), "{}");
+    // What a control process leaves there.
+    Files.createDirectory(home(SERVER).resolve("logs"));
+    Files.writeString(home(SERVER).resolve("logs/host.log"), "a line\n");
+    changes(play(hosts, "collect.yml", "--extra-vars", "echo_ladder_run=run"));
+    for (String name : NAMES) {
+      Path of = run.resolve("hosts").resolve(name);
+      JsonNode environment = new JsonMapper().readTree(Files.readString(of.resolve("environment.json")));
+      assertThat(environment.path("kernel").path("release").asString()).isNotEmpty();
+      JsonNode doctor = new JsonMapper().readTree(Files.readString(of.resolve("doctor.json")));
+      assertThat(doctor.isObject()).isTrue();
+      assertThat(of.resolve("kernel.log")).exists();
+      try (Stream<Path> files = Files.list(of)) {
+        assertThat(files.map(file -> file.getFileName().toString())).anyMatch(file -> file.matches("tune-.*[.]jsonl"));
+      }
+    }
+    assertThat(run.resolve("hosts").resolve(CLIENT).resolve("addresses")).content().contains("10.78.1.2").doesNotContain(hosts.address(CLIENT));
+    assertThat(run.resolve("hosts").resolve(SERVER).resolve("host.log")).hasContent("a line");
+  }
+}

@@ -1,0 +1,34 @@
+package echoladder.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The one that the build has made. */
+final class Tarball {
+  static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
+
+  private Tarball() {}
+
+  static Path file() {
+    List<Path> found = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(CHECKOUT.resolve("target"), "echo-ladder-*.tar.gz")) {
+      files.forEach(found::add);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    assertThat(found).as("of `mvn package`, in target/").hasSize(1);
+    return found.getFirst();
+  }
+
+  /** Its name without the ending, which is that of the one folder in it. */
+  static String name() {
+    return file().getFileName().toString().replace(".tar.gz", "");
+  }
+}

@@ -1,0 +1,84 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.client.InstalledClients;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.host.Fleet;
+import echoladder.harness.host.Inventory;
+import echoladder.harness.results.Environment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** {@code --hosts}: other hosts that a run takes its server and its clients from. */
+final class HostsOption {
+  static final String NAME = "--hosts";
+
+  @Option(
+      names = NAME,
+      paramLabel = "INVENTORY",
+      description = "Start servers on the host of the group 'servers' of this Ansible inventory, and load them from those of its group"
+          + " 'clients', over ssh. Each host has this ladder at its echo_ladder_dir.")
+  private @Nullable Path inventory;
+
+  boolean given() {
+    return inventory != null;
+  }
+
+  /** Refuses what means nothing with it; each of them given or not. */
+  void refuseBeside(Map<String, Boolean> others) {
+    if (inventory == null) {
+      return;
+    }
+    others.forEach(
+        (other, given) -> {
+          if (given) {
+            throw Refusal.badUsage(NAME + " cannot be given with " + other);
+          }
+        });
+  }
+
+  /** A control process on each host; null where the option is not given. */
+  @Nullable Fleet open(Checkout checkout, InstalledClients clients) {
+    if (inventory == null) {
+      return null;
+    }
+    if (!Files.exists(inventory)) {
+      throw Refusal.badUsage(NAME + " " + inventory + ": there is no such file");
+    }
+    return Fleet.open(Inventory.read(inventory.toString()), checkout, clients.openLoop());
+  }
+
+  /** The same for a run that is gone on with: on the hosts that it was begun on. */
+  @Nullable Fleet again(Checkout checkout, InstalledClients clients, Map<String, @Nullable Object> environment) {
+    boolean begun = environment.get(Environment.HOSTS) instanceof Map<?, ?>;
+    if (begun != given()) {
+      throw Refusal.badUsage(
+          begun
+              ? "the run was begun on the hosts %s: name their inventory with %s".formatted(names(environment), NAME)
+              : "the run was begun on one host: " + NAME + " cannot be given with it");
+    }
+    Fleet fleet = open(checkout, clients);
+    if (fleet != null && !Set.copyOf(names(environment)).equals(fleet.environment().keySet())) {
+      List<String> now = List.copyOf(fleet.environment().keySet());
+      fleet.close();
+      throw Refusal.badUsage(
+          "the run was begun on the hosts %s, and %s %s has %s: its further rungs could not stand beside those it has"
+              .formatted(names(environment), NAME, inventory, now));
+    }
+    return fleet;
+  }
+
+  private static List<String> names(Map<String, @Nullable Object> environment) {
+    return environment.get(Environment.HOSTS) instanceof Map<?, ?> hosts ? hosts.keySet().stream().map(String::valueOf).toList() : List.of();
+  }
+
+  /** As it stands in a command that does a run again, with a space before it; empty without it. */
+  String asOptions() {
+    return inventory == null ? "" : " " + NAME + " " + inventory;
+  }
+}

@@ -1,0 +1,132 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.client.InstalledClients;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.minimal.Lift;
+import echoladder.harness.minimal.MinimalSet;
+import echoladder.harness.minimal.Tried;
+import echoladder.harness.minimal.TryLog;
+import echoladder.harness.minimal.TryQuestion;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunLock;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.SamplesFile;
+import echoladder.harness.run.Climb;
+import echoladder.harness.run.Display;
+import echoladder.harness.run.MeasuredPrograms;
+import echoladder.harness.run.Preparation;
+import echoladder.harness.run.RunContext;
+import echoladder.harness.run.RunHead;
+import echoladder.harness.run.RunSetup;
+import echoladder.harness.run.StopSignal;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.study.Selection;
+import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyFile;
+import echoladder.harness.study.StudyReader;
+import echoladder.loadmetrics.LoadMetrics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Answers by climbs whether sets of lifts hold the connections: a run of one rung for each set that the log does not have. */
+final class MinimalClimbs implements MinimalSet.Oracle<Lift> {
+  /** The signal came; what was tried before is in the log. */
+  static final class Stopped extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  private final Checkout checkout;
+  private final TryQuestion question;
+  private final Path folder;
+  private final TryLog log;
+  private final StopSignal stop;
+  private final Map<String, ServerManifest> servers;
+  private @Nullable Map<String, Map<String, String>> programs;
+
+  MinimalClimbs(Checkout checkout, TryQuestion question, Path folder, TryLog log, StopSignal stop) {
+    this.checkout = checkout;
+    this.question = question;
+    this.folder = folder;
+    this.log = log;
+    this.stop = stop;
+    this.servers = ServerManifest.all(checkout);
+  }
+
+  @Override
+  public MinimalSet.Answer ask(List<Lift> set) {
+    List<String> with = set.stream().map(Lift::name).toList();
+    Tried known = log.decided(with).orElse(null);
+    if (known != null) {
+      say(with, known, " (tried before)");
+      return known.answer();
+    }
+    if (stop.requested()) {
+      throw new Stopped();
+    }
+    Tried tried = decided(climb(set, with));
+    log.add(tried);
+    say(with, tried, "");
+    return tried.answer();
+  }
+
+  /** A failure for which no limit is named has to be seen twice: something else may have been at fault. */
+  private Tried decided(Tried tried) {
+    boolean nameless = tried.answer() == MinimalSet.Answer.FAILS && tried.limit() == null;
+    return nameless && log.of(tried.with()).isEmpty() ? tried.undecided("no limit was named, so it is tried again: " + tried.reason()) : tried;
+  }
+
+  private void say(List<String> with, Tried tried, String more) {
+    System.err.printf(
+        "ladder: try %d with %s: %s%s%n",
+        log.all().indexOf(tried) + 1,
+        with.isEmpty() ? "none" : with.size() == question.lifts().size() ? "all " + with.size() : String.join(", ", with),
+        tried.words(question.connections()),
+        more);
+  }
+
+  private Tried climb(List<Lift> set, List<String> with) {
+    long startNs = System.nanoTime();
+    try {
+      Path file = folder.resolve("try-%03d.yaml".formatted(log.all().size() + 1));
+      Files.writeString(file, question.study(set));
+      Study study = new StudyReader(checkout, servers).read(StudyFile.at(checkout, file), Selection.ALL);
+      RunSetup setup = new RunSetup(checkout, study, servers, clients(question.clientWrapper(set)), null, List.of());
+      RunRecord run = run(setup, "./ladder run " + checkout.display(file), startNs);
+      if (run.status() != RunRecord.Status.COMPLETE) {
+        throw new Stopped();
+      }
+      return Tried.of(with, run, "runs/" + run.runId(), (System.nanoTime() - startNs) / 1e9);
+    } catch (IOException e) {
+      throw Refusal.cannotRun("cannot write the tries to %s: %s; those before it are kept".formatted(folder, e.getMessage()));
+    }
+  }
+
+  private RunRecord run(RunSetup setup, String reproduce, long startNs) throws IOException {
+    Preparation prepared = Climbing.prepare(setup);
+    Map<String, Map<String, String>> hashes = programs == null ? MeasuredPrograms.of(setup) : programs;
+    programs = hashes;
+    RunHead head = RunHead.begin(reproduce, prepared, hashes, null);
+    RunFolder run = RunFolder.create(folder, "runs", Instant.now(), RandomGenerator.getDefault());
+    try (RunLock lock = RunLock.of(run).take();
+        SamplesFile samples = SamplesFile.create(run.file(SamplesFile.NAME), startNs)) {
+      RunContext context = new RunContext(setup, run, samples, Display.onStderr(), stop, new LoadMetrics(), null);
+      RunRecord record = new Climb(prepared.plan(), head, context, _ -> {}).run();
+      lock.remove();
+      return record;
+    }
+  }
+
+  private static InstalledClients clients(List<String> wrapper) {
+    List<String> command = new ArrayList<>(wrapper);
+    command.addAll(InstalledClients.here(null, null).openLoop());
+    return new InstalledClients(command, null, null);
+  }
+}

@@ -1,0 +1,122 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Quantity;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.common.Units;
+import echoladder.harness.doctor.Doctor;
+import echoladder.harness.doctor.HostFacts;
+import echoladder.harness.doctor.HostFactsReader;
+import echoladder.harness.doctor.Question;
+import echoladder.harness.doctor.Role;
+import echoladder.harness.doctor.Row;
+import echoladder.harness.doctor.ServerModel;
+import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.published.Points;
+import echoladder.harness.published.PublishedRuns;
+import echoladder.harness.published.SizeText;
+import echoladder.harness.server.ServerManifest;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ladder size}: what a number of connections takes, by the published runs. */
+@Command(
+    name = "size",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Say what N connections take at the server's end, by the published runs: memory, cores and limits. Measure nothing.",
+    footer = {
+      "",
+      "Example: which server for 200,000 connections that send 20,000 messages/s in total",
+      "  ladder size --connections 200000 --rate 20000/s",
+      "",
+      "Memory between two measured counts of connections is interpolated. Cores are those of the measured rates around yours;",
+      "beyond the highest measured one there is no answer but the command that measures it.",
+      "",
+      "Exit status: 0 all answered, 1 a part of it was never measured, 2 bad usage."
+    })
+public final class SizeVerb implements Callable<Integer> {
+  @Option(names = "--connections", required = true, paramLabel = "N", description = "How many, from 1 to 1000000000.")
+  private long connections;
+
+  @Option(names = "--rate", paramLabel = "R/s", description = "Messages per second over all of them. Default: nothing is said of cores.")
+  private @Nullable String rate;
+
+  @Option(names = "--server", paramLabel = "NAME", split = ",", description = "Which servers. Default: the contenders of TCP that were measured.")
+  private List<String> servers = List.of();
+
+  @Option(names = "--points", paramLabel = "FILE", description = "Another file of points, as 'index' writes it. Default: results/points.csv.")
+  private @Nullable Path file;
+
+  @Override
+  public Integer call() {
+    if (connections < 1 || connections > Question.MOST_CONNECTIONS) {
+      throw Refusal.badUsage("--connections %d is not from 1 to %d".formatted(connections, Question.MOST_CONNECTIONS));
+    }
+    Checkout checkout = Checkout.find();
+    Map<String, ServerManifest> known = ServerManifest.all(checkout);
+    Points points = Points.read(file != null ? file : checkout.results().resolve(PublishedRuns.POINTS));
+    SizeText.Answer answer = SizeText.of(points, chosen(known, points), connections, perSecond());
+    answer.lines().forEach(System.out::println);
+    limits();
+    System.out.flush();
+    return answer.whole() ? 0 : 1;
+  }
+
+  private List<String> chosen(Map<String, ServerManifest> known, Points points) {
+    for (String name : servers) {
+      if (!known.containsKey(name)) {
+        throw Refusal.badUsage("there is no server '" + name + "'; known servers: " + String.join(", ", known.keySet()));
+      }
+    }
+    if (!servers.isEmpty()) {
+      return servers;
+    }
+    return known.values().stream()
+        .filter(server -> server.protocol().equals("tcp") && !server.reference())
+        .map(ServerManifest::name)
+        .filter(points::has)
+        .toList();
+  }
+
+  private @Nullable Double perSecond() {
+    if (rate == null) {
+      return null;
+    }
+    try {
+      double perS = Quantity.RATE.parse(rate).doubleValue();
+      if (perS > 0 && perS <= 1e9) {
+        return perS;
+      }
+    } catch (IllegalArgumentException e) {
+      throw Refusal.badUsage("--rate " + rate + ": " + e.getMessage());
+    }
+    throw Refusal.badUsage("--rate " + rate + " is not above 0 and at most 1000000000/s");
+  }
+
+  /** What the doctor reckons for either end. */
+  private void limits() {
+    HostFacts host = HostFactsReader.read();
+    Row server = row(new Question(connections, Role.SERVER, ServerModel.unnamed(), 0, null), host, KnownLimit.NOFILE_SERVER);
+    Row client = row(new Question(connections, Role.CLIENT, ServerModel.unnamed(), 0, null), host, KnownLimit.PORTS);
+    System.out.println(
+        "Limits: RLIMIT_NOFILE of the server %s; source addresses of the clients, with the port range of this host, %s."
+            .formatted(needed(server), needed(client)));
+    System.out.println(
+        "'./ladder doctor --connections %d --server NAME' says what this host lacks, and which settings lift it.".formatted(connections));
+  }
+
+  private static Row row(Question question, HostFacts host, KnownLimit limit) {
+    return Doctor.examine(question, host).rows().stream().filter(row -> row.limit().equals(limit.id())).findFirst().orElseThrow();
+  }
+
+  private static String needed(Row row) {
+    Long needed = row.needed();
+    return needed == null ? Units.NONE : Units.count(needed);
+  }
+}

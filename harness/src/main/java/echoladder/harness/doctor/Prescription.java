@@ -1,0 +1,214 @@
+package echoladder.harness.doctor;
+
+import static echoladder.harness.doctor.Limit.ANY;
+
+import echoladder.harness.knobs.KnobRow;
+import echoladder.harness.knobs.Knobs;
+import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.tune.Knob;
+import echoladder.harness.tune.Values;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files that give a host what the doctor asks for: kernel settings, limits of logins and of a service. No value is lower
+ * than what is in force. Pure.
+ */
+public final class Prescription {
+  /** The kernel settings, which {@code tune apply} and sysctl(8) take. */
+  public static final String SYSCTL = "sysctl.d/90-echo-ladder.conf";
+
+  /** For pam_limits. */
+  public static final String LIMITS = "limits.d/90-echo-ladder.conf";
+
+  /** For a unit of systemd. */
+  public static final String SERVICE = "systemd/90-echo-ladder-service.conf";
+
+  /** Numbers that grow with what runs on the host at the moment are rounded up to these, so that they stay for a while. */
+  private static final long STEP = 4_096;
+
+  /** The kernel makes its table of so many buckets at a time: a page of 8 B each. */
+  private static final long BUCKETS_STEP = 512;
+
+  private static final String BUCKETS = "net.netfilter.nf_conntrack_buckets";
+
+  private final Examination found;
+  private final Knobs known;
+  private final List<String> notes = new ArrayList<>();
+
+  /**
+   * For what was found.
+   *
+   * @param known say of each setting what it lifts, its default and its counter
+   */
+  public Prescription(Examination found, Knobs known) {
+    this.found = found;
+    this.known = known;
+  }
+
+  /** The files by their path below a folder, in the order of a person who copies them. */
+  public Map<String, String> files() {
+    Map<String, String> files = new LinkedHashMap<>();
+    files.put(SYSCTL, sysctl());
+    files.put(LIMITS, limits());
+    files.put(SERVICE, service());
+    return files;
+  }
+
+  /** What could not be prescribed, a sentence each; after {@link #files}. */
+  public List<String> notes() {
+    return List.copyOf(notes);
+  }
+
+  private String head(String where) {
+    return "# For %,d connections%s, %s, on a host as this one was when it was written.\n# %s\n"
+        .formatted(
+            found.question().connections(),
+            found.question().server().name() == null ? "" : " to " + found.question().server().name(),
+            found.question().role().words,
+            where);
+  }
+
+  private String sysctl() {
+    StringBuilder text =
+        new StringBuilder(head("./ladder tune apply THIS-FILE sets it until the next boot; copied to /etc/sysctl.d/ it stays."));
+    for (Row row : found.rows()) {
+      knob(row).ifPresent(knob -> append(text, knob));
+      if (row.limit().equals(KnownLimit.CONNTRACK.id())) {
+        buckets(row).ifPresent(knob -> append(text, knob));
+      }
+    }
+    return text.toString();
+  }
+
+  private static void append(StringBuilder text, Knob knob) {
+    text.append('\n');
+    knob.comments().forEach(comment -> text.append("# ").append(comment).append('\n'));
+    text.append(knob.key()).append(" = ").append(knob.value()).append('\n');
+  }
+
+  /** What is asked of the first setting of a row, or what is there where that is enough; empty where nothing is asked. */
+  private Optional<Knob> knob(Row row) {
+    KnownLimit limit = KnownLimit.ofId(row.limit());
+    // A switch has no more and less.
+    if (row.needed() == null || limit.settings().isEmpty() || limit == KnownLimit.OVERCOMMIT) {
+      return Optional.empty();
+    }
+    String key = limit.settings().getFirst();
+    String present = found.host().sysctl().get(key);
+    if (present == null || present.isBlank()) {
+      if (row.verdict() == Row.Verdict.UNKNOWN) {
+        notes.add(key + " is left out: this kernel or network namespace does not show what is in force");
+      }
+      return Optional.empty();
+    }
+    String asked = row.setting().filter(knob -> knob.key().equals(key)).map(Knob::value).orElse(present);
+    String value = Values.covering(key, present, limit == KnownLimit.PID_MAX || limit == KnownLimit.CONNTRACK ? rounded(asked) : asked);
+    return Optional.of(new Knob(key, value, false, comments(key, limit, row.arithmetic(), value.equals(present) ? present : null)));
+  }
+
+  /** With as many buckets as entries a full table has chains of two, as by default: an entry stands there for each direction. */
+  private Optional<Knob> buckets(Row row) {
+    String present = found.host().sysctl().get(BUCKETS);
+    Knob most = knob(row).orElse(null);
+    if (present == null || most == null || !most.value().matches("\\d{1,15}")) {
+      return Optional.empty();
+    }
+    long wanted = Math.ceilDiv(Long.parseLong(most.value()), BUCKETS_STEP) * BUCKETS_STEP;
+    String value = Values.covering(BUCKETS, present, Long.toString(wanted));
+    return Optional.of(
+        new Knob(
+            BUCKETS, value, false,
+            comments(
+                BUCKETS, KnownLimit.CONNTRACK,
+                "as many as entries, %s, rounded up to a multiple of %d".formatted(most.value(), BUCKETS_STEP),
+                value.equals(present) ? present : null)));
+  }
+
+  private static String rounded(String asked) {
+    return asked.matches("\\d{1,15}") ? Long.toString(Math.ceilDiv(Long.parseLong(asked), STEP) * STEP) : asked;
+  }
+
+  /**
+   * Four lines, as those of a profile.
+   *
+   * @param kept the value in force where that is enough; null = it is not
+   */
+  private List<String> comments(String key, KnownLimit limit, String arithmetic, @Nullable String kept) {
+    Optional<KnobRow> row = known.ofSysctl(key);
+    return List.of(
+        "lifts:   " + row.map(KnobRow::lifts).orElse(limit.unit() + ": " + limit.id()),
+        "default: " + row.map(KnobRow::stands).orElse("the kernel's own"),
+        "value:   " + arithmetic + (kept == null ? "" : "; " + kept + " is in force and enough"),
+        "counter: " + row.map(KnobRow::counter).orElse("runbooks/symptoms/" + limit.page() + ".md"));
+  }
+
+  private String limits() {
+    String nofile = number(nofile());
+    StringBuilder text =
+        new StringBuilder(head("Copy it to /etc/security/limits.d/ and log in anew. Root needs lines of its own, as '*' does not mean it."));
+    text.append("\n# lifts:   descriptors per process\n# value:   ").append(nofileArithmetic()).append('\n');
+    text.append("*    hard nofile ").append(nofile).append("\nroot hard nofile ").append(nofile).append('\n');
+    row(KnownLimit.NPROC).filter(row -> found.question().threads() > 0 && row.needed() != null).ifPresent(
+        row -> {
+          String nproc = number(most(row));
+          text.append("\n# lifts:   processes and threads per user; root is exempt\n# value:   ").append(row.arithmetic()).append('\n');
+          text.append("*    soft nproc ").append(nproc).append("\n*    hard nproc ").append(nproc).append('\n');
+        });
+    return text.toString();
+  }
+
+  private String service() {
+    long nofile = nofile();
+    StringBuilder text =
+        new StringBuilder(head("Copy it to /etc/systemd/system/NAME.service.d/, then systemctl daemon-reload and restart NAME."));
+    text.append("[Service]\n\n# lifts:   descriptors per process\n# value:   ").append(nofileArithmetic()).append('\n');
+    text.append("LimitNOFILE=").append(nofile == ANY ? "infinity" : Long.toString(nofile)).append('\n');
+    if (found.question().threads() > 0) {
+      row(KnownLimit.NPROC).filter(row -> row.needed() != null).ifPresent(
+          row -> {
+            long most = most(row);
+            text.append("\n# lifts:   processes and threads per user; root is exempt\n# value:   ").append(row.arithmetic()).append('\n');
+            text.append("LimitNPROC=").append(most == ANY ? "infinity" : Long.toString(most)).append('\n');
+          });
+      // A unit has a group of its own, whose limit nobody can see from here: no number is known to be no less.
+      text.append("\n# lifts:   processes and threads of the unit: its cgroup's pids.max\n# value:   T = ")
+          .append(found.question().threads())
+          .append(" and the runtime's own; kernel.threads-max and kernel.pid_max still bound them\nTasksMax=infinity\n");
+    }
+    return text.toString();
+  }
+
+  private Optional<Row> row(KnownLimit limit) {
+    return found.rows().stream().filter(row -> row.limit().equals(limit.id())).findFirst();
+  }
+
+  private static long most(Row row) {
+    long needed = row.needed() == null ? 0 : row.needed();
+    return Math.max(needed, row.present() == null ? 0 : row.present());
+  }
+
+  /** What the side that needs most needs, and no less than there is. */
+  private long nofile() {
+    long most = found.host().nofileHard();
+    for (KnownLimit limit : List.of(KnownLimit.NOFILE_SERVER, KnownLimit.NOFILE_CLIENT)) {
+      most = Math.max(most, row(limit).map(Prescription::most).orElse(0L));
+    }
+    return most;
+  }
+
+  private String nofileArithmetic() {
+    List<String> parts = new ArrayList<>();
+    row(KnownLimit.NOFILE_SERVER).filter(row -> row.needed() != null).ifPresent(row -> parts.add("server " + row.arithmetic()));
+    row(KnownLimit.NOFILE_CLIENT).filter(row -> row.needed() != null).ifPresent(row -> parts.add("client " + row.arithmetic()));
+    return String.join("; ", parts) + "; in force: " + number(found.host().nofileHard());
+  }
+
+  private static String number(long amount) {
+    return amount == ANY ? "unlimited" : Long.toString(amount);
+  }
+}

@@ -1,0 +1,138 @@
+package echoladder.harness.host;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Refusal;
+import echoladder.linux.BoundedLines;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/**
+ * The control process of a host: answers what the process that runs a study asks on stdin, and starts servers and client processes
+ * for it. It ends with its stdin, or when nobody has asked for {@link #SILENT_MOST}, as a connection that was cut does not end by
+ * itself; and with it ends all that it has started. It listens nowhere.
+ */
+public final class HostControl {
+  /** Who runs a study asks for the clock every two seconds. */
+  static final Duration SILENT_MOST = Duration.ofSeconds(20);
+
+  private final OutputStream out;
+  private final HostWork work;
+  private final AtomicLong heardNs = new AtomicLong(System.nanoTime());
+  private final ExecutorService workers =
+      Executors.newCachedThreadPool(task -> Thread.ofPlatform().daemon().name("host-work").unstarted(task));
+
+  private HostControl(Checkout checkout, OutputStream out) throws IOException {
+    this.out = out;
+    this.work = new HostWork(checkout, how -> say(HostLine.answer(0, new HostReplies.Said(how))));
+  }
+
+  /**
+   * Answers until stdin ends, with the exit status.
+   *
+   * @param in questions
+   * @param out takes the answers and nothing else
+   */
+  public static int serve(Checkout checkout, InputStream in, OutputStream out) throws IOException {
+    HostControl control = new HostControl(checkout, out);
+    // By SIGTERM too nothing is left.
+    Thread end = new Thread(control.work::close);
+    Runtime.getRuntime().addShutdownHook(end);
+    Thread watch = Thread.ofPlatform().daemon().name("silence").start(control::watch);
+    try {
+      return control.serve(in);
+    } finally {
+      watch.interrupt();
+      control.workers.shutdown();
+      forget(end);
+    }
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The JVM ends already, and the hook runs.
+      return;
+    }
+  }
+
+  private int serve(InputStream in) throws IOException {
+    try (work) {
+      BoundedLines lines = new BoundedLines(in, HostLine.QUESTION_MOST_BYTES);
+      for (BoundedLines.Line line = lines.next(); line != null; line = lines.next()) {
+        heardNs.set(System.nanoTime());
+        HostLine question;
+        try {
+          if (!line.whole()) {
+            throw new IllegalArgumentException("it has over %,d bytes, the bound".formatted(HostLine.QUESTION_MOST_BYTES));
+          }
+          question = HostLine.parse(line.text());
+        } catch (IllegalArgumentException e) {
+          System.err.println("ladder: a line on stdin is no question: " + e.getMessage());
+          return Refusal.BAD_USAGE;
+        }
+        if (question.op() == HostOp.PING) {
+          // By this thread: a clock that waits for a worker is a worse one.
+          say(HostLine.answer(question.id(), new HostReplies.Clock(System.nanoTime())));
+        } else {
+          workers.execute(() -> say(answer(question)));
+        }
+      }
+      return 0;
+    }
+  }
+
+  private HostLine answer(HostLine question) {
+    HostOp op = question.op();
+    if (op == null) {
+      return HostLine.failed(question.id(), "a question without what is asked");
+    }
+    try {
+      return HostLine.answer(question.id(), work.answer(op, question));
+    } catch (JacksonException e) {
+      return HostLine.failed(question.id(), op + ": " + e.getOriginalMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return HostLine.failed(question.id(), op + " was interrupted");
+    } catch (Exception e) {
+      String why = e.getMessage();
+      return HostLine.failed(question.id(), why == null ? e.toString() : why);
+    }
+  }
+
+  private void say(@Nullable HostLine line) {
+    if (line == null) {
+      return;
+    }
+    try {
+      synchronized (out) {
+        out.write(line.text().getBytes(StandardCharsets.UTF_8));
+        out.flush();
+      }
+    } catch (IOException e) {
+      // Nobody listens any more; stdin ends too, or its silence tells.
+      System.err.println("ladder: stdout broke: " + e.getMessage());
+    }
+  }
+
+  private void watch() {
+    try {
+      while (System.nanoTime() - heardNs.get() < SILENT_MOST.toNanos()) {
+        Thread.sleep(500);
+      }
+    } catch (InterruptedException e) {
+      return;
+    }
+    System.err.println("ladder: nobody has asked for " + SILENT_MOST.toSeconds() + " s: the connection is taken for cut");
+    work.close();
+    Runtime.getRuntime().halt(Refusal.CANNOT_RUN);
+  }
+}

@@ -1,0 +1,119 @@
+package echoladder.harness.published;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the repeats of one published rung came to: medians over its valid repeats.
+ *
+ * @param options of the server that differ from its defaults; none = the server as it comes
+ * @param place which processors server and client had, as {@code load.cpus} of a study says it, or {@link #LAB}
+ * @param ratePerS messages per second over all connections
+ * @param rungs valid repeats, 1 or more
+ */
+record Point(
+    String study,
+    String runId,
+    String server,
+    Map<String, String> options,
+    String place,
+    int connections,
+    double ratePerS,
+    int messageBytes,
+    int rungs,
+    Memory memory,
+    Cpu cpu) {
+  /** In a kernel that was thrown away: what it says of CPU is not quoted. */
+  static final String LAB = "lab";
+
+  /** The columns of the file of points. */
+  static final String HEADER =
+      "study,run_id,server,options,place,connections,rate_per_s,message_bytes,rungs,server_rss_at_ready_bytes,"
+          + "server_rss_bytes_per_connection,kernel_bytes_per_connection_of_server,server_cpu_us_per_echo_least,"
+          + "server_cpu_us_per_echo,server_cpu_us_per_echo_most";
+
+  Point {
+    options = new TreeMap<>(options);
+  }
+
+  /**
+   * At the server's end.
+   *
+   * @param atReadyBytes RSS before the first connection; null = not measured
+   * @param rssEachBytes growth of RSS per connection; null = not measured
+   * @param kernelEachBytes of the kernel per connection; null = not measured
+   */
+  record Memory(@Nullable Double atReadyBytes, @Nullable Double rssEachBytes, @Nullable Double kernelEachBytes) {}
+
+  /** CPU of the server per echo in microseconds, over the repeats; null = not measured, or not to be quoted. */
+  record Cpu(@Nullable Double least, @Nullable Double median, @Nullable Double most) {
+    static final Cpu NONE = new Cpu(null, null, null);
+  }
+
+  /** Whether the process's memory is known: with few connections a process may shrink, which says nothing of them. */
+  boolean hasMemory() {
+    return memory.atReadyBytes() != null && memory.rssEachBytes() != null && memory.rssEachBytes() > 0;
+  }
+
+  boolean hasCpu() {
+    return cpu.median() != null;
+  }
+
+  /** {@code gc=Serial young-heap=32m}; empty for a server as it comes. */
+  String optionsText() {
+    return options.entrySet().stream().map(of -> of.getKey() + "=" + of.getValue()).collect(Collectors.joining(" "));
+  }
+
+  /** {@code STUDY/RUN-ID}. */
+  String run() {
+    return study + "/" + runId;
+  }
+
+  /** Its line of the file; an {@link IllegalArgumentException} where a cell would need quotes. */
+  String line() {
+    List<String> cells =
+        List.of(
+            study, runId, server, optionsText(), place, String.valueOf(connections), number(ratePerS), String.valueOf(messageBytes),
+            String.valueOf(rungs), number(memory.atReadyBytes()), number(memory.rssEachBytes()), number(memory.kernelEachBytes()),
+            number(cpu.least()), number(cpu.median()), number(cpu.most()));
+    for (String cell : cells) {
+      if (cell.matches("(?s).*[,\"\r\n].*")) {
+        throw new IllegalArgumentException(run() + ": '" + cell + "' cannot stand in a cell of this file");
+      }
+    }
+    return String.join(",", cells);
+  }
+
+  /** From its line; an {@link IllegalArgumentException} says what is wrong with that. */
+  static Point parse(String line) {
+    List<String> cells = List.of(line.split(",", -1));
+    if (cells.size() != HEADER.split(",", -1).length) {
+      throw new IllegalArgumentException("'" + line + "' has not the cells of " + HEADER);
+    }
+    Map<String, String> options = new TreeMap<>();
+    for (String option : cells.get(3).split(" ", -1)) {
+      String[] parts = option.split("=", 2);
+      if (parts.length == 2) {
+        options.put(parts[0], parts[1]);
+      }
+    }
+    return new Point(
+        cells.get(0), cells.get(1), cells.get(2), options, cells.get(4), Integer.parseInt(cells.get(5)),
+        Double.parseDouble(cells.get(6)), Integer.parseInt(cells.get(7)), Integer.parseInt(cells.get(8)),
+        new Memory(value(cells.get(9)), value(cells.get(10)), value(cells.get(11))),
+        new Cpu(value(cells.get(12)), value(cells.get(13)), value(cells.get(14))));
+  }
+
+  private static @Nullable Double value(String cell) {
+    return cell.isEmpty() ? null : (Double) Double.parseDouble(cell);
+  }
+
+  /** Three digits after the point: of bytes and microseconds nothing beyond means anything. */
+  private static String number(@Nullable Double value) {
+    return value == null ? "" : String.format(Locale.ROOT, "%.3f", value);
+  }
+}

@@ -1,0 +1,117 @@
+package echoladder.harness.report;
+
+import echoladder.harness.common.Units;
+import echoladder.harness.stats.Interval;
+import echoladder.harness.study.KnobEffect;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A forest plot: for each knob and figure the ratio with its interval, about a line at 1. The grey band is what could not have been
+ * seen.
+ */
+final class KnobForest {
+  private static final String TITLE = "What each knob does: ratio of each figure, with its interval";
+  private static final int LEFT = 190;
+  private static final int COLUMN = 170;
+  private static final int TOP = 54;
+  private static final int ROW = 22;
+  private static final int BELOW = 56;
+  private static final String BAND = "#eef1f4";
+  private static final String LESS = "#009e73";
+  private static final String MORE = "#d55e00";
+
+  /** A plot about nothing would magnify noise. */
+  private static final double LEAST_RANGE = Math.log(1.05);
+
+  private KnobForest() {}
+
+  /** The plot; empty where no knob has an interval. */
+  static Optional<Plot> of(List<KnobLine> all, String foot) {
+    List<KnobLine> lines = all.stream().filter(line -> !line.effects().isEmpty()).toList();
+    List<String> figures = lines.stream().flatMap(line -> line.effects().stream()).map(KnobEffect::figure).distinct().toList();
+    return lines.isEmpty() ? Optional.empty() : Optional.of(plot(lines, figures, foot));
+  }
+
+  private static Stream<KnobEffect> effects(List<KnobLine> lines, String figure) {
+    return lines.stream().flatMap(line -> line.effects().stream()).filter(effect -> effect.figure().equals(figure));
+  }
+
+  private static Plot plot(List<KnobLine> lines, List<String> figures, String foot) {
+    int height = TOP + ROW * lines.size() + BELOW;
+    Svg svg = new Svg(LEFT + COLUMN * figures.size(), height, TITLE, description(lines));
+    for (int row = 0; row < lines.size(); row++) {
+      svg.text(LEFT - 12, y(row) + 4, "end", Svg.INK, lines.get(row).knob().name());
+    }
+    Map<String, Table> tables = new LinkedHashMap<>();
+    for (int column = 0; column < figures.size(); column++) {
+      column(svg, lines, figures.get(column), LEFT + (double) column * COLUMN);
+      tables.put(figures.get(column), table(lines, figures.get(column)));
+    }
+    svg.text(12, height - 12.0, "start", Svg.MUTED, foot + " · left of 1: less; filled: stands; grey: could not have been seen");
+    return new Plot("knobs.svg", TITLE, svg.end(), tables);
+  }
+
+  private static double y(int row) {
+    return TOP + ROW * (row + 0.5);
+  }
+
+  private static void column(Svg svg, List<KnobLine> lines, String figure, double left) {
+    double range = effects(lines, figure).mapToDouble(e -> Math.max(Math.abs(Math.log(e.low())), Math.abs(Math.log(e.high())))).max().orElse(0);
+    double half = (COLUMN - 24) / 2.0;
+    double scale = half / (Math.max(LEAST_RANGE, range) * 1.05);
+    double middle = left + COLUMN / 2.0;
+    svg.text(middle, TOP - 24.0, "middle", Svg.INK, figure);
+    double bottom = y(lines.size() - 1) + ROW / 2.0;
+    svg.line(left + 12, bottom, left + COLUMN - 12, bottom, Svg.GRID, 1);
+    double tick = Math.exp(Math.max(LEAST_RANGE, range));
+    svg.text(left + 12, bottom + 16, "start", Svg.MUTED, Units.ratio(1 / tick));
+    svg.text(middle, bottom + 16, "middle", Svg.MUTED, "1");
+    svg.text(left + COLUMN - 12, bottom + 16, "end", Svg.MUTED, Units.ratio(tick));
+    for (int row = 0; row < lines.size(); row++) {
+      for (KnobEffect effect : lines.get(row).effects()) {
+        if (effect.figure().equals(figure)) {
+          draw(svg, lines.get(row), effect, middle, y(row), scale, half);
+        }
+      }
+    }
+    svg.line(middle, TOP - 8.0, middle, bottom, Svg.MUTED, 1);
+  }
+
+  private static void draw(Svg svg, KnobLine line, KnobEffect effect, double middle, double y, double scale, double half) {
+    if (effect.detectable() != null) {
+      double unseen = Math.min(half, Math.log(effect.detectable()) * scale);
+      svg.rect(middle - unseen, y - ROW / 2.0 + 2, 2 * unseen, ROW - 4.0, BAND, BAND);
+    }
+    String colour = !effect.shown() ? Palette.REFERENCE : effect.less() ? LESS : MORE;
+    svg.line(middle + Math.log(effect.low()) * scale, y, middle + Math.log(effect.high()) * scale, y, colour, 2);
+    String words = line.knob().name() + ", " + effect.figure() + ": " + told(effect);
+    svg.mark(middle + Math.log(effect.ratio()) * scale, y, "square", colour, !effect.stands(), words);
+  }
+
+  private static String told(KnobEffect effect) {
+    return "×%s (%s), %d pairs"
+        .formatted(Units.ratio(effect.ratio()), Units.interval(new Interval(effect.low(), effect.high(), 1)), effect.pairs());
+  }
+
+  private static Table table(List<KnobLine> lines, String figure) {
+    Table table = new Table().words("knob").figures("ratio", "interval", "pairs");
+    for (KnobLine line : lines) {
+      for (KnobEffect effect : line.effects()) {
+        if (effect.figure().equals(figure)) {
+          table.row(
+              line.knob().name(), Units.ratio(effect.ratio()), Units.interval(new Interval(effect.low(), effect.high(), 1)),
+              String.valueOf(effect.pairs()));
+        }
+      }
+    }
+    return table;
+  }
+
+  private static String description(List<KnobLine> lines) {
+    return TITLE + ". " + KnobTable.sentence(lines);
+  }
+}

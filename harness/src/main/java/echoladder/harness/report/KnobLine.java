@@ -1,0 +1,156 @@
+package echoladder.harness.report;
+
+import echoladder.harness.common.Units;
+import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.probe.Figure;
+import echoladder.harness.results.LimitsRecord;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.stats.Finding;
+import echoladder.harness.stats.Holm;
+import echoladder.harness.stats.Interval;
+import echoladder.harness.stats.PairedRatio;
+import echoladder.harness.study.KnobEffect;
+import echoladder.harness.study.KnobLevel;
+import echoladder.harness.study.TunedKnob;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One knob of a run: what it did, and what follows. Pure.
+ *
+ * @param knob its row, as the run has it
+ * @param effects of those figures that have an interval, in the order of the catalogue
+ * @param neededFrom the fewest connections that its lower value did not hold and the other did, with the limit; null = none
+ * @param evidence what counters of the kernel showed under both values; empty = there is none of this knob
+ */
+public record KnobLine(TunedKnob knob, List<KnobEffect> effects, @Nullable Needed neededFrom, String evidence) {
+  /** Connections that only one of the values held, and what ended the climb at the other. */
+  public record Needed(int connections, String limit) {}
+
+  /** What follows. */
+  public enum Verdict {
+    NEEDED,
+    HELPS,
+    HARMS,
+    /** Of one figure less, of another more. */
+    TRADES,
+    /** An interval of a screen excludes 1, which a fresh run has to confirm. */
+    SCREENED,
+    NO_DIFFERENCE_SHOWN,
+    /** Fewer pairs than an interval takes, or none that is valid. */
+    TOO_FEW,
+    UNTOLD
+  }
+
+  public KnobLine {
+    effects = List.copyOf(effects);
+  }
+
+  /** Those of a run's knobs, in the order of the catalogue; none of a study that is of no knobs. */
+  public static List<KnobLine> of(RunRecord run) {
+    return run.study().tuned().isEmpty() ? List.of() : of(run, new Pairs(run));
+  }
+
+  static List<KnobLine> of(RunRecord run, Pairs pairs) {
+    PairsTable table = new PairsTable(pairs);
+    List<KnobLine> lines = new ArrayList<>();
+    for (TunedKnob knob : run.study().tuned()) {
+      List<KnobEffect> effects =
+          pairs.shown().stream()
+              .filter(row -> knob.name().equals(level(run, row.first()).name()))
+              .map(row -> effect(table, row))
+              .filter(Objects::nonNull)
+              .toList();
+      lines.add(new KnobLine(knob, knob.screened().isEmpty() ? effects : knob.screened(), needed(run, knob), evidence(run, knob)));
+    }
+    return lines;
+  }
+
+  private static KnobLevel level(RunRecord run, String label) {
+    return Objects.requireNonNull(run.study().entry(label).orElseThrow().knob(), "every entry of a study of knobs sets one");
+  }
+
+  private static @Nullable KnobEffect effect(PairsTable table, Pairs.Row row) {
+    PairedRatio ratio = row.ratio();
+    Interval interval = ratio == null ? null : ratio.interval();
+    if (ratio == null || interval == null) {
+      return null;
+    }
+    Double among = table.adjusted(row);
+    boolean stands = ratio.confirms() && ratio.finding() != Finding.NO_DIFFERENCE_SHOWN && among != null && Holm.stands(among);
+    return new KnobEffect(row.figure().label(), row.pairs(), ratio.ratio(), interval.low(), interval.high(), table.detectable(row), stands);
+  }
+
+  private static List<RungRecord> rungs(RunRecord run, TunedKnob knob, boolean changed) {
+    return run.rungs().stream()
+        .filter(rung -> level(run, rung.server()).name().equals(knob.name()) && level(run, rung.server()).changed() == changed)
+        .toList();
+  }
+
+  private static @Nullable Needed needed(RunRecord run, TunedKnob knob) {
+    for (int connections : run.study().rungs()) {
+      List<RungRecord> from = rungs(run, knob, false).stream().filter(rung -> rung.connections() == connections).toList();
+      boolean held = rungs(run, knob, true).stream().anyMatch(rung -> rung.connections() == connections && rung.valid());
+      String limit =
+          from.stream()
+              .map(RungRecord::limits)
+              .filter(Objects::nonNull)
+              .flatMap(limits -> limits.met().stream())
+              .map(met -> met.limit().id())
+              .findFirst()
+              .orElse(null);
+      if (held && limit != null && from.stream().noneMatch(RungRecord::valid)) {
+        return new Needed(connections, limit);
+      }
+    }
+    return null;
+  }
+
+  /** Growth of the counters of the knob's limit, the most of any repeat: under the value held against, and the other. */
+  private static String evidence(RunRecord run, TunedKnob knob) {
+    KnownLimit limit = knob.limit();
+    return limit == null
+        ? ""
+        : new TreeSet<>(limit.figures())
+            .stream()
+                .map(figure -> figure.column() + " " + most(rungs(run, knob, false), figure) + " → " + most(rungs(run, knob, true), figure))
+                .collect(Collectors.joining(", "));
+  }
+
+  private static String most(List<RungRecord> rungs, Figure figure) {
+    long most = 0;
+    boolean any = false;
+    for (RungRecord rung : rungs) {
+      LimitsRecord limits = rung.limits();
+      any |= limits != null;
+      LimitsRecord.Count count = limits == null ? null : limits.kernel().get(figure.column());
+      most = count == null ? most : Math.max(most, count.most() - (count.before() == null ? 0 : count.before()));
+    }
+    return any ? Units.count(most) : Units.NONE;
+  }
+
+  /** What follows from all that is known. */
+  public Verdict verdict() {
+    if (knob.untold() != null) {
+      return Verdict.UNTOLD;
+    }
+    if (neededFrom != null) {
+      return Verdict.NEEDED;
+    }
+    if (effects.isEmpty()) {
+      return Verdict.TOO_FEW;
+    }
+    boolean less = effects.stream().anyMatch(effect -> effect.stands() && effect.less());
+    boolean more = effects.stream().anyMatch(effect -> effect.stands() && !effect.less());
+    if (less || more) {
+      return less && more ? Verdict.TRADES : less ? Verdict.HELPS : Verdict.HARMS;
+    }
+    boolean screened = effects.stream().anyMatch(effect -> effect.shown() && effect.pairs() < PairedRatio.FEWEST_TO_CONFIRM);
+    return screened ? Verdict.SCREENED : Verdict.NO_DIFFERENCE_SHOWN;
+  }
+}

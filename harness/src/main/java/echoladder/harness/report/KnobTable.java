@@ -1,0 +1,119 @@
+package echoladder.harness.report;
+
+import echoladder.harness.common.Units;
+import echoladder.harness.stats.Interval;
+import echoladder.harness.stats.PairedRatio;
+import echoladder.harness.study.KnobEffect;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The knobs of a run as a table to act on. Pure. */
+final class KnobTable {
+  private KnobTable() {}
+
+  /** A row per knob, those first that call for something; without rows of a study that is of no knobs. */
+  static Table of(List<KnobLine> lines) {
+    Table table =
+        new Table().words("knob", "from → to", "what it lifts", "effect", "verdict", "what it costs", "counters, from → to");
+    for (KnobLine line : lines.stream().sorted((a, b) -> a.verdict().compareTo(b.verdict())).toList()) {
+      table.row(
+          line.knob().name() + ": `" + line.knob().key() + "`",
+          line.knob().from() + " → " + line.knob().to(),
+          line.knob().lifts(),
+          effect(line),
+          verdict(line),
+          line.knob().costs(),
+          line.evidence().isEmpty() ? line.knob().counter() : line.evidence());
+    }
+    return table;
+  }
+
+  /** The ratio of the figures that show something, else of the first. */
+  private static @Nullable String effect(KnobLine line) {
+    List<KnobEffect> told = new ArrayList<>(line.effects().stream().filter(KnobEffect::shown).toList());
+    if (told.isEmpty() && !line.effects().isEmpty()) {
+      told.add(line.effects().getFirst());
+    }
+    return told.isEmpty()
+        ? null
+        : told.stream()
+            .map(
+                effect ->
+                    "%s ×%s (%s)"
+                        .formatted(effect.figure(), Units.ratio(effect.ratio()), Units.interval(new Interval(effect.low(), effect.high(), 1))))
+            .collect(Collectors.joining("; "));
+  }
+
+  /** In words. */
+  static String verdict(KnobLine line) {
+    KnobLine.Needed needed = line.neededFrom();
+    return switch (line.verdict()) {
+      case UNTOLD -> "cannot be told here: " + line.knob().untold();
+      case NEEDED -> "**needed** from %s on: %s".formatted(Units.count(Objects.requireNonNull(needed).connections()), needed.limit());
+      case TOO_FEW ->
+          "cannot be told: fewer than %d valid pairs, and no limit ended the climb under the first value alone"
+              .formatted(PairedRatio.FEWEST_FOR_INTERVAL);
+      case HELPS -> "**helps**: less " + figures(line, effect -> effect.stands() && effect.less());
+      case HARMS -> "**harms**: more " + figures(line, effect -> effect.stands() && !effect.less());
+      case TRADES ->
+          "**trades**: less %s for more %s"
+              .formatted(
+                  figures(line, effect -> effect.stands() && effect.less()), figures(line, effect -> effect.stands() && !effect.less()));
+      case SCREENED -> "screened, not confirmed: " + screened(line);
+      case NO_DIFFERENCE_SHOWN -> "no difference shown" + seen(line);
+    };
+  }
+
+  private static String screened(KnobLine line) {
+    return line.effects().stream()
+        .filter(KnobEffect::shown)
+        .map(effect -> (effect.less() ? "less " : "more ") + effect.figure())
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String figures(KnobLine line, Predicate<KnobEffect> which) {
+    return line.effects().stream().filter(which).map(KnobEffect::figure).collect(Collectors.joining(", "));
+  }
+
+  /** How small a difference could have been seen. */
+  private static String seen(KnobLine line) {
+    String seen =
+        line.effects().stream()
+            .filter(effect -> effect.detectable() != null)
+            .map(effect -> "%s in %s".formatted(Units.percent(Objects.requireNonNull(effect.detectable()) - 1), effect.figure()))
+            .collect(Collectors.joining(", "));
+    return seen.isEmpty() ? "" : "; could have seen " + seen;
+  }
+
+  /** What the table says, in a sentence, and what to do next; empty of a study that is of no knobs. */
+  static String sentence(List<KnobLine> lines) {
+    if (lines.isEmpty()) {
+      return "";
+    }
+    List<String> counts = new ArrayList<>();
+    for (KnobLine.Verdict verdict : KnobLine.Verdict.values()) {
+      long n = lines.stream().filter(line -> line.verdict() == verdict).count();
+      if (n > 0) {
+        counts.add(n + " " + words(verdict));
+      }
+    }
+    return "Of %d knobs: %s.".formatted(lines.size(), String.join(", ", counts));
+  }
+
+  private static String words(KnobLine.Verdict verdict) {
+    return switch (verdict) {
+      case NEEDED -> "needed";
+      case HELPS -> "helps";
+      case HARMS -> "harms";
+      case TRADES -> "trades one figure for another";
+      case SCREENED -> "screened, to be measured again";
+      case NO_DIFFERENCE_SHOWN -> "without a difference shown";
+      case TOO_FEW -> "with too few valid pairs";
+      case UNTOLD -> "cannot be told here";
+    };
+  }
+}

@@ -1,0 +1,72 @@
+package echoladder.harness.run;
+
+import echoladder.client.LoadClient;
+import echoladder.client.LoadListener;
+import echoladder.client.LoadPlan;
+import echoladder.client.LoadResult;
+import echoladder.client.Phase;
+import echoladder.client.Progress;
+import echoladder.harness.plan.Rung;
+import echoladder.harness.study.Study;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Warms a server that is to have several rates: a JVM compiles what runs often, so one that has only just started costs more CPU
+ * per echo at its first rate, whichever that is, than at the same rate later. Nothing of it is measured.
+ */
+final class StandWarmUp {
+  private static final LoadListener NOBODY =
+      new LoadListener() {
+        @Override
+        public void phase(Phase phase, long monotonicNs) {}
+
+        @Override
+        public void progress(Progress progress) {}
+      };
+
+  private StandWarmUp() {}
+
+  /** Whether the study wants it. */
+  static boolean wanted(Study study) {
+    return study.load().severalRates() && study.phases().standWarmUpNs() > 0;
+  }
+
+  /**
+   * Serves the highest of the rates over as many connections as the rung has, for as long as the study says, and waits until
+   * they have gone.
+   *
+   * @param rung which would be the first
+   * @param load that of the rung, as far as it is the same
+   * @throws IOException where the client could not be started, or the server's page cannot be had afterwards
+   */
+  static void of(RunContext context, Stand stand, Rung rung, RungServer server, LoadPlan.Builder load) throws IOException, InterruptedException {
+    Study study = context.setup().study();
+    Duration length = Duration.ofNanos(study.phases().standWarmUpNs());
+    LoadPlan plan = load.warmUp(length, length, 0).build();
+    Path scratch = Files.createTempDirectory("ladder-warm-up");
+    Path log = scratch.resolve("client.log");
+    Path histograms = scratch.resolve("warm-up.hlog");
+    try {
+      LoadClient client = context.setup().clients().make(stand.contender().tool(), log, stand.placed().client());
+      context.display().step(rung, "warm server up");
+      LoadResult result;
+      try (var _ = context.stop().onStop(client::stop)) {
+        result = client.run(plan, histograms, NOBODY);
+      }
+      if (result.connections().established() < rung.connections() && !context.stop().requested()) {
+        context.display().note(
+            "%s: its server was warmed up with %,d of %,d connections"
+                .formatted(rung.label(), result.connections().established(), rung.connections()));
+      }
+      var _ = server.empty(context.stop()::requested);
+    } finally {
+      for (Path file : List.of(log, histograms, scratch)) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

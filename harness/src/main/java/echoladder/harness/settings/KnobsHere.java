@@ -1,0 +1,91 @@
+package echoladder.harness.settings;
+
+import echoladder.harness.common.Refusal;
+import echoladder.harness.lab.LabMark;
+import echoladder.harness.study.EntrySettings;
+import echoladder.harness.study.KnobLevel;
+import echoladder.harness.study.Study;
+import echoladder.harness.study.TunedKnob;
+import echoladder.harness.tune.Scope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Which knobs of a study can be told where it is climbed. */
+public final class KnobsHere {
+  private static final String CONGESTION = "net.ipv4.tcp_congestion_control";
+  private static final Path CONGESTION_KNOWN = Path.of("/proc/sys/net/ipv4/tcp_available_congestion_control");
+
+  private KnobsHere() {}
+
+  /**
+   * The study without the entries of knobs that cannot be told here; its record says why.
+   *
+   * @param onThisHost whether settings may be made for everybody on the host
+   * @param asked whether the user named the knobs
+   * @throws Refusal (bad usage) where it is of several servers, as each takes hours, or of half a pair; (could not run) where one that the user named cannot be told, or none can
+   */
+  public static Study of(Study study, boolean onThisHost, boolean asked) {
+    refuseHalves(study);
+    Map<String, String> untold = new LinkedHashMap<>();
+    for (Study.Entry entry : study.servers()) {
+      String why = untold(entry.settings(), onThisHost || LabMark.inside());
+      if (entry.knob() != null && why != null) {
+        untold.putIfAbsent(entry.knob().name(), why);
+      }
+    }
+    Study told = TunedKnob.leftOut(study, untold);
+    if (!untold.isEmpty() && (asked || told.servers().isEmpty())) {
+      throw Refusal.cannotRun(
+          "nothing was changed or started, as these knobs cannot be set here:\n"
+              + untold.entrySet().stream().map(knob -> knob.getKey() + ": " + knob.getValue()).collect(Collectors.joining("\n")));
+    }
+    return told;
+  }
+
+  private static void refuseHalves(Study study) {
+    List<String> servers = study.servers().stream().map(Study.Entry::base).distinct().toList();
+    // Walls are climbed in a lab, each once and with whatever server meets them.
+    if (servers.size() > 1 && study.lab() == null) {
+      throw Refusal.badUsage(
+          "study '%s' is climbed for one server at a time, as each takes hours: --servers with one of %s"
+              .formatted(study.name(), String.join(", ", servers)));
+    }
+    for (Study.Entry entry : study.servers()) {
+      KnobLevel knob = entry.knob();
+      if (knob != null && study.servers().stream().noneMatch(other -> other.knob() != null && !other.equals(entry) && knob.pairs(other.knob()))) {
+        throw Refusal.badUsage(
+            "--servers %s: half of a pair tells nothing; --servers %s --knobs %s climbs both".formatted(entry.label(), servers.getFirst(), knob.name()));
+      }
+    }
+  }
+
+  private static @Nullable String untold(EntrySettings settings, boolean host) {
+    for (Map.Entry<String, String> setting : settings.sysctl().entrySet()) {
+      String key = setting.getKey();
+      if (!host && Scope.of(key) == Scope.HOST) {
+        return key
+            + " has one value for the whole host: --on-this-host sets it there while an entry is measured and puts it back; a lab"
+            + " (./ladder lab) has a kernel of its own, in which no time counts";
+      }
+      if (key.equals(CONGESTION) && !known().contains(setting.getValue())) {
+        return "'%s' is not among %s (%s); as root on the host: modprobe tcp_%s"
+            .formatted(setting.getValue(), CONGESTION_KNOWN, String.join(" ", known()), setting.getValue());
+      }
+    }
+    return AppliedSettings.complaint(settings);
+  }
+
+  private static List<String> known() {
+    try {
+      return List.of(Files.readString(CONGESTION_KNOWN).trim().split("\\s+", -1));
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+}

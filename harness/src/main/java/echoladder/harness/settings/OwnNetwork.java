@@ -1,0 +1,53 @@
+package echoladder.harness.settings;
+
+import echoladder.harness.common.Refusal;
+import echoladder.linux.Becoming;
+import echoladder.linux.NetworkNamespace;
+import echoladder.linux.Root;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A network namespace made for one run, whose settings are nobody else's. It has no name, so the kernel removes it with the last
+ * process in it, however that ends.
+ */
+public final class OwnNetwork {
+  /** Brings loopback up, tells the program which namespace is the run's, and becomes the program. */
+  private static final String INSIDE =
+      "ip link set lo up || { echo 'ladder: loopback of the network namespace could not be set up; ip of iproute2 is needed' >&2; exit 3; }\n"
+          + NetworkNamespace.OF_RUN + "=$(readlink /proc/self/ns/net) || exit 3\n"
+          + "export " + NetworkNamespace.OF_RUN + "\n"
+          + "exec \"$@\"";
+
+  private OwnNetwork() {}
+
+  /** Whether the settings of this network namespace are nobody else's. */
+  static boolean here() {
+    return NetworkNamespace.ofRun() || Throwaway.loopbackAlone();
+  }
+
+  /**
+   * Starts this process anew in such a namespace, under the same process id; returns where it is in one already.
+   *
+   * @throws Refusal (could not run) where this user may make none
+   */
+  public static void enter() {
+    if (here()) {
+      return;
+    }
+    if (Root.uid() != 0) {
+      throw Refusal.cannotRun(
+          "a study of knobs sets kernel settings in a network namespace of its own, which only root may make; nothing was started:"
+              + " sudo ./ladder run ..., or ./ladder lab -- ./ladder run ...");
+    }
+    try {
+      List<String> argv = new ArrayList<>(List.of("unshare", "--net", "--", "sh", "-c", INSIDE, "ladder"));
+      argv.addAll(Becoming.ownCommand());
+      Becoming.program(argv);
+    } catch (IOException e) {
+      throw Refusal.cannotRun(
+          "no network namespace could be made for the knobs: " + e.getMessage() + "; nothing was started. unshare of util-linux is needed");
+    }
+  }
+}

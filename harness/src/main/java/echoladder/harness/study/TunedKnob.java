@@ -1,0 +1,66 @@
+package echoladder.harness.study;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import echoladder.harness.knobs.KnobRow;
+import echoladder.harness.limits.KnownLimit;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * A knob of a study of knobs, with all that a report needs of its row.
+ *
+ * @param name of the knob
+ * @param key what is set
+ * @param from the value that it is held against
+ * @param to the value whose effect is asked for
+ * @param beyond a level beyond its profile's value; null = there is none
+ * @param lifts what it lifts
+ * @param counter what shows that it was at work
+ * @param costs what it costs
+ * @param limit that it lifts; null = none that the doctor knows
+ * @param untold why it cannot be told where the study is climbed, and where it can; null = it is measured
+ * @param screened what an earlier run showed of it, which this one does not measure again; none where it does
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record TunedKnob(
+    String name,
+    String key,
+    String from,
+    String to,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String beyond,
+    String lifts,
+    String counter,
+    String costs,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit limit,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String untold,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<KnobEffect> screened) {
+  public TunedKnob {
+    screened = screened == null ? List.of() : List.copyOf(screened);
+  }
+
+  static TunedKnob of(KnobRow row, String from, String to, @Nullable String untold) {
+    return new TunedKnob(row.name(), row.key(), from, to, row.beyond(), row.lifts(), row.counter(), row.costs(), row.limit(), untold, List.of());
+  }
+
+  /**
+   * The study without the entries of knobs that cannot be told where it is climbed; its knobs say why.
+   *
+   * @param why by the knob's name
+   */
+  public static Study leftOut(Study study, Map<String, String> why) {
+    List<Study.Entry> told = study.servers().stream().filter(entry -> entry.knob() == null || !why.containsKey(entry.knob().name())).toList();
+    return study.with(told).of(study.tuned().stream().map(knob -> why.containsKey(knob.name) ? knob.untold(why.get(knob.name)) : knob).toList());
+  }
+
+  private TunedKnob untold(@Nullable String why) {
+    return new TunedKnob(name, key, from, to, beyond, lifts, counter, costs, limit, why, screened);
+  }
+
+  /** The same with what an earlier run showed of it. */
+  public TunedKnob screened(List<KnobEffect> effects) {
+    return new TunedKnob(name, key, from, to, beyond, lifts, counter, costs, limit, untold, effects);
+  }
+}

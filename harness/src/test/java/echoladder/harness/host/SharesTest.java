@@ -1,0 +1,59 @@
+package echoladder.harness.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SharesTest {
+  private static Map<String, Long> capacities(String text) {
+    Map<String, Long> all = new LinkedHashMap<>();
+    for (String one : text.split(" ", -1)) {
+      all.put("c" + (all.size() + 1), one.equals("any") ? Long.MAX_VALUE : Long.parseLong(one));
+    }
+    return all;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "600, any any any, '{c1=200, c2=200, c3=200}'",
+    "200, any any any, '{c1=67, c2=67, c3=66}'",
+    "1, any any, '{c1=1}'",
+    "100000, 28232 any any, '{c1=28232, c2=35884, c3=35884}'",
+    "100, 10 20 any, '{c1=10, c2=20, c3=70}'",
+    "100, 0 any, '{c2=100}'",
+    "30, 10 20, '{c1=10, c2=20}'",
+    "7, 7, '{c1=7}'"
+  })
+  void eachHasAnEqualPartOrWhatItCanCarry(int connections, String can, String expected) {
+    assertThat(Shares.of(connections, capacities(can))).hasToString(expected);
+  }
+
+  @Test
+  void whatAllTogetherCannotCarryIsRefusedWithWhatEachCan() {
+    assertThatThrownBy(() -> Shares.of(60_000, capacities("28232 14116")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the client hosts carry 42,348 connections together, not 60,000: c1 28,232, c2 14,116");
+  }
+
+  @Test
+  void theyAlwaysAddUpWithinWhatEachCanCarry() {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < 2_000; i++) {
+      Map<String, Long> can = new LinkedHashMap<>();
+      for (int host = 0; host <= random.nextInt(6); host++) {
+        can.put("h" + host, random.nextLong(1, 1_000));
+      }
+      int all = (int) can.values().stream().mapToLong(Long::longValue).sum();
+      int connections = random.nextInt(1, all + 1);
+      Map<String, Integer> shares = Shares.of(connections, can);
+      assertThat(shares.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(connections);
+      assertThat(shares).allSatisfy((host, share) -> assertThat((long) share).isBetween(1L, can.get(host)));
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package echoladder.harness.minimal;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package echoladder.harness.published;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Units;
+import echoladder.harness.metric.Catalogue;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.stats.Spread;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The lists in results/ and the runs in results/reference. */
+class PublishedRunsTest {
+  private static final Checkout CHECKOUT = Checkout.find();
+  private static final Path RESULTS = CHECKOUT.results();
+  private static final PublishedRuns RUNS = PublishedRuns.read(RESULTS.resolve("reference"), ServerManifest.all(CHECKOUT));
+
+  @Test
+  void theListsAreThoseOfTheRuns() throws IOException {
+    assertThat(RESULTS.resolve(PublishedRuns.INDEX)).as("'./ladder index' writes it").hasContent(RUNS.index());
+    assertThat(RESULTS.resolve(PublishedRuns.POINTS)).as("'./ladder index' writes it").hasContent(RUNS.points());
+    assertThat(Files.readAllLines(RESULTS.resolve(PublishedRuns.INDEX))).hasSize(RUNS.size() + 1);
+  }
+
+  @Test
+  void aMillionConnectionsOfVirtualThreadsAreAsTheirRunHasThem() {
+    List<Point> million =
+        Points.parse(RUNS.points(), "points").all().stream()
+            .filter(p -> p.server().equals("virtual-threads") && p.study().equals("one-million") && p.connections() == 1_000_000)
+            .toList();
+    assertThat(million).isNotEmpty().allSatisfy(
+        point -> {
+          assertThat(point.place()).isEqualTo(Point.LAB);
+          assertThat(point.hasCpu()).as("the CPU of a lab is not quoted").isFalse();
+          assertThat(point.optionsText()).isEqualTo("gc=Serial young-heap=32m");
+        });
+    assertThat(million).anySatisfy(point -> assertThat(point.memory().rssEachBytes()).isEqualTo(1692.111));
+  }
+
+  /** What is printed for a default option is the server as it comes. */
+  @Test
+  void anOptionThatIsTheServersDefaultIsNone() {
+    assertThat(Points.parse(RUNS.points(), "points").all())
+        .filteredOn(p -> p.study().equals("async-vs-virtual") && p.server().equals("netty"))
+        .extracting(Point::optionsText)
+        .contains("", "transport=io_uring")
+        .doesNotContain("transport=epoll");
+  }
+
+  /** The page's tables go through the figures of one server, medians of one rung's repeats. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "RSS when ready|server_rss_at_ready_bytes|1e-6|%.0f MB",
+        "RSS per connection|server_rss_bytes_per_connection|1|%,.0f B",
+        "live heap per connection|server_live_heap_bytes_per_connection|1|%,.0f B",
+        "socket objects per connection|kernel_socket_bytes_per_connection|1|%,.0f B",
+        "server CPU per echo|server_cpu_us_per_echo|1|%.1f µs",
+        "multiple of the floor|server_cpu_multiple_of_floor|1|%.1f",
+        "CPU above the floor|server_cpu_us_above_floor_per_echo|1|%.1f µs",
+        "client CPU per echo|client_cpu_us_per_echo|1|%.1f µs",
+        "host CPU per echo|host_cpu_us_per_echo|1|%.0f µs",
+        "unattributed CPU|unattributed_cpu_us_per_echo|1|%.1f µs",
+      })
+  void thePageOfFiguresHasThoseOfItsRun(String label, String figure, double scale, String form) throws IOException {
+    RunRecord run = new RunFolder(RESULTS.resolve("reference/async-vs-virtual/20261122T065646Z-33fb")).read();
+    Metric metric = Catalogue.named(figure).orElseThrow();
+    List<Double> values =
+        run.rungs().stream()
+            .filter(rung -> rung.server().equals("virtual-threads") && rung.connections() == 10_000)
+            .map(metric::value)
+            .map(Objects::requireNonNull)
+            .toList();
+    assertThat(values).hasSize(3);
+    String shown = String.format(Locale.ROOT, form, Spread.of(values).median() * scale);
+    assertThat(Files.readAllLines(CHECKOUT.root().resolve("docs/WHICH-FIGURE.md")))
+        .filteredOn(line -> line.startsWith("| " + label + " |"))
+        .first()
+        .asString()
+        .contains("| " + shown);
+  }
+
+  /** README's table has what size says. */
+  @ParameterizedTest
+  @CsvSource({"Netty,netty", "virtual threads,virtual-threads", "goroutines,go-echo", "platform threads,platform-threads"})
+  void theReadmesTableIsWhatSizeSays(String label, String server) throws IOException {
+    List<Point> points = Points.parse(RUNS.points(), "points").all().stream().filter(p -> p.server().equals(server)).toList();
+    String row =
+        Files.readAllLines(CHECKOUT.root().resolve("README.md")).stream().filter(line -> line.startsWith("| " + label + " |")).findFirst().orElseThrow();
+    List<String> cells = Arrays.stream(row.split("\\|")).map(String::strip).toList();
+    List<Integer> counts = List.of(10_000, 100_000, 1_000_000);
+    for (int i = 0; i < counts.size(); i++) {
+      Optional<MemorySize> size = MemorySize.of(points, counts.get(i));
+      Double bytes = size.map(MemorySize::bytes).orElse(null);
+      assertThat(cells.get(2 + i)).isEqualTo(bytes != null ? Units.bytes(bytes) : size.isPresent() ? "not yet measured whole" : "not measured");
+    }
+    CoreSize cores = CoreSize.of(points, 10_000, 5_000).getFirst();
+    assertThat(cells.get(5)).isEqualTo(String.format(Locale.ROOT, "%.2f to %.2f", cores.least(), cores.most()));
+    assertThat(cores.low().connections()).isEqualTo(10_000);
+  }
+}

@@ -1,0 +1,145 @@
+package echoladder.harness.published;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import echoladder.harness.common.Refusal;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Sizes from made-up points: what is measured, what lies between, and what nobody knows. */
+class SizesTest {
+  private static Point memory(String run, int connections, double ready, double each, @Nullable Double kernel) {
+    return new Point(
+        "made-up", run, "server", Map.of(), "shared", connections, 1_000, 64, 1, new Point.Memory(ready, each, kernel), Point.Cpu.NONE);
+  }
+
+  private static Point cpu(String run, String place, int connections, double ratePerS, double least, double median, double most) {
+    return new Point(
+        "made-up", run, "server", Map.of(), place, connections, ratePerS, 64, 2, new Point.Memory(null, null, null),
+        new Point.Cpu(least, median, most));
+  }
+
+  private static MemorySize memory(long connections, Point... points) {
+    return MemorySize.of(List.of(points), connections).orElseThrow();
+  }
+
+  @Test
+  void atAMeasuredNumberItIsWhatWasMeasured() {
+    MemorySize size = memory(10_000, memory("a", 1_000, 5e6, 3_000, 4_000.0), memory("a", 10_000, 5e6, 2_000, 3_500.0));
+    assertThat(size.processBytes()).isEqualTo(5e6 + 2e7);
+    assertThat(size.kernelBytes()).isEqualTo(3.5e7);
+    assertThat(size.bytes()).isEqualTo(6e7);
+    assertThat(size.how()).isEqualTo("measured there");
+  }
+
+  @Test
+  void betweenTwoItLiesOnTheLineThroughBoth() {
+    // 5 + 3 = 8 MB at 1,000 and 5 + 20 = 25 MB at 10,000: a third of the way is 13.67 MB.
+    MemorySize size = memory(4_000, memory("a", 1_000, 5e6, 3_000, 4_000.0), memory("a", 10_000, 5e6, 2_000, 3_500.0));
+    assertThat(size.processBytes()).isCloseTo(8e6 + 17e6 / 3, within(1.0));
+    assertThat(size.kernelBytes()).isCloseTo(4e6 + 31e6 / 3, within(1.0));
+    assertThat(size.how()).isEqualTo("between 1,000 and 10,000");
+  }
+
+  @Test
+  void belowTheLowestEachConnectionIsAsThereAndBeyondTheHighestThereIsNone() {
+    Point only = memory("a", 1_000, 5e6, 3_000, 4_000.0);
+    MemorySize size = memory(100, only);
+    assertThat(size.processBytes()).isCloseTo(5.3e6, within(1.0));
+    assertThat(size.kernelBytes()).isCloseTo(4e5, within(1.0));
+    assertThat(MemorySize.of(List.of(only), 1_001)).isEmpty();
+    assertThat(MemorySize.of(List.of(only), 3_000_000_000L)).isEmpty();
+  }
+
+  @Test
+  void theRunWithTheClosestRungsAroundItCounts() {
+    Point wide = memory("a", 1_000, 0, 9_999, 1.0);
+    Point wideToo = memory("a", 100_000, 0, 9_999, 1.0);
+    Point close = memory("b", 9_000, 0, 2_000, 1.0);
+    Point closeToo = memory("b", 11_000, 0, 2_000, 1.0);
+    assertThat(memory(10_000, wide, wideToo, close, closeToo).from()).containsExactly(close, closeToo);
+  }
+
+  @Test
+  void ofSeveralRatesTheOneThatTakesMostCounts() {
+    assertThat(memory(1_000, memory("a", 1_000, 0, 2_000, 1.0), memory("a", 1_000, 0, 3_000, 1.0)).processBytes()).isEqualTo(3e6);
+  }
+
+  @Test
+  void whereTheKernelsPartIsNotKnownThereIsNoSum() {
+    MemorySize size = memory(1_000, memory("a", 1_000, 0, 2_000, null));
+    assertThat(size.kernelBytes()).isNull();
+    assertThat(size.bytes()).isNull();
+  }
+
+  @Test
+  void coresAreThoseOfTheRatesAroundIt() {
+    List<CoreSize> sizes =
+        CoreSize.of(
+            List.of(
+                cpu("a", "shared", 1_000, 1_000, 90, 100, 110), cpu("a", "shared", 1_000, 10_000, 40, 50, 60),
+                cpu("a", "apart", 1_000, 10_000, 20, 30, 35)),
+            1_000,
+            5_000);
+    // At the least 5,000/s x 40 us, at the most 5,000/s x 110 us; apart, nothing below 10,000/s was measured, so that bounds it.
+    assertThat(sizes).hasSize(2);
+    assertThat(sizes.getFirst().low().place()).isEqualTo("apart");
+    assertThat(sizes.getFirst().least()).isCloseTo(0.2, within(1e-9));
+    assertThat(sizes.getFirst().most()).isCloseTo(0.35, within(1e-9));
+    assertThat(sizes.getLast().least()).isCloseTo(0.2, within(1e-9));
+    assertThat(sizes.getLast().most()).isCloseTo(0.55, within(1e-9));
+  }
+
+  @Test
+  void beyondTheHighestRateThereAreNone() {
+    CoreSize size = CoreSize.of(List.of(cpu("a", "shared", 1_000, 10_000, 40, 50, 60)), 1_000, 10_001).getFirst();
+    assertThat(size.least()).isNull();
+    assertThat(size.most()).isNull();
+    assertThat(size.low().ratePerS()).isEqualTo(10_000);
+    assertThat(size.high()).isNull();
+  }
+
+  @Test
+  void aRunThatHasTheRateCountsBeforeOneThatHasTheConnections() {
+    Point far = cpu("a", "shared", 1_000, 10_000, 40, 50, 60);
+    Point near = cpu("b", "shared", 100_000, 1_000, 70, 80, 90);
+    assertThat(CoreSize.of(List.of(near, far), 100_000, 9_000).getFirst().low()).isEqualTo(far);
+    assertThat(CoreSize.of(List.of(near, far), 100_000, 900).getFirst().low()).isEqualTo(near);
+  }
+
+  @Test
+  void whatIsNotKnownIsSaidWithTheCommandThatMeasuresIt() {
+    Points points = new Points(List.of(memory("a", 1_000, 5e6, 3_000, 4_000.0), cpu("a", "shared", 1_000, 10_000, 40, 50, 60)));
+    SizeText.Answer within = SizeText.of(points, List.of("server"), 1_000, 8_000.0);
+    assertThat(within.whole()).isTrue();
+    assertThat(within.lines()).anyMatch(line -> line.matches("server +11.4 MiB +7.63 MiB +3.81 MiB +11.7 KiB +measured there"))
+        .anyMatch(line -> line.startsWith("server") && line.contains("0.40 to 0.60"));
+    SizeText.Answer beyond = SizeText.of(points, List.of("server"), 1_001, 20_000.0);
+    assertThat(beyond.whole()).isFalse();
+    assertThat(String.join("\n", beyond.lines()))
+        .contains("./ladder run memory --servers server --set rungs=[1001]")
+        .contains("measured up to 10,000/s; for 20,000/s: ./ladder run load-surface --servers server --set load.rate.totals=[20000/s]");
+  }
+
+  @Test
+  void aLineIsReadAsItWasWritten() {
+    Point point =
+        new Point(
+            "one-million", "20261122T023111Z-613e", "netty", Map.of("gc", "Serial", "young-heap", "32m"), Point.LAB, 1_000_000, 1666.67, 64, 1,
+            new Point.Memory(1e8, 1692.125, null), new Point.Cpu(1.5, 2.25, 3.125));
+    assertThat(Point.parse(point.line())).isEqualTo(point);
+    assertThat(Points.parse(Point.HEADER + "\n" + point.line() + "\n", "file").all()).containsExactly(point);
+  }
+
+  @Test
+  void aFileThatIsNoneIsRefused() {
+    assertThatThrownBy(() -> Points.parse("", "file")).isInstanceOf(Refusal.class).hasMessageContaining("its first line is not");
+    assertThatThrownBy(() -> Points.parse(Point.HEADER + "\na,b\n", "file")).isInstanceOf(Refusal.class).hasMessageContaining("'a,b' has not the cells");
+    assertThatThrownBy(() -> Points.parse(Point.HEADER + "\ns,r,v,,shared,x,1,64,1,,,,,,\n", "file"))
+        .isInstanceOf(Refusal.class).hasMessageContaining("index");
+  }
+}

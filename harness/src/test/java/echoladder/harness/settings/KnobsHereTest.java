@@ -1,0 +1,74 @@
+package echoladder.harness.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import echoladder.harness.TestCheckout;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.study.Selection;
+import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyReader;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which knobs can be told where a study is climbed; nothing is set. */
+class KnobsHereTest {
+  private static final String STUDY =
+      """
+      name: t
+      question: What does each knob do?
+      servers: [fake, other]
+      tuning: {}
+      rungs: [10]
+      load: {rate: {total: 100/s}}
+      phases: {steady: 1s}
+      """;
+
+  private static final String ROWS =
+      """
+      knobs:
+        - {name: level, kind: option, key: level, servers: [fake, other], scope: server, phases: [steady], default: '3', profile: '5',
+           lifts: a bound, stands: '3', counter: none of the kernel, costs: nothing}
+        - {name: watches, kind: sysctl, key: fs.epoll.max_user_watches, scope: host, phases: [steady], default: '100000', profile: '200000',
+           lifts: watches, stands: by memory, counter: ENOSPC, costs: memory}
+        - {name: control, kind: sysctl, key: net.ipv4.tcp_congestion_control, scope: namespace, phases: [steady], default: none-such, profile: nor-this,
+           lifts: a window, stands: cubic, counter: ss, costs: timers}
+      """;
+
+  @TempDir private Path root;
+
+  private TestCheckout checkout() {
+    return new TestCheckout(root).server("other", "contender").study("t", STUDY).write("sysctl/knobs.yaml", ROWS);
+  }
+
+  private Study read(String... labels) {
+    TestCheckout checkout = checkout();
+    return new StudyReader(checkout.checkout(), checkout.servers()).read("t", new Selection(null, List.of(labels), List.of()));
+  }
+
+  @Test
+  void whatIsTheWholeHostsAndWhatTheKernelHasNotIsLeftOut() {
+    Study told = KnobsHere.of(read("fake"), false, false);
+    assertThat(told.servers()).extracting(Study.Entry::label).containsExactly("fake-level-profile", "fake-level-default");
+    assertThat(told.tuned().get(0).untold()).isNull();
+    assertThat(told.tuned().get(1).untold()).contains("fs.epoll.max_user_watches has one value for the whole host", "--on-this-host");
+    assertThat(told.tuned().get(2).untold()).contains("is not among", "modprobe tcp_");
+  }
+
+  @Test
+  void aKnobThatTheUserNamesIsRefusedInstead() {
+    assertThatThrownBy(() -> KnobsHere.of(read("fake"), false, true))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("nothing was changed or started")
+        .hasMessageContaining("watches: fs.epoll.max_user_watches has one value");
+  }
+
+  @Test
+  void oneServerAndWholePairs() {
+    assertThatThrownBy(() -> KnobsHere.of(read(), false, false)).hasMessageContaining("--servers with one of fake, other");
+    assertThatThrownBy(() -> KnobsHere.of(read("fake-level-profile"), false, false))
+        .hasMessageContaining("half of a pair tells nothing; --servers fake --knobs level climbs both");
+  }
+}
