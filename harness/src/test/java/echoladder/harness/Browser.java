@@ -24,7 +24,7 @@ public final class Browser {
           + "addEventListener('unhandledrejection', e => seen.push(String(e.reason)));"
           + "addEventListener('securitypolicyviolation', e => seen.push('policy: ' + e.blockedURI));</script>";
 
-  /** After everything else. A plot is drawn where its lines and bars have a length in a server's colour, and is read by a key. */
+  /** After everything else. A plot is drawn where its lines and bars have a length in their server's colour, and is read by a key. */
   private static final String LAST =
       """
       <script>
@@ -36,7 +36,10 @@ public final class Browser {
             const parts = (/rgb\\((\\d+), (\\d+), (\\d+)\\)/.exec(paint) || [0, 0, 0, 0]).slice(1).map(Number);
             return Math.max(...parts) - Math.min(...parts) > 60;
           };
-          const drawn = shape => shape.getClientRects().length > 0 && (strong(getComputedStyle(shape).stroke) || strong(getComputedStyle(shape).fill));
+          // The reference is grey, and may be the only server of a plot with a figure that is quoted.
+          const painted = (shape, paint) => shape.closest('g[data-name]') ? paint.startsWith('rgb') : strong(paint);
+          const drawn = shape => shape.getClientRects().length > 0
+            && (painted(shape, getComputedStyle(shape).stroke) || painted(shape, getComputedStyle(shape).fill));
           const coloured = plot => [...plot.querySelectorAll('path, rect')].filter(drawn).reduce((sum, s) => sum + s.getTotalLength(), 0);
           const read = plot => {
             plot.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
