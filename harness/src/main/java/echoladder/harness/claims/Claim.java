@@ -14,6 +14,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  *
  * @param id its name, for {@code --only} and its page
  * @param said what was said, in our words
+ * @param kind what it is bound to; null in a ledger from before this was told
  * @param source who published it, as what, when and where
  * @param published the figures there, in their units
  * @param host what they were measured on and how, as far as that is said
@@ -32,6 +33,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 public record Claim(
     String id,
     String said,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Kind kind,
     String source,
     String published,
     String host,
@@ -51,6 +53,12 @@ public record Claim(
     rules = List.copyOf(rules);
     beside = List.copyOf(beside);
     plots = List.copyOf(plots);
+  }
+
+  /** The same as of another kind. */
+  Claim of(@Nullable Kind other) {
+    return new Claim(
+        id, said, other, source, published, host, differs, question, repeats, quickRepeats, needs, cannot, steps, rules, beside, plots);
   }
 
   /** Whether it starts a workload, which the memory limit is for. */

@@ -108,7 +108,7 @@ public record ClaimPages(Path folder, List<Ledger> ledgers) {
         "In the ledger [%s](../../%s/%s/LEDGER.md), begun %s, on %s:"
             .formatted(runId, PUBLISHED, runId, Units.clockTime(ledger.startedAt()), host(ledger)));
     lines.add("");
-    LedgerText.outcome(entry, lines);
+    LedgerText.outcome(entry.of(claim), lines);
     if (!entry.claim().equals(claim)) {
       lines.add("");
       lines.add("claims.yaml asks it in another way today: its text, steps or rules have changed since.");

@@ -142,6 +142,7 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     return new Claim(
         node.get("id").asString(),
         node.get("said").asString().strip(),
+        kind(node.get("kind").asString()),
         source(node.get("source"), sources, at, complaints),
         node.get("published").asString().strip(),
         node.get("host").asString().strip(),
@@ -155,6 +156,11 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
         rules,
         beside,
         plots);
+  }
+
+  /** By the name that the schema allows. */
+  private static Kind kind(String name) {
+    return Kind.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
   private static Claim.Plot plot(JsonNode node, String at, List<String> complaints) {

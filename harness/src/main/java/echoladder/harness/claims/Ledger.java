@@ -2,8 +2,10 @@ package echoladder.harness.claims;
 
 import echoladder.harness.claims.Outcome.Verdict;
 import echoladder.harness.results.RunRecord;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -56,6 +58,21 @@ public record Ledger(
       runs = List.copyOf(runs);
     }
 
+    /** The verdict in the words of the claim's kind, without its doubt. */
+    private String verdict() {
+      return claim.kind() == null ? outcome.verdict().words() : claim.kind().verdict(outcome);
+    }
+
+    /** The verdict as a reader sees it, with its doubt. */
+    String words() {
+      return claim.kind() == null ? outcome.words() : claim.kind().words(outcome);
+    }
+
+    /** The same in the words of the kind that the claim has today, where it is decided by the same rules. */
+    Entry of(Claim today) {
+      return today.rules().equals(claim.rules()) ? new Entry(claim.of(today.kind()), outcome, runs) : this;
+    }
+
     /** What was not measured, or not to its end, stays as it is. */
     private Entry judged() {
       return outcome.rules().isEmpty() ? this : new Entry(claim, Evaluation.of(claim.rules(), claim.beside(), runs), runs);
@@ -80,8 +97,18 @@ public record Ledger(
         && entries.stream().noneMatch(e -> !e.runs.isEmpty() && e.outcome.verdict() == Verdict.CANNOT_BE_TOLD);
   }
 
-  /** How many have that verdict, in words: {@code 12 hold, 9 do not hold, 3 cannot be told here}. */
+  /** How many have each verdict: {@code 3 claims: holds 1, reproduced 1, cannot be told here 1}. */
   String counts() {
+    if (entries.stream().allMatch(entry -> entry.claim.kind() == null)) {
+      return countsWithoutKinds();
+    }
+    Map<String, Long> counts = entries.stream().collect(Collectors.groupingBy(Entry::verdict, LinkedHashMap::new, Collectors.counting()));
+    return "%d claims: ".formatted(entries.size())
+        + counts.entrySet().stream().map(of -> of.getKey() + " " + of.getValue()).collect(Collectors.joining(", "));
+  }
+
+  /** Of a ledger from before kinds were told. */
+  private String countsWithoutKinds() {
     return "%d of %d claims hold on this host, %d do not hold, %d cannot be told here"
         .formatted(count(Verdict.HOLDS), entries.size(), count(Verdict.DOES_NOT_HOLD), count(Verdict.CANNOT_BE_TOLD));
   }

@@ -36,7 +36,7 @@ public final class LedgerComparison {
       List<String> row = new ArrayList<>(List.of(id));
       for (Ledger ledger : ledgers) {
         Ledger.Entry entry = entry(ledger, id);
-        row.add(entry == null ? NOT_THERE : entry.outcome().words());
+        row.add(entry == null ? NOT_THERE : entry.words());
       }
       boolean same = ledgers.stream().map(ledger -> verdict(ledger, id)).distinct().count() == 1;
       row.add(same ? "the same" : "DIFFERS");
@@ -60,16 +60,15 @@ public final class LedgerComparison {
       for (Ledger ledger : ledgers) {
         Ledger.Entry entry = entry(ledger, id);
         text.append("  ").append(ledger.runId()).append(": ");
-        text.append(entry == null ? NOT_THERE : said(entry.outcome())).append('\n');
+        text.append(entry == null ? NOT_THERE : said(entry)).append('\n');
       }
     }
     return text.toString();
   }
 
-  private static String said(Outcome outcome) {
-    String rules =
-        outcome.rules().stream().map(LedgerComparison::said).collect(Collectors.joining("; "));
-    return rules.isEmpty() ? outcome.words() + ", " + outcome.reason() : rules;
+  private static String said(Ledger.Entry entry) {
+    String rules = entry.outcome().rules().stream().map(LedgerComparison::said).collect(Collectors.joining("; "));
+    return rules.isEmpty() ? entry.words() + ", " + entry.outcome().reason() : rules;
   }
 
   private static String said(OfRule rule) {

@@ -39,13 +39,15 @@ final class LedgerPage {
     map.put("id", claim.id());
     map.put("said", claim.said());
     map.put("source", claim.source());
+    map.put("bound", claim.kind() == null ? "" : claim.kind().explained());
+    map.put("anyKind", claim.kind() != null);
     map.put("published", claim.published());
     map.put("host", claim.host());
     map.put("differs", claim.differs() == null ? "" : claim.differs());
     map.put("other", claim.differs() != null);
     map.put("question", claim.question() == null ? "" : claim.question());
     map.put("asked", claim.question() != null);
-    map.put("verdict", outcome.words());
+    map.put("verdict", entry.words());
     map.put("kind", kind(outcome));
     map.put("reason", outcome.reason() == null ? "" : outcome.reason());
     map.put("untold", outcome.reason() != null);

@@ -73,7 +73,7 @@ public final class LedgerRun {
       System.err.printf("ladder: claim %d of %d, %s%n", entries.size() + 1, claims.size(), claim.id());
       Ledger.Entry entry = measure(claim);
       String reason = entry.outcome().reason();
-      System.err.printf("ladder: %s: %s%s%n", claim.id(), entry.outcome().words(), reason == null ? "" : ": " + reason);
+      System.err.printf("ladder: %s: %s%s%n", claim.id(), entry.words(), reason == null ? "" : ": " + reason);
       entries.add(entry);
       LedgerFiles.write(folder, ledger(entries, Status.RUNNING));
     }

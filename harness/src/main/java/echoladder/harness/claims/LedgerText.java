@@ -22,7 +22,7 @@ final class LedgerText {
     for (Ledger.Entry entry : ledger.entries()) {
       String measured = measured(entry);
       String cut = measured.length() <= LETTERS ? measured : measured.substring(0, LETTERS - 1) + "…";
-      table.row(List.of(entry.claim().id(), entry.outcome().words(), cut));
+      table.row(List.of(entry.claim().id(), entry.words(), cut));
     }
     return String.join("\n", table.lines()) + "\n" + ledger.counts() + "\n" + notReached(ledger);
   }
@@ -42,13 +42,13 @@ final class LedgerText {
     for (Ledger.Entry entry : ledger.entries()) {
       Claim claim = entry.claim();
       table.row(
-          "**" + claim.id() + "**: " + claim.said(), claim.published(), claim.host(), measured(entry), entry.outcome().words(),
+          "**" + claim.id() + "**: " + claim.said(), claim.published(), claim.host(), measured(entry), entry.words(),
           runs(entry).stream().map(run -> "`" + run + "`").collect(Collectors.joining(", ")));
     }
     lines.add(table.markdown());
     for (Ledger.Entry entry : ledger.entries()) {
       lines.add("");
-      lines.add("## " + entry.claim().id() + ": " + entry.outcome().words());
+      lines.add("## " + entry.claim().id() + ": " + entry.words());
       lines.add("");
       said(entry.claim(), lines);
       lines.add("");
@@ -79,6 +79,10 @@ final class LedgerText {
   static void said(Claim claim, List<String> lines) {
     lines.add(
         MarkdownText.plain("%s Published: %s, on: %s (%s).".formatted(claim.said(), claim.published(), claim.host(), claim.source())));
+    if (claim.kind() != null) {
+      lines.add("");
+      lines.add("Kind: " + claim.kind().explained() + ".");
+    }
     if (claim.differs() != null) {
       lines.add("");
       lines.add(MarkdownText.plain("Measured here instead: " + claim.differs()));
@@ -92,7 +96,7 @@ final class LedgerText {
   /** What came of it: rules with what was measured, and what stands beside. */
   static void outcome(Ledger.Entry entry, List<String> lines) {
     Outcome outcome = entry.outcome();
-    lines.add(MarkdownText.plain("**" + outcome.words() + "**" + (outcome.reason() == null ? "" : ": " + outcome.reason()) + "."));
+    lines.add(MarkdownText.plain("**" + entry.words() + "**" + (outcome.reason() == null ? "" : ": " + outcome.reason()) + "."));
     if (!outcome.rules().isEmpty()) {
       lines.add("");
       lines.add(rules(outcome).markdown());

@@ -31,6 +31,7 @@ class ClaimsFileTest {
       claims:
         - id: first
           said: what somebody said
+          kind: ratio
           source: somebody
           published: 2 s
           host: a laptop
@@ -43,6 +44,7 @@ class ClaimsFileTest {
             - {take: a.wall_ns, most: 2s}
         - id: second
           said: what somebody else said
+          kind: own-question
           source: somebody
           published: twice
           host: not said
@@ -67,6 +69,7 @@ class ClaimsFileTest {
     assertThat(file.question()).isEqualTo("Which of them hold?");
     assertThat(file.memoryBytes()).isEqualTo(1L << 30);
     Claim first = file.claims().getFirst();
+    assertThat(file.claims()).extracting(Claim::kind).containsExactly(Kind.RATIO, Kind.OWN_QUESTION);
     assertThat(first.repeats()).isEqualTo(5);
     assertThat(first.steps().getFirst().args().get(Effort.QUICK)).containsExactly("--tasks", "10");
     assertThat(first.steps().getLast().args()).containsOnlyKeys(Effort.FULL);
@@ -90,12 +93,13 @@ class ClaimsFileTest {
       delimiter = '|',
       value = {
         "memory_limit: 1G|memory_limit: 1|claims.yaml:1: memory_limit: 1 is not allowed; what each workload may hold",
-        "- id: second|- id: first|claims.yaml:16: claims[1]: a second claim 'first'",
+        "- id: second|- id: first|claims.yaml:17: claims[1]: a second claim 'first'",
         "take: a.wall_ns, most|take: c.wall_ns, most|a rule names the step 'c', which it does not have",
         "most: 2s|mots: 2s|unknown key; known here: take, over, least, most",
         "most: 2s|most: 2 parsecs|most '2 parsecs' is neither a number nor a time nor a size",
         "over: b.wall_ns, most: 2|over: b.wall_ns|a rule has 'take' with 'least' or 'most'",
         "name: b|name: a|two steps have one name",
+        "kind: ratio|kind: rumour|is not allowed; what it is bound to, which decides the words of its verdict",
         "source: somebody|source: nobody|the source 'nobody' is none of 'sources': somebody",
         "author: A. Body, |''|the key 'author' is missing; a source: a map of author, title, kind, date, where",
         "run: go thread-ramp|run: rust thread-ramp|is not allowed; java or go, a space, and the workload's name",

@@ -37,6 +37,7 @@ class LedgerPageTest {
       claims:
         - id: yields
           said: a yield is quick, EVIL
+          kind: ratio
           source: somebody
           published: 100 ns
           host: a laptop
@@ -53,6 +54,7 @@ class LedgerPageTest {
           plots: [{figure: cpu_ns, across: threads}]
         - id: climbs
           said: it collapses at ten thousand
+          kind: os-bound
           source: somebody
           published: 10,000
           host: not said
@@ -64,6 +66,7 @@ class LedgerPageTest {
           plots: [{figure: server_rss_bytes, across: connections}, {over_time: rss_bytes}]
         - id: cannot
           said: something else altogether
+          kind: host-bound
           source: somebody
           published: twice
           host: not said
@@ -177,9 +180,9 @@ class LedgerPageTest {
   void theTextHasVerdictsDoubtsAndWhatWasNotReached() {
     String text = LedgerText.markdown(ledger());
     assertThat(text)
-        .contains("2 of 3 claims hold on this host, 0 do not hold, 1 cannot be told here")
+        .contains("3 claims: holds 1, ends so here 1, cannot be told here 1", "Kind: OS-bound (a limit, or a way to fail;")
         .contains("## yields: holds (measured once)", "60.0×", "2.00×", "Beside it, deciding nothing: p2.cpu_ns / v2.cpu_ns: 9.00×")
-        .contains("## climbs: holds (measured once)", "`runs/climbs/platform-r1/echo/x`")
+        .contains("## climbs: ends so here (measured once)", "`runs/climbs/platform-r1/echo/x`")
         .contains("**Not complete:** it was stopped before another.", "**cannot be told here**: this ladder has no such thing.");
     assertThat(LedgerText.table(ledger())).contains("not come to: another");
   }

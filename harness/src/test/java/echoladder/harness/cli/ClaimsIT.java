@@ -31,6 +31,7 @@ class ClaimsIT {
       claims:
         - id: sleepers
           said: a thousand virtual threads sleep
+          kind: host-bound
           source: somebody
           published: 1 s
           host: a laptop
@@ -39,6 +40,7 @@ class ClaimsIT {
           rules: [{step: virtual, ends: [done]}]
         - id: climb
           said: a floor carries forty connections
+          kind: ratio
           source: somebody
           published: forty
           host: a laptop
@@ -48,6 +50,7 @@ class ClaimsIT {
           plots: [{figure: server_rss_bytes, across: connections}]
         - id: long
           said: one virtual thread sleeps for a minute
+          kind: host-bound
           source: somebody
           published: 60 s
           host: a laptop
@@ -56,6 +59,7 @@ class ClaimsIT {
           rules: [{step: virtual, ends: [done]}]
         - id: last
           said: nobody ever comes to this
+          kind: host-bound
           source: somebody
           published: nothing
           host: a laptop
@@ -126,7 +130,7 @@ class ClaimsIT {
   void measuresAWorkloadAndAClimbAndSaysWhatTheHostLacks() throws Exception {
     try (LadderProcess ladder = ladder("--only", "sleepers,climb,last", "--quick")) {
       assertThat(ladder.status()).as(ladder.err()).isZero();
-      assertThat(ladder.out()).contains("sleepers", "holds", "2 of 3 claims hold on this host", "ledger.html");
+      assertThat(ladder.out()).contains("sleepers", "reproduced (measured once)", "3 claims: reproduced 1, holds 1, cannot be told here 1", "ledger.html");
     }
     JsonNode ledger = ledger();
     assertThat(ledger.get("status").asString()).isEqualTo("complete");
@@ -142,7 +146,7 @@ class ClaimsIT {
     String page = Files.readString(folder().file("ledger.html"));
     try (LadderProcess report = LadderProcess.start(HOME, dir, "report", folder().dir().toString())) {
       assertThat(report.status()).as(report.err()).isZero();
-      assertThat(report.out()).contains("2 of 3 claims hold on this host");
+      assertThat(report.out()).contains("3 claims: reproduced 1, holds 1, cannot be told here 1");
     }
     assertThat(folder().file("ledger.html")).content().isEqualTo(page);
   }
@@ -157,7 +161,7 @@ class ClaimsIT {
       ladder.signal("INT");
       assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
       assertThat(ladder.err()).contains("stopping; what was measured is kept");
-      assertThat(ladder.out()).contains("sleepers", "holds", "not come to: last");
+      assertThat(ladder.out()).contains("sleepers", "reproduced", "not come to: last");
     }
     assertThat(started).noneMatch(ProcessHandle::isAlive);
     JsonNode ledger = ledger();

@@ -6,6 +6,7 @@ import echoladder.client.Invalidity;
 import echoladder.client.Schedule;
 import echoladder.client.Verdict;
 import echoladder.harness.claims.Certainty;
+import echoladder.harness.claims.Kind;
 import echoladder.harness.claims.Outcome;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.limits.KnownLimit;
@@ -52,7 +53,9 @@ class SchemaNamesTest {
         lists("run", "/$defs/claims/items", named(Quotable.values(), Quotable::id)),
         lists("run", "/$defs/study/properties/load/properties/schedule", named(Schedule.values(), s -> s.name().toLowerCase(Locale.ROOT))),
         lists("study", "/$defs/load/properties/schedule", named(Schedule.values(), s -> s.name().toLowerCase(Locale.ROOT))),
-        lists("ledger", "/$defs/verdict", written(Outcome.Verdict.class)));
+        lists("ledger", "/$defs/verdict", written(Outcome.Verdict.class)),
+        lists("ledger", "/$defs/claim/properties/kind", written(Kind.class)),
+        lists("claims", "/properties/claims/items/properties/kind", written(Kind.class)));
   }
 
   @ParameterizedTest
