@@ -23,14 +23,21 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The playbooks on a server's host and two client hosts, each with an sshd: there and back, twice. */
+/** A server's host and three client hosts, each with an sshd, from bare to a run and back: prepare, run, collect, report, undo. */
 @Order(1)
-@Needs({Need.ANSIBLE_PLAYBOOK, Need.IP, Need.NAMESPACES, Need.PRLIMIT, Need.PYTHON, Need.SSH, Need.SSHD, Need.VETH})
+@Needs({Need.ANSIBLE_INVENTORY, Need.ANSIBLE_PLAYBOOK, Need.IP, Need.NAMESPACES, Need.PRLIMIT, Need.PYTHON, Need.SSH, Need.SSHD, Need.VETH})
 final class PlaybooksIT {
   private static final String SERVER = "server-1";
   private static final String CLIENT = "client-1";
   private static final String OTHER = "client-2";
-  private static final List<String> NAMES = List.of(SERVER, CLIENT, OTHER);
+  private static final String THIRD = "client-3";
+  private static final List<String> CLIENTS = List.of(CLIENT, OTHER, THIRD);
+  private static final List<String> NAMES = Stream.concat(Stream.of(SERVER), CLIENTS.stream()).toList();
+
+  /** What prepare adds to the first client. */
+  private static final String ADDED = "10.78.0.101";
+
+  private static final String ADDED_TOO = "10.78.0.102";
 
   /** Settings that each network namespace has of its own. */
   private static final Map<String, String> PROFILE =
@@ -64,7 +71,7 @@ final class PlaybooksIT {
         Map.of(
             SERVER, Map.of("echo_ladder_server", "virtual-threads"),
             // One that it has already, which is to stay.
-            CLIENT, Map.of("echo_ladder_source_addresses", "[10.78.1.1, %s, 10.78.1.2]".formatted(hosts.address(CLIENT))),
+            CLIENT, Map.of("echo_ladder_source_addresses", "[%s, %s, %s]".formatted(ADDED, hosts.address(CLIENT), ADDED_TOO)),
             // More than any host may have.
             OTHER, Map.of("echo_ladder_nofile", "9999999999"));
     String text =
@@ -114,40 +121,48 @@ final class PlaybooksIT {
   @Test
   void fromBareHostsToReadyOnesAndBack() throws Exception {
     try (SshHosts hosts = SshHosts.start(dir, NAMES.toArray(String[]::new))) {
-      inventory(hosts);
+      Path inventory = inventory(hosts);
       Map<String, String> before = state(hosts);
 
       Ended check = play(hosts, "check.yml");
       assertThat(changes(check).values()).allMatch(changed -> changed > 0);
-      assertThat(check.out()).contains("The ladder is not unpacked here", "10.78.1.2");
+      assertThat(check.out()).contains("The ladder is not unpacked here", ADDED_TOO);
       assertThat(state(hosts)).isEqualTo(before);
 
       Ended prepare = play(hosts, "prepare.yml", "--diff");
       assertThat(changes(prepare).values()).allMatch(changed -> changed > 0);
       assertThat(prepare.out())
-          .contains("3,000 connections to virtual-threads, the server's ends on this host", "1,500 connections, the clients' ends on this host")
+          .contains("3,000 connections to virtual-threads, the server's ends on this host", "1,000 connections, the clients' ends on this host")
           .contains("The clock is ", "The limit of descriptors stays, as root may not raise it to 9999999999");
       Map<String, String> ready = state(hosts);
       for (String name : NAMES) {
         assertThat(ready.get(name)).contains("net/core/somaxconn:5001", "tcp_max_syn_backlog:100001", "ip_local_port_range:10241\t65535");
         assertThat(hosts.ask(name, home(name) + "/ladder --version")).startsWith("ladder ");
       }
-      assertThat(ready.get(SERVER)).contains("hard nofile 1024").doesNotContain("10.78.1.");
-      assertThat(ready.get(CLIENT)).contains("hard nofile 1024", "inet 10.78.1.1/32", "inet 10.78.1.2/32");
+      assertThat(ready.get(SERVER)).contains("hard nofile 1024").doesNotContain(ADDED, ADDED_TOO);
+      assertThat(ready.get(CLIENT)).contains("hard nofile 1024", "inet " + ADDED + "/32", "inet " + ADDED_TOO + "/32");
       assertThat(ready.get(OTHER)).doesNotContain("nofile");
 
       assertThat(changes(play(hosts, "prepare.yml")).values()).containsOnly(0);
       assertThat(state(hosts)).isEqualTo(ready);
 
-      hosts.ask(CLIENT, "echo 4001 >/proc/sys/net/core/somaxconn; ip address del 10.78.1.2/32 dev " + SshHosts.INTERFACE);
+      hosts.ask(CLIENT, "echo 4001 >/proc/sys/net/core/somaxconn; ip address del " + ADDED_TOO + "/32 dev " + SshHosts.INTERFACE);
       Map<String, String> disturbed = state(hosts);
       Ended again = play(hosts, "check.yml");
-      assertThat(changes(again)).containsEntry(SERVER, 0).containsEntry(OTHER, 0);
+      assertThat(changes(again)).containsEntry(SERVER, 0).containsEntry(OTHER, 0).containsEntry(THIRD, 0);
       assertThat(changes(again).get(CLIENT)).isPositive();
       assertThat(again.out()).contains("net.core.somaxconn", "4001");
       assertThat(state(hosts)).isEqualTo(disturbed);
 
-      isCollected(hosts);
+      changes(play(hosts, "prepare.yml"));
+      assertThat(state(hosts)).isEqualTo(ready);
+      HostsRun run = new HostsRun(hosts, SERVER, CLIENTS, dir);
+      run.isRefusedWithAnotherKey(inventory);
+      Path folder =
+          run.climbs(
+              inventory, List.of(ADDED, hosts.address(CLIENT), ADDED_TOO, hosts.address(OTHER), hosts.address(THIRD)));
+      isCollected(hosts, folder);
+      run.isReported(folder);
 
       Ended undo = play(hosts, "undo.yml");
       assertThat(changes(undo).values()).allMatch(changed -> changed > 0);
@@ -157,16 +172,14 @@ final class PlaybooksIT {
     }
   }
 
-  private void isCollected(SshHosts hosts) throws Exception {
-    Ended none = play(hosts, "collect.yml", "--extra-vars", "echo_ladder_run=run");
+  private void isCollected(SshHosts hosts, Path run) throws Exception {
+    Ended none = play(hosts, "collect.yml", "--extra-vars", "echo_ladder_run=results");
     assertThat(none.status()).isNotZero();
-    assertThat(none.out()).contains("run has no run.json; name the run's folder");
-    Path run = Files.createDirectory(dir.resolve("run"));
-    Files.writeString(run.resolve("run.json"), "{}");
+    assertThat(none.out()).contains("results has no run.json; name the run's folder");
     // What a control process leaves there.
-    Files.createDirectory(home(SERVER).resolve("logs"));
+    Files.createDirectories(home(SERVER).resolve("logs"));
     Files.writeString(home(SERVER).resolve("logs/host.log"), "a line\n");
-    changes(play(hosts, "collect.yml", "--extra-vars", "echo_ladder_run=run"));
+    changes(play(hosts, "collect.yml", "--extra-vars", "echo_ladder_run=" + dir.relativize(run)));
     for (String name : NAMES) {
       Path of = run.resolve("hosts").resolve(name);
       JsonNode environment = new JsonMapper().readTree(Files.readString(of.resolve("environment.json")));
@@ -178,7 +191,7 @@ final class PlaybooksIT {
         assertThat(files.map(file -> file.getFileName().toString())).anyMatch(file -> file.matches("tune-.*[.]jsonl"));
       }
     }
-    assertThat(run.resolve("hosts").resolve(CLIENT).resolve("addresses")).content().contains("10.78.1.2").doesNotContain(hosts.address(CLIENT));
+    assertThat(run.resolve("hosts").resolve(CLIENT).resolve("addresses")).content().contains(ADDED_TOO).doesNotContain(hosts.address(CLIENT));
     assertThat(run.resolve("hosts").resolve(SERVER).resolve("host.log")).hasContent("a line");
   }
 }

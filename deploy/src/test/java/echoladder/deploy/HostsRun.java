@@ -1,0 +1,150 @@
+package echoladder.deploy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.LoadResult;
+import echoladder.deploy.Commands.Ended;
+import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.MemoryMetrics;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungHost;
+import echoladder.harness.results.RungRecord;
+import echoladder.hosts.SshHosts;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/** A run over prepared hosts, by the ladder of the tarball: 200 connections of each client, two servers, twice. */
+final class HostsRun {
+  /** Whatever a busy host does to times spoils nothing; what is lost does. */
+  private static final String STUDY =
+      """
+      name: afar
+      question: What does a climb over client hosts show?
+      servers: [floor, virtual-threads]
+      rungs: [CONNECTIONS]
+      repeats: 2
+      load: {rate: {total: 600/s}}
+      phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 30s, steady: 2s, drain: 5s}
+      bounds: {response_time_p99: 1h}
+      thresholds: {achieved_share_least: 0.5, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
+                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+      """;
+
+  private static final int PER_CLIENT = 200;
+
+  private final SshHosts hosts;
+  private final String server;
+  private final List<String> clients;
+  private final Path dir;
+  private final Path ladder;
+
+  /**
+   * Unpacks the driver's ladder.
+   *
+   * @param dir for it, the study and the results
+   */
+  HostsRun(SshHosts hosts, String server, List<String> clients, Path dir) throws IOException, InterruptedException {
+    this.hosts = hosts;
+    this.server = server;
+    this.clients = List.copyOf(clients);
+    this.dir = dir;
+    Path driver = Files.createDirectory(dir.resolve("driver"));
+    Ended tar = Commands.run("tar", "-xzf", Tarball.file().toString(), "-C", driver.toString());
+    assertThat(tar.status()).as(tar.said()).isZero();
+    this.ladder = driver.resolve(Tarball.name()).resolve("ladder");
+  }
+
+  private int connections() {
+    return PER_CLIENT * clients.size();
+  }
+
+  private Ended ladder(String... arguments) throws IOException, InterruptedException {
+    String[] command = Stream.concat(Stream.of(ladder.toString()), Stream.of(arguments)).toArray(String[]::new);
+    return Commands.run(hosts.onController(command).directory(dir.toFile()));
+  }
+
+  /** A key that no host knows is said once per host, and nothing is started. */
+  void isRefusedWithAnotherKey(Path inventory) throws Exception {
+    Path key = dir.resolve("another-key");
+    Ended made = Commands.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key.toString());
+    assertThat(made.status()).as(made.said()).isZero();
+    String yaml = Files.readString(inventory).replaceFirst("(ansible_ssh_private_key_file: ).*", "$1" + key);
+    Path wrong = Files.writeString(dir.resolve("another-key.yml"), yaml);
+    Ended refused = ladder("run", "smoke", "--results", dir.resolve("refused").toString(), "--hosts", wrong.toString());
+    assertThat(refused.status()).as(refused.said()).isEqualTo(3);
+    assertThat(refused.err().lines())
+        .hasSize(1 + clients.size())
+        .allMatch(line -> line.matches("ladder: host \\S+ cannot be reached by ssh as [0-9.]+: .*Permission denied.*"));
+  }
+
+  /** Climbs, checks what the run's folder says, and gives the folder. */
+  Path climbs(Path inventory, List<String> sourceAddresses) throws Exception {
+    Path study = Files.writeString(dir.resolve("afar.yaml"), STUDY.replace("CONNECTIONS", String.valueOf(connections())));
+    Ended climb =
+        ladder("run", study.toString(), "--results", dir.resolve("results").toString(), "--hosts", inventory.toString());
+    assertThat(climb.status()).as(climb.said()).isZero();
+    assertThat(climb.err()).doesNotContain("\tat ");
+    Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(left()).isEmpty());
+    Path folder;
+    try (Stream<Path> runs = Files.list(dir.resolve("results/afar"))) {
+      folder = runs.findFirst().orElseThrow();
+    }
+    // Its schema is checked before anything is read from it.
+    RunRecord run = new RunFolder(folder).read();
+    assertThat(run.rungs()).hasSize(4).allMatch(RungRecord::valid);
+    assertThat(run.rungs()).extracting(rung -> Objects.requireNonNull(rung.process()).pid()).doesNotHaveDuplicates();
+    for (RungRecord rung : run.rungs()) {
+      LoadResult load = Objects.requireNonNull(rung.load());
+      assertThat(load.connections().established()).isEqualTo(connections());
+      assertThat(load.connections().held()).isEqualTo(connections());
+      assertThat(load.condition().sourceAddresses()).containsExactlyElementsOf(sourceAddresses);
+      assertThat(load.cost().serverCpuUsPerEcho()).isPositive();
+      assertThat(HostMetrics.CONNECTIONS_OPEN.value(rung)).isEqualTo(connections());
+      assertThat(MemoryMetrics.RSS_PER_CONNECTION.value(rung)).isNotNull();
+      List<RungHost> each = Objects.requireNonNull(rung.hosts());
+      assertThat(each).extracting(RungHost::name).containsExactlyElementsOf(Stream.concat(Stream.of(server), clients.stream()).toList());
+      assertThat(each.getFirst().connectionsEstablished()).isNull();
+      assertThat(each.subList(1, each.size())).extracting(RungHost::connectionsEstablished).containsOnly(PER_CLIENT);
+      assertThat(each).allSatisfy(host -> assertThat(host.clockUncertaintyNs()).isLessThan(5_000_000));
+    }
+    return folder;
+  }
+
+  /** Programs of the hosts' ladders that still run. */
+  private List<String> left() {
+    return ProcessHandle.allProcesses()
+        .map(process -> commandLine(process.pid()))
+        .filter(command -> hosts(command).findAny().isPresent())
+        .toList();
+  }
+
+  private Stream<String> hosts(String command) {
+    return Stream.concat(Stream.of(server), clients.stream()).filter(host -> command.contains(dir.resolve(host) + "/"));
+  }
+
+  /** Empty where it has ended. */
+  private static String commandLine(long pid) {
+    try {
+      // sshd has its configuration there, and stays.
+      return Files.readString(Path.of("/proc/" + pid + "/cmdline"), StandardCharsets.ISO_8859_1).replaceFirst(".*sshd_config.*", "");
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /** Writes its report again, with what was collected beside it. */
+  void isReported(Path folder) throws Exception {
+    Files.delete(folder.resolve("report.html"));
+    Ended report = ladder("report", folder.toString());
+    assertThat(report.status()).as(report.said()).isZero();
+    assertThat(folder.resolve("report.html")).exists();
+  }
+}
