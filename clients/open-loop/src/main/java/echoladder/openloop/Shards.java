@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** How a load is cut into processes: as few as the descriptor limit allows, each with the same number of loops. */
-final class Shards {
+public final class Shards {
   /** Descriptors a client process needs besides its connections: the JVM's files, epoll, pipes. */
-  static final int RESERVED_DESCRIPTORS = 256;
+  public static final int RESERVED_DESCRIPTORS = 256;
 
   private static final int MOST = 256;
 
@@ -28,13 +28,18 @@ final class Shards {
     return (int) needed;
   }
 
-  /** Loops per process: one up to four processors, then one for each four. One loop drives some 30,000 echoes/s. */
+  /** Loops beside a server on the same processors: one up to four, then one for each four. One loop drives some 30,000 echoes/s. */
+  public static int loopsBeside(int processors) {
+    return Math.max(1, processors / 4);
+  }
+
+  /** Loops per process. */
   static int loops(LoadPlan plan, int shards) {
     if (plan.staged() != null) {
       // A user's connections belong together.
       return 1;
     }
-    int chosen = plan.loops() > 0 ? plan.loops() : Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
+    int chosen = plan.loops() > 0 ? plan.loops() : loopsBeside(Runtime.getRuntime().availableProcessors());
     return Math.max(1, Math.min(chosen, plan.connections()) / shards);
   }
 

@@ -16,7 +16,6 @@ import echoladder.harness.server.ServerManifest;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -136,12 +135,6 @@ public final class DoctorCommand implements Callable<Integer> {
     if (server == null) {
       return ServerModel.unnamed();
     }
-    Map<String, ServerManifest> servers = ServerManifest.all(Checkout.find());
-    ServerManifest manifest = servers.get(server);
-    if (manifest == null) {
-      throw Refusal.badUsage(
-          "there is no server '" + server + "'; known servers: " + String.join(", ", servers.keySet()));
-    }
-    return ServerModel.of(manifest);
+    return ServerModel.of(ServerManifest.named(server, ServerManifest.all(Checkout.find())));
   }
 }

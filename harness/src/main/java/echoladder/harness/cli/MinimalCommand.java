@@ -27,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -165,12 +164,7 @@ final class MinimalCommand implements Callable<Integer> {
   }
 
   private ServerManifest manifest(Checkout checkout) {
-    Map<String, ServerManifest> servers = ServerManifest.all(checkout);
-    ServerManifest manifest = servers.get(server);
-    if (manifest == null) {
-      throw Refusal.badUsage("there is no server '" + server + "'; known servers: " + String.join(", ", servers.keySet()));
-    }
-    return manifest;
+    return ServerManifest.named(server, ServerManifest.all(checkout));
   }
 
   private Lifts lifts(Checkout checkout, ServerManifest manifest, Start start, HostFacts host) {

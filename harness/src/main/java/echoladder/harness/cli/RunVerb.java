@@ -35,12 +35,12 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 
 /** {@code ladder run}: climbs a study. */
 @Command(

@@ -50,11 +50,7 @@ public final class ServeVerb implements Callable<Integer> {
       return 0;
     }
     String name = nameAndOptions.getFirst();
-    ServerManifest manifest = servers.get(name);
-    if (manifest == null) {
-      throw Refusal.badUsage(
-          "there is no server '" + name + "'; known servers: " + String.join(", ", servers.keySet()));
-    }
+    ServerManifest manifest = ServerManifest.named(name, servers);
     ServerBuild.ensure(manifest);
     List<String> own = new ArrayList<>(nameAndOptions.subList(1, nameAndOptions.size()));
     List<String> argv = new ArrayList<>(cpus(own));

@@ -70,9 +70,7 @@ public final class SizeVerb implements Callable<Integer> {
 
   private List<String> chosen(Map<String, ServerManifest> known, Points points) {
     for (String name : servers) {
-      if (!known.containsKey(name)) {
-        throw Refusal.badUsage("there is no server '" + name + "'; known servers: " + String.join(", ", known.keySet()));
-      }
+      ServerManifest.named(name, known);
     }
     if (!servers.isEmpty()) {
       return servers;

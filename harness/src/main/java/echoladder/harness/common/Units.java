@@ -46,7 +46,12 @@ public final class Units {
 
   /** Where a ratio lies: 0.951–1.03. */
   public static String interval(Interval interval) {
-    return ratio(interval.low()) + "–" + ratio(interval.high());
+    return interval(interval.low(), interval.high());
+  }
+
+  /** Where a ratio lies, by both ends. */
+  public static String interval(double low, double high) {
+    return ratio(low) + "–" + ratio(high);
   }
 
   /** A size: 812 B, 4.05 KiB, 101 MiB. */

@@ -17,6 +17,7 @@ import echoladder.linux.CpuList;
 import echoladder.openloop.ClientHost;
 import echoladder.openloop.LoadOverHosts;
 import echoladder.openloop.ShardLine;
+import echoladder.openloop.Shards;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The hosts of a run, with a control process on each: the server's first. Any thread. */
 public final class Fleet implements AutoCloseable {
-  /** Beyond what a descriptor limit leaves of a client process. */
-  private static final long RESERVED_DESCRIPTORS = 256;
-
   private static final Duration STOP_BOUND = Duration.ofMinutes(5);
   private static final Duration COLLECT_BOUND = Duration.ofSeconds(75);
   private static final Duration BUILD_BOUND = Duration.ofMinutes(12);
@@ -177,14 +175,14 @@ public final class Fleet implements AutoCloseable {
 
     @Override
     public int shards() {
-      long each = Math.max(1, member.hello().facts().nofileHard() - RESERVED_DESCRIPTORS);
+      long each = Math.max(1, member.hello().facts().nofileHard() - Shards.RESERVED_DESCRIPTORS);
       return (int) Math.ceilDiv(plan.connections(), each);
     }
 
     @Override
     public int loops() {
       String cores = member.host().cores();
-      int all = cores == null ? Math.max(1, member.hello().processors() / 4) : CpuList.parse(cores).stream().toArray().length;
+      int all = cores == null ? Shards.loopsBeside(member.hello().processors()) : CpuList.parse(cores).stream().toArray().length;
       return Math.max(1, Math.min(all, plan.connections()) / shards());
     }
 

@@ -32,10 +32,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The one server that a control process has at a time, with all that is looked at of it. */
 final class HostServer implements AutoCloseable {
-  private static final Duration STOP_LEAST = Duration.ofSeconds(10);
-  private static final int CLOSED_PER_SECOND = 10_000;
-  private static final Duration END_BOUND = Duration.ofSeconds(2);
-
   private final Checkout checkout;
   private final Consumer<String> ended;
   private final Path dir;
@@ -136,9 +132,7 @@ final class HostServer implements AutoCloseable {
 
   /** How it ended by itself; null where it did not. */
   @Nullable String ending(boolean doubted) throws IOException {
-    ServerProcess process = running().process;
-    boolean alive = doubted ? !process.endsWithin(END_BOUND) : process.alive();
-    return alive ? null : process.ending() + process.tail();
+    return running().process.endedByItself(doubted);
   }
 
   HostReplies.Stopped stop(int connections) throws IOException {
@@ -147,7 +141,7 @@ final class HostServer implements AutoCloseable {
       now = running();
       running = null;
     }
-    String done = now.process.stop(STOP_LEAST.plusSeconds(connections / CLOSED_PER_SECOND));
+    String done = now.process.stopHolding(connections);
     now.process.close();
     return new HostReplies.Stopped(done, Files.readString(now.log));
   }

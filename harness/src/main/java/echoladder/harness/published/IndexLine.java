@@ -1,9 +1,9 @@
 package echoladder.harness.published;
 
+import echoladder.harness.common.Csv;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -40,7 +40,7 @@ final class IndexLine {
               at(environment, "ladder", "git_commit"),
               at(environment, "ladder", "git_dirty")
             })
-        .map(IndexLine::cell)
+        .map(value -> Csv.cell(Objects.toString(value, "")))
         .collect(Collectors.joining(","));
   }
 
@@ -50,11 +50,5 @@ final class IndexLine {
 
   private static @Nullable Object at(Map<String, @Nullable Object> environment, String part, String key) {
     return environment.get(part) instanceof Map<?, ?> found ? found.get(key) : null;
-  }
-
-  /** RFC 4180. */
-  private static String cell(@Nullable Object value) {
-    String text = Objects.toString(value, "");
-    return List.of(",", "\"", "\n", "\r").stream().anyMatch(text::contains) ? '"' + text.replace("\"", "\"\"") + '"' : text;
   }
 }

@@ -1,7 +1,6 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
-import echoladder.harness.stats.Interval;
 import echoladder.harness.study.KnobEffect;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -94,7 +93,7 @@ final class KnobForest {
 
   private static String told(KnobEffect effect) {
     return "×%s (%s), %d pairs"
-        .formatted(Units.ratio(effect.ratio()), Units.interval(new Interval(effect.low(), effect.high(), 1)), effect.pairs());
+        .formatted(Units.ratio(effect.ratio()), Units.interval(effect.low(), effect.high()), effect.pairs());
   }
 
   private static Table table(List<KnobLine> lines, String figure) {
@@ -103,7 +102,7 @@ final class KnobForest {
       for (KnobEffect effect : line.effects()) {
         if (effect.figure().equals(figure)) {
           table.row(
-              line.knob().name(), Units.ratio(effect.ratio()), Units.interval(new Interval(effect.low(), effect.high(), 1)),
+              line.knob().name(), Units.ratio(effect.ratio()), Units.interval(effect.low(), effect.high()),
               String.valueOf(effect.pairs()));
         }
       }

@@ -1,7 +1,6 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
-import echoladder.harness.stats.Interval;
 import echoladder.harness.stats.PairedRatio;
 import echoladder.harness.study.KnobEffect;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ final class KnobTable {
             .map(
                 effect ->
                     "%s ×%s (%s)"
-                        .formatted(effect.figure(), Units.ratio(effect.ratio()), Units.interval(new Interval(effect.low(), effect.high(), 1))))
+                        .formatted(effect.figure(), Units.ratio(effect.ratio()), Units.interval(effect.low(), effect.high())))
             .collect(Collectors.joining("; "));
   }
 

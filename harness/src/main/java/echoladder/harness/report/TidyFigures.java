@@ -1,6 +1,7 @@
 package echoladder.harness.report;
 
 import echoladder.client.StagedFigures;
+import echoladder.harness.common.Csv;
 import echoladder.harness.metric.Catalogue;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.StagedMetrics;
@@ -40,7 +41,7 @@ final class TidyFigures {
     if (!axes.isEmpty()) {
       out.append(",axis_server");
     }
-    axes.forEach(axis -> out.append(',').append(cell("axis_" + axis)));
+    axes.forEach(axis -> out.append(',').append(Csv.cell("axis_" + axis)));
     out.append('\n');
   }
 
@@ -118,11 +119,6 @@ final class TidyFigures {
       cells.add(entry.base());
       axes.forEach(axis -> cells.add(entry.point() == null ? "" : entry.point().values().getOrDefault(axis, "")));
     }
-    out.append(String.join(",", cells.stream().map(TidyFigures::cell).toList())).append('\n');
-  }
-
-  /** RFC 4180. */
-  private static String cell(String text) {
-    return text.matches("(?s).*[,\"\r\n].*") ? '"' + text.replace("\"", "\"\"") + '"' : text;
+    out.append(String.join(",", cells.stream().map(Csv::cell).toList())).append('\n');
   }
 }

@@ -28,14 +28,6 @@ import org.jspecify.annotations.Nullable;
 record StartedServer(
     ServerProcess process, ReadyLine ready, RungRecord.Started started, int connections, boolean mayLackGc)
     implements RungServer {
-  private static final Duration STOP_LEAST = Duration.ofSeconds(10);
-
-  /** Closing a million sockets takes the kernel of a lab a minute, and what is left would count as the next server's. */
-  private static final int CLOSED_PER_SECOND = 10_000;
-
-  /** For a process whose sockets are gone and that the kernel has still to take down. */
-  private static final Duration END_BOUND = Duration.ofSeconds(2);
-
   /**
    * Starts it and waits for its ready line; where that fails, nothing is left running.
    *
@@ -133,8 +125,7 @@ record StartedServer(
 
   @Override
   public @Nullable String ending(boolean doubted) {
-    boolean alive = doubted ? !process.endsWithin(END_BOUND) : process.alive();
-    return alive ? null : process.ending() + process.tail();
+    return process.endedByItself(doubted);
   }
 
   @Override
@@ -144,7 +135,7 @@ record StartedServer(
 
   @Override
   public @Nullable String stop() {
-    return process.stop(STOP_LEAST.plusSeconds(connections / CLOSED_PER_SECOND));
+    return process.stopHolding(connections);
   }
 
   @Override

@@ -259,6 +259,24 @@ public record ServerManifest(
     return all;
   }
 
+  /**
+   * The manifest of that name.
+   *
+   * @throws Refusal as bad usage, naming the servers that there are
+   */
+  public static ServerManifest named(String name, Map<String, ServerManifest> servers) {
+    ServerManifest manifest = servers.get(name);
+    if (manifest == null) {
+      throw Refusal.badUsage(unknown(name, servers));
+    }
+    return manifest;
+  }
+
+  /** Says that there is no server of that name, and which there are. */
+  public static String unknown(String name, Map<String, ServerManifest> servers) {
+    return "there is no server '" + name + "'; known servers: " + String.join(", ", servers.keySet());
+  }
+
   private static List<Path> folders(Path parent) {
     if (!Files.isDirectory(parent)) {
       return List.of();

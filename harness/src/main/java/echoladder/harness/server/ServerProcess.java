@@ -24,6 +24,14 @@ public final class ServerProcess implements AutoCloseable {
   private static final int TAIL_CHARACTERS = 1_000;
   private static final int LINE_MOST_BYTES = 64 << 10;
 
+  private static final Duration STOP_LEAST = Duration.ofSeconds(10);
+
+  /** Closing a million sockets takes the kernel of a lab a minute, and what is left would count as the next server's. */
+  private static final int CLOSED_PER_SECOND = 10_000;
+
+  /** For a process whose sockets are gone and that the kernel has still to take down. */
+  private static final Duration END_BOUND = Duration.ofSeconds(2);
+
   private final ChildProcess process;
   private final Path log;
   private final HeadAndTail kept;
@@ -152,6 +160,16 @@ public final class ServerProcess implements AutoCloseable {
     return process.ending();
   }
 
+  /**
+   * How it ended by itself, with the end of its log; null while it runs.
+   *
+   * @param doubted whether its sockets are gone, so that it is given a moment to end
+   */
+  public @Nullable String endedByItself(boolean doubted) {
+    boolean runs = doubted ? !endsWithin(END_BOUND) : alive();
+    return runs ? null : ending() + tail();
+  }
+
   /** The last lines that it said on stderr, as the end of a sentence; that its log is empty where there are none. */
   public String tail() {
     if (!process.alive()) {
@@ -186,6 +204,11 @@ public final class ServerProcess implements AutoCloseable {
     String done = process.stop(bound);
     awaitDrained();
     return done;
+  }
+
+  /** Stops a server that may hold so many connections, each of which takes the kernel a moment to close. */
+  public @Nullable String stopHolding(int connections) {
+    return stop(STOP_LEAST.plusSeconds(connections / CLOSED_PER_SECOND));
   }
 
   /** Kills it where it still runs, with what it started. */

@@ -146,7 +146,7 @@ final class StudyChecks {
       }
       ServerManifest manifest = servers.get(entry.server());
       if (manifest == null) {
-        add(pointer, "there is no server '" + entry.server() + "'; known servers: " + String.join(", ", servers.keySet()));
+        add(pointer, ServerManifest.unknown(entry.server(), servers));
         continue;
       }
       if (entry.load() != null && entry.point() == null) {
