@@ -138,8 +138,8 @@ public record LoadPlan(
   }
 
   /**
-   * The part of one client host: so many of the connections with the rate of those of them that send, so that each connection
-   * does what it would do in the whole.
+   * The part of one client host: so many of the connections with their part of the rate. The rates of all parts add up to that of
+   * the whole, but for bursts: a part has a whole number of senders, and its bursts keep the period of the whole.
    *
    * @param some connections, 1 to those of the whole
    * @param itsSeed another one for each part, as phases are drawn by the number of a connection within its part
@@ -148,7 +148,8 @@ public record LoadPlan(
    */
   public LoadPlan part(int some, long itsSeed, List<String> sources, @Nullable String itsCpus) {
     double share = (double) some / connections;
-    double rate = ratePerSecond * Bursts.senders(some, activeShare) / activeConnections();
+    boolean bursts = schedule == Schedule.BURST && staged == null;
+    double rate = ratePerSecond * (bursts ? (double) Bursts.senders(some, activeShare) / activeConnections() : share);
     return new LoadPlan(
         protocol, targets, sources, planPorts, some, rate, schedule, itsSeed, messageBytes, inFlight, activeShare,
         connectsPerSecond * share, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus, spin, null, null,
