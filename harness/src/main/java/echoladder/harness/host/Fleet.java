@@ -197,7 +197,7 @@ public final class Fleet implements AutoCloseable {
     try {
       return server().link().ask(HostOp.PROGRAMS, new HostReplies.Orders(orders), HostReplies.Hashes.class, BUILD_BOUND).programs();
     } catch (IOException e) {
-      throw Refusal.cannotRun("host " + serverHost() + ": " + e.getMessage());
+      throw Refusal.cannotRun(String.valueOf(e.getMessage()));
     }
   }
 
@@ -259,15 +259,8 @@ public final class Fleet implements AutoCloseable {
   public void check(Protocol protocol, Target target) throws IOException {
     for (Member client : clients()) {
       String source = client.host().sources().isEmpty() ? null : client.host().sources().getFirst();
-      try {
-        client
-            .link()
-            .ask(
-                HostOp.ECHO_CHECK, new HostReplies.Check(protocol, target.host(), target.port(), source), HostReplies.Done.class,
-                Duration.ofSeconds(30));
-      } catch (IOException e) {
-        throw new IOException("from host " + client.host().name() + ": " + e.getMessage(), e);
-      }
+      HostReplies.Check check = new HostReplies.Check(protocol, target.host(), target.port(), source);
+      client.link().ask(HostOp.ECHO_CHECK, check, HostReplies.Done.class, Duration.ofSeconds(30));
     }
   }
 

@@ -229,13 +229,13 @@ public final class HostLink implements AutoCloseable {
    * Asks and waits.
    *
    * @throws HostLostException where the host is lost before it answers
-   * @throws IOException where it answers that it cannot, or not within the bound
+   * @throws IOException with the host's name, where it answers that it cannot, or not within the bound
    */
   <T> T ask(HostOp op, @Nullable Object body, Class<T> as, Duration bound) throws IOException {
     try {
       HostLine answer = send(op, body).get(bound.toMillis(), TimeUnit.MILLISECONDS);
       if (answer.error() != null) {
-        throw new IOException(answer.error());
+        throw new IOException("host " + host + ": " + answer.error());
       }
       return answer.as(as);
     } catch (ExecutionException e) {

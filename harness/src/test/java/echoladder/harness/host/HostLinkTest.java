@@ -43,7 +43,7 @@ class HostLinkTest {
   void anErrorIsOfTheQuestionAlone() throws IOException {
     String script = ECHO.replace("\\\"body\\\":{\\\"ns\\\":42}", "\\\"error\\\":\\\"there is none\\\"");
     try (HostLink link = link(script)) {
-      assertThatThrownBy(() -> ask(link)).isInstanceOf(IOException.class).isNotInstanceOf(HostLostException.class).hasMessage("there is none");
+      assertThatThrownBy(() -> ask(link)).isInstanceOf(IOException.class).isNotInstanceOf(HostLostException.class).hasMessage("host c1: there is none");
       assertThat(link.lost()).isNull();
     }
   }
