@@ -48,6 +48,10 @@ public final class FakeServer {
         System.out.flush();
         Thread.sleep(60_000);
       }
+      case "odd-log" -> {
+        System.err.write(0xff);
+        System.err.println(" is no UTF-8");
+      }
       case "endless-log" -> Thread.ofPlatform().daemon().start(FakeServer::logWithoutEnd);
       case "ignores-sigterm" ->
           Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitForever()));

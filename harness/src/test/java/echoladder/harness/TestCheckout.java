@@ -57,7 +57,7 @@ public final class TestCheckout {
         options:
           behaviour:
             default: good
-            values: [good, silent, exits, babbles, stays-silent-on-echo, wrong-echo, dies, dies-slowly, no-metrics, no-gc, ignores-sigterm, endless-line, endless-log, foreign-pid, blank-host, deaf-to-stdin, bounded]
+            values: [good, silent, exits, babbles, stays-silent-on-echo, wrong-echo, dies, dies-slowly, no-metrics, no-gc, ignores-sigterm, endless-line, endless-log, odd-log, foreign-pid, blank-host, deaf-to-stdin, bounded]
             why: "how it misbehaves"
           level: {default: 3, min: 0, max: 9, why: "a number"}
         """

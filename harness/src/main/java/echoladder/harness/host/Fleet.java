@@ -202,8 +202,8 @@ public final class Fleet implements AutoCloseable {
   }
 
   /** An order for a server at the address of the test network. */
-  public ServerOrder order(String server, Map<String, String> options, @Nullable String jdk, long boundNs) {
-    return new ServerOrder(server, options, jdk, serverAddress(), inventory.server().cores(), boundNs);
+  public ServerOrder order(String server, Map<String, String> options, @Nullable String jdk, int backlog, long boundNs) {
+    return new ServerOrder(server, options, jdk, serverAddress(), inventory.server().cores(), backlog, boundNs);
   }
 
   /** Starts a server on its host. */

@@ -19,6 +19,7 @@ import echoladder.linux.CpuList;
 import echoladder.openloop.ServerLook;
 import echoladder.openloop.ServerSide;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,7 +60,7 @@ final class HostServer implements AutoCloseable {
     Path java = order.jdk() == null ? Jdks.java() : Jdks.java(order.jdk());
     ServerSettings known = ServerSettings.DEFAULT;
     return manifest.argv(
-        java, new ServerSettings(order.address(), known.port(), known.backlog(), known.metricsPort(), known.drain(), order.options()));
+        java, new ServerSettings(order.address(), known.port(), order.backlog(), known.metricsPort(), known.drain(), order.options()));
   }
 
   /** Builds those that say how, and gives the hashes of what each of them runs. */
@@ -82,16 +83,20 @@ final class HostServer implements AutoCloseable {
     Path log = Files.createTempFile(dir, "server", ".log");
     long startNs = System.nanoTime();
     ServerProcess process = begin(whole, log);
+    boolean got = false;
     try {
       ReadyLine ready = process.awaitReady(Duration.ofNanos(order.boundNs()));
+      ServerUp up = new ServerUp(ready, checkout.portable(argv), (System.nanoTime() - startNs) / 1e9);
       Readings readings = new LocalReadings(new Subject(ready.pid(), ready.metrics(), List::of));
       ServerSide side = new ServerSide(ready.pid(), ready.metrics());
       keep(new Running(process, ready, log, readings, side, manifest.unmanaged()));
+      got = true;
       var _ = process.ended().thenRun(() -> told(process));
-      return new ServerUp(ready, checkout.portable(argv), (System.nanoTime() - startNs) / 1e9);
-    } catch (ServerNotReadyException | InterruptedException e) {
-      process.close();
-      throw e;
+      return up;
+    } finally {
+      if (!got) {
+        process.close();
+      }
     }
   }
 
@@ -143,7 +148,10 @@ final class HostServer implements AutoCloseable {
     }
     String done = now.process.stopHolding(connections);
     now.process.close();
-    return new HostReplies.Stopped(done, Files.readString(now.log));
+    // Bytes that are no UTF-8, as a server may print them, are no reason to have no log.
+    String said = new String(Files.readAllBytes(now.log), StandardCharsets.UTF_8);
+    Files.deleteIfExists(now.log);
+    return new HostReplies.Stopped(done, said);
   }
 
   /** Whether its page counts no connection, within the bound for that. */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param jdk home of another JDK than that of the ladder there; null = that one
  * @param address to listen at
  * @param cpus its processors, in the kernel's form; null = wherever the kernel puts it
+ * @param backlog connections that may wait for its accept()
  * @param boundNs for its ready line
  */
 public record ServerOrder(
-    String server, Map<String, String> options, @Nullable String jdk, String address, @Nullable String cpus, long boundNs) {}
+    String server, Map<String, String> options, @Nullable String jdk, String address, @Nullable String cpus, int backlog, long boundNs) {}

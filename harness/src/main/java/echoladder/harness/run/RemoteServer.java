@@ -45,7 +45,8 @@ record RemoteServer(Fleet fleet, ReadyLine ready, RungRecord.Started started, in
   /** What the control process of its host is told to start. */
   static ServerOrder order(RunSetup setup, Fleet fleet, Contender contender) {
     return fleet.order(
-        contender.manifest().name(), contender.entry().options(), contender.entry().jdk(), setup.study().bounds().serverStartNs());
+        contender.manifest().name(), contender.entry().options(), contender.entry().jdk(), contender.backlog(),
+        setup.study().bounds().serverStartNs());
   }
 
   @Override

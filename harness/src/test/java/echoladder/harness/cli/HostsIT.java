@@ -44,7 +44,7 @@ class HostsIT {
       """
       name: hosts
       question: What does a climb over several hosts show?
-      servers: [fake, other]
+      servers: [fake, {name: other, settings: {server: {backlog: 77}}}]
       rungs: [60]
       repeats: 2
       load: {rate: {total: 300/s}}
@@ -142,6 +142,7 @@ class HostsIT {
       assertThat(of(rung)).allSatisfy(host -> assertThat(host.clockUncertaintyNs()).isBetween(0L, 5_000_000L));
       assertThat(recorded(rung)).isEqualTo(load(rung).messages().scheduled());
       assertThat(folder().resolve(Objects.requireNonNull(rung.histograms()).replace(".hlog", ".server.log"))).exists();
+      assertThat(Objects.requireNonNull(rung.process()).command()).containsSequence("--backlog", rung.server().equals("other") ? "77" : "4096");
     }
   }
 

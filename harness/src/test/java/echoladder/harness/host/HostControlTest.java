@@ -95,7 +95,7 @@ class HostControlTest {
             serve(
                 5,
                 HostLine.question(1, HostOp.SERVER_ENDING, new HostReplies.Doubted(false)),
-                HostLine.question(2, HostOp.START_SERVER, new ServerOrder("none", Map.of(), null, "127.0.0.1", null, 1)),
+                HostLine.question(2, HostOp.START_SERVER, new ServerOrder("none", Map.of(), null, "127.0.0.1", null, 1, 1)),
                 HostLine.question(3, HostOp.ASK_SHARD, new HostReplies.ShardText(5, "{}")),
                 HostLine.question(4, HostOp.ECHO_CHECK, new HostReplies.Check(Protocol.TCP, "127.0.0.1", 1, null)),
                 HostLine.question(5, HostOp.PING, null)))
@@ -140,7 +140,7 @@ class HostControlTest {
   @Test
   void theEndOfStdinEndsTheServer() throws IOException {
     assertThat(
-            serve(1, HostLine.question(1, HostOp.START_SERVER, new ServerOrder("fake", Map.of(), null, "127.0.0.1", null, 30_000_000_000L))))
+            serve(1, HostLine.question(1, HostOp.START_SERVER, new ServerOrder("fake", Map.of(), null, "127.0.0.1", null, 77, 30_000_000_000L))))
         .isZero();
     ServerUp up = answer(1).as(ServerUp.class);
     assertThat(up.ready().port()).isPositive();
