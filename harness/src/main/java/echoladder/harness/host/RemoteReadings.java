@@ -5,6 +5,7 @@ import echoladder.harness.probe.ReadingRecord;
 import echoladder.harness.probe.Readings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * once, each reads its own kernel, and times are told by this host's clock.
  */
 final class RemoteReadings implements Readings {
+  /** A page that is silent is waited for, by one sample after the other. A host that is gone is known sooner. */
+  private static final Duration BOUND = Duration.ofMinutes(1);
+
   private final Fleet fleet;
   private volatile @Nullable ReadingRecord last;
 
@@ -32,7 +36,7 @@ final class RemoteReadings implements Readings {
     List<Future<ReadingRecord>> asked = new ArrayList<>();
     try (ExecutorService askers = Executors.newVirtualThreadPerTaskExecutor()) {
       for (HostLink link : fleet.links()) {
-        asked.add(askers.submit(() -> link.ask(HostOp.READ, new HostReplies.Depth(depth), ReadingRecord.class)));
+        asked.add(askers.submit(() -> link.ask(HostOp.READ, new HostReplies.Depth(depth), ReadingRecord.class, BOUND)));
       }
     }
     List<Reading> readings = new ArrayList<>();
@@ -58,10 +62,12 @@ final class RemoteReadings implements Readings {
     try {
       return asked.get();
     } catch (ExecutionException e) {
-      throw new UncheckedIOException(e.getCause() instanceof IOException io ? io : new IOException(e.getCause()));
+      IOException why = e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+      throw new UncheckedIOException(why.getMessage(), why);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new UncheckedIOException(new IOException("interrupted while hosts were asked", e));
+      String why = "interrupted while hosts were asked";
+      throw new UncheckedIOException(why, new IOException(why, e));
     }
   }
 

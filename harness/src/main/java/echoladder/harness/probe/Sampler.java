@@ -1,5 +1,6 @@
 package echoladder.harness.probe;
 
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -13,21 +14,25 @@ import java.util.function.Consumer;
 public final class Sampler implements AutoCloseable {
   private final Readings readings;
   private final Consumer<Reading> sink;
+  private final Consumer<String> missing;
   private final ScheduledExecutorService ticker;
+  private boolean missed;
 
-  /** Samples this host, see below. */
+  /** Samples this host, which can always be asked; see below. */
   public Sampler(Subject subject, Consumer<Reading> sink) {
-    this(new LocalReadings(subject), sink);
+    this(new LocalReadings(subject), sink, _ -> {});
   }
 
   /**
    * Starts to sample.
    *
    * @param sink gets every sample; an exception of it ends the sampling each second
+   * @param missing is told why the sample of a second could not be had, once until there is one again
    */
-  public Sampler(Readings readings, Consumer<Reading> sink) {
+  public Sampler(Readings readings, Consumer<Reading> sink, Consumer<String> missing) {
     this.readings = readings;
     this.sink = sink;
+    this.missing = missing;
     this.ticker =
         Executors.newSingleThreadScheduledExecutor(
             task -> Thread.ofPlatform().daemon().name("sampler").unstarted(task));
@@ -35,7 +40,18 @@ public final class Sampler implements AutoCloseable {
   }
 
   private void tick() {
-    take(Readings.Depth.SECOND);
+    Reading reading;
+    try {
+      reading = readings.take(Readings.Depth.SECOND);
+    } catch (UncheckedIOException e) {
+      if (!missed) {
+        missing.accept(String.valueOf(e.getMessage()));
+      }
+      missed = true;
+      return;
+    }
+    missed = false;
+    give(reading);
   }
 
   /** A sample at the border of a phase, with what is too dear for every second. */
@@ -55,10 +71,14 @@ public final class Sampler implements AutoCloseable {
 
   private Reading take(Readings.Depth depth) {
     Reading reading = readings.take(depth);
+    give(reading);
+    return reading;
+  }
+
+  private void give(Reading reading) {
     synchronized (sink) {
       sink.accept(reading);
     }
-    return reading;
   }
 
   /** As {@link Readings#restart}. */

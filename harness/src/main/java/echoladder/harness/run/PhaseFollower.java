@@ -75,6 +75,11 @@ final class PhaseFollower implements LoadListener {
     write(reading);
   }
 
+  /** A sample of a second could not be had from another host. */
+  void missed(String why) {
+    context.display().note(rung.label() + ": samples are missing: " + why);
+  }
+
   private void write(Reading reading) {
     context.samples().write(samples, phase, reading);
   }

@@ -108,6 +108,8 @@ record RemoteServer(Fleet fleet, ReadyLine ready, RungRecord.Started started, in
   public @Nullable String stop() {
     try {
       return fleet.stop(connections, this::keep);
+    } catch (UncheckedIOException e) {
+      return "its log is lost: " + e.getMessage();
     } catch (IOException e) {
       return "its server could not be stopped by its host's control process, whose end ends it: " + e.getMessage();
     }
@@ -117,7 +119,7 @@ record RemoteServer(Fleet fleet, ReadyLine ready, RungRecord.Started started, in
     try {
       Files.writeString(log, said, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + log, e);
+      throw new UncheckedIOException("cannot write " + log + ": " + e.getMessage(), e);
     }
   }
 

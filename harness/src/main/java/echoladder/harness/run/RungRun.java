@@ -106,9 +106,9 @@ final class RungRun {
   }
 
   private RungRecord climb(AppliedSettings applied) throws IOException {
-    HostSettings before = hostSettings(new HostSettings(Map.of()));
     List<String> kernelLog = KernelLog.read().orElse(null);
     try {
+      HostSettings before = hostSettings();
       RungServer server = stand.open(rung, ownLog);
       check(server);
       Study study = context.setup().study();
@@ -144,13 +144,18 @@ final class RungRun {
     return hosts == null ? null : hosts.lost();
   }
 
-  /** Those of this host, or of all hosts; of hosts that cannot be asked those given. */
-  private HostSettings hostSettings(HostSettings unknown) {
+  /** Those of this host, or of all hosts. */
+  private HostSettings hostSettings() throws IOException {
     Fleet hosts = hosts();
+    return hosts == null ? HostSettings.read() : hosts.settings();
+  }
+
+  /** What differs from before, or that a host which is there could not say. */
+  private List<String> changedSince(HostSettings before) {
     try {
-      return hosts == null ? HostSettings.read() : hosts.settings();
+      return before.changes(hostSettings());
     } catch (IOException e) {
-      return unknown;
+      return lost() != null ? List.of() : List.of("not known, as they could not be read after the rung: " + e.getMessage());
     }
   }
 
@@ -185,7 +190,7 @@ final class RungRun {
     boolean lost;
     Fleet hosts = hosts();
     Map<String, Fleet.Clocks> clocks = Map.of();
-    try (Sampler sampler = new Sampler(server.readings(), follower::sampled);
+    try (Sampler sampler = new Sampler(server.readings(), follower::sampled, follower::missed);
         var _ = context.stop().onStop(client::stop);
         var _ = hosts == null ? (Fleet.Watch) () -> {} : hosts.onLost(client::stop)) {
       server.onEnd(
@@ -240,7 +245,7 @@ final class RungRun {
             context.stop().requested(),
             ending,
             borders.failure.isEmpty() ? metricsFailure : borders.failure,
-            before.changes(hostSettings(before)),
+            changedSince(before),
             server.mismatches(borders, load.connections().established(), restart),
             borders.steady,
             attached != null && !attached.sameHost(),
