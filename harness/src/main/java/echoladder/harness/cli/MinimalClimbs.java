@@ -71,16 +71,10 @@ final class MinimalClimbs implements MinimalSet.Oracle<Lift> {
     if (stop.requested()) {
       throw new Stopped();
     }
-    Tried tried = decided(climb(set, with));
+    Tried tried = log.counted(climb(set, with));
     log.add(tried);
     say(with, tried, "");
     return tried.answer();
-  }
-
-  /** A failure for which no limit is named has to be seen twice: something else may have been at fault. */
-  private Tried decided(Tried tried) {
-    boolean nameless = tried.answer() == MinimalSet.Answer.FAILS && tried.limit() == null;
-    return nameless && log.of(tried.with()).isEmpty() ? tried.undecided("no limit was named, so it is tried again: " + tried.reason()) : tried;
   }
 
   private void say(List<String> with, Tried tried, String more) {

@@ -155,6 +155,10 @@ final class MinimalCommand implements Callable<Integer> {
     if (out != null && Files.exists(out)) {
       throw Refusal.badUsage("--out " + out + " is there already; move it away, or give another name");
     }
+    if (out != null && !Files.isWritable(out.toAbsolutePath().getParent())) {
+      // Said now, and not after an hour of tries.
+      throw Refusal.badUsage("--out " + out + ": its folder is not there, or may not be written to");
+    }
     try {
       Quantity.RATE.parse(rate());
       Quantity.DURATION.parse(timeout());

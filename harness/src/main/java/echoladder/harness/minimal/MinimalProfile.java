@@ -25,9 +25,7 @@ public record MinimalProfile(
   /** The file. */
   public String text() {
     List<String> lines = new ArrayList<>();
-    lines.add(
-        "# What %,d connections to %s need beyond what was there: each setting was taken away, and the climb ended without it."
-            .formatted(question.connections(), question.server()));
+    lines.add("# " + head());
     lines.add("# Found by: " + command);
     lines.add("# On: %s; %d sets were tried.".formatted(where, found.sets()));
     List<Lift> needed = found.needed();
@@ -47,6 +45,16 @@ public record MinimalProfile(
       lines.add("# Not needed: " + not.stream().map(Lift::words).collect(joining(", ")) + ".");
     }
     return String.join("\n", lines) + "\n";
+  }
+
+  private String head() {
+    if (found.needed().isEmpty()) {
+      return "%,d connections to %s need nothing beyond what was there: they were held with none of these settings."
+          .formatted(question.connections(), question.server());
+    }
+    return "What %,d connections to %s need beyond what was there: each setting was taken away, and the climb ended without it%s."
+        .formatted(
+            question.connections(), question.server(), found.unknown().isEmpty() ? "" : ", but for those that may not be needed");
   }
 
   private List<String> comments(Lift lift) {

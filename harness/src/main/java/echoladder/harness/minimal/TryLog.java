@@ -28,6 +28,9 @@ public final class TryLog implements AutoCloseable {
 
   private static final long MOST_BYTES = 64L << 20;
 
+  /** Begins the reason of a failure that has to be seen once more. */
+  private static final String AGAIN = "no limit was named, so it is tried again: ";
+
   private final Path file;
   private final FileChannel channel;
   private final List<Tried> tries;
@@ -96,6 +99,16 @@ public final class TryLog implements AutoCloseable {
   public List<Tried> of(List<String> with) {
     Set<String> set = new HashSet<>(with);
     return tries.stream().filter(tried -> new HashSet<>(tried.with()).equals(set)).toList();
+  }
+
+  /**
+   * A try as it counts: a failure for which no limit is named has to be seen twice, as something else may have been at fault. The
+   * first one is undecided.
+   */
+  public Tried counted(Tried tried) {
+    boolean nameless = tried.answer() == MinimalSet.Answer.FAILS && tried.limit() == null;
+    boolean seen = of(tried.with()).stream().anyMatch(earlier -> earlier.reason().startsWith(AGAIN));
+    return nameless && !seen ? tried.undecided(AGAIN + tried.reason()) : tried;
   }
 
   /** All tries, the first first. */

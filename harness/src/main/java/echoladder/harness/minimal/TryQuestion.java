@@ -1,8 +1,7 @@
 package echoladder.harness.minimal;
 
+import echoladder.harness.common.Sha256;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -36,13 +35,9 @@ public record TryQuestion(
 
   /** Of the folder of the tries: another question, or the same on another kernel, has another one. */
   public String folder(String kernel) {
-    try {
-      String all = kernel + " " + connectRate + " " + connectTimeout + " " + sources + " " + lifts.stream().map(Lift::words).toList();
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(all.getBytes(StandardCharsets.UTF_8));
-      return "%s-%d-%s".formatted(server, connections, HexFormat.of().formatHex(hash).substring(0, HASH_DIGITS));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
+    String all = kernel + " " + connectRate + " " + connectTimeout + " " + sources + " " + lifts.stream().map(Lift::words).toList();
+    byte[] hash = Sha256.digest().digest(all.getBytes(StandardCharsets.UTF_8));
+    return "%s-%d-%s".formatted(server, connections, HexFormat.of().formatHex(hash).substring(0, HASH_DIGITS));
   }
 
   /** The study of one try, as JSON, which is YAML: every value is named, also those that are as they were. */

@@ -60,8 +60,23 @@ final class MinimalProfileTest {
     Tried open = failed("port tuples", 400, "EADDRNOTAVAIL", NOFILE).undecided("client-died: it");
     Found<Lift> found = new Found<>(Outcome.MINIMAL, List.of(NOFILE, PORTS), List.of(PORTS), 7);
     assertThat(new MinimalProfile(QUESTION, found, List.of(open), "", "").text())
+        .contains("and the climb ended without it, but for those that may not be needed.\n")
         .contains("# without: it may not be needed, not decided: client-died: it\n")
         .contains("# without: not tried\n");
+  }
+
+  @Test
+  void whereNothingIsNeededNothingIsSaidToHaveEndedAClimb() {
+    Found<Lift> found = new Found<>(Outcome.NOTHING_NEEDED, List.of(), List.of(), 1);
+    assertThat(new MinimalProfile(QUESTION, found, List.of(), "it", "here").text())
+        .isEqualTo(
+            """
+            # 600 connections to floor need nothing beyond what was there: they were held with none of these settings.
+            # Found by: it
+            # On: here; 1 sets were tried.
+
+            # Not needed: nofile 300 -> 700, net.ipv4.ip_local_port_range 20000 20399 -> 10240 65535, net.core.somaxconn 128 -> 4096.
+            """);
   }
 
   /** Each value is named, also of what is not lifted, so that a try says by itself what it was made under. */

@@ -36,6 +36,21 @@ final class TryLogTest {
     }
   }
 
+  /** A try that was undecided for another reason, as its client died, is no sight of that failure. */
+  @Test
+  void aFailureWithoutALimitCountsWhenItIsSeenTwice() {
+    Tried nameless = new Tried(List.of("a"), Answer.FAILS, 248L, null, "ended", "runs/1", 2.5);
+    try (TryLog log = TryLog.open(dir)) {
+      log.add(tried(Answer.UNDECIDED, "a"));
+      Tried first = log.counted(nameless);
+      assertThat(first.answer()).isEqualTo(Answer.UNDECIDED);
+      assertThat(first.reason()).isEqualTo("no limit was named, so it is tried again: ended");
+      log.add(first);
+      assertThat(log.counted(nameless)).isEqualTo(nameless);
+      assertThat(log.counted(tried(Answer.FAILS, "b"))).isEqualTo(tried(Answer.FAILS, "b"));
+    }
+  }
+
   @Test
   void aLineThatAKillCutOffIsNoTry() throws Exception {
     try (TryLog log = TryLog.open(dir)) {
