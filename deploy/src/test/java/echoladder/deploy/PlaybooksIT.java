@@ -154,6 +154,7 @@ final class PlaybooksIT {
       assertThat(again.out()).contains("net.core.somaxconn", "4001");
       assertThat(state(hosts)).isEqualTo(disturbed);
 
+      // The address stands in the journal twice then.
       changes(play(hosts, "prepare.yml"));
       assertThat(state(hosts)).isEqualTo(ready);
       HostsRun run = new HostsRun(hosts, SERVER, CLIENTS, dir);
@@ -163,6 +164,7 @@ final class PlaybooksIT {
               inventory, List.of(ADDED, hosts.address(CLIENT), ADDED_TOO, hosts.address(OTHER), hosts.address(THIRD)));
       isCollected(hosts, folder);
       run.isReported(folder);
+      whoseLadderIsGoneKeepsItsSettingsAndIsSaid(hosts);
 
       Ended undo = play(hosts, "undo.yml");
       assertThat(changes(undo).values()).allMatch(changed -> changed > 0);
@@ -172,13 +174,20 @@ final class PlaybooksIT {
     }
   }
 
+  private void whoseLadderIsGoneKeepsItsSettingsAndIsSaid(SshHosts hosts) throws Exception {
+    Path ladder = home(OTHER).resolve("ladder");
+    Path away = home(OTHER).resolve("away");
+    Files.move(ladder, away);
+    Ended undo = play(hosts, "undo.yml", "--limit", OTHER);
+    assertThat(undo.status()).as(undo.said()).isNotZero();
+    assertThat(undo.out()).contains("and no ladder in", "to put them back. Prepare it again, then undo");
+    Files.move(away, ladder);
+  }
+
   private void isCollected(SshHosts hosts, Path run) throws Exception {
     Ended none = play(hosts, "collect.yml", "--extra-vars", "echo_ladder_run=results");
     assertThat(none.status()).isNotZero();
     assertThat(none.out()).contains("results has no run.json; name the run's folder");
-    // What a control process leaves there.
-    Files.createDirectories(home(SERVER).resolve("logs"));
-    Files.writeString(home(SERVER).resolve("logs/host.log"), "a line\n");
     changes(play(hosts, "collect.yml", "--extra-vars", "echo_ladder_run=" + dir.relativize(run)));
     for (String name : NAMES) {
       Path of = run.resolve("hosts").resolve(name);
@@ -192,6 +201,5 @@ final class PlaybooksIT {
       }
     }
     assertThat(run.resolve("hosts").resolve(CLIENT).resolve("addresses")).content().contains(ADDED_TOO).doesNotContain(hosts.address(CLIENT));
-    assertThat(run.resolve("hosts").resolve(SERVER).resolve("host.log")).hasContent("a line");
   }
 }
