@@ -67,6 +67,7 @@ public record Inventory(InventoryHost server, List<InventoryHost> clients) {
     }
     refuseTwice(all, file, host -> host.connectTo() + " port " + (host.port() == null ? 22 : host.port()), "is reached under two names");
     refuseTwice(all, file, InventoryHost::address, "is the echo_ladder_address of two hosts");
+    refuseSharedSources(server, clients, file);
     return new Inventory(server, clients);
   }
 
@@ -80,6 +81,19 @@ public record Inventory(InventoryHost server, List<InventoryHost> clients) {
       String what = of.apply(host);
       if (what != null && !seen.add(what)) {
         throw Refusal.badUsage("--hosts %s: a host twice: %s %s".formatted(file, what, why));
+      }
+    }
+  }
+
+  /** Two hosts with one address answer for each other's connections; one that stands there twice has no more ports. */
+  private static void refuseSharedSources(InventoryHost server, List<InventoryHost> clients, String file) {
+    Set<String> seen = new TreeSet<>(Set.of(String.valueOf(server.address())));
+    for (InventoryHost client : clients) {
+      for (String source : client.sources()) {
+        if (!seen.add(source)) {
+          throw Refusal.badUsage(
+              "--hosts %s: the source address %s of %s stands there twice, or is another host's".formatted(file, source, client.name()));
+        }
       }
     }
   }
@@ -114,7 +128,7 @@ public record Inventory(InventoryHost server, List<InventoryHost> clients) {
     String connectTo = of.text("ansible_host");
     List<String> cores = of.list("echo_ladder_cores");
     String address = of.text("echo_ladder_address");
-    List<String> sources = of.list("echo_ladder_source_addresses");
+    List<String> sources = of.addresses("echo_ladder_source_addresses");
     if (address != null && !sources.isEmpty() && !sources.contains(address)) {
       // They are further addresses, beside that one.
       sources = Stream.concat(Stream.of(address), sources.stream()).toList();

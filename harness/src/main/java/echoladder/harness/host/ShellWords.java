@@ -3,7 +3,10 @@ package echoladder.harness.host;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A line as a shell takes it apart: blanks divide, quotes and backslashes keep together. Nothing is expanded. Pure. */
+/**
+ * A line as Ansible takes it apart (shlex of Python): blanks divide, quotes and backslashes keep together. Within double quotes a
+ * backslash is one but before another one and a quote. Nothing is expanded. Pure.
+ */
 final class ShellWords {
   private ShellWords() {}
 
@@ -14,7 +17,8 @@ final class ShellWords {
     char quote = 0;
     for (int i = 0; i < line.length(); i++) {
       char c = line.charAt(i);
-      boolean escapes = c == '\\' && quote != '\'' && i + 1 < line.length();
+      boolean before = quote == 0 || (quote == '"' && i + 1 < line.length() && "\"\\".indexOf(line.charAt(i + 1)) >= 0);
+      boolean escapes = c == '\\' && before && i + 1 < line.length();
       if (quote == 0 && Character.isWhitespace(c)) {
         if (word != null) {
           words.add(word.toString());

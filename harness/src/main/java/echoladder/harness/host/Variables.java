@@ -4,6 +4,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.linux.CpuList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -14,6 +15,8 @@ import tools.jackson.databind.JsonNode;
  * @param file as messages name the inventory
  */
 record Variables(JsonNode of, String host, String file) {
+  private static final Pattern ADDRESS = Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}");
+
   private Refusal refusal(String name, String value, String why) {
     return Refusal.badUsage("--hosts %s: %s of %s is '%s'; %s".formatted(file, name, host, value, why));
   }
@@ -60,6 +63,17 @@ record Variables(JsonNode of, String host, String file) {
     }
     String text = text(name);
     return text == null || text.isBlank() ? List.of() : List.of(text.trim().split("\\s*,\\s*", -1));
+  }
+
+  /** IPv4 addresses, as a list or with commas; none where there is none. */
+  List<String> addresses(String name) {
+    List<String> all = list(name);
+    for (String address : all) {
+      if (!ADDRESS.matcher(address).matches()) {
+        throw refusal(name, address, "IPv4 addresses are expected, without a prefix");
+      }
+    }
+    return all;
   }
 
   /** A command line's words. */

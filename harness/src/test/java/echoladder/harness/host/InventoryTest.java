@@ -64,7 +64,10 @@ class InventoryTest {
         "\"s1\"|\"template\"|echo_ladder_dir of template is '{{ home }}/l'; templates are not filled in here: write the value itself",
         "\"s1\"|\"port\"|ansible_port of port is '70000'; a port from 1 to 65535 is expected",
         "\"s1\"|\"quote\"|ansible_ssh_common_args of quote is '-F 'x'; a quote has no end in: -F 'x",
-        "\"s1\"|\"cores\"|echo_ladder_cores of cores is 'a-b'; processors are listed as 0-3,8"
+        "\"s1\"|\"cores\"|echo_ladder_cores of cores is 'a-b'; processors are listed as 0-3,8",
+        "\"s1\"|\"prefix\"|echo_ladder_source_addresses of prefix is '10.0.0.3/24'; IPv4 addresses are expected, without a prefix",
+        "\"s1\"|\"few\",\"again\"|the source address 10.0.0.7 of again stands there twice, or is another host's",
+        "\"s1\"|\"servers\"|the source address 10.0.0.1 of servers stands there twice, or is another host's"
       })
   void whatIsWrongIsSaidInOneLine(String servers, String clients, String said) {
     String others =
@@ -75,7 +78,11 @@ class InventoryTest {
         "template": {"echo_ladder_dir": "{{ home }}/l"},
         "port": {"echo_ladder_dir": "/l", "ansible_port": 70000},
         "quote": {"echo_ladder_dir": "/l", "ansible_ssh_common_args": "-F 'x"},
-        "cores": {"echo_ladder_dir": "/l", "echo_ladder_cores": "a-b"}""";
+        "cores": {"echo_ladder_dir": "/l", "echo_ladder_cores": "a-b"},
+        "prefix": {"echo_ladder_dir": "/l", "echo_ladder_source_addresses": ["10.0.0.3/24"]},
+        "few": {"echo_ladder_dir": "/l", "echo_ladder_source_addresses": ["10.0.0.6", "10.0.0.7"]},
+        "again": {"echo_ladder_dir": "/l", "echo_ladder_source_addresses": "10.0.0.7"},
+        "servers": {"echo_ladder_dir": "/l", "echo_ladder_source_addresses": ["10.0.0.1"]}""";
     String json = json(S1 + "," + C1 + others, servers == null ? "" : servers, clients == null ? "" : clients);
     assertThatThrownBy(() -> Inventory.parse(json, "inv.yml"))
         .isInstanceOf(Refusal.class)
