@@ -16,7 +16,7 @@ public final class PrescribedFiles {
   private PrescribedFiles() {}
 
   /**
-   * Writes all of them, or none.
+   * Writes all of them, or none where one sets something else.
    *
    * @param files texts by path
    * @param overwrite whether files that set something else are replaced

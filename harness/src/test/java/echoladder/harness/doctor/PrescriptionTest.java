@@ -128,7 +128,7 @@ final class PrescriptionTest {
   void limitsOfProcessesAreNoLowerEither() {
     Map<String, String> few = files(examine(new Case(new Facts().nofile(4_096), new Question(10_000, Role.BOTH, THREADS, 0, null))));
     assertThat(few.get(Prescription.LIMITS))
-        .contains("*    hard nofile 10100\n", "root hard nofile 10100\n", "*    hard nproc 96365\n")
+        .contains("prlimit --nofile=10100:10100 true", "*    hard nofile 10100\n", "root hard nofile 10100\n", "*    hard nproc 96365\n")
         .contains("# value:   server N + 100 of the server's own = 10,100");
     assertThat(few.get(Prescription.SERVICE)).contains("[Service]\n", "LimitNOFILE=10100\n", "LimitNPROC=96365\n", "TasksMax=infinity\n");
     Map<String, String> many = files(examine(new Case(new Facts().nofile(Limit.ANY), new Question(10_000, Role.BOTH, ServerModel.unnamed(), 0, null))));
