@@ -6,6 +6,7 @@ import echoladder.client.Target;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.doctor.Doctor;
+import echoladder.harness.doctor.Examination;
 import echoladder.harness.doctor.HostFacts;
 import echoladder.harness.doctor.Question;
 import echoladder.harness.doctor.Role;
@@ -130,15 +131,21 @@ public final class Fleet implements AutoCloseable {
     void close();
   }
 
-  /** Connections that each client host can carry, by the doctor: ports, descriptors, memory, tasks. */
-  public Map<String, Long> capacities(int connections) {
-    Map<String, Long> capacities = new LinkedHashMap<>();
+  /** What the doctor says of each client host and so many connections that it shall hold: ports, descriptors, memory, tasks. */
+  public Map<String, Examination> examinations(int connections) {
+    Map<String, Examination> found = new LinkedHashMap<>();
     for (Member client : clients()) {
       long tuples = Math.max(1, client.host().sources().size());
-      capacities.put(
-          client.host().name(),
-          Doctor.examine(new Question(connections, Role.CLIENT, ServerModel.unnamed(), 0, tuples), client.hello().facts()).connectionsNow());
+      found.put(
+          client.host().name(), Doctor.examine(new Question(connections, Role.CLIENT, ServerModel.unnamed(), 0, tuples), client.hello().facts()));
     }
+    return found;
+  }
+
+  /** Connections that each client host can carry, by the doctor. */
+  public Map<String, Long> capacities(int connections) {
+    Map<String, Long> capacities = new LinkedHashMap<>();
+    examinations(connections).forEach((host, found) -> capacities.put(host, found.connectionsNow()));
     return capacities;
   }
 

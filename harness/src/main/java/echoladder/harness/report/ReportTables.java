@@ -43,6 +43,7 @@ final class ReportTables {
     tables.put("invalid", invalid(run));
     tables.put("excluded", TriesText.table(run));
     tables.put("setAside", setAside(run));
+    tables.put("hosts", HostsTable.of(run));
     tables.put("environment", EnvironmentRows.table(run.environment()));
     return tables;
   }

@@ -1,18 +1,22 @@
 package echoladder.harness.results;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.harness.doctor.Examination;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.Row;
 import echoladder.harness.doctor.Row.Verdict;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * What the doctor said before a run, of one server at the study's highest rung; part of environment.json.
+ * What the doctor said before a run, of one server at the study's highest rung, or of a client host and its part of that; part of
+ * environment.json.
  *
- * @param server its label
+ * @param host the client host's name in the inventory; null = what is said is of a server
+ * @param server its label; empty of a client host
  * @param connections asked about
  * @param role what of them is on this host
  * @param reach whether they can be held
@@ -22,6 +26,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record DoctorRecord(
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String host,
     String server,
     long connections,
     Role role,
@@ -32,11 +37,17 @@ public record DoctorRecord(
 
   /** Of each server, in the order of the map. */
   public static List<DoctorRecord> of(Map<String, Examination> byLabel) {
-    return byLabel.entrySet().stream().map(e -> of(e.getKey(), e.getValue())).toList();
+    return byLabel.entrySet().stream().map(e -> of(null, e.getKey(), e.getValue())).toList();
   }
 
-  private static DoctorRecord of(String server, Examination found) {
+  /** Of each client host by its name, in the order of the map. */
+  public static List<DoctorRecord> ofHosts(Map<String, Examination> byHost) {
+    return byHost.entrySet().stream().map(e -> of(e.getKey(), "", e.getValue())).toList();
+  }
+
+  private static DoctorRecord of(@Nullable String host, String server, Examination found) {
     return new DoctorRecord(
+        host,
         server,
         found.question().connections(),
         found.question().role(),

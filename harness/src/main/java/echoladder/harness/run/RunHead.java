@@ -1,6 +1,7 @@
 package echoladder.harness.run;
 
 import echoladder.harness.doctor.HostLimits;
+import echoladder.harness.host.Fleet;
 import echoladder.harness.probe.GapMeter;
 import echoladder.harness.results.DoctorRecord;
 import echoladder.harness.results.LogRecord;
@@ -8,6 +9,8 @@ import echoladder.harness.results.ProgramHashes;
 import echoladder.harness.results.ResumedRecord;
 import echoladder.harness.results.RungRecord;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +52,13 @@ public record RunHead(
     Map<String, @Nullable Object> environment = new LinkedHashMap<>(prepared.setup().environment());
     environment.put(ProgramHashes.KEY, programs);
     environment.put("gaps", gaps);
-    environment.put("doctor", DoctorRecord.of(prepared.plan().examinations()));
+    List<DoctorRecord> doctor = new ArrayList<>(DoctorRecord.of(prepared.plan().examinations()));
+    Fleet hosts = prepared.setup().hosts();
+    if (hosts != null) {
+      int most = Collections.max(prepared.setup().study().rungs());
+      doctor.addAll(DoctorRecord.ofHosts(hosts.examinations(Math.ceilDiv(most, hosts.clientHosts().size()))));
+    }
+    environment.put("doctor", doctor);
     return new RunHead(Instant.now().toString(), reproduce, prepared.host(), environment, List.of(), List.of(), Map.of());
   }
 }
