@@ -39,7 +39,7 @@ final class Objections {
         "where the server was",
         place(first),
         place(second),
-        "over loopback the sender pays for the receiver");
+        "over loopback the sender pays for the receiver, and host figures are of other hosts");
     differ(against, "the kernel", kernel(first), kernel(second), "a lab's system calls cost many times as much");
     if (against.isEmpty() && CommonRung.of(first, second).isEmpty()) {
       against.add(
@@ -69,6 +69,9 @@ final class Objections {
   }
 
   private static String place(RunRecord run) {
+    if (run.overHosts()) {
+      return "on a host of its own, which host figures are of";
+    }
     return run.attached() == null || run.attached().sameHost() ? "on the client's host" : "on another host";
   }
 

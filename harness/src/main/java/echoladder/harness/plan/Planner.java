@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /** From a study and a host to rungs. Pure arithmetic. */
 public final class Planner {
-  // Server and client are JVMs that start and stop, and the client rehearses for about a second; rounded up.
   /** The part of a server's warm-up that is a steady state, which nobody reads. */
   public static final Duration WARM_UP_END = Duration.ofSeconds(1);
 
+  // Server and client are JVMs that start and stop, and the client rehearses for about a second; rounded up.
   private static final long START_NS = 2_500_000_000L;
   /** Of a rung whose server runs already; the connections of the rung before are waited for besides. */
   private static final long CLIENT_START_NS = 2_000_000_000L;

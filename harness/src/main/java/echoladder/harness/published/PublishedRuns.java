@@ -96,11 +96,15 @@ public final class PublishedRuns {
         .toList();
   }
 
-  /** Whether an entry is a server that only its options tell from itself as it comes, held by this client and echoing. */
+  /**
+   * Whether an entry is a server that only its options tell from itself as it comes, held by this client and echoing, with both ends
+   * on one host.
+   */
   private boolean plain(RunRecord run, Study.Entry entry) {
     Study.Load load = run.study().load(entry);
     return servers.containsKey(entry.server())
         && run.attached() == null
+        && !run.overHosts()
         && run.study().capacity() == null
         && entry.client().equals("open-loop")
         && entry.settings().equals(EntrySettings.NONE)

@@ -62,7 +62,9 @@ final class StandWarmUp {
             "%s: its server was warmed up with %,d of %,d connections"
                 .formatted(rung.label(), result.connections().established(), rung.connections()));
       }
-      var _ = server.empty(context.stop()::requested);
+      if (!server.empty(context.stop()::requested)) {
+        context.display().note(rung.label() + ": its server still had connections of its warm-up when the rung began");
+      }
     } finally {
       for (Path file : List.of(log, histograms, scratch)) {
         Files.deleteIfExists(file);

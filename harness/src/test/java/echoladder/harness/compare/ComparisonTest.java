@@ -110,6 +110,16 @@ class ComparisonTest {
   }
 
   @Test
+  void aRunOverHostsIsNotComparedWithOneOverLoopback() throws IOException {
+    RunRecord loopback = run(json -> {});
+    RunRecord hosts =
+        run(json -> ((ObjectNode) json.get("environment")).putObject("hosts").putObject("s1").put("group", "servers"));
+    assertThatThrownBy(() -> Comparison.of(loopback, hosts))
+        .hasMessageContaining("differ in where the server was (on the client's host and on a host of its own, which host figures are of)");
+    assertThat(Comparison.of(hosts, hosts)).contains("Nothing that was recorded differs");
+  }
+
+  @Test
   void aServersOwnLoadIsComparedWithItsOwn() throws IOException {
     RunRecord second =
         run(

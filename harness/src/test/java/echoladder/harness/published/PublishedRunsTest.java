@@ -19,8 +19,12 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The lists in results/ and the runs in results/reference. */
 class PublishedRunsTest {
@@ -48,6 +52,19 @@ class PublishedRunsTest {
           assertThat(point.optionsText()).isEqualTo("gc=Serial young-heap=32m");
         });
     assertThat(million).anySatisfy(point -> assertThat(point.memory().rssEachBytes()).isEqualTo(1692.111));
+  }
+
+  /** Its kernel memory is that of one end, and its cores are the server's alone: size reckons with both ends on one host. */
+  @Test
+  void aRunOverHostsGivesNoPoint(@TempDir Path dir) throws IOException {
+    String id = "20261122T065646Z-33fb";
+    JsonNode run = JsonMapper.shared().readTree(RESULTS.resolve("reference/async-vs-virtual/" + id + "/run.json"));
+    Path copy = Files.createDirectories(dir.resolve("async-vs-virtual/" + id)).resolve("run.json");
+    Files.writeString(copy, run.toString());
+    assertThat(PublishedRuns.read(dir, ServerManifest.all(CHECKOUT)).points().lines()).hasSizeGreaterThan(1);
+    ((ObjectNode) run.path("environment")).putObject("hosts").putObject("s1").put("group", "servers");
+    Files.writeString(copy, run.toString());
+    assertThat(PublishedRuns.read(dir, ServerManifest.all(CHECKOUT)).points().lines()).hasSize(1);
   }
 
   /** What is printed for a default option is the server as it comes. */
