@@ -26,6 +26,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 class TidyTest {
   private static final int MOST_LINES = 400;
 
+  private static final int MOST_README_LINES = 150;
+
   /** Built, fetched or measured, and so not ours to keep tidy. */
   private static final Set<String> FOREIGN_FOLDERS = Set.of(".git", ".idea", ".vscode", "target", "results");
 
@@ -195,5 +197,11 @@ class TidyTest {
       }
     }
     assertThat(tooLong).isEmpty();
+  }
+
+  /** It is read first, and at once: details stand in docs. */
+  @Test
+  void theReadmeIsShort() throws IOException {
+    assertThat(Files.readAllLines(root.resolve("README.md"))).hasSizeLessThanOrEqualTo(MOST_README_LINES);
   }
 }

@@ -77,8 +77,8 @@ class ClaimPagesTest {
           .allSatisfy(folder -> assertThat(dir.resolve(folder).resolve("run.json")).exists());
       assertThat(ledger.judged()).as("to renew it: ./ladder report %s", dir).isEqualTo(ledger);
       if (!ledger.quick()) {
-        String readme = Files.readString(HOME.resolve("README.md")).replaceAll("\\s+", " ");
-        assertThat(readme).contains(ClaimPages.PUBLISHED + "/" + ledger.runId(), ledger.counts());
+        String results = Files.readString(HOME.resolve("docs/RESULTS.md")).replaceAll("\\s+", " ");
+        assertThat(results).contains(ClaimPages.PUBLISHED + "/" + ledger.runId(), ledger.counts());
       }
     }
   }

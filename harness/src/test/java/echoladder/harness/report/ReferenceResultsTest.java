@@ -138,7 +138,7 @@ class ReferenceResultsTest {
     }
   }
 
-  /** What README, METHOD and the study say of the fifteen pairs of all rungs. */
+  /** What RESULTS, METHOD and the study say of the fifteen pairs of all rungs. */
   @Test
   void fifteenPublishedPairsGiveVirtualThreadsOverNettyAsOneRatio() {
     RunRecord run = new RunFolder(REFERENCE.resolve("async-vs-virtual/20261122T065646Z-33fb")).read();
