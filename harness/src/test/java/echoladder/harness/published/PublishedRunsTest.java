@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,6 +110,25 @@ class PublishedRunsTest {
         .first()
         .asString()
         .contains("| " + shown);
+  }
+
+  /** Of a run in a lab that its study does not ask for, the lab is a part of the command. */
+  @Test
+  void everyPublishedRunHasItsCommand() throws IOException {
+    List<String> page = Files.readAllLines(CHECKOUT.root().resolve("docs/REPRODUCE.md"));
+    List<Path> records;
+    try (Stream<Path> files = Files.walk(RESULTS.resolve("reference"), 3)) {
+      records = files.filter(file -> file.endsWith("run.json") || file.endsWith("ledger.json")).toList();
+    }
+    assertThat(records).hasSizeGreaterThan(RUNS.size());
+    for (Path file : records) {
+      JsonNode record = JsonMapper.shared().readTree(Files.readString(file));
+      String id = record.path("run_id").asString();
+      String command = record.path("reproduce").asString();
+      JsonNode lab = record.path("environment").path("lab").path("memory_bytes");
+      String begin = lab.isMissingNode() || record.path("study").hasNonNull("lab") ? "`" : "`./ladder lab --memory " + (lab.asLong() >> 30) + "G ";
+      assertThat(page).filteredOn(line -> line.contains("[" + id + "](")).singleElement().asString().contains(begin, command + "` |");
+    }
   }
 
   /** README's table has what size says. */
