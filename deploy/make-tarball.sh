@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes target/echo-ladder-VERSION-linux-ARCH.tar.gz of what the build has made: all that ./ladder needs on a host without a
-# JDK, Maven or Go. The same sources, tools and commit give the same bytes. Maven runs it: make-tarball.sh VERSION TIME
+# JDK, Maven or Go, and SHA256SUMS beside it. The same sources, tools and commit give the same bytes. Maven runs it:
+# make-tarball.sh VERSION TIME
 set -euo pipefail
 version=$1
 time=$2 # Of every file in the tarball.
@@ -41,7 +42,7 @@ fill() {
   mkdir -p "$tree/licences"
   cd "$root"
   shopt -s nullglob
-  cp -r --parents ladder LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs runbooks studies \
+  cp -r --parents ladder LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff docs runbooks studies \
     sysctl results/index.csv results/points.csv \
     deploy/*.md deploy/*.example.yml deploy/{prepare,check,collect,undo}.yml deploy/roles \
     servers/README.md servers/*/server.yaml go-echo/server.yaml clients/*/README.md \
@@ -93,4 +94,5 @@ rm -f "$root"/target/echo-ladder-*.tar.gz
 tar --create --format=gnu --sort=name --mtime="$time" --owner=0 --group=0 --numeric-owner -C "$work" "$name" |
   gzip -n -1 >"$work/made.tar.gz"
 mv "$work/made.tar.gz" "$root/target/$name.tar.gz"
+(cd "$root/target" && sha256sum "$name.tar.gz" >SHA256SUMS)
 rm -rf "$tree"

@@ -73,6 +73,21 @@ final class TarballIT {
   }
 
   @Test
+  void isWhatTheSumBesideItSays() throws Exception {
+    Ended check = Commands.run("bash", "-c", "cd $0 && sha256sum --strict --check SHA256SUMS", Tarball.CHECKOUT.resolve("target").toString());
+    assertThat(check.status()).as(check.said()).isZero();
+    assertThat(check.out()).isEqualTo(Tarball.name() + ".tar.gz: OK\n");
+  }
+
+  @Test
+  void saysItsCommitAndItsContents() throws Exception {
+    Ended version = ladder("--version");
+    assertThat(version.status()).as(version.said()).isZero();
+    assertThat(version.out())
+        .contains("commit " + release().getProperty("commit", ""), "build  " + release().getProperty("content", "no content in RELEASE").substring(0, 16));
+  }
+
+  @Test
   void isNoLargerThanItMayBe() throws IOException {
     assertThat(Files.size(Tarball.file())).isLessThanOrEqualTo(MOST_BYTES);
   }

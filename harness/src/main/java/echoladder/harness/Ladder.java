@@ -1,6 +1,7 @@
 package echoladder.harness;
 
 import echoladder.harness.cli.CompareVerb;
+import echoladder.harness.cli.CompletionVerb;
 import echoladder.harness.cli.DoctorCommand;
 import echoladder.harness.cli.EnvironmentVerb;
 import echoladder.harness.cli.HostVerb;
@@ -12,8 +13,8 @@ import echoladder.harness.cli.RunVerb;
 import echoladder.harness.cli.ServeVerb;
 import echoladder.harness.cli.SizeVerb;
 import echoladder.harness.cli.TuneCommand;
+import echoladder.harness.cli.VersionLines;
 import echoladder.harness.common.Refusal;
-import echoladder.harness.common.Version;
 import echoladder.linux.TerminalStream;
 import echoladder.openloop.LoadCommand;
 import java.io.PrintWriter;
@@ -31,13 +32,14 @@ import picocli.CommandLine;
 @Command(
     name = "ladder",
     mixinStandardHelpOptions = true,
-    versionProvider = Ladder.Versions.class,
+    versionProvider = VersionLines.class,
     sortOptions = false,
     synopsisSubcommandLabel = "VERB",
     description = "How many long-lived connections a server model carries, at what tail, at what cost, and what stops it.",
     subcommands = {
       RunVerb.class, PlanVerb.class, DoctorCommand.class, TuneCommand.class, LabVerb.class, ServeVerb.class,
-      LoadCommand.class, ReportVerb.class, CompareVerb.class, SizeVerb.class, IndexVerb.class, EnvironmentVerb.class, HostVerb.class
+      LoadCommand.class, ReportVerb.class, CompareVerb.class, SizeVerb.class, IndexVerb.class, EnvironmentVerb.class,
+      CompletionVerb.class, HostVerb.class
     },
     footer = {
       "",
@@ -76,7 +78,15 @@ public final class Ladder implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "a verb is missing: " + String.join(", ", verbs()));
+    throw new ParameterException(
+        spec.commandLine(),
+        """
+        a verb is missing: %s
+          ./ladder run                          climbs five servers to 10,000 connections and says where the report is
+          ./ladder size --connections 100000    says what 100,000 connections take, by the published runs
+          ./ladder doctor --connections 100000  says what this host lacks for them\
+        """
+            .formatted(String.join(", ", verbs())));
   }
 
   /** Those that a user types. */
@@ -89,7 +99,7 @@ public final class Ladder implements Runnable {
 
   private static int badUsage(ParameterException e, String[] args) {
     PrintWriter err = e.getCommandLine().getErr();
-    err.println("ladder: " + e.getMessage());
+    String.valueOf(e.getMessage()).lines().forEach(text -> err.println("ladder: " + text));
     err.println("ladder: see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
     err.flush();
     return Refusal.BAD_USAGE;
@@ -112,14 +122,6 @@ public final class Ladder implements Runnable {
       return Refusal.CANNOT_RUN;
     } finally {
       err.flush();
-    }
-  }
-
-  /** For --version. */
-  static final class Versions implements CommandLine.IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      return new String[] {"ladder " + Version.text() + " (JVM " + System.getProperty("java.vm.version") + ")"};
     }
   }
 }

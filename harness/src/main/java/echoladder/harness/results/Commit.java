@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * @param id of the commit; null where nobody says
  * @param dirty whether there were changes beside it; null where nobody says
  */
-record Commit(@Nullable String id, @Nullable Boolean dirty) {
+public record Commit(@Nullable String id, @Nullable Boolean dirty) {
   /** In the root of an unpacked release; deploy/make-tarball.sh writes it. */
-  static final String RELEASE = "RELEASE";
+  public static final String RELEASE = "RELEASE";
 
   /** A folder of some repository may have a release unpacked in it: the release's own file counts there. */
-  static Commit of(Checkout checkout) {
+  public static Commit of(Checkout checkout) {
     Path release = checkout.root().resolve(RELEASE);
     return Files.isRegularFile(release) ? told(release) : asked(checkout.root());
   }

@@ -65,7 +65,8 @@ class UsageIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''|a verb is missing: run, plan, doctor, tune, lab, serve, load, report, compare, size, index, environment",
+        "''|a verb is missing: run, plan, doctor, tune, lab, serve, load, report, compare, size, index, environment, completion",
+        "''|ladder:   ./ladder run       ",
         "climb|Unmatched argument at index 0: 'climb'",
         "run nothing|there is no study 'nothing'; known studies: bad, s",
         "run bad|studies/bad/study.yaml:7: phases.steady: 1 is not allowed; length of the part that is recorded",
@@ -183,7 +184,7 @@ class UsageIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "run", "plan", "doctor", "tune", "tune minimal", "lab", "serve", "load", "report", "compare", "size", "index", "environment"})
+  @ValueSource(strings = {"", "run", "plan", "doctor", "tune", "tune minimal", "lab", "serve", "load", "report", "compare", "size", "index", "environment", "completion"})
   void everyVerbHelpsWithAnExample(String verb) throws IOException {
     WarmLadder.Ended ended = warm.execute((verb + " --help").trim().split(" ", -1));
     assertThat(ended.status()).isZero();
@@ -205,8 +206,18 @@ class UsageIT {
   void hasAVersion() throws InterruptedException {
     try (LadderProcess ladder = ladder("--version")) {
       assertThat(ladder.status()).isZero();
-      assertThat(ladder.out()).matches("(?s)ladder \\d+\\.\\d+\\.\\d+\\S* \\(JVM 25.*\\)\n");
+      assertThat(ladder.out()).matches("ladder \\d+\\.\\d+\\.\\d+\\S* \\(JVM 25.*\\)\ncommit .+\nbuild  .+\n");
     }
+  }
+
+  @Test
+  void aShellCompletesVerbsAndOptions() throws Exception {
+    Path script = Files.writeString(logs.resolve("completion"), warm.execute("completion").out());
+    String typed = "COMP_WORDS=(ladder %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _complete_ladder; echo \"${COMPREPLY[@]}\"; ";
+    Process bash =
+        new ProcessBuilder("bash", "-c", "source " + script + "; " + typed.formatted("si") + typed.formatted("run --wat")).redirectErrorStream(true).start();
+    assertThat(new String(bash.getInputStream().readAllBytes(), UTF_8)).isEqualTo("size\n--watch\n");
+    assertThat(bash.waitFor()).isZero();
   }
 
   @Test
