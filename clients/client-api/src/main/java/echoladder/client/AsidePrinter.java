@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 
 /**
  * Prints from a thread of its own, so that who measures never waits for a terminal that is held (Ctrl-S) or a pipe that
@@ -17,12 +18,19 @@ public final class AsidePrinter {
   private static final int QUEUED_MOST = 1_000;
 
   private final PrintStream out;
+  private final LongFunction<String> missing;
   private final AtomicLong leftOut = new AtomicLong();
   private final ThreadPoolExecutor printing;
 
   /** Prints there. */
   public AsidePrinter(PrintStream out) {
+    this(out, lines -> "[%,d messages are left out here, as nobody took them]%n".formatted(lines));
+  }
+
+  /** Prints there; {@code missing} is what stands where so many messages are left out. */
+  public AsidePrinter(PrintStream out, LongFunction<String> missing) {
     this.out = out;
+    this.missing = missing;
     // One thread, which goes when there is nothing to print for a second.
     printing =
         new ThreadPoolExecutor(
@@ -41,9 +49,9 @@ public final class AsidePrinter {
   }
 
   private void put(String text) {
-    long missing = leftOut.getAndSet(0);
-    if (missing > 0) {
-      out.printf("[%,d messages are left out here, as nobody took them]%n", missing);
+    long lost = leftOut.getAndSet(0);
+    if (lost > 0) {
+      out.print(missing.apply(lost));
     }
     out.print(text);
     out.flush();

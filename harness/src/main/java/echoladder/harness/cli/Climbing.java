@@ -11,7 +11,6 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.SamplesFile;
 import echoladder.harness.run.Climb;
-import echoladder.harness.run.Display;
 import echoladder.harness.run.Preparation;
 import echoladder.harness.run.QuietWait;
 import echoladder.harness.run.RunContext;
@@ -81,8 +80,9 @@ record Climbing(
     Checkout checkout = prepared.setup().checkout();
     try (UntilSignal _ = UntilSignal.stopping(stop);
         SamplesFile samples = samples(startNs)) {
+      watch.begins(folder, prepared);
       RunContext context =
-          new RunContext(prepared.setup(), folder, samples, Display.onStderr(), stop, watch.metrics(), quiet());
+          new RunContext(prepared.setup(), folder, samples, watch.display(), stop, watch.metrics(), quiet());
       RunRecord run = new Climb(prepared.plan(), head, context, watch.of(folder)).run();
       ReportFiles.write(folder, run).forEach(note -> System.err.println("ladder: " + note));
       if (run.status() == RunRecord.Status.COMPLETE) {
@@ -90,7 +90,9 @@ record Climbing(
       } else {
         System.err.println("ladder: to go on: ./ladder run --resume " + checkout.display(folder.dir()) + hosts());
       }
-      return tell(checkout, folder, run, times);
+      int status = tell(checkout, folder, run, times);
+      watch.ends(folder, run, status);
+      return status;
     } catch (IOException e) {
       throw broken(e);
     }

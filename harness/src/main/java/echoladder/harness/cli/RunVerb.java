@@ -81,6 +81,9 @@ import picocli.CommandLine.Spec;
       "Example: look at the report in a browser while a long climb runs",
       "  ladder run memory --watch 8080",
       "",
+      "Example: for a script, the table alone on stdout, and a line of JSON per phase in a file",
+      "  ladder run quick --quiet --events events.jsonl",
+      "",
       "Ctrl-C stops everything that was started and keeps what was measured.",
       "Exit status: 0 every rung is valid or saturated, 1 something is invalid or was interrupted, 2 bad study, 3 could not run."
     })
@@ -88,7 +91,7 @@ public final class RunVerb implements Callable<Integer> {
   /** Options that say where a program or page is, not what is climbed. */
   private static final List<String> BESIDE_RESUME =
       List.of(
-          "--resume", "--on-this-host", "--tcpkali", "--wrk2", "--watch", "--wait-quiet", TimesOption.NAME, "--server-metrics", "--allow-target", HostsOption.NAME);
+          "--resume", "--on-this-host", "--tcpkali", "--wrk2", "--watch", "--quiet", "--events", "--wait-quiet", TimesOption.NAME, "--server-metrics", "--allow-target", HostsOption.NAME);
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -116,7 +119,7 @@ public final class RunVerb implements Callable<Integer> {
       names = "--resume",
       paramLabel = "RUN",
       description = "Climb the rungs that a run does not have yet, which was interrupted or whose ladder was killed: its "
-          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2, --watch, --wait-quiet, --times, --hosts and --allow-target go with it, and --server-metrics, whose "
+          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2, --watch, --quiet, --events, --wait-quiet, --times, --hosts and --allow-target go with it, and --server-metrics, whose "
           + "user name and password the run does not have.")
   private @Nullable Path resume;
 
@@ -142,6 +145,7 @@ public final class RunVerb implements Callable<Integer> {
     StudyFile file = StudyFile.named(checkout, options.study);
     if (file.ofClaims()) {
       waitQuiet.refuse(options.study);
+      watch.refuse(options.study);
       hosts.refuseBeside(Map.of("a study of claims, as '" + options.study + "' is one", true));
       restoreKilledRuns();
       return claims.run(checkout, file, options.study, parent, options.selection());
@@ -205,7 +209,7 @@ public final class RunVerb implements Callable<Integer> {
     String reproduce =
         "./ladder run " + options.study + selection.asOptions() + attach.asOptions() + hosts.asOptions() + waitQuiet.asOptions() + (onThisHost ? " --on-this-host" : "");
     // In a lab no time may be quoted; of other hosts this one's gaps say nothing.
-    Map<String, Object> gaps = LabMark.here() != null || setup.hosts() != null ? null : GapMeter.read(said -> System.err.println("ladder: " + said));
+    Map<String, Object> gaps = LabMark.here() != null || setup.hosts() != null ? null : GapMeter.read(watching::say, said -> System.err.println("ladder: " + said));
     RunHead head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps);
     RunFolder folder = RunFolder.create(parent, setup.study().name(), Instant.now(), RandomGenerator.getDefault());
     try (RunLock lock = RunLock.of(folder).take()) {

@@ -39,20 +39,21 @@ public final class GapMeter {
   /**
    * What environment.json has of it; null where it is switched off, or where the processors cannot be told.
    *
-   * @param say is told beforehand how long it takes
+   * @param progress is told beforehand how long it takes
+   * @param trouble is told where it cannot be measured
    */
-  public static @Nullable Map<String, Object> read(Consumer<String> say) {
+  public static @Nullable Map<String, Object> read(Consumer<String> progress, Consumer<String> trouble) {
     long ms = Long.getLong(PROPERTY, DEFAULT_MS);
     CpuList cpus = CpuAffinity.of(ProcessHandle.current().pid());
     if (ms <= 0 || cpus == null) {
       return null;
     }
-    say.accept(
+    progress.accept(
         "looking for %.0f s at what this host takes from a busy thread".formatted((alone(cpus).length + 1) * ms / 1e3));
     try {
       return measure(cpus, Duration.ofMillis(ms));
     } catch (IOException e) {
-      say.accept("what this host takes from a busy thread is not known: " + e.getMessage());
+      trouble.accept("what this host takes from a busy thread is not known: " + e.getMessage());
       return null;
     }
   }

@@ -138,7 +138,7 @@ public final class Climb {
       if (STOPPED.equals(record.statusReason())) {
         stopped++;
       } else {
-        context.display().note(said.of(record));
+        context.display().over(record, said.of(record));
       }
       write(RunRecord.Status.RUNNING);
     }
@@ -167,7 +167,9 @@ public final class Climb {
         }
         settle(rung, record);
         records.add(record);
-        write(RunRecord.Status.RUNNING).search(rung.label(), rung.connections()).ifPresent(row -> context.display().note(said.of(record, row)));
+        String sentence =
+            write(RunRecord.Status.RUNNING).search(rung.label(), rung.connections()).map(row -> said.of(record, row)).orElseGet(() -> said.of(record));
+        context.display().over(record, sentence);
         next = context.stop().requested() ? Optional.empty() : SearchPlan.next(study, planned, records);
       }
       leave();
@@ -207,7 +209,7 @@ public final class Climb {
         settle(rung, next);
         records.set(records.indexOf(last), next);
         end(next);
-        context.display().note(said.of(next));
+        context.display().over(next, said.of(next));
         write(RunRecord.Status.RUNNING);
       }
     }

@@ -4,6 +4,7 @@ import echoladder.client.AsidePrinter;
 import echoladder.client.Progress;
 import echoladder.harness.common.Units;
 import echoladder.harness.plan.Rung;
+import echoladder.harness.results.RungRecord;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -13,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a run stands, for a person: on a terminal one line that is rewritten, else one line per phase. It never waits for
- * the terminal, as the borders of the phases are read by who tells it of them. Any thread.
+ * Where a run stands, for a person: on a terminal one line that is rewritten, else one line per phase; for scripts its events. It
+ * never waits for the terminal, as the borders of the phases are read by who tells it of them. Any thread.
  */
 public final class Display {
   private static final Set<String> PLAIN_PHASES = Set.of("start server", "look at server", "ramp", "warm-up", "steady");
@@ -26,6 +27,8 @@ public final class Display {
 
   private final AsidePrinter err;
   private final boolean terminal;
+  private final boolean quiet;
+  private final @Nullable RunEvents events;
   private int number;
   private int total;
   private Duration leftAfter = Duration.ZERO;
@@ -35,13 +38,29 @@ public final class Display {
 
   /** Writes to {@code err}; with {@code terminal} it rewrites its line. */
   public Display(PrintStream err, boolean terminal) {
+    this(err, terminal, false, null);
+  }
+
+  Display(PrintStream err, boolean terminal, boolean quiet, @Nullable RunEvents events) {
     this.err = new AsidePrinter(err);
-    this.terminal = terminal;
+    this.terminal = terminal && !quiet;
+    this.quiet = quiet;
+    this.events = events;
   }
 
   /** On stderr, rewriting where that is a terminal that can. */
   public static Display onStderr() {
-    return new Display(System.err, isTerminal(2) && !"dumb".equals(System.getenv("TERM")));
+    return onStderr(false, null);
+  }
+
+  /**
+   * On stderr and in a file.
+   *
+   * @param quiet whether only what stands in no result is said: what went wrong beside the rungs
+   * @param events who is told of all phases; null = nobody
+   */
+  public static Display onStderr(boolean quiet, @Nullable RunEvents events) {
+    return new Display(System.err, isTerminal(2) && !"dumb".equals(System.getenv("TERM")), quiet, events);
   }
 
   /** Whether a descriptor of this process is a terminal, by what /proc says it leads to. */
@@ -67,6 +86,12 @@ public final class Display {
   synchronized void step(Rung rung, String next) {
     boolean changed = !next.equals(phase);
     phase = next;
+    if (changed && events != null) {
+      events.phase(rung, number, next);
+    }
+    if (quiet) {
+      return;
+    }
     String line = head(rung) + "  " + next;
     if (terminal) {
       rewrite(line + "  " + left(rung));
@@ -92,13 +117,30 @@ public final class Display {
 
   /** Before a rung; {@code left} is how long it is waited at most. Where lines stay, the first of a rung does. */
   synchronized void waiting(Rung rung, String why, Duration left) {
+    boolean begins = !WAITING.equals(phase);
+    phase = WAITING;
+    if (begins && events != null) {
+      events.phase(rung, number, WAITING);
+    }
+    if (quiet) {
+      return;
+    }
     String line = "%s  %s; for %s more at most".formatted(head(rung), why, Units.clock(left));
     if (terminal) {
       rewrite(line);
-    } else if (!WAITING.equals(phase)) {
+    } else if (begins) {
       stay(line);
     }
-    phase = WAITING;
+  }
+
+  /** The rung that was begun last is over: its result in a sentence. */
+  synchronized void over(RungRecord record, String sentence) {
+    if (events != null) {
+      events.over(record, number);
+    }
+    if (!quiet) {
+      note(sentence);
+    }
   }
 
   /** A line that stays. */

@@ -14,17 +14,27 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
-/** The growing report of a real run, read in its middle and at its end. */
+/** A real run followed as a browser and as a script would: its growing report, and a line of JSON per event. */
 class WatchIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern ADDRESS = Pattern.compile("http://127\\.0\\.0\\.1:(\\d+)/");
+
+  private static final List<String> EVENTS = List.of("run-begins", "phase", "rung-ends", "run-ends");
 
   private static final String STUDY =
       """
@@ -45,7 +55,19 @@ class WatchIT {
   private LadderProcess run(String port) throws IOException {
     Path study = Files.writeString(dir.resolve("study.yaml"), STUDY);
     return LadderProcess.start(
-        HOME, dir, "run", study.toString(), "--results", dir.resolve("results").toString(), "--watch", port);
+        HOME, dir, "run", study.toString(), "--results", dir.resolve("results").toString(), "--watch", port, "--quiet", "--events",
+        events().toString());
+  }
+
+  private Path events() {
+    return dir.resolve("events.jsonl");
+  }
+
+  /** Whether a rung has come so far, by what a script is told; a line may be half written. */
+  private boolean told(String event, String server, String phase) throws IOException {
+    return Files.exists(events())
+        && Files.readString(events()).lines().anyMatch(
+            line -> line.contains("\"event\":\"" + event + "\"") && line.contains("\"server\":\"" + server + "\"") && line.contains(phase));
   }
 
   private static String get(HttpClient client, String url) throws IOException, InterruptedException {
@@ -60,7 +82,7 @@ class WatchIT {
         HttpClient client = HttpClient.newHttpClient()) {
       Awaitility.await()
           .atMost(Duration.ofMinutes(2))
-          .until(() -> ladder.err().lines().anyMatch(line -> line.matches("ladder: 2/2 .* start server")));
+          .until(() -> told("phase", "virtual-threads", "\"phase\":\"start server\""));
       Matcher address = ADDRESS.matcher(ladder.err());
       assertThat(address.find()).as(ladder.err()).isTrue();
       String url = address.group();
@@ -77,13 +99,15 @@ class WatchIT {
       Awaitility.await()
           .atMost(Duration.ofMinutes(2))
           .pollInterval(Duration.ofMillis(300))
-          .until(() -> !get(client, url + "version").equals(before) && ladder.err().contains("virtual-threads  20: "));
+          .until(() -> !get(client, url + "version").equals(before) && told("rung-ends", "virtual-threads", "\"verdict\":\"valid\""));
       Awaitility.await()
           .atMost(Duration.ofMinutes(1))
           .pollInterval(Duration.ofMillis(300))
           .until(() -> !get(client, url + "version").isEmpty() && !get(client, url).contains("This run is under way"));
       assertThat(ladder.status()).as(ladder.err()).isZero();
-      assertThat(ladder.err()).doesNotContain("\tat ");
+      assertThat(ladder.err()).doesNotContain("\tat ").as("--quiet").doesNotContain("steady", "looking for", "valid, p99");
+      assertThat(ladder.out()).contains("virtual-threads", "report: ");
+      everyEventIsAsItsPageSays();
       int port = Integer.parseInt(address.group(1));
       Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> closed(port));
     }
@@ -92,6 +116,25 @@ class WatchIT {
           .content()
           .doesNotContain("This run is under way", "connect-src", "echo-ladder-place");
     }
+  }
+
+  private void everyEventIsAsItsPageSays() throws IOException {
+    Map<String, Set<String>> documented = new HashMap<>();
+    Matcher row = Pattern.compile("(?m)^\\| `(\\w+)` \\| ([a-z, -]+) \\|").matcher(Files.readString(HOME.resolve("docs/EVENTS.md")));
+    while (row.find()) {
+      for (String event : row.group(2).equals("all") ? EVENTS : List.of(row.group(2).split(", ", -1))) {
+        documented.computeIfAbsent(event, _ -> new TreeSet<>()).add(row.group(1));
+      }
+    }
+    List<JsonNode> events = Files.readAllLines(events()).stream().map(JsonMapper.shared()::readTree).toList();
+    for (JsonNode event : events) {
+      assertThat(event.propertyNames()).as("%s", event).containsExactlyInAnyOrderElementsOf(Objects.requireNonNull(documented.get(event.path("event").asString())));
+    }
+    assertThat(events).extracting(event -> event.path("event").asString()).startsWith("run-begins", "phase").endsWith("rung-ends", "run-ends").containsOnlyElementsOf(EVENTS);
+    assertThat(events.stream().filter(event -> event.path("server").asString().equals("floor")).map(event -> event.path("phase").asString()))
+        .containsSubsequence("start server", "ramp", "warm-up", "steady", "drain", "hold");
+    assertThat(events.getLast().path("exit_status").asInt()).isZero();
+    assertThat(Path.of(events.getLast().path("report").asString())).isRegularFile();
   }
 
   private static boolean closed(int port) {
@@ -120,6 +163,7 @@ class WatchIT {
           .contains("cannot serve the report on 127.0.0.1:" + taken.getLocalPort(), "Address already in use", "--watch 0")
           .doesNotContain("start server", "\tat ");
     }
+    assertThat(events()).doesNotExist();
     assertThat(dir.resolve("results")).doesNotExist();
   }
 }

@@ -2,6 +2,9 @@ package echoladder.harness.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.plan.Obstacles;
+import echoladder.harness.plan.Rung;
+import echoladder.harness.results.RungRecord;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +23,21 @@ class DisplayTest {
     display.note("two");
     display.end();
     assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("ladder: one\nladder: two\n");
+  }
+
+  @Test
+  void aQuietOneSaysWhatWentWrongAlone() {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Display display = new Display(new PrintStream(err, true, StandardCharsets.UTF_8), true, true, null);
+    RungRecord over = RungRecord.notMeasured("floor", 5, 1, 10, null, RungRecord.Status.OUT_OF_REACH, "5 is out of reach");
+    Rung rung = new Rung(over.key(), 10, null, Duration.ZERO, Duration.ZERO, Obstacles.NONE);
+    display.rung(1, 1, Duration.ZERO);
+    display.waiting(rung, "others have the host", Duration.ZERO);
+    display.step(rung, "steady");
+    display.over(over, "floor  5: 5 is out of reach");
+    display.note("floor: it did not end");
+    display.end();
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEqualTo("ladder: floor: it did not end\n");
   }
 
   /** As behind Ctrl-S: the end of the run too waits for it shortly alone. */
