@@ -61,7 +61,7 @@ public final class RunEvents implements AutoCloseable {
     runId = folder.runId();
     Map<String, @Nullable Object> fields = head("run-begins");
     fields.put("study", study);
-    fields.put("folder", folder.dir().toString());
+    fields.put("folder", folder.dir().toAbsolutePath().toString());
     fields.put("rungs", rungs);
     write(fields);
   }
@@ -90,7 +90,7 @@ public final class RunEvents implements AutoCloseable {
     Map<String, @Nullable Object> fields = head("run-ends");
     fields.put("status", RunFolder.tree(run.status()).asString());
     fields.put("exit_status", exitStatus);
-    fields.put("report", folder.file("report.html").toString());
+    fields.put("report", folder.file("report.html").toAbsolutePath().toString());
     write(fields);
   }
 
