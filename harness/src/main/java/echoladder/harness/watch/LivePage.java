@@ -111,7 +111,8 @@ public final class LivePage implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    server.stop(0);
+    // What is being sent, the last page perhaps, is sent whole.
+    server.stop(1);
   }
 
   private synchronized boolean lookedAt() {

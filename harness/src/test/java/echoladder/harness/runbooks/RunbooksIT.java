@@ -74,6 +74,15 @@ final class RunbooksIT {
     }
   }
 
+  @Test
+  void theFirstTenMinutesAreAsTheirPageSays(@TempDir Path dir) throws Exception {
+    Page page = Page.read(RUNBOOKS.resolveSibling("docs/FIRST-TEN-MINUTES.md"));
+    assertThat(page.steps()).hasSizeGreaterThan(6);
+    try (Shell shell = Shell.in(dir, true)) {
+      follow(page, page.steps(), shell);
+    }
+  }
+
   /** What runbooks/README.md has its readers do before they try a symptom. */
   private static void prepare(Shell shell) throws IOException {
     Page readme = Page.read(RUNBOOKS.resolve("README.md"));
