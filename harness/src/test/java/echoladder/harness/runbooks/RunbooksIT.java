@@ -77,7 +77,7 @@ final class RunbooksIT {
   @Test
   void theFirstTenMinutesAreAsTheirPageSays(@TempDir Path dir) throws Exception {
     Page page = Page.read(RUNBOOKS.resolveSibling("docs/FIRST-TEN-MINUTES.md"));
-    assertThat(page.steps()).hasSizeGreaterThan(6);
+    assertThat(page.steps()).hasSizeGreaterThan(5);
     try (Shell shell = Shell.in(dir, true)) {
       follow(page, page.steps(), shell);
     }
