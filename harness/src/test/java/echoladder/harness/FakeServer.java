@@ -10,6 +10,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -51,6 +53,8 @@ public final class FakeServer {
       case "odd-log" -> {
         System.err.write(0xff);
         System.err.println(" is no UTF-8");
+        // As a JVM that crashes.
+        Files.writeString(Path.of("hs_err_pid7.log"), "SIGSEGV");
       }
       case "endless-log" -> Thread.ofPlatform().daemon().start(FakeServer::logWithoutEnd);
       case "ignores-sigterm" ->

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,8 +35,8 @@ class LoadOverHostsTest {
   private final AtomicBoolean lost = new AtomicBoolean();
   private final List<Phase> phases = new ArrayList<>();
 
-  /** A host whose clock is so far ahead. */
-  private record Host(String name, LoadPlan plan, long aheadNs, AtomicBoolean lost) implements ClientHost {
+  /** A host whose clock is so far ahead, and that takes its time to say that it was told of the ramp. */
+  private record Host(String name, LoadPlan plan, long aheadNs, Duration rampTold, AtomicBoolean lost) implements ClientHost {
     @Override
     public int shards() {
       return 1;
@@ -64,7 +65,11 @@ class LoadOverHostsTest {
           for (String time : List.of("startNs", "endNs")) {
             tree.put(time, tree.get(time).longValue() - aheadNs);
           }
-          return process.ask(tree.toString());
+          String told = process.ask(tree.toString());
+          if (tree.path("op").asString().equals("RAMP")) {
+            LockSupport.parkNanos(rampTold.toNanos());
+          }
+          return told;
         }
 
         @Override
@@ -83,12 +88,12 @@ class LoadOverHostsTest {
     }
   }
 
-  private LoadOverHosts client(long aheadNs) {
+  private LoadOverHosts client(long aheadNs, Duration rampTold) {
     return new LoadOverHosts(
         plan ->
             List.of(
-                new Host("c1", plan.part(30, 11, List.of(), null), 0, new AtomicBoolean()),
-                new Host("c2", plan.part(20, 12, List.of(), null), aheadNs, lost)),
+                new Host("c1", plan.part(30, 11, List.of(), null), 0, rampTold, new AtomicBoolean()),
+                new Host("c2", plan.part(20, 12, List.of(), null), aheadNs, rampTold, lost)),
         new ServerSide(null, null));
   }
 
@@ -114,7 +119,9 @@ class LoadOverHostsTest {
   @EnumSource(Schedule.class)
   void partsAddUpToTheWholeWhateverTheirClocksShow(Schedule schedule) throws Exception {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
-      LoadOverHosts client = client(Duration.ofHours(30).toNanos());
+      // Told so slowly, all have ended their ramp before the beginning that counts is announced.
+      Duration rampTold = Duration.ofMillis(schedule == Schedule.CONSTANT ? 120 : 0);
+      LoadOverHosts client = client(Duration.ofHours(30).toNanos(), rampTold);
       LoadPlan plan = Measured.plan(server.target(), CONNECTIONS, 500, Duration.ofSeconds(2)).schedule(schedule).build();
       LoadResult whole = run(client, plan);
 
@@ -122,6 +129,7 @@ class LoadOverHostsTest {
           .containsExactly(Phase.RAMP, Phase.WARM_UP, Phase.STEADY, Phase.DRAIN, Phase.HOLD, Phase.ROLL_CALL);
       assertThat(whole.connections().established()).isEqualTo(CONNECTIONS);
       assertThat(whole.connections().held()).isEqualTo(CONNECTIONS);
+      assertThat(whole.pace().rampSeconds()).isPositive();
       assertThat(whole.condition().shards()).isEqualTo(2);
       assertThat(client.byHost()).extracting(Map.Entry::getKey).containsExactly("c1", "c2");
       List<LoadResult> parts = client.byHost().stream().map(Map.Entry::getValue).toList();
@@ -142,7 +150,7 @@ class LoadOverHostsTest {
   @Test
   void aHostThatIsLostIsNamed() throws Exception {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
-      LoadOverHosts client = client(0);
+      LoadOverHosts client = client(0, Duration.ZERO);
       LoadResult result = run(client, Measured.plan(server.target(), CONNECTIONS, 500, Duration.ofSeconds(30)).seed(13).build());
       assertThat(result.verdictReasons()).containsExactly(new Doubt(Invalidity.HOST_LOST, "host c2 is gone"));
       assertThat(client.byHost()).isEmpty();

@@ -16,9 +16,11 @@ import echoladder.harness.server.ServerProcess;
 import echoladder.harness.server.ServerSettings;
 import echoladder.linux.CpuAffinity;
 import echoladder.linux.CpuList;
+import echoladder.linux.HeadAndTail;
 import echoladder.openloop.ServerLook;
 import echoladder.openloop.ServerSide;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The one server that a control process has at a time, with all that is looked at of it. */
 final class HostServer implements AutoCloseable {
+  /** More than what is kept of a log. */
+  private static final int LOG_MOST_BYTES = 3 * HeadAndTail.LOG_BYTES;
+
   private final Checkout checkout;
   private final Consumer<String> ended;
   private final Path dir;
@@ -148,10 +153,28 @@ final class HostServer implements AutoCloseable {
     }
     String done = now.process.stopHolding(connections);
     now.process.close();
-    // Bytes that are no UTF-8, as a server may print them, are no reason to have no log.
-    String said = new String(Files.readAllBytes(now.log), StandardCharsets.UTF_8);
-    Files.deleteIfExists(now.log);
-    return new HostReplies.Stopped(done, said);
+    return new HostReplies.Stopped(done, taken(now.log) + crashes());
+  }
+
+  /** A file's beginning; the file is gone then. Bytes that are no UTF-8, as a server may print them, are no reason to have none. */
+  private static String taken(Path file) throws IOException {
+    byte[] bytes;
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(LOG_MOST_BYTES);
+    }
+    Files.delete(file);
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /** What a JVM that crashed has left in the folder that it worked in. */
+  private String crashes() throws IOException {
+    StringBuilder all = new StringBuilder();
+    try (Stream<Path> files = Files.list(dir)) {
+      for (Path file : files.filter(file -> String.valueOf(file.getFileName()).startsWith("hs_err")).sorted().toList()) {
+        all.append("\n[").append(file.getFileName()).append("]\n").append(taken(file));
+      }
+    }
+    return all.toString();
   }
 
   /** Whether its page counts no connection, within the bound for that. */

@@ -63,7 +63,7 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, @Nullable Neede
       List<KnobEffect> effects =
           pairs.shown().stream()
               .filter(row -> knob.name().equals(level(run, row.first()).name()))
-              .map(row -> effect(table, row))
+              .map(row -> effect(table, row, level(run, row.first()).changed()))
               .filter(Objects::nonNull)
               .toList();
       lines.add(new KnobLine(knob, knob.screened().isEmpty() ? effects : knob.screened(), needed(run, knob), evidence(run, knob)));
@@ -75,7 +75,8 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, @Nullable Neede
     return Objects.requireNonNull(run.study().entry(label).orElseThrow().knob(), "every entry of a study of knobs sets one");
   }
 
-  private static @Nullable KnobEffect effect(PairsTable table, Pairs.Row row) {
+  /** The first of a row is the entry that the study has first, which of a wall is the value that the other is held against. */
+  private static @Nullable KnobEffect effect(PairsTable table, Pairs.Row row, boolean changedFirst) {
     PairedRatio ratio = row.ratio();
     Interval interval = ratio == null ? null : ratio.interval();
     if (ratio == null || interval == null) {
@@ -83,7 +84,9 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, @Nullable Neede
     }
     Double among = table.adjusted(row);
     boolean stands = ratio.confirms() && ratio.finding() != Finding.NO_DIFFERENCE_SHOWN && among != null && Holm.stands(among);
-    return new KnobEffect(row.figure().label(), row.pairs(), ratio.ratio(), interval.low(), interval.high(), table.detectable(row), stands);
+    return new KnobEffect(
+        row.figure().label(), row.pairs(), changedFirst ? ratio.ratio() : 1 / ratio.ratio(),
+        changedFirst ? interval.low() : 1 / interval.high(), changedFirst ? interval.high() : 1 / interval.low(), table.detectable(row), stands);
   }
 
   private static List<RungRecord> rungs(RunRecord run, TunedKnob knob, boolean changed) {

@@ -113,6 +113,24 @@ class KnobLineTest {
     assertThat(KnobTable.verdict(trades)).isEqualTo("**trades**: less server CPU per echo for more RSS per connection");
   }
 
+  /** As the entries of a wall stand: first the value that the other is held against. */
+  @Test
+  void anEffectIsThatOfTheValueThatIsAskedAboutWhicheverStandsFirst() throws IOException {
+    RunRecord turned =
+        run(
+            12, KnobLineTest::less, KnobLineTest::more,
+            json -> {
+              for (JsonNode of : List.of(json.get("servers"), json.at("/study/servers"))) {
+                ArrayNode two = (ArrayNode) of;
+                two.add(two.remove(0));
+              }
+            });
+    KnobLine line = KnobLine.of(turned).getFirst();
+    assertThat(KnobTable.verdict(line)).isEqualTo("**trades**: less server CPU per echo for more RSS per connection");
+    assertThat(line.effects().getFirst().ratio()).isBetween(0.9, 0.92);
+    assertThat(line.effects().getFirst().low()).isLessThan(line.effects().getFirst().high());
+  }
+
   @Test
   void noDifferenceShownSaysHowSmallAOneCouldHaveBeenSeen() throws IOException {
     KnobLine line = line(12, KnobLineTest::either, KnobLineTest::same);
