@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  *     schedule, message size, in-flight and active share say nothing
  * @param churn connections that come and go while the load runs; null = they stay
  * @param storm a restart of the server after the hold; null = none
+ * @param serverTree whether the processes that {@code serverPid} has started belong to the server
+ * @param http what is asked over HTTP, where users in stages do not say it
  */
 public record LoadPlan(
     Protocol protocol,
@@ -68,7 +70,9 @@ public record LoadPlan(
     List<String> allowedTargets,
     @Nullable StagedLoad staged,
     @Nullable Churn churn,
-    @Nullable Storm storm) {
+    @Nullable Storm storm,
+    boolean serverTree,
+    HttpAsk http) {
   /** The longest {@link #spin}: beyond it the client never sleeps anyway. */
   public static final Duration MOST_SPIN = Duration.ofSeconds(1);
 
@@ -153,7 +157,8 @@ public record LoadPlan(
     return new LoadPlan(
         protocol, targets, sources, planPorts, some, rate, schedule, itsSeed, messageBytes, inFlight, activeShare,
         connectsPerSecond * share, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus, spin, null, null,
-        allowedTargets, staged, churn == null ? null : new Churn(churn.perSecond() * share, churn.lifetime()), storm);
+        allowedTargets, staged, churn == null ? null : new Churn(churn.perSecond() * share, churn.lifetime()), storm, false,
+        http);
   }
 
   /** A plan with every default, to be changed one by one. */
@@ -198,6 +203,8 @@ public record LoadPlan(
     private @Nullable StagedLoad staged;
     private @Nullable Churn churn;
     private @Nullable Storm storm;
+    private boolean serverTree;
+    private HttpAsk http = HttpAsk.ECHO;
 
     private Builder(Target target, int connections, double ratePerSecond, Duration steady) {
       this.targets = List.of(target);
@@ -313,12 +320,22 @@ public record LoadPlan(
       return this;
     }
 
+    public Builder serverTree(boolean value) {
+      serverTree = value;
+      return this;
+    }
+
+    public Builder http(HttpAsk value) {
+      http = value;
+      return this;
+    }
+
     /** The plan; a value out of its range is an {@link IllegalArgumentException} naming it, the value and the range. */
     public LoadPlan build() {
       return new LoadPlan(
           protocol, targets, sourceAddresses, planPorts, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
           activeShare, connectsPerSecond, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, cpus, spin,
-          serverPid, serverMetrics, allowedTargets, staged, churn, storm);
+          serverPid, serverMetrics, allowedTargets, staged, churn, storm, serverTree, http);
     }
   }
 }

@@ -6,7 +6,7 @@ enum Answer {
   RIGHT,
   /** A byte differed. */
   WRONG,
-  /** The server said no, by its protocol: an HTTP status other than 200. */
+  /** The server said no, by its protocol: an HTTP status other than the right one. */
   DECLINED,
   /** The answer could not be understood; where it ends is unknown, so the connection is of no more use. */
   BROKEN

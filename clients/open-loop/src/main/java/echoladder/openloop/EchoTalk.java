@@ -1,18 +1,21 @@
 package echoladder.openloop;
 
+import echoladder.client.HttpAsk;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
-/** {@code POST /echo} with the message as body, answered by the same body. */
+/** A POST with the message as body, answered by the same body. */
 final class EchoTalk implements HttpTalk {
   private final int messageBytes;
   private final MemorySegment head;
   private final int headBytes;
+  private final int status;
 
-  EchoTalk(int messageBytes, String authority) {
+  EchoTalk(int messageBytes, HttpAsk ask, String authority) {
+    this.status = ask.status();
     this.messageBytes = messageBytes;
     byte[] bytes =
-        ("POST /echo HTTP/1.1\r\nHost: " + authority + "\r\nContent-Type: application/octet-stream\r\nContent-Length: "
+        ("POST " + ask.path() + " HTTP/1.1\r\nHost: " + authority + "\r\nContent-Type: application/octet-stream\r\nContent-Length: "
                 + messageBytes + "\r\n\r\n")
             .getBytes(StandardCharsets.US_ASCII);
     head = MemorySegment.ofArray(bytes);
@@ -41,5 +44,10 @@ final class EchoTalk implements HttpTalk {
   @Override
   public boolean whole(int connection, int bytes) {
     return bytes == messageBytes;
+  }
+
+  @Override
+  public int status() {
+    return status;
   }
 }

@@ -15,4 +15,7 @@ interface HttpTalk {
 
   /** Whether a body of that length, of which every byte matched, is all of the answer. */
   boolean whole(int connection, int bytes);
+
+  /** The status of a right answer. */
+  int status();
 }

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP/1.1 with keep-alive (RFC 9112): what is asked and what the right body is, its {@link HttpTalk} says; an answer
- * of status 200 has it by content-length, in chunks, or up to the end of the connection. A connection's place in its
+ * HTTP/1.1 with keep-alive (RFC 9112): what is asked and what the right answer is, its {@link HttpTalk} says; an answer
+ * of the right status has its body by content-length, in chunks, or up to the end of the connection. A connection's place in its
  * answer is a state and two numbers; only a head that arrives in pieces is kept aside until it is whole.
  */
 final class HttpWire implements Wire {
@@ -29,10 +29,10 @@ final class HttpWire implements Wire {
   private static final byte DECLINED = 0x10;
   private static final byte WRONG = 0x20;
 
-  /** How answers with another status than 200 are counted, with the status behind. */
+  /** How answers with another status than the right one are counted, with the status behind. */
   static final String STATUS = "HTTP status ";
 
-  /** How answers of status 200 that are the last of their connection are counted. */
+  /** How answers of the right status that are the last of their connection are counted. */
   static final String LAST = "HTTP answer with Connection: close";
 
   /** A head longer than this is not an answer to us. */
@@ -240,7 +240,7 @@ final class HttpWire implements Wire {
               .formatted(head.lengths(), head.codings(), chunked ? "" : ", not chunked"));
       return;
     }
-    if (status != 200) {
+    if (status != talk.status()) {
       state[c] |= DECLINED;
       failures.count(STATUS + status);
     } else if (head.last()) {

@@ -42,8 +42,8 @@ final class Judgement {
             .mapToLong(Map.Entry::getValue)
             .sum();
     if (declined > 0) {
-      add(doubts, Invalidity.ERROR_RESPONSES, "%,d answers had another status than 200; %s"
-          .formatted(declined, causes(end)));
+      add(doubts, Invalidity.ERROR_RESPONSES, "%,d answers had another status than %d; %s"
+          .formatted(declined, plan.http().status(), causes(end)));
     }
     if (!end.nodelay()) {
       add(doubts, Invalidity.OPTION_NOT_HELD, "TCP_NODELAY was set and read back as off");

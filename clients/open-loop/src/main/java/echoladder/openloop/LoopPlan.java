@@ -24,9 +24,12 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
   /** What a plan over HTTP asks for. */
   static HttpTalk talk(LoadPlan plan) {
     String authority = plan.targets().getFirst().toString();
-    return plan.staged() == null
-        ? new EchoTalk(plan.messageBytes(), authority)
-        : new GetTalk(plan.staged().requests(), authority);
+    if (plan.staged() != null) {
+      return new GetTalk(plan.staged().requests(), authority);
+    }
+    return plan.http().request() == null
+        ? new EchoTalk(plan.messageBytes(), plan.http(), authority)
+        : new RequestTalk(plan.http());
   }
 
   Agenda agenda(Timing timing) {

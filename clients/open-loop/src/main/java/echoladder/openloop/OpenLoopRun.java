@@ -54,7 +54,7 @@ final class OpenLoopRun {
 
   /** On this host, against a server that is seen by the plan's pid or page. */
   OpenLoopRun(LoadPlan plan, @Nullable Path logPath, LoadEvents events) {
-    this(plan, logPath, events, new ServerSide(plan.serverPid(), plan.serverMetrics()), Opening.HERE);
+    this(plan, logPath, events, new ServerSide(plan.serverPid(), plan.serverTree(), plan.serverMetrics()), Opening.HERE);
   }
 
   /** Wherever its processes and the server are. */

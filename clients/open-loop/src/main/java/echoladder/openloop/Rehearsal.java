@@ -61,6 +61,7 @@ final class Rehearsal {
     LoadPlan rehearsed =
         LoadPlan.builder(new Target("127.0.0.1", port), connections, 60_000, Duration.ofSeconds(3))
             .protocol(plan.protocol())
+            .http(plan.http())
             // At this rate bursts would follow too soon.
             .schedule(plan.schedule() == Schedule.BURST ? Schedule.CONSTANT : plan.schedule())
             .messageBytes(Math.min(plan.messageBytes(), 1024))

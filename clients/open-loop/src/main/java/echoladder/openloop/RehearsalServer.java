@@ -67,8 +67,9 @@ final class RehearsalServer {
   /** Puts the answer to the request in the buffer into place; how many bytes it has. */
   private int overHttp(int bytes) {
     MemorySegment body = body(bytes);
+    int status = plan.staged() == null ? plan.http().status() : 200;
     byte[] head =
-        ("HTTP/1.1 200 OK\r\nContent-Length: " + body.byteSize() + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+        ("HTTP/1.1 " + status + " OK\r\nContent-Length: " + body.byteSize() + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
     MemorySegment.copy(MemorySegment.ofArray(head), 0, answer, 0, head.length);
     MemorySegment.copy(body, 0, answer, head.length, body.byteSize());
     return head.length + (int) body.byteSize();

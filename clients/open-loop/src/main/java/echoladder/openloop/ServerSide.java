@@ -7,6 +7,7 @@ import echoladder.linux.CpuAffinity;
 import echoladder.linux.CpuList;
 import echoladder.linux.ProcessCpu;
 import echoladder.linux.ProcessMemory;
+import echoladder.linux.ProcessTree;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -24,6 +25,7 @@ public final class ServerSide implements ServerLook {
   private final @Nullable Long pid;
   private final @Nullable URI process;
   private final @Nullable URI compilers;
+  private final @Nullable ProcessTree tree;
   private final ProcessCpu cpu = new ProcessCpu();
   private final ServerCpu work = new ServerCpu();
 
@@ -34,7 +36,13 @@ public final class ServerSide implements ServerLook {
    * @param metrics its Prometheus page; null = it has none
    */
   public ServerSide(@Nullable Long pid, @Nullable URI metrics) {
+    this(pid, false, metrics);
+  }
+
+  /** The same; with {@code whole}, the processes that the pid's has started belong to the server. */
+  ServerSide(@Nullable Long pid, boolean whole, @Nullable URI metrics) {
     this.pid = pid;
+    this.tree = pid == null || !whole ? null : new ProcessTree(pid);
     List<String> series = pid == null ? List.of(ServerCpu.PROCESS, ServerCpu.METER, RSS) : List.of(ServerCpu.METER);
     this.process = metrics == null ? null : MetricsPage.only(metrics, series);
     this.compilers = metrics == null ? null : MetricsPage.only(metrics, List.of(COMPILING));
@@ -43,6 +51,11 @@ public final class ServerSide implements ServerLook {
 
   @Override
   public Seen look() {
+    if (tree != null) {
+      Long ns = tree.cpuNs();
+      long atNs = System.nanoTime();
+      return new Seen(atNs, work.withoutMeter(ns, meterNs()), tree.rssBytes(), "");
+    }
     if (pid != null) {
       long ns = cpu.ns(pid);
       long atNs = System.nanoTime();

@@ -2,6 +2,8 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.HttpAsk;
+import echoladder.client.Target;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +24,7 @@ class HttpWireTest {
   private static final long KEY = Payload.key(7, 3);
 
   private final Failures failures = new Failures();
-  private final HttpWire wire = new HttpWire(2, new EchoTalk(MESSAGE, "127.0.0.1:80"), failures);
+  private final HttpWire wire = new HttpWire(2, new EchoTalk(MESSAGE, HttpAsk.ECHO, "127.0.0.1:80"), failures);
 
   private static byte[] message() {
     MemorySegment bytes = Arena.ofAuto().allocate(MESSAGE);
@@ -205,5 +207,30 @@ class HttpWireTest {
       }
     }
     assertThat(wire.answer()).isEqualTo(Answer.RIGHT);
+  }
+
+  @Test
+  void anAnswerToAFixedRequestIsToldByItsStatusAlone() {
+    HttpAsk ask = HttpAsk.get("/health", new Target("127.0.0.1", 80), 204);
+    HttpWire fixed = new HttpWire(1, new RequestTalk(ask), failures);
+    MemorySegment out = Arena.ofAuto().allocate(fixed.requestBytes(0));
+    fixed.request(out, 0, KEY, 0, fixed.requestBytes(0));
+    assertThat(new String(out.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.US_ASCII))
+        .isEqualTo("GET /health HTTP/1.1\r\nHost: 127.0.0.1:80\r\n\r\n");
+    assertThat(one(fixed, "HTTP/1.1 204 No Content\r\n\r\n")).isEqualTo(Answer.RIGHT);
+    assertThat(one(fixed, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")).isEqualTo(Answer.DECLINED);
+    HttpWire ok = new HttpWire(1, new RequestTalk(HttpAsk.get("/", new Target("127.0.0.1", 80), 200)), failures);
+    assertThat(one(ok, "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")).isEqualTo(Answer.RIGHT);
+  }
+
+  private static Answer one(HttpWire of, String answer) {
+    MemorySegment in = MemorySegment.ofArray(answer.getBytes(StandardCharsets.US_ASCII));
+    int to = (int) in.byteSize();
+    int at = 0;
+    while (at < to) {
+      at = of.take(0, KEY, in, at, to);
+    }
+    assertThat(of.complete()).isTrue();
+    return of.answer();
   }
 }

@@ -39,6 +39,11 @@ final class AttachOptions {
 
   @Mixin private RouteOptions route = new RouteOptions();
 
+  /** Whether a server is attached to. */
+  boolean given() {
+    return attach != null;
+  }
+
   /**
    * As given.
    *

@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param times whether the table has all three times
  * @param onThisHost whether settings of a study of knobs may be made for everybody on the host
  * @param hosts the inventory of a run on other hosts
+ * @param own the server of the user's own that the run had, told again
  * @param inLab runs the same command again in a lab of that memory, for at most that long
  */
 record ResumedClimb(
@@ -51,6 +52,7 @@ record ResumedClimb(
     boolean times,
     boolean onThisHost,
     HostsOption hosts,
+    OwnOptions own,
     InLab inLab) {
 
   /** Runs this command again in a lab: its memory, its time, where its results go, what it climbs. */
@@ -104,6 +106,7 @@ record ResumedClimb(
     Resumption.endOrphans(lock.previous(), note -> System.err.println("ladder: " + note));
     lock.take();
     Study study = run.study();
+    own.refuseAnother(run);
     StudyAgain.check(study, servers);
     Long labMemory = Resumption.labMemory(run);
     if (labMemory != null && LabMark.here() == null) {
@@ -114,6 +117,7 @@ record ResumedClimb(
           folder.dir(),
           study);
     }
+    own.look(watching::say);
     Climbing.clear(study, study.name(), onThisHost);
     try (Fleet fleet = hosts.again(checkout, clients, run.environment())) {
       Clients there = fleet == null ? clients : new FleetClients(fleet, clients);

@@ -34,6 +34,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -63,6 +64,9 @@ import picocli.CommandLine.Spec;
       "--metrics-port 9100' there",
       "  ladder run quick --servers netty --attach 10.0.0.2:9000 --server-metrics http://10.0.0.2:9100/metrics",
       "",
+      "Example: a server of your own, in any language, that echoes at port 9000",
+      "  ladder run --own 'python3 echo.py' --port 9000",
+      "",
       "Example: one published claim measured again, at a smaller size",
       "  ladder run claims --only parked-virtual-1m --quick",
       "",
@@ -90,14 +94,20 @@ import picocli.CommandLine.Spec;
 public final class RunVerb implements Callable<Integer> {
   /** Options that say where a program or page is, not what is climbed. */
   private static final List<String> BESIDE_RESUME =
-      List.of(
-          "--resume", "--on-this-host", "--tcpkali", "--wrk2", "--watch", "--quiet", "--events", "--wait-quiet", TimesOption.NAME, "--server-metrics", "--allow-target", HostsOption.NAME);
+      Stream.concat(
+              Stream.of(
+                  "--resume", "--on-this-host", "--tcpkali", "--wrk2", "--watch", "--quiet", "--events", "--wait-quiet", TimesOption.NAME,
+                  "--server-metrics", "--allow-target", HostsOption.NAME),
+              OwnOptions.NAMES.stream())
+          .toList();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Mixin private StudyOptions options = new StudyOptions();
 
   @Mixin private AttachOptions attach = new AttachOptions();
+
+  @Mixin private OwnOptions own = new OwnOptions();
 
   @Mixin private ClaimsOptions claims = new ClaimsOptions();
 
@@ -119,8 +129,8 @@ public final class RunVerb implements Callable<Integer> {
       names = "--resume",
       paramLabel = "RUN",
       description = "Climb the rungs that a run does not have yet, which was interrupted or whose ladder was killed: its "
-          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2, --watch, --quiet, --events, --wait-quiet, --times, --hosts and --allow-target go with it, and --server-metrics, whose "
-          + "user name and password the run does not have.")
+          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2, --watch, --quiet, --events, --wait-quiet, --times, --hosts and --allow-target go with it, --server-metrics, whose "
+          + "user name and password the run does not have, and those of a server of your own, which have to be given again.")
   private @Nullable Path resume;
 
   @Option(
@@ -137,8 +147,8 @@ public final class RunVerb implements Callable<Integer> {
     if (resume != null) {
       refuseBesideResume();
       return new ResumedClimb(
-              checkout, ServerManifest.all(checkout), options.clients(), watch, waitQuiet, attach.page(), attach.allowed(), times.wanted,
-              onThisHost, hosts, this::inLab)
+              checkout, own.among(ServerManifest.all(checkout)), options.clients(), watch, waitQuiet, attach.page(), attach.allowed(), times.wanted,
+              onThisHost, hosts, own, this::inLab)
           .resume(resume);
     }
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
@@ -147,18 +157,24 @@ public final class RunVerb implements Callable<Integer> {
       waitQuiet.refuse(options.study);
       watch.refuse(options.study);
       hosts.refuseBeside(Map.of("a study of claims, as '" + options.study + "' is one", true));
+      if (own.given()) {
+        throw Refusal.badUsage("--own: study '" + options.study + "' is of claims about other servers; take another one, e.g. quick");
+      }
       restoreKilledRuns();
       return claims.run(checkout, file, options.study, parent, options.selection());
     }
     claims.refuse(options.study);
-    Map<String, ServerManifest> servers = ServerManifest.all(checkout);
+    Map<String, ServerManifest> servers = own.among(ServerManifest.all(checkout));
     StudyReader reader = new StudyReader(checkout, servers);
-    Study read = placed(reader.read(file, options.selection()));
+    Study read = own.into(placed(reader.read(file, options.selection())), servers, options.selection());
+    if (own.given() && attach.given()) {
+      throw Refusal.badUsage("--own climbs a server of your own on this host, and --attach one elsewhere; leave one of them out");
+    }
     Attachment attached = attach.attachment(read);
     hosts.refuseBeside(
         new TreeMap<>(
             Map.of(
-                "--attach", attached != null, "--source-address", !attach.sources().isEmpty(),
+                "--attach", attached != null, "--own", own.given(), "--source-address", !attach.sources().isEmpty(),
                 "a study of a lab, as '" + options.study + "' is one", read.lab() != null,
                 "a study of knobs, as '" + options.study + "' is one", !read.tuned().isEmpty())));
     RunFolder.refuseUnwritable(parent);
@@ -168,6 +184,7 @@ public final class RunVerb implements Callable<Integer> {
       if (read.lab() != null && LabMark.here() == null) {
         return inLab(read, read.lab(), parent, attached != null);
       }
+      own.look(watching::say);
       RunSetup setup =
           new RunSetup(
               checkout, read, servers, fleet == null ? clients : new FleetClients(fleet, clients), attached, attach.sources(), fleet);
@@ -207,7 +224,7 @@ public final class RunVerb implements Callable<Integer> {
     Climbing.clear(setup.study(), options.study, onThisHost);
     Preparation prepared = Climbing.prepare(setup);
     String reproduce =
-        "./ladder run " + options.study + selection.asOptions() + attach.asOptions() + hosts.asOptions() + waitQuiet.asOptions() + (onThisHost ? " --on-this-host" : "");
+        "./ladder run " + options.study + selection.asOptions() + attach.asOptions() + own.asOptions() + hosts.asOptions() + waitQuiet.asOptions() + (onThisHost ? " --on-this-host" : "");
     // In a lab no time may be quoted; of other hosts this one's gaps say nothing.
     Map<String, Object> gaps = LabMark.here() != null || setup.hosts() != null ? null : GapMeter.read(watching::say, said -> System.err.println("ladder: " + said));
     RunHead head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps);

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code ladder serve}: one server in the foreground, its options and exit status passed through. */
@@ -32,11 +34,20 @@ import picocli.CommandLine.Parameters;
       "processors that it may run on, e.g. 0-1. They are set before it starts. --entry tuned sets the options that have a tuned",
       "value in the server's server.yaml.",
       "",
+      "Example: a server of your own that is to stay: its server.yaml, which works as it stands and says what to fill in",
+      "  ladder serve --new mine",
+      "",
       "Example: Netty on port 9000, and its metrics on 9100",
       "  ladder serve netty --port 9000 --metrics-port 9100"
     })
 public final class ServeVerb implements Callable<Integer> {
   private static final Duration STOP_BOUND = Duration.ofSeconds(30);
+
+  @Option(
+      names = "--new",
+      paramLabel = "NAME",
+      description = "Write servers/NAME/server.yaml, which works as it stands and says what to fill in.")
+  private @Nullable String fresh;
 
   // Ladder has parsing stop at the first of these, so that the server's own options, --help too, reach it.
   @Parameters(arity = "0..*", paramLabel = "NAME [OPTIONS]", hideParamSyntax = true, description = "The server.")
@@ -45,6 +56,11 @@ public final class ServeVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     Map<String, ServerManifest> servers = ServerManifest.all(Checkout.find());
+    if (fresh != null) {
+      System.out.println(NewServer.write(Checkout.find(), fresh, servers));
+      System.out.flush();
+      return 0;
+    }
     if (nameAndOptions.isEmpty()) {
       list(servers);
       return 0;

@@ -4,6 +4,7 @@ import echoladder.harness.common.ProcText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -23,16 +24,15 @@ record ContextSwitchProbe(Subject subject, boolean ofServer) implements Probe {
       ProcText.number(ProcText.lines("/proc/stat"), "ctxt ").ifPresent(n -> into.put(Figure.HOST_CONTEXT_SWITCHES, n));
       return;
     }
-    if (subject.serverPid() == null) {
-      return;
+    List<Path> tasks = new ArrayList<>();
+    for (long pid : subject.serverPids()) {
+      try (Stream<Path> found = Files.list(Path.of("/proc/" + pid + "/task"))) {
+        found.limit(MOST_THREADS + 1L).forEach(tasks::add);
+      } catch (IOException e) {
+        // It has just ended; of a server that is one process nothing is left then.
+      }
     }
-    List<Path> tasks;
-    try (Stream<Path> found = Files.list(Path.of("/proc/" + subject.serverPid() + "/task"))) {
-      tasks = found.limit(MOST_THREADS + 1L).toList();
-    } catch (IOException e) {
-      return;
-    }
-    if (tasks.size() > MOST_THREADS) {
+    if (tasks.isEmpty() || tasks.size() > MOST_THREADS) {
       return;
     }
     long voluntary = 0;

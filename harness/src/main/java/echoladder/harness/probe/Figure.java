@@ -4,7 +4,8 @@ import java.util.Locale;
 
 /**
  * Everything a probe can read, in the order of the columns of samples.csv. Totals are since the start of what they
- * belong to, so that differences of two samples mean something.
+ * belong to, so that differences of two samples mean something. Of a server of the user's own, what is of the server process is of
+ * all its processes together.
  */
 public enum Figure {
   /** CPU of the server process, user and system. */
@@ -79,6 +80,8 @@ public enum Figure {
   CGROUP_TASK_REFUSALS(Tells.REFUSED),
   /** Memory mappings of the server process, at the end of a load while its connections are held. */
   SERVER_MAPS(Tells.USED_UP),
+  /** Open descriptors of a server that has no page to tell of itself, likewise. */
+  SERVER_DESCRIPTORS,
   /** Connections that the server says are open. */
   ECHO_CONNECTIONS_OPEN,
   /** Connections that the server says it accepted. */

@@ -1,5 +1,6 @@
 package echoladder.harness.probe;
 
+import echoladder.linux.ProcessTree;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,10 @@ public final class LocalReadings implements Readings {
     switch (depth) {
       case SECOND -> {}
       case BORDER -> all.addAll(atBorders);
-      case END -> all.add(this::maps);
+      case END -> {
+        all.add(this::maps);
+        all.add(this::descriptors);
+      }
     }
     return take(all);
   }
@@ -50,6 +54,14 @@ public final class LocalReadings implements Readings {
   private void maps(Reading into) {
     if (subject.serverPid() != null) {
       LimitProbe.maps(subject.serverPid()).ifPresent(n -> into.put(Figure.SERVER_MAPS, n));
+    }
+  }
+
+  /** A list of them takes a moment where there are many, so this too is for the end. */
+  private void descriptors(Reading into) {
+    Long open = subject.serverPid() != null && subject.wholeTree() ? new ProcessTree(subject.serverPid()).descriptors() : null;
+    if (open != null) {
+      into.put(Figure.SERVER_DESCRIPTORS, open);
     }
   }
 

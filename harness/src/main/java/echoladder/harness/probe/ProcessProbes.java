@@ -4,6 +4,7 @@ import echoladder.harness.common.HostCpu;
 import echoladder.harness.common.ProcText;
 import echoladder.linux.ProcessCpu;
 import echoladder.linux.ProcessMemory;
+import echoladder.linux.ProcessTree;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -13,14 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class ProcessProbes {
   private final Subject subject;
   private final ProcessCpu cpu = new ProcessCpu();
+  private final @Nullable ProcessTree tree;
 
   ProcessProbes(Subject subject) {
     this.subject = subject;
+    this.tree = subject.serverPid() == null || !subject.wholeTree() ? null : new ProcessTree(subject.serverPid());
   }
 
   /** CPU by the kernel's nanosecond clock of each process. */
   void cpu(Reading into) {
-    both(into, Figure.SERVER_CPU_NS, Figure.CLIENT_CPU_NS, this::cpuNs);
+    both(into, Figure.SERVER_CPU_NS, Figure.CLIENT_CPU_NS, this::cpuNs, ProcessTree::cpuNs);
   }
 
   private @Nullable Long cpuNs(long pid) {
@@ -43,20 +46,24 @@ final class ProcessProbes {
 
   /** Resident memory. */
   void rss(Reading into) {
-    both(into, Figure.SERVER_RSS_BYTES, Figure.CLIENT_RSS_BYTES, ProcessMemory::rssBytes);
+    both(into, Figure.SERVER_RSS_BYTES, Figure.CLIENT_RSS_BYTES, ProcessMemory::rssBytes, ProcessTree::rssBytes);
   }
 
   /** Threads of the server, as the kernel counts them: a virtual thread is none. */
   void threads(Reading into) {
-    if (subject.serverPid() != null) {
-      ProcText.number(ProcText.lines("/proc/" + subject.serverPid() + "/status"), "Threads:")
-          .ifPresent(n -> into.put(Figure.SERVER_THREADS, n));
+    long threads = 0;
+    for (long pid : subject.serverPids()) {
+      threads += ProcText.number(ProcText.lines("/proc/" + pid + "/status"), "Threads:").orElse(0);
+    }
+    if (threads > 0) {
+      into.put(Figure.SERVER_THREADS, threads);
     }
   }
 
   /** A number of the server and the sum of the client's processes, of those that still have one. */
-  private void both(Reading into, Figure server, Figure client, Function<Long, @Nullable Long> of) {
-    Long ofServer = subject.serverPid() == null ? null : of.apply(subject.serverPid());
+  private void both(
+      Reading into, Figure server, Figure client, Function<Long, @Nullable Long> of, Function<ProcessTree, @Nullable Long> ofTree) {
+    Long ofServer = tree != null ? ofTree.apply(tree) : subject.serverPid() == null ? null : of.apply(subject.serverPid());
     if (ofServer != null) {
       into.put(server, ofServer);
     }

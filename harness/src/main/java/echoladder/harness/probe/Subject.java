@@ -1,5 +1,6 @@
 package echoladder.harness.probe;
 
+import echoladder.linux.ProcessTree;
 import java.net.URI;
 import java.util.List;
 import java.util.function.Supplier;
@@ -11,5 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param serverPid process of the server; null = not ours to see, so that its CPU and RSS come from its page
  * @param metrics its Prometheus page; null = there is no server to look at
  * @param clientPids the client processes that run now
+ * @param wholeTree whether what the server's process has started belongs to the server
  */
-public record Subject(@Nullable Long serverPid, @Nullable URI metrics, Supplier<List<Long>> clientPids) {}
+public record Subject(@Nullable Long serverPid, @Nullable URI metrics, Supplier<List<Long>> clientPids, boolean wholeTree) {
+  /** With a server that is one process. */
+  public Subject(@Nullable Long serverPid, @Nullable URI metrics, Supplier<List<Long>> clientPids) {
+    this(serverPid, metrics, clientPids, false);
+  }
+
+  /** The processes of the server that run now; none where it is not ours to see. */
+  List<Long> serverPids() {
+    return serverPid == null ? List.of() : wholeTree ? new ProcessTree(serverPid).pids() : List.of(serverPid);
+  }
+}

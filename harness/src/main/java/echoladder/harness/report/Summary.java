@@ -204,7 +204,7 @@ final class Summary {
   static String attached(RunRecord run) {
     AttachedRecord attached = run.attached();
     return attached == null
-        ? hosts(run)
+        ? run.overHosts() ? hosts(run) : OwnText.of(run)
         : "**Attached:** this run climbed a server that somebody else had started, at `%s`, and read its figures from `%s`. "
                 .formatted(attached.target(), attached.serverMetrics())
             + "Not available: " + String.join(", ", missing(run)) + ".";

@@ -104,10 +104,12 @@ public final class TerminalTable {
     if (run.overHosts()) {
       return "\nhosts: servers on %s, clients on %s%n".formatted(String.join(", ", run.hostsIn("servers")), String.join(", ", run.hostsIn("clients")));
     }
-    return run.attached() == null
-        ? ""
-        : "\nattached to %s, which was not started here; server figures by %s%n"
-            .formatted(run.attached().target(), run.attached().serverMetrics());
+    if (run.attached() == null) {
+      String own = OwnText.of(run);
+      return own.isEmpty() ? "" : "\n" + own.replace("*", "") + "\n";
+    }
+    return "\nattached to %s, which was not started here; server figures by %s%n"
+        .formatted(run.attached().target(), run.attached().serverMetrics());
   }
 
   private static String coloured(String line) {

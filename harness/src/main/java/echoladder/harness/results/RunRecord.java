@@ -124,6 +124,7 @@ public record RunRecord(
    * @param role contender or reference
    * @param options in force, defaults included; null = not known, as somebody else started it
    * @param readsPerMessage at least, where its buffer is smaller than a message; null = one is enough, or that is not known
+   * @param own what the command line said of it; null = it is a server that has a server.yaml
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record ServerRecord(
@@ -133,7 +134,8 @@ public record RunRecord(
       String role,
       String runtime,
       @Nullable Map<String, String> options,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long readsPerMessage) {}
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long readsPerMessage,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable OwnRecord own) {}
 
   /** Its server of that label; empty where there is none. */
   public Optional<ServerRecord> server(String label) {

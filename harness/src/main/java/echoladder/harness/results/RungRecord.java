@@ -93,12 +93,13 @@ public record RungRecord(
    * A server that got ready.
    *
    * @param command its argv, without machine-specific parts
-   * @param config of its ready line
+   * @param metricsPort of its page; null = it has none
+   * @param config of its ready line, none where it has none
    * @param sysctl what the kernel said, once it was ready, of the settings that its entry asks for; none where it asks for none
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Started(
-      List<String> command, long pid, int port, int metricsPort, double readySeconds, Map<String, @Nullable Object> config,
+      List<String> command, long pid, int port, @Nullable Integer metricsPort, double readySeconds, Map<String, @Nullable Object> config,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> sysctl) {
     public Started {
       // Runs of before there was such a field have none.
@@ -107,7 +108,7 @@ public record RungRecord(
 
     /** One whose entry asks for no settings. */
     public Started(
-        List<String> command, long pid, int port, int metricsPort, double readySeconds, Map<String, @Nullable Object> config) {
+        List<String> command, long pid, int port, @Nullable Integer metricsPort, double readySeconds, Map<String, @Nullable Object> config) {
       this(command, pid, port, metricsPort, readySeconds, config, Map.of());
     }
   }

@@ -1,8 +1,10 @@
 package echoladder.harness.run;
 
+import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Jdks;
+import echoladder.harness.results.OwnRecord;
 import echoladder.harness.results.RunRecord.ServerRecord;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
@@ -19,6 +21,9 @@ record Contender(Study.Entry entry, ServerManifest manifest) {
 
   /** The same at a port; 0 = any. */
   List<String> argv(int port) {
+    if (manifest.own() != null) {
+      return manifest.own().argv();
+    }
     Path java = entry.jdk() == null ? Jdks.java() : Jdks.java(entry.jdk());
     boolean several = !entry.settings().client().targetAddresses().isEmpty();
     ServerSettings settings = several ? ServerSettings.DEFAULT.atAllOfLoopback() : ServerSettings.DEFAULT;
@@ -35,6 +40,11 @@ record Contender(Study.Entry entry, ServerManifest manifest) {
     return manifest.speaks();
   }
 
+  /** What it is asked over HTTP. */
+  HttpAsk asked() {
+    return manifest.own() == null ? HttpAsk.ECHO : manifest.own().ask();
+  }
+
   LoadTool tool() {
     return LoadTool.ofId(entry.client());
   }
@@ -48,6 +58,7 @@ record Contender(Study.Entry entry, ServerManifest manifest) {
         manifest.role(),
         manifest.runtime(),
         attached ? null : manifest.inForce(entry.options()),
-        attached || load.staged() != null ? null : SmallBuffers.readsPerMessage(manifest, entry.options(), load.messageBytes()));
+        attached || load.staged() != null ? null : SmallBuffers.readsPerMessage(manifest, entry.options(), load.messageBytes()),
+        manifest.own() == null ? null : OwnRecord.of(manifest.own()));
   }
 }

@@ -2,6 +2,7 @@ package echoladder.harness.run;
 
 import echoladder.harness.host.Fleet;
 import echoladder.harness.results.ProgramHashes;
+import echoladder.harness.server.OwnServer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,8 @@ public final class MeasuredPrograms {
     }
     for (Contender contender : setup.contenders()) {
       if (setup.attached() == null) {
-        hashes.add(contender.manifest().name(), contender.argv());
+        OwnServer own = contender.manifest().own();
+        hashes.add(contender.manifest().name(), own == null ? contender.argv() : own.files());
       }
       Path tool = setup.clients().program(contender.tool());
       if (tool != null) {

@@ -167,7 +167,12 @@ final class RungRun {
       hosts.compareClocks();
       return;
     }
-    EchoCheck.of(contender.protocol(), server.target(), sources().isEmpty() ? null : sources().getFirst());
+    String source = sources().isEmpty() ? null : sources().getFirst();
+    if (server instanceof OwnRunning own) {
+      own.check(source);
+    } else {
+      EchoCheck.of(contender.protocol(), server.target(), source);
+    }
   }
 
   /** Where the client connects from: as the command line says, else the study. */
@@ -290,6 +295,8 @@ final class RungRun {
             context.setup().study(), contender.entry(), rung.connections(), ratePerS, steady, contender.protocol(), server.target())
         .seed(context.setup().study().load(contender.entry()).seedOf(rung.repeat()))
         .serverPid(server.pid())
+        .serverTree(server.wholeTree())
+        .http(contender.asked())
         .serverMetrics(server.metrics())
         .sourceAddresses(sources())
         .cpus(stand.placed().loops())

@@ -11,12 +11,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The server of one rung: started for it, here or on another host, or somebody else's that is only looked at. */
-sealed interface RungServer extends AutoCloseable permits StartedServer, AttachedServer, RemoteServer {
+sealed interface RungServer extends AutoCloseable permits StartedServer, AttachedServer, RemoteServer, OwnRunning {
   /** Where it accepts. */
   Target target();
 
-  /** Its Prometheus page. */
-  URI metrics();
+  /** Its Prometheus page; null = it has none. */
+  @Nullable URI metrics();
 
   /**
    * What it keeps alive after a collection that it is asked for; null where it has no page for that and need not have one.
@@ -34,6 +34,11 @@ sealed interface RungServer extends AutoCloseable permits StartedServer, Attache
 
   /** Its process; null = not ours to see. */
   @Nullable Long pid();
+
+  /** Whether what its process has started belongs to it. */
+  default boolean wholeTree() {
+    return false;
+  }
 
   /** Whether its process is on this host and ours to see. */
   default boolean here() {

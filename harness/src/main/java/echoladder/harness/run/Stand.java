@@ -3,6 +3,7 @@ package echoladder.harness.run;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.server.Attachment;
+import echoladder.harness.server.OwnServer;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.settings.AppliedSettings;
 import java.io.IOException;
@@ -79,8 +80,13 @@ final class Stand implements AutoCloseable {
       return afar;
     }
     AppliedSettings around = settings();
+    OwnServer users = contender.manifest().own();
+    // One that runs already has held connections before, be it for others.
+    used = users != null && users.pid() != null;
     RungServer started =
-        StartedServer.start(context, contender, 0, argv -> placed.server(around.wrap(argv)), own, rung.connections());
+        users == null
+            ? StartedServer.start(context, contender, 0, argv -> placed.server(around.wrap(argv)), own, rung.connections())
+            : OwnRunning.start(context, contender, users, argv -> placed.server(around.wrap(argv)), own, rung.connections());
     server = started;
     return started;
   }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param cannot clauses of the contract that its library cannot keep, each with the reason
  * @param bytesPerConnection what a connection costs it in user memory; null = not measured
  * @param threadsPerConnection platform threads, 0 to 16
+ * @param own null = it has a server.yaml, and keeps the contract; else it has none, and keeps no more of it than the echo
  */
 public record ServerManifest(
     Path dir,
@@ -46,7 +48,24 @@ public record ServerManifest(
     List<String> modes,
     Map<String, String> cannot,
     @Nullable BytesPerConnection bytesPerConnection,
-    int threadsPerConnection) {
+    int threadsPerConnection,
+    @Nullable OwnServer own) {
+
+  /** One that has a server.yaml. */
+  public ServerManifest(
+      Path dir, String name, String title, String protocol, String role, String runtime, List<String> build, List<String> command,
+      Map<String, Option> options, List<String> modes, Map<String, String> cannot, @Nullable BytesPerConnection bytesPerConnection,
+      int threadsPerConnection) {
+    this(
+        dir, name, title, protocol, role, runtime, build, command, options, modes, cannot, bytesPerConnection, threadsPerConnection, null);
+  }
+
+  /** A server of the user's own, which is told nothing. */
+  static ServerManifest of(OwnServer own) {
+    return new ServerManifest(
+        Path.of("").toAbsolutePath(), own.name(), own.name(), own.protocol().name().toLowerCase(Locale.ROOT), "contender", "native",
+        List.of(), own.argv(), Map.of(), List.of(), Map.of(), null, 0, own);
+  }
 
   /** The file that makes a folder a server. */
   public static final String FILE = "server.yaml";

@@ -30,7 +30,7 @@ public final class ServerProcess implements AutoCloseable {
   private static final int CLOSED_PER_SECOND = 10_000;
 
   /** For a process whose sockets are gone and that the kernel has still to take down. */
-  private static final Duration END_BOUND = Duration.ofSeconds(2);
+  static final Duration END_BOUND = Duration.ofSeconds(2);
 
   private final ChildProcess process;
   private final Path log;
@@ -63,6 +63,24 @@ public final class ServerProcess implements AutoCloseable {
               from -> readStdout(from, firstLine),
               kept);
       return new ServerProcess(process, log, kept, firstLine);
+    } catch (IOException e) {
+      kept.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Starts a process that need not say a line: all that it prints goes to the log.
+   *
+   * @param builder its command, folder and environment
+   * @throws IOException as above
+   */
+  static ServerProcess logged(ProcessBuilder builder, Path log) throws IOException {
+    HeadAndTail kept = HeadAndTail.appendedTo(log);
+    CompletableFuture<BoundedLines.@Nullable Line> noLine = new CompletableFuture<>();
+    noLine.complete(null);
+    try {
+      return new ServerProcess(ChildProcess.start(builder.redirectErrorStream(true), kept, null), log, kept, noLine);
     } catch (IOException e) {
       kept.close();
       throw e;
@@ -208,7 +226,12 @@ public final class ServerProcess implements AutoCloseable {
 
   /** Stops a server that may hold so many connections, each of which takes the kernel a moment to close. */
   public @Nullable String stopHolding(int connections) {
-    return stop(STOP_LEAST.plusSeconds(connections / CLOSED_PER_SECOND));
+    return stop(stopBound(connections));
+  }
+
+  /** How long a server that holds so many connections may take to stop. */
+  static Duration stopBound(int connections) {
+    return STOP_LEAST.plusSeconds(connections / CLOSED_PER_SECOND);
   }
 
   /** Kills it where it still runs, with what it started. */

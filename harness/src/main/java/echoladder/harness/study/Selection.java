@@ -35,7 +35,7 @@ public record Selection(@Nullable String client, List<String> labels, List<YamlS
   }
 
   /** As one word of a shell. */
-  private static String quoted(String text) {
+  public static String quoted(String text) {
     return text.matches("[A-Za-z0-9_./:=,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 }

@@ -93,7 +93,7 @@ public record Study(
   }
 
   /** The same with these servers. */
-  Study with(List<Entry> entries) {
+  public Study with(List<Entry> entries) {
     return new Study(name, question, client, entries, rungs, repeats, load, phases, bounds, thresholds, lab, capacity, tuned);
   }
 

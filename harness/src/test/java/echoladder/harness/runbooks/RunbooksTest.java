@@ -98,7 +98,7 @@ final class RunbooksTest {
           Need.LINUX_UML, "ladder lab\\b",
           Need.SETPRIV, "ladder lab\\b|\\bsetpriv ",
           Need.CONNTRACK, "\\bct state ",
-          Need.PYTHON, "namespaces\\.sh up\\b",
+          Need.PYTHON, "namespaces\\.sh up\\b|\\bpython3 ",
           Need.SSH, "namespaces\\.sh up\\b",
           Need.SSHD, "namespaces\\.sh up\\b",
           Need.VETH, "type veth\\b|namespaces\\.sh up\\b",

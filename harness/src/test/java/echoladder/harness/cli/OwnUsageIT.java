@@ -1,0 +1,115 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.TestCheckout;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.server.ServerManifest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is said of a server of the user's own before anything is started, and the beginning of one that is to stay. */
+class OwnUsageIT {
+  private static final String STUDY =
+      """
+      name: s
+      question: What does this study ask, exactly?
+      servers: [fake]
+      rungs: [2]
+      repeats: 1
+      load: {rate: {total: 100/s}}
+      phases: {steady: 1s}
+      """;
+
+  @TempDir private static Path home;
+  @TempDir private Path logs;
+  private static WarmLadder warm;
+
+  @BeforeAll
+  static void checkout() throws IOException {
+    new TestCheckout(home).study("s", STUDY);
+    warm = new WarmLadder(home);
+  }
+
+  @AfterAll
+  static void end() {
+    warm.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "run s --port 9000|--port goes with --own 'COMMAND' or --own-pid PID",
+        "run s --own cat|--own needs --port PORT, where the server accepts on 127.0.0.1",
+        "run s --own cat --port 0|--port 0 is not from 1 to 65535",
+        "run s --own cat --port 9 --own-pid 1|--own starts a server and --own-pid takes one that runs",
+        "run s --own cat --port 9 --name Mine|--name 'Mine' is no label: lower-case letters, digits and '-'",
+        "run s --own cat --port 9 --name fake|--name fake: the project has a server of that name",
+        "run s --own cat --port 9 --protocol websocket|--protocol websocket: the client does not speak it yet",
+        "run s --own cat --port 9 --path /x|--path goes with --protocol http",
+        "run s --own cat --port 9 --protocol http --expect-status 99|--expect-status: 99 is not allowed; 200 to 599",
+        "run s --own cat --port 9 --protocol http --request /no/file|--request /no/file: there is no such file",
+        "run s --own cat --port 9 --protocol http --servers fake|--servers fake speaks tcp, and the server of your own http",
+        "run s --own cat --port 9 --client tcpkali|--client tcpkali with --own: a tool of others is judged by what the server's page counts",
+        "run s --own cat --port 9 --hosts /dev/null|--hosts cannot be given with --own",
+        "run s --own cat --port 9 --attach 127.0.0.1:9|--own climbs a server of your own on this host, and --attach one elsewhere",
+        "run s --own cat --port 9 --set load.storm=rush|--own: study 's' is of a server that is killed and started again",
+        "serve --new Mine|--new 'Mine' is no name of a server",
+        "serve --new fake|--new fake: there is such a server already",
+      })
+  void badUsageIsOneMessageAndStatus2(String arguments, String message) throws IOException {
+    WarmLadder.Ended ended = warm.execute(arguments.split(" "));
+    assertThat(ended.status()).isEqualTo(2);
+    assertThat(ended.err()).contains(message).contains("ladder: ").doesNotContain("\tat ", "Exception", "SLF4J");
+    assertThat(ended.out()).isEmpty();
+    assertThat(home.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void aServerOfOnesOwnThatCannotBeStartedIsStatus3() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = "" + taken.getLocalPort();
+      WarmLadder.Ended inUse = warm.execute("run", "s", "--own", "sleep 60", "--port", port);
+      assertThat(inUse.status()).isEqualTo(3);
+      assertThat(inUse.err()).contains("ladder: port " + port + " is in use").doesNotContain("\tat ");
+      WarmLadder.Ended missing = warm.execute("run", "s", "--own", "no-such-program 1", "--port", port);
+      assertThat(missing.status()).isEqualTo(3);
+      assertThat(missing.err()).contains("there is no command 'no-such-program'");
+      WarmLadder.Ended gone = warm.execute("run", "s", "--own-pid", "" + (1 << 23), "--port", port);
+      assertThat(gone.status()).isEqualTo(3);
+      assertThat(gone.err()).contains("--own-pid 8388608: there is no such process");
+    }
+    assertThat(home.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void aNewServerWorksAsItStands() throws Exception {
+    Path other = Files.createDirectory(logs.resolve("checkout"));
+    new TestCheckout(other);
+    try (LadderProcess ladder = LadderProcess.start(other, logs, "serve", "--new", "mine")) {
+      assertThat(ladder.status()).as(ladder.err()).isZero();
+      assertThat(ladder.out()).contains("servers/mine/server.yaml is written and works as it stands");
+    }
+    assertThat(ServerManifest.all(new Checkout(other)).get("mine")).isNotNull();
+    Path program = Path.of("..", "go-echo", "target", "go-echo").toRealPath();
+    Files.createDirectories(other.resolve("go-echo/target"));
+    Files.createSymbolicLink(other.resolve("go-echo/target/go-echo"), program);
+    try (LadderProcess ladder = LadderProcess.start(other, logs, "serve", "mine")) {
+      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> ladder.out().contains("\"ready\":true"));
+      ladder.signal("TERM");
+      ladder.status();
+    }
+  }
+}

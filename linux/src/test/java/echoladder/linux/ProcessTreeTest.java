@@ -1,0 +1,63 @@
+package echoladder.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+class ProcessTreeTest {
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  private static Process shell(String script) throws IOException {
+    return new ProcessBuilder("sh", "-c", script).start();
+  }
+
+  @Test
+  void sumsAProcessAndAllThatItHasStarted() throws Exception {
+    Process root = shell("sh -c 'sleep 60; :' & sleep 61; :");
+    ProcessTree tree = new ProcessTree(root.pid());
+    try {
+      Awaitility.await().atMost(LONG).until(() -> tree.pids().size() == 4);
+      assertThat(tree.pids()).startsWith(root.pid());
+      long ofRoot = Objects.requireNonNull(ProcessMemory.rssBytes(root.pid()));
+      assertThat(Objects.requireNonNull(tree.rssBytes())).isGreaterThan(2 * ofRoot);
+      assertThat(Objects.requireNonNull(tree.descriptors())).isGreaterThanOrEqualTo(12);
+      assertThat(Objects.requireNonNull(tree.cpuNs())).isPositive();
+    } finally {
+      tree.handles().toList().forEach(ProcessHandle::destroyForcibly);
+      root.waitFor();
+    }
+    assertThat(tree.pids()).isEmpty();
+    assertThat(tree.cpuNs()).isNull();
+    assertThat(tree.rssBytes()).isNull();
+    assertThat(tree.descriptors()).isNull();
+  }
+
+  /** A server that forks for each connection has its work in children that are gone. */
+  @Test
+  void theCpuOfChildrenThatHaveEndedIsCounted() throws Exception {
+    Process root = shell("sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done'; echo done; sleep 60; :");
+    ProcessTree tree = new ProcessTree(root.pid());
+    try {
+      assertThat((char) root.getInputStream().read()).isEqualTo('d');
+      long own = new ProcessCpu().ns(root.pid());
+      assertThat(Objects.requireNonNull(tree.cpuNs())).isGreaterThanOrEqualTo(own + 10_000_000);
+    } finally {
+      tree.handles().toList().forEach(ProcessHandle::destroyForcibly);
+      root.waitFor();
+    }
+  }
+
+  @Test
+  void findsAProcessThatLeftItsParentsByItsEnvironment() throws Exception {
+    ProcessBuilder builder = new ProcessBuilder("sh", "-c", "setsid sleep 60 &");
+    builder.environment().put("ECHOLADDER_TREE_TEST", "a=b");
+    assertThat(builder.start().waitFor()).isZero();
+    Awaitility.await().atMost(LONG).until(() -> !ProcessTree.withVariable("ECHOLADDER_TREE_TEST=a=b").isEmpty());
+    ProcessTree.withVariable("ECHOLADDER_TREE_TEST=a=b").forEach(ProcessHandle::destroyForcibly);
+    Awaitility.await().atMost(LONG).until(() -> ProcessTree.withVariable("ECHOLADDER_TREE_TEST=a=b").isEmpty());
+  }
+}
