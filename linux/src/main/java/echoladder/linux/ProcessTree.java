@@ -20,12 +20,13 @@ public final class ProcessTree {
   /** Of a stat file: ended, but not yet waited for. */
   private static final Set<String> DEAD = Set.of("Z", "X", "x");
 
-  private final long root;
+  /** Taken once: by its time of start it is told from a later process of the same pid, which would be a stranger's to signal. */
+  private final @Nullable ProcessHandle root;
   private final ProcessCpu cpu = new ProcessCpu();
 
-  /** That of a process; it need not run. */
+  /** That of the process which has that pid now; where none has, it is empty for good. */
   public ProcessTree(long root) {
-    this.root = root;
+    this.root = ProcessHandle.of(root).orElse(null);
   }
 
   /** The pids that run now, the root's first; none where the root has ended. */
@@ -35,8 +36,7 @@ public final class ProcessTree {
 
   /** The same as handles, which no later process of the same pid is taken for. */
   public Stream<ProcessHandle> handles() {
-    return ProcessHandle.of(root).filter(ProcessTree::runs).stream()
-        .flatMap(of -> Stream.concat(Stream.of(of), of.descendants().filter(ProcessTree::runs)));
+    return root == null || !runs(root) ? Stream.of() : Stream.concat(Stream.of(root), root.descendants().filter(ProcessTree::runs));
   }
 
   /**
@@ -71,7 +71,7 @@ public final class ProcessTree {
       try (Stream<Path> open = Files.list(Path.of("/proc/" + pid + "/fd"))) {
         sum += open.count();
       } catch (IOException e) {
-        if (pid == root) {
+        if (root != null && pid == root.pid()) {
           return null;
         }
       }

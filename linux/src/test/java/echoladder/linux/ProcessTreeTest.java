@@ -31,6 +31,7 @@ class ProcessTreeTest {
       root.waitFor();
     }
     assertThat(tree.pids()).isEmpty();
+    assertThat(new ProcessTree(root.pid()).pids()).isEmpty();
     assertThat(tree.cpuNs()).isNull();
     assertThat(tree.rssBytes()).isNull();
     assertThat(tree.descriptors()).isNull();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One answer of a server that keeps no contract. Over TCP the bytes that were sent have to come back, and no more is asked: it need
- * not answer a half-close. Over HTTP the status has to be the right one, and an echo the bytes that were posted.
+ * not answer a half-close. Over HTTP the status has to be the right one; the body of an echo is the client's to verify.
  *
  * @param source address to connect from; null = the kernel's choice
  */
