@@ -25,15 +25,19 @@ public final class LastDescriptors {
    * @param spare how many, not counting the gaps below the highest
    */
   public static void leave(long pid, int spare) throws IOException, InterruptedException {
-    int highest;
-    try (Stream<Path> open = Files.list(Path.of("/proc/" + pid + "/fd"))) {
-      highest = open.mapToInt(descriptor -> Integer.parseInt(descriptor.getFileName().toString())).max().orElseThrow();
+    // One that is opened between the look and the limit would lie above it, where a JVM can no longer end a read on it.
+    for (int limit = 0; limit < highest(pid) + 1 + spare; ) {
+      limit = highest(pid) + 1 + spare;
+      Process prlimit =
+          new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + limit + ":").redirectErrorStream(true).start();
+      String said = new String(prlimit.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(prlimit.waitFor()).as("prlimit: %s", said).isZero();
     }
-    Process prlimit =
-        new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + (highest + 1 + spare) + ":")
-            .redirectErrorStream(true)
-            .start();
-    String said = new String(prlimit.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(prlimit.waitFor()).as("prlimit: %s", said).isZero();
+  }
+
+  private static int highest(long pid) throws IOException {
+    try (Stream<Path> open = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+      return open.mapToInt(descriptor -> Integer.parseInt(descriptor.getFileName().toString())).max().orElseThrow();
+    }
   }
 }

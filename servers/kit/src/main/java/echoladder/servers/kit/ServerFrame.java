@@ -97,6 +97,8 @@ public final class ServerFrame {
     if (options.stopOnStdinEof()) {
       stop.onEnd(System.in);
     }
+    // The reserve is put by now: some servers would do so with their first connection only, and the page may need it before.
+    acceptErrors.mayAccept();
     say(server, page);
 
     String cause = stop.await();
