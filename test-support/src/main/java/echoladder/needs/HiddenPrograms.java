@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * each. Nothing outside of it changes. Needs {@link Need#UNSHARE}, {@link Need#MOUNT} and {@link Need#NAMESPACES}.
  */
 public final class HiddenPrograms {
-  private static final long LONGEST_S = 300;
+  private static final long LONGEST_S = 900;
 
   private HiddenPrograms() {}
 

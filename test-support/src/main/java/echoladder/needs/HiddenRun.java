@@ -43,7 +43,7 @@ final class HiddenRun implements TestExecutionListener {
     Path scratch = Path.of(args[0]);
     List<Class<?>> classes = new ArrayList<>();
     for (String folder : List.of(args).subList(2, args.length)) {
-      classes.addAll(ReflectionSupport.findAllClassesInClasspathRoot(Path.of(folder).toUri(), _ -> true, _ -> true));
+      classes.addAll(ReflectionSupport.findAllClassesInClasspathRoot(Path.of(folder).toUri(), HiddenRun::needsAnything, _ -> true));
     }
     for (String set : args[1].split(";", -1)) {
       List<Path> programs = List.copyOf(HiddenPrograms.files(Stream.of(set.split(",", -1)).map(Need::of).toList()));
@@ -85,7 +85,16 @@ final class HiddenRun implements TestExecutionListener {
   }
 
   private boolean concerned(Class<?> type) {
-    return Stream.concat(Stream.of(type), Stream.of(type.getDeclaredMethods())).anyMatch(this::annotated);
+    return parts(type).anyMatch(this::annotated);
+  }
+
+  /** Looked for once, as there are a hundred times as many classes that need nothing. */
+  private static boolean needsAnything(Class<?> type) {
+    return parts(type).anyMatch(part -> AnnotationSupport.isAnnotated(part, Needs.class));
+  }
+
+  private static Stream<AnnotatedElement> parts(Class<?> type) {
+    return Stream.concat(Stream.of(type), Stream.of(type.getDeclaredMethods()));
   }
 
   private boolean concerned(TestDescriptor test) {
