@@ -40,7 +40,7 @@ class ClaimsIT {
           rules: [{step: virtual, ends: [done]}]
         - id: climb
           said: a floor carries forty connections
-          kind: ratio
+          kind: os-bound
           source: somebody
           published: forty
           host: a laptop
@@ -130,7 +130,7 @@ class ClaimsIT {
   void measuresAWorkloadAndAClimbAndSaysWhatTheHostLacks() throws Exception {
     try (LadderProcess ladder = ladder("--only", "sleepers,climb,last", "--quick")) {
       assertThat(ladder.status()).as(ladder.err()).isZero();
-      assertThat(ladder.out()).contains("sleepers", "reproduced (measured once)", "3 claims: reproduced 1, holds 1, cannot be told here 1", "ledger.html");
+      assertThat(ladder.out()).contains("sleepers", "reproduced", "3 claims: reproduced 1, ends so here 1, cannot be told here 1", "ledger.html");
     }
     JsonNode ledger = ledger();
     assertThat(ledger.get("status").asString()).isEqualTo("complete");
@@ -146,7 +146,7 @@ class ClaimsIT {
     String page = Files.readString(folder().file("ledger.html"));
     try (LadderProcess report = LadderProcess.start(HOME, dir, "report", folder().dir().toString())) {
       assertThat(report.status()).as(report.err()).isZero();
-      assertThat(report.out()).contains("3 claims: reproduced 1, holds 1, cannot be told here 1");
+      assertThat(report.out()).contains("3 claims: reproduced 1, ends so here 1, cannot be told here 1");
     }
     assertThat(folder().file("ledger.html")).content().isEqualTo(page);
   }
