@@ -60,6 +60,7 @@ final class HttpLifecycleIT {
       subject.mode().forEach((option, value) -> assertThat(server.ready().config()).containsEntry(option, value));
       server.process().terminate();
       assertThat(server.process().ended().get(20, TimeUnit.SECONDS)).as(server.log()).isZero();
+      server.process().tail();
       assertThat(server.log()).doesNotContain("\tat ", "WARNING", "goroutine ");
     }
   }
@@ -71,7 +72,7 @@ final class HttpLifecycleIT {
       Path log = Files.createFile(dir.resolve("log"));
       try (ServerProcess process = ServerProcess.start(subject.argv(taken.getLocalPort(), Map.of()), log)) {
         assertThat(process.ended().get(60, TimeUnit.SECONDS)).as(Files.readString(log)).isEqualTo(3);
-        assertThat(Files.readString(log))
+        assertThat(whole(process, log))
             .contains("127.0.0.1:" + taken.getLocalPort(), "ss -tanp")
             .doesNotContain("\tat ", "goroutine ");
       }
@@ -86,7 +87,7 @@ final class HttpLifecycleIT {
     argv.add("--no-such-option");
     try (ServerProcess process = ServerProcess.start(argv, log)) {
       assertThat(process.ended().get(60, TimeUnit.SECONDS)).as(Files.readString(log)).isEqualTo(2);
-      assertThat(Files.readString(log)).contains("no-such-option");
+      assertThat(whole(process, log)).contains("no-such-option");
     }
   }
 
@@ -139,5 +140,11 @@ final class HttpLifecycleIT {
         assertThat(peer.answer().status()).as(server.log()).isEqualTo(200);
       }
     }
+  }
+
+  /** All that one has said which ended: {@link ServerProcess#tail} waits until it is written down. */
+  private static String whole(ServerProcess process, Path log) throws IOException {
+    process.tail();
+    return Files.readString(log);
   }
 }
