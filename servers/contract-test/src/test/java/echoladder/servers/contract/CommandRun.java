@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -29,8 +30,11 @@ final class CommandRun {
   static CommandRun start(Variant variant, List<String> argv) throws IOException {
     Path stdout = Files.createTempFile("contract-" + variant.name(), ".out");
     Path stderr = Files.createTempFile("contract-" + variant.name(), ".err");
+    // A shell that starts a build in the background lets it ignore SIGINT, and so would all below it.
+    List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
+    command.addAll(argv);
     Process process =
-        new ProcessBuilder(argv).redirectOutput(stdout.toFile()).redirectError(stderr.toFile()).start();
+        new ProcessBuilder(command).redirectOutput(stdout.toFile()).redirectError(stderr.toFile()).start();
     return new CommandRun(variant, argv, process, stdout, stderr);
   }
 
