@@ -1,11 +1,9 @@
 package echoladder.linux;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 public final class ProcessTree {
   /** USER_HZ: the kernel tells times in stat files in hundredths of a second, whatever its own clock. */
   private static final long TICK_NS = 10_000_000;
-
-  /** Of a stat file: ended, but not yet waited for. */
-  private static final Set<String> DEAD = Set.of("Z", "X", "x");
 
   /** Taken once: by its time of start it is told from a later process of the same pid, which would be a stranger's to signal. */
   private final @Nullable ProcessHandle root;
@@ -81,42 +76,20 @@ public final class ProcessTree {
 
   /** Whether a process runs: one that has ended and that nobody has waited for does not. */
   public static boolean runs(ProcessHandle process) {
-    String[] stat = process.isAlive() ? stat(process.pid()) : null;
-    return stat != null && !DEAD.contains(stat[0]);
+    return process.isAlive() && ProcessFiles.runs(ProcessFiles.stat(process.pid()));
   }
 
   /** The running processes that may be looked at and have that entry, {@code NAME=value}, in their environment. */
   public static List<ProcessHandle> withVariable(String entry) {
     return ProcessHandle.allProcesses()
-        .filter(process -> List.of(environment(process.pid()).split("\0", -1)).contains(entry))
+        .filter(process -> List.of(ProcessFiles.environment(process.pid()).split("\0", -1)).contains(entry))
         .filter(ProcessTree::runs)
         .toList();
   }
 
-  private static String environment(long pid) {
-    String text = read(Path.of("/proc/" + pid + "/environ"));
-    return text == null ? "" : text;
-  }
-
   /** cutime and cstime. */
   private static long ofEndedChildrenNs(long pid) {
-    String[] stat = stat(pid);
+    String[] stat = ProcessFiles.stat(pid);
     return stat == null ? 0 : (Long.parseLong(stat[13]) + Long.parseLong(stat[14])) * TICK_NS;
-  }
-
-  /** The words of a stat file from the state on, which is the third; null where there is no such process. */
-  private static String @Nullable [] stat(long pid) {
-    String text = read(Path.of("/proc/" + pid + "/stat"));
-    // A command's name may contain blanks and parentheses.
-    return text == null ? null : text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
-  }
-
-  private static @Nullable String read(Path file) {
-    try {
-      return Files.readString(file, StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      // It has ended, or is somebody else's.
-      return null;
-    }
   }
 }

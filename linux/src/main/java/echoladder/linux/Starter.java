@@ -1,12 +1,8 @@
 package echoladder.linux;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +16,6 @@ import org.jspecify.annotations.Nullable;
 public record Starter(String bootId, long pid, long startTicks) {
   /** The variable that a process finds its starter in. */
   public static final String VARIABLE = "ECHOLADDER_STARTED_BY";
-
-  /** Of a stat file: ended, but not yet waited for. */
-  private static final Set<String> DEAD = Set.of("Z", "X", "x");
 
   /** This process; in a lab the one on the host that booted it, as the lab does not outlive that. */
   public static Starter own() {
@@ -41,13 +34,13 @@ public record Starter(String bootId, long pid, long startTicks) {
   }
 
   private static Starter of(long pid, String kernel) {
-    String[] stat = stat(pid);
+    String[] stat = ProcessFiles.stat(pid);
     return new Starter(kernel, pid, stat == null ? 0 : Long.parseLong(stat[19]));
   }
 
   /** The boot id of the kernel that this process runs under. */
   public static String kernel() {
-    String id = read(Path.of("/proc/sys/kernel/random/boot_id"));
+    String id = ProcessFiles.read(Path.of("/proc/sys/kernel/random/boot_id"));
     return id == null ? "unknown" : id.trim();
   }
 
@@ -71,38 +64,14 @@ public record Starter(String bootId, long pid, long startTicks) {
 
   /** Whether it runs under this kernel; of another kernel's nothing is known, and this is false. */
   public boolean alive() {
-    String[] stat = bootId.equals(kernel()) ? stat(pid) : null;
-    return stat != null && Long.parseLong(stat[19]) == startTicks && !DEAD.contains(stat[0]);
+    String[] stat = bootId.equals(kernel()) ? ProcessFiles.stat(pid) : null;
+    return stat != null && Long.parseLong(stat[19]) == startTicks && ProcessFiles.runs(stat);
   }
 
   /** The running processes that carry its mark and may be looked at; this one is not among them. */
   public List<ProcessHandle> started() {
-    String mark = VARIABLE + "=" + text();
-    return ProcessHandle.allProcesses()
+    return ProcessTree.withVariable(VARIABLE + "=" + text()).stream()
         .filter(process -> process.pid() != ProcessHandle.current().pid())
-        .filter(process -> List.of(environment(process.pid()).split("\0", -1)).contains(mark))
-        .filter(ProcessHandle::isAlive)
         .toList();
-  }
-
-  private static String environment(long pid) {
-    String text = read(Path.of("/proc/" + pid + "/environ"));
-    return text == null ? "" : text;
-  }
-
-  /** The words of a stat file from the state on: the start is the twentieth; null where there is no such process. */
-  private static String @Nullable [] stat(long pid) {
-    String text = read(Path.of("/proc/" + pid + "/stat"));
-    // A command's name may contain blanks and parentheses.
-    return text == null ? null : text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
-  }
-
-  private static @Nullable String read(Path file) {
-    try {
-      return Files.readString(file, StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      // It has ended, or is somebody else's.
-      return null;
-    }
   }
 }

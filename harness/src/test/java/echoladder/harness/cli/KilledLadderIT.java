@@ -3,8 +3,8 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.TestCheckout;
+import echoladder.linux.ProcessTree;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,25 +58,15 @@ class KilledLadderIT {
             });
   }
 
-  private static boolean runs(ProcessHandle process) {
-    try {
-      String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"), StandardCharsets.ISO_8859_1);
-      return "ZX".indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) < 0;
-    } catch (IOException e) {
-      // There is none any more.
-      return false;
-    }
-  }
-
   private static void killedLeavesNothing(LadderProcess ladder, int least) throws Exception {
     List<ProcessHandle> started = ladder.descendants();
     try {
-      assertThat(started).hasSizeGreaterThanOrEqualTo(least).allMatch(KilledLadderIT::runs);
+      assertThat(started).hasSizeGreaterThanOrEqualTo(least).allMatch(ProcessTree::runs);
       ladder.signal("KILL");
       assertThat(ladder.status()).isEqualTo(137);
       Awaitility.await("what the killed ladder had started is gone")
           .atMost(Duration.ofMinutes(2))
-          .until(() -> started.stream().noneMatch(KilledLadderIT::runs));
+          .until(() -> started.stream().noneMatch(ProcessTree::runs));
     } finally {
       started.forEach(ProcessHandle::destroyForcibly);
     }

@@ -7,6 +7,7 @@ import echoladder.harness.results.ResumedRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.linux.ProcessTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
@@ -142,7 +143,7 @@ class ResumeIT {
       awaitSaid(ladder, "is resumed");
       Awaitility.await("what the killed harness had started is gone")
           .atMost(Duration.ofSeconds(10))
-          .until(() -> orphans.stream().noneMatch(ResumeIT::runs));
+          .until(() -> orphans.stream().noneMatch(ProcessTree::runs));
       awaitSaid(ladder, "steady");
       kill(ladder);
     }
@@ -169,17 +170,6 @@ class ResumeIT {
     Path log = folder().file(Objects.requireNonNull(folder().read().rungs().getFirst().histograms()));
     byte[] whole = Files.readAllBytes(log);
     Files.write(log, Arrays.copyOf(whole, whole.length / 2));
-  }
-
-  /** One that has ended and that init has still to wait for does not run. */
-  private static boolean runs(ProcessHandle process) {
-    try {
-      String stat = Files.readString(Path.of("/proc/" + process.pid() + "/stat"), java.nio.charset.StandardCharsets.ISO_8859_1);
-      return "ZX".indexOf(stat.charAt(stat.lastIndexOf(')') + 2)) < 0;
-    } catch (IOException e) {
-      // There is none any more.
-      return false;
-    }
   }
 
   private boolean begun(Path other) {

@@ -1,0 +1,42 @@
+package echoladder.linux;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What /proc tells of a process: nothing of one that has ended, or is somebody else's. */
+final class ProcessFiles {
+  /** Of a stat file: ended, but not yet waited for. */
+  private static final Set<String> DEAD = Set.of("Z", "X", "x");
+
+  private ProcessFiles() {}
+
+  /** The words of a stat file from the state on: that is the third, and the time of start the twentieth; null where there is none. */
+  static String @Nullable [] stat(long pid) {
+    String text = read(Path.of("/proc/" + pid + "/stat"));
+    // A command's name may contain blanks and parentheses.
+    return text == null ? null : text.substring(text.lastIndexOf(')') + 2).split(" ", -1);
+  }
+
+  /** Whether the process of a {@link #stat} runs: one that has ended and that nobody has waited for does not. */
+  static boolean runs(String @Nullable [] stat) {
+    return stat != null && !DEAD.contains(stat[0]);
+  }
+
+  /** Its entries, each with a NUL behind it. */
+  static String environment(long pid) {
+    String text = read(Path.of("/proc/" + pid + "/environ"));
+    return text == null ? "" : text;
+  }
+
+  static @Nullable String read(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+}
