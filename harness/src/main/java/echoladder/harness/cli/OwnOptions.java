@@ -17,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,7 +29,10 @@ import picocli.CommandLine.Option;
 
 /** {@code --own}: a server that the project knows nothing of is climbed beside the floor of its protocol. */
 final class OwnOptions {
-  /** All of them, which a run that is gone on with needs again: its folder may be somebody else's, and a command is not his to give. */
+  /**
+   * All of them, in the order of {@link #values}. Who goes on with a run gives them again: the folder may be somebody else's, and
+   * a command is not that person's to give.
+   */
   static final List<String> NAMES =
       List.of("--own", "--own-pid", "--port", "--protocol", "--name", "--path", "--request", "--expect-status");
 
@@ -132,15 +137,22 @@ final class OwnOptions {
     return new OwnServer(label, command, pid, port, speaks, ask(speaks, new Target(OwnServer.HOST, port)));
   }
 
+  /** The options that are given, with their values as text. */
+  private Map<String, String> values() {
+    List<@Nullable Object> values = Arrays.asList(command, pid, port, protocol, name, path, request, status);
+    Map<String, String> given = new LinkedHashMap<>();
+    for (int i = 0; i < NAMES.size(); i++) {
+      Object value = values.get(i);
+      if (value != null) {
+        given.put(NAMES.get(i), value.toString());
+      }
+    }
+    return given;
+  }
+
+  /** Those beside the two that name a server. */
   private List<String> others() {
-    Map<String, Boolean> set = new TreeMap<>();
-    set.put("--port", port != null);
-    set.put("--protocol", protocol != null);
-    set.put("--name", name != null);
-    set.put("--path", path != null);
-    set.put("--request", request != null);
-    set.put("--expect-status", status != null);
-    return set.keySet().stream().filter(option -> Boolean.TRUE.equals(set.get(option))).toList();
+    return values().keySet().stream().filter(option -> !option.equals("--own") && !option.equals("--own-pid")).toList();
   }
 
   private Protocol speaks() {
@@ -281,20 +293,7 @@ final class OwnOptions {
   /** As they stand in a command that does a run again, with a space before each. */
   String asOptions() {
     StringBuilder text = new StringBuilder();
-    option(text, "--own", command);
-    option(text, "--own-pid", pid);
-    option(text, "--port", port);
-    option(text, "--protocol", protocol);
-    option(text, "--name", name);
-    option(text, "--path", path);
-    option(text, "--request", request);
-    option(text, "--expect-status", status);
+    values().forEach((option, value) -> text.append(' ').append(option).append(' ').append(Selection.quoted(value)));
     return text.toString();
-  }
-
-  private static void option(StringBuilder text, String name, @Nullable Object value) {
-    if (value != null) {
-      text.append(' ').append(name).append(' ').append(Selection.quoted(value.toString()));
-    }
   }
 }

@@ -3,6 +3,8 @@ package echoladder.harness.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.claims.Outcome.Verdict;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,5 +44,14 @@ class KindTest {
   @Test
   void whatCannotBeToldIsSaidAlike() {
     assertThat(Kind.values()).allSatisfy(kind -> assertThat(kind.words(Outcome.cannot("no JDK"))).isEqualTo("cannot be told here"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void thePageOfTheStudyHasTheWords(Kind kind) throws Exception {
+    String met = kind.words(outcome(Verdict.HOLDS, Certainty.CLEAR));
+    String notMet = kind.words(outcome(Verdict.DOES_NOT_HOLD, Certainty.CLEAR));
+    assertThat(Files.readAllLines(Path.of("../studies/claims/STUDY.md")))
+        .anyMatch(line -> line.matches(".*\\b" + kind.explained().replaceFirst(" \\(.*", "") + "\\b.*") && line.endsWith(" | " + met + " | " + notMet + " |"));
   }
 }
