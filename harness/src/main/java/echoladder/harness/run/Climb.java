@@ -143,7 +143,7 @@ public final class Climb {
       write(RunRecord.Status.RUNNING);
     }
     if (stopped > 0) {
-      context.display().note("%d of %d rungs were not climbed: %s; go on with './ladder run --resume %s'".formatted(stopped, rungs.size(), STOPPED, context.folder().runId()));
+      context.display().note("%d of %d rungs were not climbed: %s".formatted(stopped, rungs.size(), STOPPED));
     }
     again(round);
   }
