@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked over HTTP/1.1 on each connection.
+ * What is asked over HTTP/1.1 on each connection; of a connection over WebSocket, where the upgrade is asked for.
  *
- * @param path where the message is posted to, with its query
+ * @param path where the message is posted to or the upgrade asked for, with its query
  * @param request head and body of a fixed request, a byte per character; null = the message is posted, and has to come back
  * @param status of a right answer, 200 to 599
  */

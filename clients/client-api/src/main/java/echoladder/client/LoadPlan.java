@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param churn connections that come and go while the load runs; null = they stay
  * @param storm a restart of the server after the hold; null = none
  * @param serverTree whether the processes that {@code serverPid} has started belong to the server
- * @param http what is asked over HTTP, where users in stages do not say it
+ * @param http what is asked over HTTP, where users in stages do not say it; over WebSocket, its path alone
  */
 public record LoadPlan(
     Protocol protocol,
@@ -97,6 +97,7 @@ public record LoadPlan(
     check(warmUpMax.compareTo(warmUpMin) >= 0, "warm-up-max", warmUpMax, "at least warm-up-min, " + warmUpMin);
     checkTime("duration", steady, Duration.ofMillis(100));
     checkTime("drain", drain, Duration.ZERO);
+    check(protocol != Protocol.WEBSOCKET || http.request() == null, "request", "one", "over WebSocket only the message is sent");
     if (schedule == Schedule.BURST && staged == null) {
       long periodNs = Bursts.periodNs(Bursts.senders(connections, activeShare), ratePerSecond);
       check(periodNs >= Bursts.LEAST_PERIOD_NS, "rate", ratePerSecond, "a burst every 10 ms at most: connections that send / rate");

@@ -9,5 +9,7 @@ enum Answer {
   /** The server said no, by its protocol: an HTTP status other than the right one. */
   DECLINED,
   /** The answer could not be understood; where it ends is unknown, so the connection is of no more use. */
-  BROKEN
+  BROKEN,
+  /** None: the server said, by its protocol, that it ends or refuses the connection. */
+  ENDED
 }

@@ -82,10 +82,19 @@ final class Endings {
 
   /** Gives up a connection whose stream cannot be trusted any more. */
   void drop(int c) {
+    giveUp(c, "wrong echo", -Errno.EINVAL);
+  }
+
+  /** Gives up a connection that the server ended or refused by its protocol, which is counted with its cause already. */
+  void asSaid(int c) {
+    giveUp(c, "ended or refused by the server's protocol", 0);
+  }
+
+  private void giveUp(int c, String cause, int errno) {
     boolean open = conns.state[c] == OPEN;
     abandon(c, open);
     if (reopening.takes(c)) {
-      reopening.ended(c, open, "wrong echo", -Errno.EINVAL);
+      reopening.ended(c, open, cause, errno);
       return;
     }
     tally.add(open ? Tally.Of.LOST : Tally.Of.NOT_OPENED, 1);

@@ -247,24 +247,44 @@ final class EventLoop implements Runnable {
     while (at < n) {
       // The echo of a large message begins before all of it could be written; it cannot end before.
       boolean asked = conns.inFlight[c] > 0;
-      if (asked || conns.written[c] > 0) {
+      boolean heard = asked || conns.written[c] > 0 || wire.speaksUnasked();
+      if (heard) {
         at = wire.take(c, Payload.key(slice.global(c), conns.sequence[c]), in, at, n);
-      }
-      if (!asked && (conns.written[c] == 0 || wire.complete())) {
-        // Bytes that answer nothing: the stream is out of step for good.
-        tally.add(Tally.Of.MISMATCHES, 1);
-        failures.count("surplus bytes from the server");
-        endings.drop(c);
-        return;
-      }
-      if (wire.complete()) {
-        answered(c, wire.answer(), now);
-        if (!conns.alive(c)) {
+        if (!wire.complete()) {
+          continue;
+        }
+        if (wire.answer() == Answer.ENDED) {
+          saidToEnd(c);
           return;
         }
       }
+      if (!asked) {
+        surplus(c, heard && wire.answer() == Answer.BROKEN);
+        return;
+      }
+      answered(c, wire.answer(), now);
+      if (!conns.alive(c)) {
+        return;
+      }
     }
     sending.trySending(c);
+  }
+
+  /** The server said that it ends the connection, or refused it; that has an answer, which may not go out any more. */
+  private void saidToEnd(int c) {
+    sending.trySending(c);
+    if (conns.alive(c)) {
+      endings.asSaid(c);
+    }
+  }
+
+  /** Bytes that answer nothing: the stream is out of step for good. */
+  private void surplus(int c, boolean counted) {
+    tally.add(Tally.Of.MISMATCHES, 1);
+    if (!counted) {
+      failures.count("surplus bytes from the server");
+    }
+    endings.drop(c);
   }
 
   private void answered(int c, Answer answer, long now) {

@@ -3,6 +3,8 @@ package echoladder.openloop;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
+import echoladder.client.Protocol;
+import echoladder.client.websocket.Upgrade;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +45,7 @@ final class Judgement {
             .sum();
     if (declined > 0) {
       add(doubts, Invalidity.ERROR_RESPONSES, "%,d answers had another status than %d; %s"
-          .formatted(declined, plan.http().status(), causes(end)));
+          .formatted(declined, plan.protocol() == Protocol.WEBSOCKET ? Upgrade.STATUS : plan.http().status(), causes(end)));
     }
     if (!end.nodelay()) {
       add(doubts, Invalidity.OPTION_NOT_HELD, "TCP_NODELAY was set and read back as off");

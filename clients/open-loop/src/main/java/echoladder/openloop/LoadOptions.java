@@ -1,6 +1,7 @@
 package echoladder.openloop;
 
 import echoladder.client.Churn;
+import echoladder.client.HttpAsk;
 import echoladder.client.LoadPlan;
 import echoladder.client.PageCredentials;
 import echoladder.client.Protocol;
@@ -38,8 +39,14 @@ final class LoadOptions {
   @Option(
       names = "--protocol",
       paramLabel = "P",
-      description = "tcp (plain echo) or http (POST /echo, HTTP/1.1 keep-alive). Default: ${DEFAULT-VALUE}.")
+      description = "tcp (plain echo), http (POST /echo, HTTP/1.1 keep-alive) or websocket (a binary message, RFC 6455). Default: ${DEFAULT-VALUE}.")
   private String protocol = "tcp";
+
+  @Option(
+      names = "--path",
+      paramLabel = "PATH",
+      description = "Over HTTP: where messages are posted. Over WebSocket: where the upgrade is asked for. Default: /echo.")
+  private @Nullable String path;
 
   @Option(names = "--message-bytes", paramLabel = "B", description = "Size of a message. Default: ${DEFAULT-VALUE}.")
   private int messageBytes = 64;
@@ -156,6 +163,7 @@ final class LoadOptions {
         .targets(targets.stream().map(Target::parse).toList())
         .sourceAddresses(route.sources())
         .protocol(parseProtocol())
+        .http(parseAsk())
         .schedule(parseSchedule())
         .seed(seed)
         .messageBytes(messageBytes)
@@ -196,8 +204,19 @@ final class LoadOptions {
     return switch (protocol) {
       case "tcp" -> Protocol.TCP;
       case "http" -> Protocol.HTTP;
-      default -> throw new IllegalArgumentException("--protocol: '" + protocol + "' is neither tcp nor http");
+      case "websocket" -> Protocol.WEBSOCKET;
+      default -> throw new IllegalArgumentException("--protocol: '" + protocol + "' is none of tcp, http and websocket");
     };
+  }
+
+  private HttpAsk parseAsk() {
+    if (path == null) {
+      return HttpAsk.ECHO;
+    }
+    if (parseProtocol() == Protocol.TCP) {
+      throw new IllegalArgumentException("--path goes with --protocol http or websocket");
+    }
+    return new HttpAsk(path, null, HttpAsk.ECHO.status());
   }
 
   private Churn.Lifetime parseLifetime() {

@@ -18,6 +18,11 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
     return switch (plan.protocol()) {
       case TCP -> new TcpWire(slice.connections(), plan.messageBytes());
       case HTTP -> new HttpWire(slice.connections(), talk(plan), failures);
+      case WEBSOCKET -> {
+        long seed = Mix.of(plan.seed(), slice.index());
+        Upgrades upgrades = new Upgrades(plan.http().path(), plan.targets().getFirst().toString(), seed, failures);
+        yield new WebSocketWire(slice.connections(), plan.messageBytes(), upgrades, seed, failures);
+      }
     };
   }
 

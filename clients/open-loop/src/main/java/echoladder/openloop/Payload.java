@@ -26,21 +26,30 @@ final class Payload {
     return key + i * Mix.GOLDEN;
   }
 
+  private static byte byteOf(long word, int offset) {
+    return (byte) (word >>> ((offset & 7) << 3));
+  }
+
   private static byte byteAt(long key, int offset) {
-    return (byte) (word(key, offset >>> 3) >>> ((offset & 7) << 3));
+    return byteOf(word(key, offset >>> 3), offset);
   }
 
   /** Puts bytes {@code offset} to {@code offset + bytes} of the message at {@code at} of {@code out}. */
   static void fill(MemorySegment out, int at, long key, int offset, int bytes) {
+    fill(out, at, key, offset, bytes, 0);
+  }
+
+  /** The same under a mask: {@code over} is what is laid over each word of the message, by exclusive or. */
+  static void fill(MemorySegment out, int at, long key, int offset, int bytes, long over) {
     int i = 0;
     for (; i < bytes && ((offset + i) & 7) != 0; i++) {
-      out.set(JAVA_BYTE, at + i, byteAt(key, offset + i));
+      out.set(JAVA_BYTE, at + i, (byte) (byteAt(key, offset + i) ^ byteOf(over, offset + i)));
     }
     for (; i + 8 <= bytes; i += 8) {
-      out.set(WORD, at + i, word(key, (offset + i) >>> 3));
+      out.set(WORD, at + i, word(key, (offset + i) >>> 3) ^ over);
     }
     for (; i < bytes; i++) {
-      out.set(JAVA_BYTE, at + i, byteAt(key, offset + i));
+      out.set(JAVA_BYTE, at + i, (byte) (byteAt(key, offset + i) ^ byteOf(over, offset + i)));
     }
   }
 

@@ -1,8 +1,10 @@
 package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
-import echoladder.client.Protocol;
 import echoladder.client.StagedLoad;
+import echoladder.client.websocket.FrameHeads;
+import echoladder.client.websocket.Frames;
+import echoladder.client.websocket.Upgrade;
 import echoladder.linux.Epoll;
 import echoladder.linux.Errno;
 import echoladder.linux.SystemCalls;
@@ -12,7 +14,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Answers a rehearsal as the plan's server would: with the same bytes, or with the right body over HTTP. A rehearsal's
+ * Answers a rehearsal as the plan's server would: with the same bytes, the right body over HTTP, or the same message over WebSocket. A rehearsal's
  * messages are small and one at a time: each arrives in one read, and a socket never lacks room for its answer.
  */
 final class RehearsalServer {
@@ -22,6 +24,8 @@ final class RehearsalServer {
   private final SystemCalls sys = new SystemCalls();
   private final MemorySegment buffer = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
   private final MemorySegment answer = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
+  // One for all connections, as each frame arrives whole.
+  private final FrameHeads frames = new FrameHeads(1, true);
 
   /** Of one thread, which makes it. */
   RehearsalServer(LoadPlan plan) {
@@ -59,7 +63,12 @@ final class RehearsalServer {
   private boolean answered(int fd) {
     int bytes = sys.read(fd, buffer, BUFFER_BYTES);
     if (bytes > 0) {
-      bytes = plan.protocol() == Protocol.TCP ? sys.write(fd, buffer, bytes) : sys.write(fd, answer, overHttp(bytes));
+      bytes =
+          switch (plan.protocol()) {
+            case TCP -> sys.write(fd, buffer, bytes);
+            case HTTP -> sys.write(fd, answer, overHttp(bytes));
+            case WEBSOCKET -> sys.write(fd, answer, overWebSocket(bytes));
+          };
     }
     return bytes > 0 || bytes == -Errno.EAGAIN;
   }
@@ -73,6 +82,23 @@ final class RehearsalServer {
     MemorySegment.copy(MemorySegment.ofArray(head), 0, answer, 0, head.length);
     MemorySegment.copy(body, 0, answer, head.length, body.byteSize());
     return head.length + (int) body.byteSize();
+  }
+
+  /** Puts the answer to the upgrade or to the frame in the buffer into place; how many bytes it has. */
+  private int overWebSocket(int bytes) {
+    if (buffer.get(ValueLayout.JAVA_BYTE, 0) == 'G') {
+      String asked = new String(buffer.asSlice(0, bytes).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.US_ASCII);
+      byte[] right = Upgrade.answer(String.valueOf(Upgrade.header(asked, "Sec-WebSocket-Key")));
+      MemorySegment.copy(MemorySegment.ofArray(right), 0, answer, 0, right.length);
+      return right.length;
+    }
+    int at = frames.take(0, buffer, 0, bytes);
+    int length = frames.left(0);
+    Frames.mask(buffer, at, length, frames.mask(0));
+    int from = Frames.head(answer, 0, Frames.BINARY, true, length);
+    MemorySegment.copy(buffer, at, answer, from, length);
+    frames.passed(0, length);
+    return from + length;
   }
 
   private MemorySegment body(int bytes) {

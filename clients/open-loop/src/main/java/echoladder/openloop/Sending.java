@@ -94,12 +94,43 @@ final class Sending {
     }
   }
 
-  /** Sends what waits on a connection, as far as its socket and the messages in flight allow. */
+  /** Sends what waits on a connection, as far as its socket, its wire and the messages in flight allow. */
   void trySending(int c) {
-    while (conns.unsent[c] != NONE && conns.inFlight[c] < maxInFlight && !conns.blocked[c]) {
+    // What the wire itself has to say goes between two requests.
+    while (!conns.blocked[c]
+        && (conns.written[c] > 0 || mayBegin(c))
+        && conns.unsent[c] != NONE
+        && conns.inFlight[c] < maxInFlight) {
       if (!write(c, conns.unsent[c])) {
         return;
       }
+    }
+  }
+
+  /** Whether a request may begin, once the wire has said what it has to say itself. */
+  private boolean mayBegin(int c) {
+    for (int bytes = wire.ownBytes(c); bytes > 0; bytes = wire.ownBytes(c)) {
+      wire.own(c, out);
+      long before = System.nanoTime();
+      int n = sys.write(conns.fd[c], out, bytes);
+      if (n < 0) {
+        notWritten(c, n);
+        return false;
+      }
+      if (conns.state[c] == CONNECTING) {
+        connected(c, before);
+      }
+      wire.ownSent(c, n);
+    }
+    return wire.open(c);
+  }
+
+  private void notWritten(int c, int errno) {
+    if (errno == -Errno.EAGAIN) {
+      conns.blocked[c] = true;
+    } else {
+      // On loopback a refusal has come by now, and this write is what brings the news of it.
+      endings.byPeer(c, errno == -Errno.ECONNREFUSED ? "connect" : "write", errno);
     }
   }
 
@@ -115,12 +146,7 @@ final class Sending {
       int n = sys.write(conns.fd[c], out, chunk);
       if (n < 0) {
         conns.written[c] = from;
-        if (n == -Errno.EAGAIN) {
-          conns.blocked[c] = true;
-        } else {
-          // On loopback a refusal has come by now, and this write is what brings the news of it.
-          endings.byPeer(c, n == -Errno.ECONNREFUSED ? "connect" : "write", n);
-        }
+        notWritten(c, n);
         return false;
       }
       if (conns.state[c] == CONNECTING) {

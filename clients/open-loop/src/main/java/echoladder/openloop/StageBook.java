@@ -87,7 +87,7 @@ final class StageBook implements Book {
     switch (answer) {
       case DECLINED -> page.wrongStatus++;
       case WRONG -> page.wrongBody++;
-      case BROKEN -> page.failed++;
+      case BROKEN, ENDED -> page.failed++;
       case RIGHT -> {
         if (service < takesNs[r] - EARLY_NS) {
           page.wrongBody++;

@@ -35,6 +35,27 @@ interface Wire {
   /** What the answer was that the last {@link #take} or {@link #endedBy} ended. */
   Answer answer();
 
+  /** Bytes that are to be sent before the next request and belong to none: an upgrade, the answer to a ping; 0 = none. */
+  default int ownBytes(int connection) {
+    return 0;
+  }
+
+  /** Puts them at 0 of out. */
+  default void own(int connection, MemorySegment out) {}
+
+  /** So many of them were sent. */
+  default void ownSent(int connection, int bytes) {}
+
+  /** Whether requests may be sent; else what the server says comes first. */
+  default boolean open(int connection) {
+    return true;
+  }
+
+  /** Whether a server may send what answers no request, so that {@link #take} is to look at it. */
+  default boolean speaksUnasked() {
+    return false;
+  }
+
   /** Bytes this keeps in arrays. */
   long arrayBytes();
 }

@@ -47,6 +47,31 @@ class WireThrough implements Wire {
   }
 
   @Override
+  public int ownBytes(int connection) {
+    return wire.ownBytes(connection);
+  }
+
+  @Override
+  public void own(int connection, MemorySegment out) {
+    wire.own(connection, out);
+  }
+
+  @Override
+  public void ownSent(int connection, int bytes) {
+    wire.ownSent(connection, bytes);
+  }
+
+  @Override
+  public boolean open(int connection) {
+    return wire.open(connection);
+  }
+
+  @Override
+  public boolean speaksUnasked() {
+    return wire.speaksUnasked();
+  }
+
+  @Override
   public long arrayBytes() {
     return wire.arrayBytes();
   }

@@ -107,8 +107,11 @@ record TcpkaliCommand(
     if (plan.staged() != null) {
       throw new UnfitPlanException("tcpkali has no users in stages; use --client closed-loop");
     }
-    if (plan.protocol() != Protocol.TCP) {
+    if (plan.protocol() == Protocol.HTTP) {
       throw new UnfitPlanException("tcpkali cannot speak HTTP; use --client wrk2 or --client open-loop");
+    }
+    if (plan.protocol() == Protocol.WEBSOCKET) {
+      throw new UnfitPlanException("tcpkali is driven over plain TCP only, and this load is WebSocket; use --client open-loop");
     }
     if (plan.schedule() != Schedule.CONSTANT) {
       throw new UnfitPlanException("tcpkali sends at a constant rate only; for poisson use --client open-loop");

@@ -89,6 +89,9 @@ record Wrk2Command(
     if (plan.staged() != null) {
       throw new UnfitPlanException("wrk2 has no users in stages; use --client closed-loop");
     }
+    if (plan.protocol() == Protocol.WEBSOCKET) {
+      throw new UnfitPlanException("wrk2 speaks HTTP only and this load is WebSocket; use --client open-loop");
+    }
     if (plan.protocol() != Protocol.HTTP) {
       throw new UnfitPlanException(
           "wrk2 speaks HTTP only and this load is plain TCP; use --client tcpkali or --client open-loop");

@@ -91,6 +91,7 @@ class Wrk2CommandTest {
 
   static Stream<Arguments> refusals() {
     UnaryOperator<LoadPlan.Builder> tcp = p -> p.protocol(Protocol.TCP);
+    UnaryOperator<LoadPlan.Builder> webSocket = p -> p.protocol(Protocol.WEBSOCKET);
     UnaryOperator<LoadPlan.Builder> poisson = p -> p.schedule(Schedule.POISSON);
     UnaryOperator<LoadPlan.Builder> active = p -> p.activeShare(0.5);
     UnaryOperator<LoadPlan.Builder> inFlight = p -> p.inFlight(2);
@@ -99,6 +100,7 @@ class Wrk2CommandTest {
     UnaryOperator<LoadPlan.Builder> many = p -> plan(50, 49, Duration.ofSeconds(20)).targets(targets(50));
     return Stream.of(
         Arguments.of(tcp, "wrk2 speaks HTTP only and this load is plain TCP; use --client tcpkali"),
+        Arguments.of(webSocket, "wrk2 speaks HTTP only and this load is WebSocket; use --client open-loop"),
         Arguments.of(poisson, "constant rate only"),
         Arguments.of(active, "active_share 0.5"),
         Arguments.of(inFlight, "in_flight 2"),

@@ -23,7 +23,7 @@ final class NewServer {
       name: NAME
       # Fill in: what reports call it, e.g. Rust, tokio.
       title: NAME
-      # Fill in: tcp, or http, where it answers POST /echo.
+      # Fill in: tcp; http, where it answers POST /echo; or websocket, where GET /echo upgrades.
       protocol: tcp
       # Stays: reference is the floor alone.
       role: contender

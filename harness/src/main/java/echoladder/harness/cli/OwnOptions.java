@@ -57,7 +57,7 @@ final class OwnOptions {
   @Option(names = "--port", paramLabel = "PORT", description = "Where it accepts, on 127.0.0.1.")
   private @Nullable Integer port;
 
-  @Option(names = "--protocol", paramLabel = "NAME", description = "What it speaks: tcp (the default) or http.")
+  @Option(names = "--protocol", paramLabel = "NAME", description = "What it speaks: tcp (the default), http or websocket.")
   private @Nullable String protocol;
 
   @Option(names = "--name", paramLabel = "LABEL", description = "What it is called in the report. Default: " + LABEL + ".")
@@ -66,7 +66,7 @@ final class OwnOptions {
   @Option(
       names = "--path",
       paramLabel = "PATH",
-      description = "Over HTTP: where messages are posted, which have to come back. Default: /echo.")
+      description = "Over HTTP: where messages are posted, which have to come back. Over WebSocket: where the upgrade is asked for. Default: /echo.")
   private @Nullable String path;
 
   @Option(
@@ -159,18 +159,19 @@ final class OwnOptions {
     return switch (protocol == null ? "tcp" : protocol) {
       case "tcp" -> Protocol.TCP;
       case "http" -> Protocol.HTTP;
-      case "websocket" -> throw Refusal.badUsage("--protocol websocket: the client does not speak it yet; it speaks tcp and http");
-      default -> throw Refusal.badUsage("--protocol '" + protocol + "' is neither tcp nor http");
+      case "websocket" -> Protocol.WEBSOCKET;
+      default -> throw Refusal.badUsage("--protocol '" + protocol + "' is none of tcp, http and websocket");
     };
   }
 
   private HttpAsk ask(Protocol speaks, Target target) {
-    if (speaks == Protocol.TCP) {
-      List<String> overHttp = others().stream().filter(List.of("--path", "--request", "--expect-status")::contains).toList();
-      if (!overHttp.isEmpty()) {
-        throw Refusal.badUsage(overHttp.getFirst() + " goes with --protocol http");
-      }
-      return HttpAsk.ECHO;
+    List<String> overHttp = new ArrayList<>(others());
+    overHttp.retainAll(List.of("--path", "--request", "--expect-status"));
+    if (speaks == Protocol.WEBSOCKET) {
+      overHttp.remove("--path");
+    }
+    if (speaks != Protocol.HTTP && !overHttp.isEmpty()) {
+      throw Refusal.badUsage(overHttp.getFirst() + " goes with --protocol http" + (overHttp.getFirst().equals("--path") ? " or websocket" : ""));
     }
     int right = status == null ? OK : status;
     try {

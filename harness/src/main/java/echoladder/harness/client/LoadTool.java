@@ -4,29 +4,30 @@ import echoladder.client.Protocol;
 import echoladder.client.StagedLoad;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What a study's {@code client} can be. The names stand in docs/study.schema.json too. */
 public enum LoadTool {
   /** The embedded client. */
-  OPEN_LOOP("open-loop", true, true, 0),
+  OPEN_LOOP("open-loop", 0, Protocol.TCP, Protocol.HTTP, Protocol.WEBSOCKET),
   /** The same process, driving users in stages who wait for their answers. */
-  CLOSED_LOOP("closed-loop", false, true, 0),
+  CLOSED_LOOP("closed-loop", 0, Protocol.HTTP),
   /** A tool of others, started from PATH. */
-  TCPKALI("tcpkali", true, false, 100_000),
+  TCPKALI("tcpkali", 100_000, Protocol.TCP),
   /** A tool of others, started from PATH. */
-  WRK2("wrk2", false, true, 0);
+  WRK2("wrk2", 0, Protocol.HTTP);
 
   private final String id;
-  private final boolean tcp;
-  private final boolean http;
   private final long serviceStepNs;
 
-  LoadTool(String id, boolean tcp, boolean http, long serviceStepNs) {
+  @SuppressWarnings("ImmutableEnumChecker") // Set.of makes one that cannot be changed
+  private final Set<Protocol> protocols;
+
+  LoadTool(String id, long serviceStepNs, Protocol... protocols) {
     this.id = id;
-    this.tcp = tcp;
-    this.http = http;
     this.serviceStepNs = serviceStepNs;
+    this.protocols = Set.of(protocols);
   }
 
   /** As in study.yaml and results. */
@@ -41,10 +42,7 @@ public enum LoadTool {
 
   /** Whether it can load a server of that protocol. */
   public boolean speaks(Protocol protocol) {
-    return switch (protocol) {
-      case TCP -> tcp;
-      case HTTP -> http;
-    };
+    return protocols.contains(protocol);
   }
 
   /** Whether it is a process of this project's own. */

@@ -1,8 +1,10 @@
 package echoladder.harness.host;
 
+import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.client.page.PageFetch;
+import echoladder.client.websocket.OneEcho;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,7 +30,7 @@ public final class EchoCheck {
   /**
    * Throws an {@link IOException} that says what was wrong with the echo.
    *
-   * @param source address to connect from, over plain TCP; null = the kernel's choice
+   * @param source address to connect from, but for HTTP; null = the kernel's choice
    */
   public static void of(Protocol protocol, Target target, @Nullable String source) throws IOException {
     String where = target.toString();
@@ -36,6 +38,7 @@ public final class EchoCheck {
       switch (protocol) {
         case TCP -> tcp(target, source);
         case HTTP -> http(where);
+        case WEBSOCKET -> OneEcho.of(target, HttpAsk.ECHO.path(), WORDS, source, BOUND);
       }
     } catch (IOException e) {
       throw new IOException("echo check of " + where + " failed: " + e.getMessage(), e);

@@ -14,18 +14,22 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param command that a shell started; null = it ran already
  * @param pid of the process that ran already; null = it was started
  * @param port of 127.0.0.1 where it accepted
- * @param http what it was asked; null = it spoke TCP
+ * @param http what it was asked; null = it did not speak HTTP
+ * @param websocketPath where its upgrades were asked for; null = it did not speak WebSocket
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record OwnRecord(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String command,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long pid,
     int port,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HttpAsk http) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable HttpAsk http,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String websocketPath) {
 
   /** As it is climbed. */
   public static OwnRecord of(OwnServer own) {
-    return new OwnRecord(own.command(), own.pid(), own.port(), own.protocol() == Protocol.HTTP ? own.ask() : null);
+    return new OwnRecord(
+        own.command(), own.pid(), own.port(), own.protocol() == Protocol.HTTP ? own.ask() : null,
+        own.protocol() == Protocol.WEBSOCKET ? own.ask().path() : null);
   }
 
   /** Whether its answers were told by their status alone. */

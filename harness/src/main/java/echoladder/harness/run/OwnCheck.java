@@ -1,6 +1,7 @@
 package echoladder.harness.run;
 
 import echoladder.client.page.PageFetch;
+import echoladder.client.websocket.OneEcho;
 import echoladder.harness.server.OwnServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -8,12 +9,14 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One answer of a server that keeps no contract. Over TCP the bytes that were sent have to come back, and no more is asked: it need
- * not answer a half-close. Over HTTP the status has to be the right one; the body of an echo is the client's to verify.
+ * not answer a half-close. Over HTTP the status has to be the right one; the body of an echo is the client's to verify. Over
+ * WebSocket the upgrade has to be right, and the message has to come back.
  *
  * @param source address to connect from; null = the kernel's choice
  */
@@ -43,6 +46,10 @@ record OwnCheck(OwnServer own, @Nullable String source) {
     if (!said.startsWith(right)) {
       throw new IOException("its answer begins with %s; '%s' is the right one (--path, --request, --expect-status)".formatted(firstLine(said), right));
     }
+  }
+
+  void webSocket() throws IOException {
+    OneEcho.of(own.target(), own.ask().path(), WORDS, source, Duration.ofMillis(BOUND_MS));
   }
 
   private static String firstLine(String said) {

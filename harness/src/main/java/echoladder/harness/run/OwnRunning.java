@@ -1,6 +1,5 @@
 package echoladder.harness.run;
 
-import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.LocalReadings;
@@ -80,10 +79,10 @@ record OwnRunning(OwnServer own, @Nullable OwnProcess process, Long pid, RungRec
   void check(@Nullable String source) throws IOException {
     try {
       OwnCheck check = new OwnCheck(own, source);
-      if (own.protocol() == Protocol.TCP) {
-        check.tcp();
-      } else {
-        check.http();
+      switch (own.protocol()) {
+        case TCP -> check.tcp();
+        case HTTP -> check.http();
+        case WEBSOCKET -> check.webSocket();
       }
     } catch (IOException e) {
       String ending = process == null ? null : process.endedByItself(false);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param command for a shell, in the folder that the ladder was called in; null = it runs already
  * @param pid of the process that runs; null = it is started
  * @param port 1 to 65,535
- * @param ask what it is asked over HTTP; says nothing of one that speaks TCP
+ * @param ask what it is asked over HTTP; of WebSocket the path; says nothing of one that speaks TCP
  */
 public record OwnServer(String name, @Nullable String command, @Nullable Long pid, int port, Protocol protocol, HttpAsk ask) {
   /** Where it has to accept. */

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param dir its folder, absolute; {@code {dir}} of the command
  * @param name the folder's name
  * @param title for reports
- * @param protocol {@code tcp} or {@code http}
+ * @param protocol {@code tcp}, {@code http} or {@code websocket}
  * @param role {@code contender}, or {@code reference} for the floor that others are compared with
  * @param runtime {@code jvm}, {@code go}, or {@code native} for a program without a managed runtime
  * @param build argv that builds it in its folder; empty where the project's own build does
@@ -171,7 +171,7 @@ public record ServerManifest(
 
   /** What its clients must speak. */
   public Protocol speaks() {
-    return protocol.equals("http") ? Protocol.HTTP : Protocol.TCP;
+    return Protocol.valueOf(protocol.toUpperCase(Locale.ROOT));
   }
 
   /** What is wrong with that value of that option; null where nothing is. */

@@ -83,6 +83,44 @@ class OwnServerIT {
       asyncio.run(main())
       """;
 
+  /** Upgrades at /chat, and echoes the message in each frame that is no close. */
+  private static final String WEBSOCKET =
+      """
+      import asyncio, base64, hashlib, struct, sys
+
+      async def talk(reader, writer):
+          try:
+              head = await reader.readuntil(b"\\r\\n\\r\\n")
+              if not head.startswith(b"GET /chat HTTP/1.1"):
+                  writer.write(b"HTTP/1.1 404 Not Found\\r\\nContent-Length: 0\\r\\n\\r\\n")
+                  return
+              fields = {name.lower(): value for name, value in (line.split(b": ", 1) for line in head.split(b"\\r\\n")[1:-2])}
+              accept = hashlib.sha1(fields[b"sec-websocket-key"] + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest()
+              writer.write(b"HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\n"
+                           b"Sec-WebSocket-Accept: " + base64.b64encode(accept) + b"\\r\\n\\r\\n")
+              while True:
+                  first, second = await reader.readexactly(2)
+                  length = second & 127
+                  if length == 126:
+                      length, = struct.unpack(">H", await reader.readexactly(2))
+                  mask = await reader.readexactly(4)
+                  data = bytes(b ^ mask[i & 3] for i, b in enumerate(await reader.readexactly(length)))
+                  writer.write(bytes([first]) + (bytes([length]) if length < 126 else struct.pack(">BH", 126, length)) + data)
+                  await writer.drain()
+                  if first & 15 == 8:
+                      return
+          except (asyncio.IncompleteReadError, ConnectionError):
+              pass
+          finally:
+              writer.close()
+
+      async def main():
+          server = await asyncio.start_server(talk, "127.0.0.1", int(sys.argv[1]), backlog=1024)
+          await server.serve_forever()
+
+      asyncio.run(main())
+      """;
+
   @TempDir private Path dir;
 
   private final int port = freePort();
@@ -203,6 +241,26 @@ class OwnServerIT {
     assertThat(why.reason()).isEqualTo(Invalidity.SERVER_NOT_READY);
     assertThat(why.detail()).contains("it answers another protocol", "'220 welcome to a line protocol");
     assertThat(accepts()).as("it still runs").isFalse();
+  }
+
+  @Test
+  void climbsOverWebSocket() throws Exception {
+    String command = PYTHON + " " + Files.writeString(dir.resolve("chat.py"), WEBSOCKET) + " " + port;
+    RungRecord rung = alone("--own", command, "--protocol", "websocket", "--path", "/chat");
+    assertThat(rung.valid()).as("%s", rung.load()).isTrue();
+    assertThat(LoadMetrics.SERVER_CPU.value(rung)).isPositive();
+    RunRecord run = run(folder());
+    assertThat(Objects.requireNonNull(run.servers().getLast().own()).websocketPath()).isEqualTo("/chat");
+    assertThat(run.reproduce()).contains(" --protocol websocket ", " --path /chat");
+    assertThat(accepts()).as("it still runs").isFalse();
+  }
+
+  @Test
+  void oneThatRefusesTheUpgradeIsSaid() throws Exception {
+    String command = PYTHON + " " + Files.writeString(dir.resolve("chat.py"), WEBSOCKET) + " " + port;
+    Doubt why = first(alone("--own", command, "--protocol", "websocket"));
+    assertThat(why.reason()).isEqualTo(Invalidity.SERVER_NOT_READY);
+    assertThat(why.detail()).contains("its answer to the upgrade at /echo begins with 'HTTP/1.1 404 Not Found'");
   }
 
   @Test

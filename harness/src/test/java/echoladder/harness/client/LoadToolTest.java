@@ -40,5 +40,6 @@ class LoadToolTest {
   void saysWhatFits() {
     assertThat(LoadTool.fitting(Protocol.TCP)).isEqualTo("open-loop, tcpkali");
     assertThat(LoadTool.fitting(Protocol.HTTP)).isEqualTo("open-loop, wrk2");
+    assertThat(LoadTool.fitting(Protocol.WEBSOCKET)).isEqualTo("open-loop");
   }
 }
