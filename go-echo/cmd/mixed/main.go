@@ -26,6 +26,7 @@ type mixed struct {
 	server                             waitingServer
 	ended                              atomic.Int64
 	startDelay, taskTime               *workload.Times
+	requests                           requests
 }
 
 func main() {
@@ -80,6 +81,7 @@ func (m *mixed) run(g *workload.Guards, f *workload.Figures) {
 		return
 	}
 	m.round(m.warmUp, atOnce, address, g)
+	m.requests = requests{begun: time.Now()}
 	begun := time.Now()
 	m.round(m.tasks, waits, address, g)
 	wall, ended := time.Since(begun), m.ended.Load()
@@ -88,6 +90,7 @@ func (m *mixed) run(g *workload.Guards, f *workload.Figures) {
 	f.Put("tasks_per_s", float64(ended)/wall.Seconds())
 	f.Times("start_delay", m.startDelay)
 	f.Times("task_time", m.taskTime)
+	m.requests.put(f)
 }
 
 // round runs so many, all of them asked for at once, until they have ended or the guards end it.
@@ -133,7 +136,7 @@ func (m *mixed) task(number uint64, asked time.Time, ask byte, address string, g
 	}
 	begun := time.Now()
 	m.startDelay.Record(number, begun.Sub(asked))
-	if err := computeAndWait(m.fibonacci, ask, address); err != nil {
+	if err := computeAndWait(m.fibonacci, ask, address, m.requests.add); err != nil {
 		g.End(workload.Ended{Kind: workload.Error, Detail: err.Error()})
 		return
 	}
@@ -141,10 +144,11 @@ func (m *mixed) task(number uint64, asked time.Time, ask byte, address string, g
 	m.ended.Add(1)
 }
 
-func computeAndWait(n int, ask byte, address string) error {
+func computeAndWait(n int, ask byte, address string, asks func()) error {
 	if workload.Fibonacci(n) != workload.KnownFibonacci(n) {
 		return fmt.Errorf("the number %d was computed wrongly", n)
 	}
+	asks()
 	connection, err := net.Dial("tcp", address)
 	if err != nil {
 		return err

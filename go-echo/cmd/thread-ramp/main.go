@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -73,6 +74,12 @@ func (r *ramp) run(g *workload.Guards, f *workload.Figures) {
 	f.Put("tasks_started", r.started.Load())
 	f.Put("tasks_ended", r.live.Ended())
 	f.Put("tasks_live_peak", r.live.Peak())
+	var now runtime.MemStats
+	runtime.ReadMemStats(&now)
+	f.Put("heap_used_bytes", now.Alloc) // Before any collection, garbage included.
+	if r.latch && !g.Stopped() {
+		f.Put("rss_ended_bytes", workload.Settle().RSS)
+	}
 	f.Times("start_delay", r.startDelay)
 	f.Times("task_time", r.taskTime)
 }

@@ -23,6 +23,8 @@ import picocli.CommandLine.Option;
       "Exit status: 0 all were parked, 1 it ended before (ended_by and ended_detail say why), 2 bad usage."
     })
 public final class Footprint extends Workload {
+  private static final ThreadLocal<byte[]> KEPT = new ThreadLocal<>();
+
   @Option(names = "--model", required = true, description = "platform or virtual.")
   private Model model = Model.VIRTUAL;
 
@@ -31,6 +33,13 @@ public final class Footprint extends Workload {
 
   @Option(names = "--depth", defaultValue = "1", paramLabel = "D", description = "Frames of its own, 1 to 1000; default 1.")
   private int depth = 1;
+
+  @Option(
+      names = "--thread-local",
+      defaultValue = "0",
+      paramLabel = "BYTES",
+      description = "What each keeps in a ThreadLocal besides, 0 to 1,000,000; default 0, and then there is none.")
+  private int threadLocal;
 
   private final AtomicLong parked = new AtomicLong();
   private final AtomicLong sink = new AtomicLong();
@@ -46,6 +55,7 @@ public final class Footprint extends Workload {
   void check() {
     requireWithin("--tasks", tasks, 1, 100_000_000);
     requireWithin("--depth", depth, 1, 1_000);
+    requireWithin("--thread-local", threadLocal, 0, 1_000_000);
   }
 
   @Override
@@ -55,10 +65,16 @@ public final class Footprint extends Workload {
 
   @Override
   void run(Guards guards, Figures figures) throws Exception {
-    figures.put("model", model.id()).put("tasks_requested", tasks).put("depth", depth);
+    figures.put("model", model.id()).put("tasks_requested", tasks).put("depth", depth).put("thread_local_bytes", threadLocal);
     warmUp();
     Settled before = Settled.now();
-    Runnable task = () -> park(depth, gate);
+    Runnable task =
+        () -> {
+          if (threadLocal > 0) {
+            KEPT.set(new byte[threadLocal]);
+          }
+          park(depth, gate);
+        };
     long started = 0;
     try {
       while (started < tasks && !guards.stopped() && failure.get() == null) {

@@ -12,6 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,6 +22,10 @@ import picocli.CommandLine.Option;
  * Tasks that first compute and then wait for a server: each a Fibonacci number, then one request that a server on this host
  * answers after a fixed time. At most so many tasks are under way at once where that is told; then tasks per second follow
  * from that number and a task's time (Little's law), whatever runs them.
+ *
+ * <p>{@code request_mean_ns} is the mean time from the start to a task's request, {@code request_last_ns} that to the last: the
+ * two are near each other where all ask in one burst after all have computed, and the mean is near half of the last where they
+ * ask one after the other.
  */
 @Command(
     name = "mixed",
@@ -60,6 +66,9 @@ public final class Mixed extends Workload {
   private int warmUp = 200;
 
   private final AtomicLong ended = new AtomicLong();
+  private final LongAdder requestsNs = new LongAdder();
+  private final LongAccumulator lastRequestNs = new LongAccumulator(Long::max, 0);
+  private volatile long roundNs;
   private final Times startDelay = new Times();
   private final Times taskTime = new Times();
 
@@ -104,6 +113,8 @@ public final class Mixed extends Workload {
       startDelay.reset();
       taskTime.reset();
       ended.set(0);
+      requestsNs.reset();
+      lastRequestNs.reset();
       long begun = System.nanoTime();
       round(executor, tasks, WaitingServer.WAIT, port, guards);
       long wall = System.nanoTime() - begun;
@@ -113,6 +124,9 @@ public final class Mixed extends Workload {
           .put("tasks_per_s", ended.get() * 1e9 / wall)
           .times("start_delay", startDelay)
           .times("task_time", taskTime);
+      if (ended.get() == tasks) {
+        figures.put("request_mean_ns", requestsNs.sum() / tasks).put("request_last_ns", lastRequestNs.get());
+      }
     } finally {
       server.destroyForcibly();
     }
@@ -121,6 +135,7 @@ public final class Mixed extends Workload {
   /** So many tasks, all of them asked for at once. */
   private void round(ExecutorService executor, int count, int ask, int port, Guards guards) throws InterruptedException {
     CountDownLatch left = new CountDownLatch(count);
+    roundNs = System.nanoTime();
     for (int i = 0; i < count && !guards.stopped(); i++) {
       long askedNs = System.nanoTime();
       executor.execute(() -> task(askedNs, ask, port, left, guards));
@@ -160,6 +175,9 @@ public final class Mixed extends Workload {
     if (Fibonacci.of(n) != Fibonacci.known(n)) {
       throw new IllegalStateException("the number " + n + " was computed wrongly");
     }
+    long computedNs = System.nanoTime() - roundNs;
+    requestsNs.add(computedNs);
+    lastRequestNs.accumulate(computedNs);
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.getOutputStream().write(ask);
       if (socket.getInputStream().read() != 1) {

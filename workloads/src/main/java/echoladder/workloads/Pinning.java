@@ -121,7 +121,7 @@ public final class Pinning extends Workload {
   }
 
   /** By name, as its class is of a newer JDK than all others. */
-  private static BlockingFrame nativeFrame(Duration time, Guards guards) {
+  static BlockingFrame nativeFrame(Duration time, Guards guards) {
     try {
       Class<?> frame = Class.forName("echoladder.workloads.NativeFrame");
       return (BlockingFrame) frame.getDeclaredConstructor(Duration.class).newInstance(time);

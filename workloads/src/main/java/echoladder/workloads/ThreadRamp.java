@@ -16,6 +16,9 @@ import picocli.CommandLine.Option;
  *
  * <p>Of sleepers there are never more alive at once than are started within one sleep: {@code tasks_live_peak} says how
  * many there were. A form in which all wait on one latch has them all alive, or says how far it came.
+ *
+ * <p>{@code heap_used_bytes} is read right after the last of them has ended and before any collection, garbage included;
+ * {@code rss_ended_bytes}, of that form alone, after a collection then.
  */
 @Command(
     name = "thread-ramp",
@@ -107,6 +110,8 @@ public final class ThreadRamp extends Workload {
         .put("tasks_started", started.get())
         .put("tasks_ended", live.ended())
         .put("tasks_live_peak", live.peak())
+        .put("heap_used_bytes", Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory())
+        .put("rss_ended_bytes", latch && !guards.stopped() ? (Long) Settled.now().rssBytes() : null)
         .times("start_delay", startDelay)
         .times("task_time", taskTime);
   }

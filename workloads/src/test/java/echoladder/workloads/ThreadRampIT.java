@@ -47,6 +47,8 @@ class ThreadRampIT {
     assertThat(ramp.status()).as(ramp.err()).isZero();
     JsonNode figures = ramp.figures();
     assertThat(figures.get("tasks_live_peak").asLong()).isEqualTo(tasks);
+    assertThat(figures.get("heap_used_bytes").asLong()).isPositive();
+    assertThat(figures.get("rss_ended_bytes").asLong()).isPositive();
     assertThat(figures.get("tasks_ended").asLong()).isEqualTo(tasks);
     assertThat(figures.get("settled_at").asString()).isEqualTo("latch");
     assertThat(figures.get("start_delay_count").asLong()).isEqualTo(tasks);

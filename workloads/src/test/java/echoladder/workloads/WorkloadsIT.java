@@ -169,6 +169,13 @@ class WorkloadsIT {
   }
 
   @Test
+  void whatIsKeptInAThreadLocalIsOfEachThread() throws Exception {
+    double without = done("Footprint", "--model virtual --tasks 3000").get("heap_bytes_per_task").asDouble();
+    double with = done("Footprint", "--model virtual --tasks 3000 --thread-local 4096").get("heap_bytes_per_task").asDouble();
+    assertThat(with - without).isBetween(4_096.0, 8_192.0);
+  }
+
+  @Test
   void aPlatformThreadReservesItsStackAndTouchesLittleOfIt() throws Exception {
     JsonNode figures = done("Footprint", "--model platform --tasks 2000");
     assertThat(figures.get("reserved_bytes_per_task").asDouble()).isGreaterThan(900 << 10);
@@ -192,6 +199,7 @@ class WorkloadsIT {
     assertThat(process.waitFor()).isZero();
     assertThat(figures.get("tasks_ended").asLong()).isEqualTo(40);
     assertThat(figures.get("task_time_max_ns").asLong()).isGreaterThanOrEqualTo(100_000_000);
+    assertThat(figures.get("request_mean_ns").asLong()).isBetween(1L, figures.get("request_last_ns").asLong());
   }
 
   @ParameterizedTest
@@ -202,5 +210,9 @@ class WorkloadsIT {
     // Ten at once need four rounds of 100 ms each.
     assertThat(figures.get("wall_ns").asLong()).isGreaterThanOrEqualTo(atOnce.isBlank() ? 100_000_000 : 400_000_000);
     assertThat(figures.get("over_time").get("time_ms").size()).isPositive();
+    double mean = figures.get("request_mean_ns").asDouble();
+    double last = figures.get("request_last_ns").asDouble();
+    assertThat(mean).isPositive();
+    assertThat(last).isBetween(mean, figures.get("wall_ns").asDouble());
   }
 }

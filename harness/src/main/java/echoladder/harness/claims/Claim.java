@@ -14,7 +14,9 @@ import tools.jackson.databind.annotation.JsonNaming;
  *
  * @param id its name, for {@code --only} and its page
  * @param said what was said, in our words
+ * @param topic what it is about; null in a ledger from before this was told
  * @param kind what it is bound to; null in a ledger from before this was told
+ * @param who said it, as what and when, in short; null in a ledger from before this was told
  * @param source who published it, as what, when and where
  * @param published the figures there, in their units
  * @param host what they were measured on and how, as far as that is said
@@ -33,7 +35,9 @@ import tools.jackson.databind.annotation.JsonNaming;
 public record Claim(
     String id,
     String said,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Topic topic,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Kind kind,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String who,
     String source,
     String published,
     String host,
@@ -55,10 +59,10 @@ public record Claim(
     plots = List.copyOf(plots);
   }
 
-  /** The same as of another kind. */
-  Claim of(@Nullable Kind other) {
+  /** The same with what is told of it in another: its topic, its kind and who said it. */
+  Claim as(Claim told) {
     return new Claim(
-        id, said, other, source, published, host, differs, question, repeats, quickRepeats, needs, cannot, steps, rules, beside, plots);
+        id, said, told.topic, told.kind, told.who, source, published, host, differs, question, repeats, quickRepeats, needs, cannot, steps, rules, beside, plots);
   }
 
   /** Whether it starts a workload, which the memory limit is for. */
@@ -84,6 +88,7 @@ public record Claim(
    * @param workload the program's name, e.g. thread-ramp; of a climb its study's, in the folder climbs beside claims.yaml
    * @param jdk feature release of the JDK that it is run by; null = that of the ladder
    * @param jvm options of the JVM
+   * @param env variables of its environment, besides those of the ladder; none of a climb
    * @param args the program's arguments, by whether the run is quick; no entry where it is left out then
    * @param x where it stands on the axis of the claim's plots; null where it is in none, or has its connections there
    * @param line which line of the plots it belongs to
@@ -95,11 +100,14 @@ public record Claim(
       String workload,
       @Nullable Integer jdk,
       List<String> jvm,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> env,
       Map<Effort, List<String>> args,
       @Nullable Double x,
       @Nullable String line) {
     public Step {
       jvm = List.copyOf(jvm);
+      // Not there in an older file.
+      env = env == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(env));
       // In the order that they were written in: Map.copyOf has another one in each JVM.
       args = Collections.unmodifiableMap(new LinkedHashMap<>(args));
     }

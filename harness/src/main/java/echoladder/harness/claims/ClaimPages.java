@@ -12,8 +12,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The page of each claim, {@code ID.md} beside claims.yaml. How it is measured and why it may differ is written by hand; what
@@ -27,6 +31,7 @@ public record ClaimPages(Path folder, List<Ledger> ledgers) {
 
   private static final String SAID = "<!-- from claims.yaml, by ./ladder report DIR --pages -->";
   private static final String CAME_OUT = "<!-- from " + PUBLISHED + ", by ./ladder report DIR --pages -->";
+  private static final String BELIEVED = "<!-- from claims.yaml and " + PUBLISHED + ", by ./ladder report DIR --pages -->";
   private static final String END = "<!-- end -->";
 
   /** Of the claims of a checkout, by its published ledgers. */
@@ -53,20 +58,63 @@ public record ClaimPages(Path folder, List<Ledger> ledgers) {
    */
   public List<Path> renew(ClaimsFile file) {
     List<Path> changed = new ArrayList<>();
-    for (Claim claim : file.claims()) {
-      Path page = page(claim);
-      try {
-        String before = Files.readString(page);
-        String after = renewed(before, claim);
-        if (!after.equals(before)) {
-          Files.writeString(page, after);
-          changed.add(page);
-        }
-      } catch (IOException | IllegalArgumentException e) {
-        throw Refusal.cannotRun("cannot renew " + page + ": " + e);
+    file.claims().forEach(claim -> renew(page(claim), page -> renewed(page, claim), changed));
+    renew(study(), page -> renewedStudy(page, file), changed);
+    return changed;
+  }
+
+  private static void renew(Path page, UnaryOperator<String> renewed, List<Path> changed) {
+    try {
+      String before = Files.readString(page);
+      String after = renewed.apply(before);
+      if (!after.equals(before)) {
+        Files.writeString(page, after);
+        changed.add(page);
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      throw Refusal.cannotRun("cannot renew " + page + ": " + e);
+    }
+  }
+
+  /** The page of all of them. */
+  Path study() {
+    return folder.resolve("STUDY.md");
+  }
+
+  /** The page of all of them with what to believe now, and what came out of each, by topic. */
+  String renewedStudy(String page, ClaimsFile file) {
+    Map<String, Ledger.Entry> entries = today(file.claims());
+    List<String> texts = file.sentences().stream().map(sentence -> sentence.text(entries)).toList();
+    List<String> lines = new ArrayList<>(List.of(""));
+    LedgerText.believed(file.sentences(), texts, id -> id + ".md", lines);
+    for (Topic topic : Topic.values()) {
+      List<Claim> claims = file.claims().stream().filter(claim -> claim.topic() == topic).toList();
+      if (!claims.isEmpty()) {
+        lines.addAll(List.of("### " + topic.title(), ""));
+        lines.addAll(LedgerText.HEAD);
+        claims.forEach(claim -> lines.add(row(claim, entries.get(claim.id()))));
+        lines.add("");
       }
     }
-    return changed;
+    return replaced(page, BELIEVED, lines);
+  }
+
+  private static String row(Claim claim, Ledger.@Nullable Entry entry) {
+    return LedgerText.row(
+        claim, claim.id() + ".md", entry == null ? "not by these rules yet" : LedgerText.measured(entry), entry == null ? "not measured" : entry.words());
+  }
+
+  /** What the latest ledger says of each claim that it decided by the rules of today. */
+  private Map<String, Ledger.Entry> today(List<Claim> claims) {
+    Map<String, Ledger.Entry> entries = new HashMap<>();
+    for (Claim claim : claims) {
+      ledgers.stream()
+          .flatMap(ledger -> ledger.entries().stream())
+          .filter(entry -> entry.claim().id().equals(claim.id()) && entry.claim().rules().equals(claim.rules()))
+          .findFirst()
+          .ifPresent(entry -> entries.put(claim.id(), entry.of(claim)));
+    }
+    return entries;
   }
 
   /** The page of a claim. */

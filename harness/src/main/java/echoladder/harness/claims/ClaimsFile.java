@@ -17,9 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -30,13 +29,15 @@ import tools.jackson.databind.JsonNode;
  * @param memoryBytes what each workload may hold
  * @param timeNs how long one run may take
  * @param claims in the file's order
+ * @param sentences what to believe by their verdicts, in the file's order
  * @param climbs the folder of the small studies that claims climb
  */
-public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Claim> claims, Path climbs) {
+public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Claim> claims, List<Sentence> sentences, Path climbs) {
   private static final int REPEATS = 3;
 
   public ClaimsFile {
     claims = List.copyOf(claims);
+    sentences = List.copyOf(sentences);
   }
 
   /**
@@ -52,7 +53,7 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     }
     Refusal.badUsageIfAny(new YamlSchema("claims").complaints(yaml));
     List<String> complaints = new ArrayList<>();
-    Map<String, String> sources = sources(yaml.root().get("sources"));
+    Map<String, Source> sources = Source.all(yaml.root().get("sources"));
     List<Claim> claims = new ArrayList<>();
     Set<String> ids = new HashSet<>();
     for (int i = 0; i < yaml.root().get("claims").size(); i++) {
@@ -63,57 +64,50 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
         complaints.add(at + ": a second claim '" + claim.id() + "'");
       }
     }
+    List<Sentence> sentences = Sentence.read(yaml, claims, complaints);
     Refusal.badUsageIfAny(complaints);
     return new ClaimsFile(
         study.yaml().root().path("question").asString(""),
         Quantity.memory(yaml.root().get("memory_limit").asString()),
         Quantity.ns(yaml.root().path("time_limit").asString("10m")),
         claims,
+        sentences,
         file.resolveSibling("climbs"));
   }
 
   /**
-   * Those of these names, in the file's order; all where none is named.
+   * Those of these ids, or of these topics, in the file's order; all where none is named.
    *
-   * @throws Refusal (bad usage) naming the known ones
+   * @throws Refusal (bad usage) naming the known ones, or where both are given
    */
-  public List<Claim> only(List<String> names) {
-    List<String> known = claims.stream().map(Claim::id).toList();
-    for (String name : names) {
+  public List<Claim> only(List<String> ids, List<String> topics) {
+    if (!ids.isEmpty() && !topics.isEmpty()) {
+      throw Refusal.badUsage("--only names claims, --topic all claims of a topic; leave one of them out");
+    }
+    refuseUnknown("--only", "claim", ids, claims.stream().map(Claim::id).toList());
+    refuseUnknown("--topic", "topic", topics, claims.stream().map(ClaimsFile::topic).distinct().sorted().map(Topic::id).toList());
+    return claims.stream()
+        .filter(claim -> ids.isEmpty() || ids.contains(claim.id()))
+        .filter(claim -> topics.isEmpty() || topics.contains(topic(claim).id()))
+        .toList();
+  }
+
+  private static void refuseUnknown(String option, String what, List<String> named, List<String> known) {
+    for (String name : named) {
       if (!known.contains(name)) {
-        throw Refusal.badUsage("--only %s: there is no such claim; known claims: %s".formatted(name, String.join(", ", known)));
+        throw Refusal.badUsage(
+            "%s %s: there is no such %s; known %ss: %s".formatted(option, name, what, what, String.join(", ", known)));
       }
     }
-    return claims.stream().filter(c -> names.isEmpty() || names.contains(c.id())).toList();
   }
 
-  /** Who said it, as what, when and where, by key. */
-  private static Map<String, String> sources(JsonNode node) {
-    Map<String, String> sources = new LinkedHashMap<>();
-    node.properties()
-        .forEach(
-            source ->
-                sources.put(
-                    source.getKey(),
-                    Stream.of("author", "title", "kind", "date", "where")
-                        .map(key -> source.getValue().get(key).asString().strip())
-                        .collect(Collectors.joining(", "))));
-    return sources;
+  /** Of a claim that was read from a file, each of which has one. */
+  private static Topic topic(Claim claim) {
+    return Objects.requireNonNull(claim.topic());
   }
 
-  /** All that a claim names, as one text. */
-  private static String source(JsonNode node, Map<String, String> sources, String at, List<String> complaints) {
-    List<String> keys = node.isArray() ? node.valueStream().map(JsonNode::asString).toList() : List.of(node.asString());
-    keys.stream()
-        .filter(key -> !sources.containsKey(key))
-        .forEach(
-            key ->
-                complaints.add(
-                    "%s: the source '%s' is none of 'sources': %s".formatted(at, key, String.join(", ", sources.keySet()))));
-    return keys.stream().map(key -> sources.getOrDefault(key, key)).collect(Collectors.joining("; "));
-  }
-
-  private static Claim claim(JsonNode node, Map<String, String> sources, String at, Path climbs, List<String> complaints) {
+  private static Claim claim(JsonNode node, Map<String, Source> known, String at, Path climbs, List<String> complaints) {
+    List<Source> sources = Source.named(node.get("source"), known, at, complaints);
     List<Claim.Step> steps = new ArrayList<>();
     node.path("steps").forEach(step -> steps.add(step(step)));
     Set<String> names = new HashSet<>(steps.stream().map(Claim.Step::name).toList());
@@ -125,6 +119,9 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
       rule(rule, at, names, rules, complaints);
     }
     for (Claim.Step step : steps) {
+      if (step.language() == Claim.Language.LADDER && !step.env().isEmpty()) {
+        complaints.add(at + ": the step '" + step.name() + "' is a climb, which takes no 'env'");
+      }
       if (step.language() == Claim.Language.LADDER && !Files.isRegularFile(StepClimb.study(climbs, step))) {
         complaints.add(at + ": there is no study " + StepClimb.study(climbs, step));
       }
@@ -142,8 +139,10 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     return new Claim(
         node.get("id").asString(),
         node.get("said").asString().strip(),
-        kind(node.get("kind").asString()),
-        source(node.get("source"), sources, at, complaints),
+        constant(Topic.class, node, "topic"),
+        constant(Kind.class, node, "kind"),
+        Source.joined(sources, Source::who),
+        Source.joined(sources, Source::whole),
         node.get("published").asString().strip(),
         node.get("host").asString().strip(),
         text(node, "differs"),
@@ -159,8 +158,8 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
   }
 
   /** By the name that the schema allows. */
-  private static Kind kind(String name) {
-    return Kind.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
+  private static <E extends Enum<E>> E constant(Class<E> type, JsonNode node, String key) {
+    return Enum.valueOf(type, node.get(key).asString().toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
   private static Claim.Plot plot(JsonNode node, String at, List<String> complaints) {
@@ -185,6 +184,12 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
         node.has("jdk") ? (Integer) node.get("jdk").asInt() : null);
   }
 
+  private static Map<String, String> env(JsonNode node) {
+    Map<String, String> env = new LinkedHashMap<>();
+    node.properties().forEach(variable -> env.put(variable.getKey(), variable.getValue().asString()));
+    return env;
+  }
+
   private static Claim.Step step(JsonNode node) {
     String[] run = node.get("run").asString().split(" ", 2);
     Map<Effort, List<String>> args = new EnumMap<>(Effort.class);
@@ -202,6 +207,7 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
         run[1],
         node.has("jdk") ? (Integer) node.get("jdk").asInt() : null,
         words(node.path("jvm").asString("")),
+        env(node.path("env")),
         args,
         node.has("x") ? (Double) node.get("x").asDouble() : null,
         text(node, "line"));

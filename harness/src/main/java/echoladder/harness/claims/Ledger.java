@@ -1,10 +1,13 @@
 package echoladder.harness.claims;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.harness.claims.Outcome.Verdict;
 import echoladder.harness.results.RunRecord;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
@@ -23,6 +26,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param quick whether sizes and repeats were those of a quick run
  * @param memoryLimitBytes what each workload might hold
  * @param environment the same as environment.json
+ * @param sentences what to believe by the verdicts, as claims.yaml had them; none in a ledger from before they were told
  * @param entries in the order of claims.yaml; those not reached are missing
  * @param notReached ids of those, where it was stopped or still runs
  */
@@ -38,11 +42,14 @@ public record Ledger(
     boolean quick,
     long memoryLimitBytes,
     Map<String, @Nullable Object> environment,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Sentence> sentences,
     List<Entry> entries,
     List<String> notReached) {
   static final int SCHEMA_VERSION = 1;
 
   public Ledger {
+    // Not there in an older file.
+    sentences = sentences == null ? List.of() : List.copyOf(sentences);
     entries = List.copyOf(entries);
     notReached = List.copyOf(notReached);
   }
@@ -68,9 +75,9 @@ public record Ledger(
       return claim.kind() == null ? outcome.words() : claim.kind().words(outcome);
     }
 
-    /** The same in the words of the kind that the claim has today, where it is decided by the same rules. */
+    /** The same with the topic, kind and author that the claim has today, where it is decided by the same rules. */
     Entry of(Claim today) {
-      return today.rules().equals(claim.rules()) ? new Entry(claim.of(today.kind()), outcome, runs) : this;
+      return today.rules().equals(claim.rules()) ? new Entry(claim.as(today), outcome, runs) : this;
     }
 
     /** What was not measured, or not to its end, stays as it is. */
@@ -82,7 +89,7 @@ public record Ledger(
   /** The same with the verdicts that its figures have by the rules that stand in it. */
   Ledger judged() {
     return new Ledger(
-        schemaVersion, runId, status, startedAt, endedAt, reproduce, question, quick, memoryLimitBytes, environment,
+        schemaVersion, runId, status, startedAt, endedAt, reproduce, question, quick, memoryLimitBytes, environment, sentences,
         entries.stream().map(Entry::judged).toList(), notReached);
   }
 
@@ -95,6 +102,34 @@ public record Ledger(
   public boolean asExpected() {
     return complete()
         && entries.stream().noneMatch(e -> !e.runs.isEmpty() && e.outcome.verdict() == Verdict.CANNOT_BE_TOLD);
+  }
+
+  /** What a reader should believe by it, in the order of claims.yaml. */
+  List<String> believed() {
+    Map<String, Entry> byId = entries.stream().collect(Collectors.toMap(entry -> entry.claim.id(), Function.identity(), (a, _) -> a));
+    return sentences.stream().map(sentence -> sentence.text(byId)).toList();
+  }
+
+  /** By what the claims are about, in the order of the topics; those of an older ledger, which has none, together. */
+  List<Group> groups() {
+    List<Group> groups = new ArrayList<>();
+    for (Topic topic : Topic.values()) {
+      groups.add(new Group(topic.id(), topic.title(), entries.stream().filter(entry -> topic == entry.claim.topic()).toList()));
+    }
+    groups.add(new Group("claims", "Claims", entries.stream().filter(entry -> entry.claim.topic() == null).toList()));
+    return groups.stream().filter(group -> !group.entries.isEmpty()).toList();
+  }
+
+  /**
+   * Those of one topic.
+   *
+   * @param id of the topic
+   * @param title its heading
+   */
+  record Group(String id, String title, List<Entry> entries) {
+    Group {
+      entries = List.copyOf(entries);
+    }
   }
 
   /** How many have each verdict: {@code 3 claims: holds 1, reproduced 1, cannot be told here 1}. */

@@ -6,8 +6,11 @@ import echoladder.harness.report.Page;
 import echoladder.harness.report.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 /** ledger.html: one file with everything in it, from ledger.json alone, in the form of a run's report. */
 final class LedgerPage {
@@ -15,7 +18,8 @@ final class LedgerPage {
 
   static String of(Ledger ledger) {
     LedgerPlots plots = LedgerPlots.of(ledger);
-    List<Map<String, Object>> claims = ledger.entries().stream().map(entry -> claim(entry, plots)).toList();
+    Map<String, Map<String, Object>> byId = new LinkedHashMap<>();
+    ledger.entries().forEach(entry -> byId.put(entry.claim().id(), claim(entry, plots)));
     Map<String, Object> map = new HashMap<>();
     map.put("question", ledger.question());
     map.put("counts", ledger.counts());
@@ -25,11 +29,31 @@ final class LedgerPage {
     map.put("quick", ledger.quick());
     map.put("notReached", String.join(", ", ledger.notReached()));
     map.put("incomplete", !ledger.complete());
-    map.put("claims", claims);
+    map.put("sentences", sentences(ledger, byId.keySet()));
+    map.put("believed", !ledger.sentences().isEmpty());
+    map.put("topics", ledger.groups().stream().map(group -> topic(group, byId)).toList());
+    map.put("claims", List.copyOf(byId.values()));
     map.put("reproduce", ledger.reproduce());
     map.put("commit", EnvironmentRows.commit(ledger.environment()));
     map.put("environment", EnvironmentRows.table(ledger.environment()).html());
     return Page.of("ledger.html.mustache", map);
+  }
+
+  /** Those of the claims that are in the ledger are links. */
+  private static List<Map<String, Object>> sentences(Ledger ledger, Set<String> measured) {
+    List<Map<String, Object>> all = new ArrayList<>();
+    List<String> believed = ledger.believed();
+    for (int i = 0; i < believed.size(); i++) {
+      List<String> of = ledger.sentences().get(i).claims().stream().filter(measured::contains).toList();
+      all.add(Map.of("text", believed.get(i), "of", of));
+    }
+    return all;
+  }
+
+  private static Map<String, Object> topic(Ledger.Group group, Map<String, Map<String, Object>> byId) {
+    List<Map<String, Object>> claims =
+        group.entries().stream().map(entry -> Objects.requireNonNull(byId.get(entry.claim().id()))).toList();
+    return Map.of("topic", group.id(), "title", group.title(), "rows", claims);
   }
 
   private static Map<String, Object> claim(Ledger.Entry entry, LedgerPlots plots) {
@@ -39,6 +63,7 @@ final class LedgerPage {
     map.put("id", claim.id());
     map.put("said", claim.said());
     map.put("source", claim.source());
+    map.put("who", claim.who() == null ? claim.source() : claim.who());
     map.put("bound", claim.kind() == null ? "" : claim.kind().explained());
     map.put("anyKind", claim.kind() != null);
     map.put("published", claim.published());

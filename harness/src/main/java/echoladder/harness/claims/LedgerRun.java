@@ -94,6 +94,7 @@ public final class LedgerRun {
         effort == Effort.QUICK,
         file.memoryBytes(),
         environment,
+        file.sentences().stream().filter(sentence -> sentence.isOf(claims)).toList(),
         entries,
         claims.stream().map(Claim::id).skip(entries.size()).toList());
   }

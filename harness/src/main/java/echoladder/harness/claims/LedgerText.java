@@ -6,6 +6,7 @@ import echoladder.harness.report.MarkdownText;
 import echoladder.harness.report.Table;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -13,6 +14,10 @@ import java.util.stream.Stream;
 final class LedgerText {
   /** On the terminal; the whole of it is in LEDGER.md and on the page. */
   private static final int LETTERS = 150;
+
+  /** Of a topic's table. */
+  static final List<String> HEAD =
+      List.of("| claim | who, when | on | published | measured here | verdict |", "|---|---|---|---|---|---|");
 
   private LedgerText() {}
 
@@ -24,7 +29,8 @@ final class LedgerText {
       String cut = measured.length() <= LETTERS ? measured : measured.substring(0, LETTERS - 1) + "…";
       table.row(List.of(entry.claim().id(), entry.words(), cut));
     }
-    return String.join("\n", table.lines()) + "\n" + ledger.counts() + "\n" + notReached(ledger);
+    String believed = ledger.believed().stream().map(text -> text + "\n").collect(Collectors.joining());
+    return String.join("\n", table.lines()) + "\n" + believed + ledger.counts() + "\n" + notReached(ledger);
   }
 
   private static String notReached(Ledger ledger) {
@@ -36,17 +42,18 @@ final class LedgerText {
     List<String> lines = new ArrayList<>();
     lines.add(MarkdownText.plain("# " + ledger.question()));
     lines.add("");
+    believed(ledger.sentences(), ledger.believed(), id -> "#" + anchor(id), lines);
     lines.add(ledger.counts() + ". Run `" + ledger.runId() + "`, begun " + ledger.startedAt() + ". " + notes(ledger));
-    lines.add("");
-    Table table = new Table().words("claim", "published", "on", "measured here", "verdict", "run");
-    for (Ledger.Entry entry : ledger.entries()) {
-      Claim claim = entry.claim();
-      table.row(
-          "**" + claim.id() + "**: " + claim.said(), claim.published(), claim.host(), measured(entry), entry.words(),
-          runs(entry).stream().map(run -> "`" + run + "`").collect(Collectors.joining(", ")));
+    for (Ledger.Group group : ledger.groups()) {
+      lines.add("");
+      lines.add("## " + group.title());
+      lines.add("");
+      lines.addAll(HEAD);
+      group.entries().forEach(entry -> lines.add(row(entry.claim(), "#" + anchor(entry.claim().id()), measured(entry), entry.words())));
     }
-    lines.add(table.markdown());
     for (Ledger.Entry entry : ledger.entries()) {
+      lines.add("");
+      lines.add("<a id=\"" + anchor(entry.claim().id()) + "\"></a>");
       lines.add("");
       lines.add("## " + entry.claim().id() + ": " + entry.words());
       lines.add("");
@@ -57,6 +64,44 @@ final class LedgerText {
     lines.add("");
     lines.add("Again: `" + MarkdownText.code(ledger.reproduce()) + "`");
     return String.join("\n", lines) + "\n";
+  }
+
+  /** Where a claim stands on a page of its ledger. */
+  static String anchor(String id) {
+    return "claim-" + id;
+  }
+
+  /**
+   * What a reader should believe, with the claims that it follows from.
+   *
+   * @param link to a claim, by its id
+   */
+  static void believed(List<Sentence> sentences, List<String> texts, UnaryOperator<String> link, List<String> lines) {
+    for (int i = 0; i < texts.size(); i++) {
+      String claims = sentences.get(i).claims().stream().map(id -> "[" + id + "](" + link.apply(id) + ")").collect(Collectors.joining(", "));
+      lines.add("%d. %s (%s)".formatted(i + 1, MarkdownText.plain(texts.get(i)), claims));
+    }
+    if (!texts.isEmpty()) {
+      lines.add("");
+    }
+  }
+
+  /**
+   * A row of its topic's table.
+   *
+   * @param link what its name leads to
+   */
+  static String row(Claim claim, String link, String measured, String verdict) {
+    return "| [%s](%s): %s | ".formatted(claim.id(), link, cell(claim.said()))
+        + Stream.of(claim.who() == null ? claim.source() : claim.who(), claim.host(), claim.published(), measured, "**" + verdict + "**")
+            .map(LedgerText::cell)
+            .collect(Collectors.joining(" | "))
+        + " |";
+  }
+
+  /** Text that may stand in a cell. */
+  private static String cell(String text) {
+    return MarkdownText.plain(text).replace("|", "\\|");
   }
 
   /** What a reader must know of the whole of it. */

@@ -54,6 +54,7 @@ final class StepProcess {
               .redirectInput(Path.of("/dev/null").toFile());
       // Go's form of a workload may start the Java server of the other form.
       builder.environment().put("JAVA_HOME", Jdks.own().toString());
+      builder.environment().putAll(step.env());
       ByteArrayOutputStream said = new ByteArrayOutputStream();
       // A signal to this process alone reaches the workload so, which then tells what it has.
       try (HeadAndTail out = new HeadAndTail(said, LINE_MOST_BYTES, 1);
@@ -68,7 +69,7 @@ final class StepProcess {
         Integer status = process.status();
         StepRun run =
             ended(
-                step.name(), repeat, workloads.shown(command), status == null ? -1 : status,
+                step.name(), repeat, workloads.shown(step, command), status == null ? -1 : status,
                 said.toString(StandardCharsets.UTF_8), log);
         return run.with(HostCpu.foreignShare(before, HostCpu.now(), run.figure("process_cpu_ns")));
       }

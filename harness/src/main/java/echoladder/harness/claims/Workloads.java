@@ -101,9 +101,12 @@ record Workloads(Checkout checkout, long memoryBytes, long timeNs, Jdks jdks) {
   }
 
   /** A command as a reader of the checkout would type it: nothing of where that lies on this host. */
-  List<String> shown(List<String> command) {
+  List<String> shown(Claim.Step step, List<String> command) {
     String own = Jdks.java().toString();
-    return command.stream().map(word -> word.equals(own) ? "java" : word.startsWith("/") ? checkout.display(Path.of(word)) : word).toList();
+    Stream<String> env = step.env().entrySet().stream().map(variable -> variable.getKey() + "=" + variable.getValue());
+    return Stream.concat(
+            env, command.stream().map(word -> word.equals(own) ? "java" : word.startsWith("/") ? checkout.display(Path.of(word)) : word))
+        .toList();
   }
 
   private Path lib() {

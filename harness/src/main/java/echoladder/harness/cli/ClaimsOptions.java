@@ -19,19 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What 'run' takes for a study of claims, and what it does with one. */
 final class ClaimsOptions {
-  @Option(
-      names = "--only",
-      paramLabel = "A,B",
-      split = ",",
-      description = "Of a study of claims only these, by their ids.")
-  private List<String> only = new ArrayList<>();
-
-  @Option(names = "--quick", description = "Of a study of claims smaller sizes, and what takes long left out.")
-  private boolean quick;
+  @Mixin private ClaimChoice choice = new ClaimChoice();
 
   @Option(
       names = "--jdk",
@@ -42,9 +35,9 @@ final class ClaimsOptions {
 
   /** They mean nothing for a climb. */
   void refuse(String study) {
-    if (quick || !only.isEmpty() || !jdks.isEmpty()) {
-      throw Refusal.badUsage(
-          "--only, --quick and --jdk are for studies of claims, as 'claims' is; '" + study + "' climbs a ladder");
+    choice.refuse(study);
+    if (!jdks.isEmpty()) {
+      throw Refusal.badUsage("--jdk is for studies of claims, as 'claims' is; '" + study + "' climbs a ladder");
     }
   }
 
@@ -54,7 +47,7 @@ final class ClaimsOptions {
       throw Refusal.badUsage("--client and --servers are for studies that climb; '" + name + "' is one of claims");
     }
     ClaimsFile file = ClaimsFile.read(checkout, study, selection.settings());
-    List<Claim> claims = file.only(only);
+    List<Claim> claims = choice.of(file);
     for (Path jdk : jdks) {
       String wrong = Jdks.complaint(jdk.toString());
       if (wrong != null) {
@@ -68,8 +61,7 @@ final class ClaimsOptions {
     String reproduce =
         "./ladder run "
             + name
-            + (only.isEmpty() ? "" : " --only " + String.join(",", only))
-            + (quick ? " --quick" : "")
+            + choice.asOptions()
             + jdks.stream().map(jdk -> " --jdk " + jdk).collect(Collectors.joining())
             + selection.asOptions();
     try (UntilSignal _ = UntilSignal.stopping(stop)) {
@@ -78,7 +70,7 @@ final class ClaimsOptions {
                   checkout,
                   file,
                   claims,
-                  quick ? Claim.Effort.QUICK : Claim.Effort.FULL,
+                  choice.effort(),
                   Jdks.of(jdks),
                   folder,
                   stop,

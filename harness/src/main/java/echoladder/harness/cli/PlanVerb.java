@@ -1,5 +1,7 @@
 package echoladder.harness.cli;
 
+import echoladder.harness.claims.ClaimPages;
+import echoladder.harness.claims.ClaimPlan;
 import echoladder.harness.claims.ClaimsFile;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.lab.LabMark;
@@ -28,11 +30,16 @@ import picocli.CommandLine.Mixin;
       "Example:",
       "  ladder plan quick",
       "",
+      "Example: the published claims about memory, and how long they take",
+      "  ladder plan claims --topic memory",
+      "",
       "Example: with the server on another host, which is not asked",
       "  ladder plan quick --servers netty --attach 10.0.0.2:9000 --server-metrics http://10.0.0.2:9100/metrics"
     })
 public final class PlanVerb implements Callable<Integer> {
   @Mixin private StudyOptions options = new StudyOptions();
+
+  @Mixin private ClaimChoice choice = new ClaimChoice();
 
   @Mixin private AttachOptions attach = new AttachOptions();
 
@@ -41,12 +48,12 @@ public final class PlanVerb implements Callable<Integer> {
     Checkout checkout = Checkout.find();
     StudyFile file = StudyFile.named(checkout, options.study);
     if (file.ofClaims()) {
-      ClaimsFile.read(checkout, file, options.selection().settings())
-          .claims()
-          .forEach(claim -> System.out.println(claim.id() + ": " + claim.said()));
+      ClaimsFile claims = ClaimsFile.read(checkout, file, options.selection().settings());
+      System.out.print(ClaimPlan.of(choice.of(claims), choice.effort(), ClaimPages.of(checkout).ledgers()));
       System.out.flush();
       return 0;
     }
+    choice.refuse(options.study);
     Map<String, ServerManifest> servers = ServerManifest.all(checkout);
     Study whole = new StudyReader(checkout, servers).read(file, options.selection());
     Study read = whole.tuned().isEmpty() || whole.lab() != null ? whole : KnobsHere.of(whole, false, !options.knobs.isEmpty());

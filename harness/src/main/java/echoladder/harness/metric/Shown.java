@@ -101,7 +101,7 @@ public final class Shown {
   public static final List<Metric> IN_CLAIMS =
       List.of(
           LoadMetrics.ESTABLISHED, LoadMetrics.OFFERED, ACHIEVED, P50, RESPONSE.at(Percentile.P90), P99, MAX, SERVER_CPU,
-          CLIENT_CPU, SERVER_RSS, RSS_PER_CONNECTION, LIVE_HEAP_PER_CONNECTION, KERNEL_PER_CONNECTION,
+          CLIENT_CPU, SERVER_RSS, MemoryMetrics.RSS_AT_READY, RSS_PER_CONNECTION, LIVE_HEAP_PER_CONNECTION, KERNEL_PER_CONNECTION,
           MemoryMetrics.SOCKET_OBJECTS_PER_CONNECTION, THREADS,
           HostMetrics.IDLE_SHARE, HostMetrics.FOREIGN_SHARE);
 

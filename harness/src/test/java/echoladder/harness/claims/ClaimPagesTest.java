@@ -50,6 +50,14 @@ class ClaimPagesTest {
     }
   }
 
+  @Test
+  void thePageOfAllSaysWhatToBelieve() throws IOException {
+    ClaimPages pages = ClaimPages.of(CHECKOUT);
+    String page = Files.readString(pages.study());
+    assertThat(page).as("to renew it: ./ladder report DIR --pages").isEqualTo(pages.renewedStudy(page, file()));
+    assertThat(file().claims()).allSatisfy(claim -> assertThat(page).contains("| [" + claim.id() + "](" + claim.id() + ".md): "));
+  }
+
   /** What is written by hand would go on saying it when the next ledger says otherwise. */
   @Test
   void noVerdictIsTyped() throws IOException {

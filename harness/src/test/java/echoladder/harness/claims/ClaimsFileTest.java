@@ -16,8 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +33,7 @@ class ClaimsFileTest {
       claims:
         - id: first
           said: what somebody said
+          topic: waiting
           kind: ratio
           source: somebody
           published: 2 s
@@ -38,12 +41,13 @@ class ClaimsFileTest {
           repeats: 5
           steps:
             - {name: a, run: java thread-ramp, args: --tasks 100, quick: --tasks 10}
-            - {name: b, run: go thread-ramp, args: --tasks 100, quick: false}
+            - {name: b, run: go thread-ramp, env: {GOMEMLIMIT: 4GiB}, args: --tasks 100, quick: false}
           rules:
             - {take: a.wall_ns, over: b.wall_ns, most: 2}
             - {take: a.wall_ns, most: 2s}
         - id: second
           said: what somebody else said
+          topic: memory
           kind: own-question
           source: somebody
           published: twice
@@ -69,10 +73,14 @@ class ClaimsFileTest {
     assertThat(file.question()).isEqualTo("Which of them hold?");
     assertThat(file.memoryBytes()).isEqualTo(1L << 30);
     Claim first = file.claims().getFirst();
+    assertThat(file.claims()).extracting(Claim::topic).containsExactly(Topic.WAITING, Topic.MEMORY);
+    assertThat(first.who()).isEqualTo("A. Body, blog post, 2025");
+    assertThat(first.source()).isEqualTo("A. Body, What threads do, blog post, 2025, not stated");
     assertThat(file.claims()).extracting(Claim::kind).containsExactly(Kind.RATIO, Kind.OWN_QUESTION);
     assertThat(first.repeats()).isEqualTo(5);
     assertThat(first.steps().getFirst().args().get(Effort.QUICK)).containsExactly("--tasks", "10");
     assertThat(first.steps().getLast().args()).containsOnlyKeys(Effort.FULL);
+    assertThat(first.steps().getLast().env()).containsExactly(Map.entry("GOMEMLIMIT", "4GiB"));
     assertThat(first.rules().stream().map(Rule::text))
         .containsExactly("a.wall_ns / b.wall_ns ≤ 2.00×", "a.wall_ns ≤ 2.00 s");
     assertThat(file.claims().getLast().cannot()).isEqualTo("this ladder has no such thing");
@@ -82,10 +90,15 @@ class ClaimsFileTest {
   @Test
   void namesThoseThatAreKnown() {
     ClaimsFile file = read(CLAIMS);
-    assertThat(file.only(List.of("second")).stream().map(Claim::id)).containsExactly("second");
-    assertThat(file.only(List.of())).hasSize(2);
-    assertThatThrownBy(() -> file.only(List.of("third")))
+    assertThat(file.only(List.of("second"), List.of()).stream().map(Claim::id)).containsExactly("second");
+    assertThat(file.only(List.of(), List.of())).hasSize(2);
+    assertThat(file.only(List.of(), List.of("waiting")).stream().map(Claim::id)).containsExactly("first");
+    assertThat(file.only(List.of(), List.of("waiting", "memory"))).hasSize(2);
+    assertThatThrownBy(() -> file.only(List.of("third"), List.of()))
         .hasMessage("--only third: there is no such claim; known claims: first, second");
+    assertThatThrownBy(() -> file.only(List.of(), List.of("recursion")))
+        .hasMessage("--topic recursion: there is no such topic; known topics: memory, waiting");
+    assertThatThrownBy(() -> file.only(List.of("first"), List.of("memory"))).hasMessageContaining("leave one of them out");
   }
 
   @ParameterizedTest
@@ -93,13 +106,16 @@ class ClaimsFileTest {
       delimiter = '|',
       value = {
         "memory_limit: 1G|memory_limit: 1|claims.yaml:1: memory_limit: 1 is not allowed; what each workload may hold",
-        "- id: second|- id: first|claims.yaml:17: claims[1]: a second claim 'first'",
+        "- id: second|- id: first|claims.yaml:18: claims[1]: a second claim 'first'",
         "take: a.wall_ns, most|take: c.wall_ns, most|a rule names the step 'c', which it does not have",
         "most: 2s|mots: 2s|unknown key; known here: take, over, least, most",
         "most: 2s|most: 2 parsecs|most '2 parsecs' is neither a number nor a time nor a size",
         "over: b.wall_ns, most: 2|over: b.wall_ns|a rule has 'take' with 'least' or 'most'",
         "name: b|name: a|two steps have one name",
+        "run: go thread-ramp, env|run: ladder thread-ramp, env|the step 'b' is a climb, which takes no 'env'",
+        "GOMEMLIMIT: 4GiB|gomemlimit: 4GiB|env",
         "kind: ratio|kind: rumour|is not allowed; what it is bound to, which decides the words of its verdict",
+        "topic: waiting|topic: weather|is not allowed; what it is about, for --topic and the tables of the pages",
         "source: somebody|source: nobody|the source 'nobody' is none of 'sources': somebody",
         "author: A. Body, |''|the key 'author' is missing; a source: a map of author, title, kind, date, where",
         "run: go thread-ramp|run: rust thread-ramp|is not allowed; java or go, a space, and the workload's name",
@@ -108,6 +124,40 @@ class ClaimsFileTest {
     String wrong = CLAIMS.replace(from, to);
     assertThat(wrong).isNotEqualTo(CLAIMS);
     assertThatThrownBy(() -> read(wrong)).hasMessageContaining(complaint);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[third] | {first} | it names the claim 'third', which is none of 'claims'",
+        "[first] | {first/3} | {first/3} is no rule of a claim that the sentence names",
+        "[first] | {second} | {second} is no rule of a claim that the sentence names",
+        "[first] | {first/2} | ",
+      })
+  void aSentenceSpeaksOfClaimsOfTheFile(String claims, String measured, @Nullable String complaint) {
+    String with =
+        CLAIMS.replace(
+            "claims:\n", "sentences: [{about: whether it is so, claims: %s, met: \"It is so, %s.\", not_met: It is not so.}]\nclaims:\n".formatted(claims, measured));
+    if (complaint == null) {
+      assertThat(read(with).sentences()).hasSize(1);
+    } else {
+      assertThatThrownBy(() -> read(with)).hasMessageContaining(complaint);
+    }
+  }
+
+  /** What a reader is told at the head rests on no single measurement. */
+  @Test
+  void claimsOfSentencesAreMeasuredThreeTimes() {
+    Checkout checkout = new Checkout(Objects.requireNonNull(Path.of("").toAbsolutePath().getParent()));
+    ClaimsFile file = ClaimsFile.read(checkout, StudyFile.named(checkout, "claims"), List.of());
+    assertThat(file.sentences()).hasSize(5);
+    for (Sentence sentence : file.sentences()) {
+      for (Claim claim : file.only(sentence.claims(), List.of())) {
+        assertThat(List.of(claim.repeats(), claim.quickRepeats())).as(claim.id()).allMatch(repeats -> repeats >= 3);
+        assertThat(claim.steps()).as(claim.id()).anyMatch(step -> step.args().containsKey(Effort.QUICK));
+      }
+    }
   }
 
   /** Those that are published are whole, and the programs that they name are there. */

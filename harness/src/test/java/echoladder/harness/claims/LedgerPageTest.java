@@ -34,9 +34,13 @@ class LedgerPageTest {
       """
       memory_limit: 1G
       sources: {somebody: {author: A. Body, title: What threads do, kind: blog post, date: "2025", where: not stated}}
+      sentences:
+        - {about: whether yields differ, claims: [yields], met: "Yields differ, {yields}, EVIL.", not_met: "Yields do not differ, {yields/2}."}
+        - {about: whether it can be told, claims: [climbs, cannot], met: "It can, {climbs}.", not_met: It cannot.}
       claims:
         - id: yields
           said: a yield is quick, EVIL
+          topic: switching
           kind: ratio
           source: somebody
           published: 100 ns
@@ -54,6 +58,7 @@ class LedgerPageTest {
           plots: [{figure: cpu_ns, across: threads}]
         - id: climbs
           said: it collapses at ten thousand
+          topic: connections
           kind: os-bound
           source: somebody
           published: 10,000
@@ -66,6 +71,7 @@ class LedgerPageTest {
           plots: [{figure: server_rss_bytes, across: connections}, {over_time: rss_bytes}]
         - id: cannot
           said: something else altogether
+          topic: memory
           kind: host-bound
           source: somebody
           published: twice
@@ -117,6 +123,7 @@ class LedgerPageTest {
         true,
         file.memoryBytes(),
         Map.of("kernel", Map.of("release", "6.1"), "cpu", Map.of("processors", 2)),
+        file.sentences(),
         List.of(
             entry(file.claims().get(0), yields),
             entry(file.claims().get(1), climbs),
@@ -184,7 +191,27 @@ class LedgerPageTest {
         .contains("## yields: holds (measured once)", "60.0×", "2.00×", "Beside it, deciding nothing: p2.cpu_ns / v2.cpu_ns: 9.00×")
         .contains("## climbs: ends so here (measured once)", "`runs/climbs/platform-r1/echo/x`")
         .contains("**Not complete:** it was stopped before another.", "**cannot be told here**: this ladder has no such thing.");
-    assertThat(LedgerText.table(ledger())).contains("not come to: another");
+    assertThat(text)
+        .contains("1. Yields differ, 60.0×, ", " That was measured once. ([yields](#claim-yields))")
+        .contains("2. Not decided here: whether it can be told. The reason: cannot cannot be told here, this ladder has no such thing.")
+        .contains("| [climbs](#claim-climbs): it collapses at ten thousand | A. Body, blog post, 2025 | not said | 10,000 | ", "<a id=\"claim-climbs\"></a>");
+    assertThat(text.lines().filter(line -> line.startsWith("## ")).limit(3))
+        .as("topics, in their order")
+        .containsExactly("## Memory of waiting threads, and how many fit", "## Going from one thread to another", "## Long connections");
+    assertThat(LedgerText.table(ledger())).contains("Yields differ, 60.0×", "not come to: another");
+  }
+
+  /** A ledger from before topics and sentences were told is one table. */
+  @Test
+  void anOlderLedgerIsOneTable() throws IOException {
+    ObjectNode tree = (ObjectNode) JsonMapper.shared().readTree(LedgerFiles.json(ledger()));
+    tree.remove("sentences");
+    tree.get("entries").forEach(entry -> ((ObjectNode) entry.get("claim")).remove(List.of("topic", "who", "kind")));
+    Files.writeString(dir.resolve("ledger.json"), tree.toString());
+    Ledger old = LedgerFiles.read(new RunFolder(dir));
+    assertThat(LedgerText.markdown(old)).contains("## Claims", "| [yields](#claim-yields): ", "A. Body, What threads do, blog post, 2025");
+    assertThat(LedgerPage.of(old)).contains("topic-claims").doesNotContain("What to believe now");
+    assertThat(LedgerFiles.json(old)).doesNotContain("sentences", "topic");
   }
 
   @Test
@@ -206,7 +233,7 @@ class LedgerPageTest {
   private static Ledger with(Ledger like, List<Ledger.Entry> entries, boolean quick) {
     return new Ledger(
         like.schemaVersion(), "other", like.status(), like.startedAt(), like.endedAt(), like.reproduce(), like.question(),
-        quick, like.memoryLimitBytes(), Map.of(), entries, List.of());
+        quick, like.memoryLimitBytes(), Map.of(), like.sentences(), entries, List.of());
   }
 
   @Test
@@ -223,7 +250,7 @@ class LedgerPageTest {
       JsonNode seen = Browser.look(dir.resolve("ledger.html"), dir, width);
       Browser.isWhole(seen);
       assertThat(seen.get("plots")).extracting(plot -> plot.get("panels").asInt()).containsExactly(1, 2);
-      assertThat(seen.get("text").asString()).contains("yields", "holds (measured once)", "9.00×", "cannot be told here");
+      assertThat(seen.get("text").asString()).contains("yields", "holds (measured once)", "9.00×", "cannot be told here", "What to believe now", "Not decided here: whether it can be told");
     }
   }
 }

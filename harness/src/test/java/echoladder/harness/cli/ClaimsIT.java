@@ -28,18 +28,23 @@ class ClaimsIT {
       """
       memory_limit: 512M
       sources: {somebody: {author: A. Body, title: What threads do, kind: blog post, date: "2025", where: not stated}}
+      sentences:
+        - {about: whether sleepers wake, claims: [sleepers], met: "Sleepers wake, {sleepers}.", not_met: Sleepers do not wake.}
       claims:
         - id: sleepers
           said: a thousand virtual threads sleep
+          topic: starting
           kind: host-bound
           source: somebody
           published: 1 s
           host: a laptop
           steps:
             - {name: virtual, run: java thread-ramp, args: --model virtual --tasks 1000 --sleep 10ms}
+            - {name: go, run: go thread-ramp, env: {GOMEMLIMIT: 1GiB}, args: --tasks 10 --sleep 1ms}
           rules: [{step: virtual, ends: [done]}]
         - id: climb
           said: a floor carries forty connections
+          topic: connections
           kind: os-bound
           source: somebody
           published: forty
@@ -50,6 +55,7 @@ class ClaimsIT {
           plots: [{figure: server_rss_bytes, across: connections}]
         - id: long
           said: one virtual thread sleeps for a minute
+          topic: starting
           kind: host-bound
           source: somebody
           published: 60 s
@@ -59,6 +65,7 @@ class ClaimsIT {
           rules: [{step: virtual, ends: [done]}]
         - id: last
           said: nobody ever comes to this
+          topic: memory
           kind: host-bound
           source: somebody
           published: nothing
@@ -130,11 +137,14 @@ class ClaimsIT {
   void measuresAWorkloadAndAClimbAndSaysWhatTheHostLacks() throws Exception {
     try (LadderProcess ladder = ladder("--only", "sleepers,climb,last", "--quick")) {
       assertThat(ladder.status()).as(ladder.err()).isZero();
-      assertThat(ladder.out()).contains("sleepers", "reproduced", "3 claims: reproduced 1, ends so here 1, cannot be told here 1", "ledger.html");
+      assertThat(ladder.out()).contains("sleepers", "reproduced", "3 claims: reproduced 1, ends so here 1, cannot be told here 1", "Sleepers wake, done.", "ledger.html");
     }
     JsonNode ledger = ledger();
     assertThat(ledger.get("status").asString()).isEqualTo("complete");
     assertThat(verdict(ledger, 0)).isEqualTo("holds");
+    JsonNode go = ledger.get("entries").get(0).get("runs").get(1);
+    assertThat(go.get("figures").get("gomemlimit_bytes").asLong()).isEqualTo(1L << 30);
+    assertThat(go.get("command").get(0).asString()).isEqualTo("GOMEMLIMIT=1GiB");
     assertThat(verdict(ledger, 1)).as(ledger.toPrettyString()).isEqualTo("holds");
     assertThat(ledger.get("entries").get(2).get("outcome").get("reason").asString())
         .startsWith("it needs 4,000,000,000 descriptors in one process, the hard limit here is ");
@@ -191,6 +201,8 @@ class ClaimsIT {
       delimiter = '|',
       value = {
         "--only none|2|--only none: there is no such claim; known claims: sleepers, climb, long, last",
+        "--topic weather|2|--topic weather: there is no such topic; known topics: memory, starting, connections",
+        "--only last --topic memory|2|--only names claims, --topic all claims of a topic; leave one of them out",
         "--servers floor|2|--client and --servers are for studies that climb",
         "--jdk /nowhere|2|--jdk: '/nowhere' is not allowed; there is no program /nowhere/bin/java",
         "--set memory_limit=1|2|--set memory_limit=1: memory_limit: 1 is not allowed; what each workload may hold",

@@ -23,6 +23,7 @@ class KilledLadderIT {
       claims:
         - id: climb
           said: a server carries forty connections
+          topic: connections
           kind: order
           source: somebody
           published: forty

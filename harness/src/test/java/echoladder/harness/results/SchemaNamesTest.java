@@ -8,6 +8,7 @@ import echoladder.client.Verdict;
 import echoladder.harness.claims.Certainty;
 import echoladder.harness.claims.Kind;
 import echoladder.harness.claims.Outcome;
+import echoladder.harness.claims.Topic;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.limits.KnownLimit;
 import java.nio.file.Files;
@@ -55,6 +56,9 @@ class SchemaNamesTest {
         lists("study", "/$defs/load/properties/schedule", named(Schedule.values(), s -> s.name().toLowerCase(Locale.ROOT))),
         lists("ledger", "/$defs/verdict", written(Outcome.Verdict.class)),
         lists("ledger", "/$defs/claim/properties/kind", written(Kind.class)),
+        lists("ledger", "/$defs/claim/properties/topic", written(Topic.class)),
+        lists("ledger", "/$defs/claim/properties/topic", named(Topic.values(), Topic::id)),
+        lists("claims", "/properties/claims/items/properties/topic", written(Topic.class)),
         lists("claims", "/properties/claims/items/properties/kind", written(Kind.class)));
   }
 
