@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerSide implements ServerLook {
   private static final String RSS = "process_resident_memory_bytes";
-  private static final String COMPILING = "jvm_compilation_time_seconds_total";
+  /** The series of how long a JVM's compilers have been busy. */
+  public static final String COMPILING = "jvm_compilation_time_seconds_total";
 
   private final @Nullable Long pid;
   private final @Nullable URI process;

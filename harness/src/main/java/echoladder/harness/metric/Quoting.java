@@ -4,10 +4,10 @@ import echoladder.client.LoadResult;
 
 /** Which figures of a rung are measured and not quoted, and which are quoted with a mark. Pure. */
 public final class Quoting {
-  /** Beyond this share of lateness or gaps a percentile is marked. */
+  /** Beyond this share of lateness or gaps a percentile is marked, and beyond this share of compilers the server's CPU. */
   public static final double MARKED = 0.1;
 
-  /** Beyond this share neither a percentile nor any above it is quoted. */
+  /** Beyond this share neither a percentile nor any above it is quoted, nor the server's CPU. */
   public static final double DROPPED = 0.5;
 
   private Quoting() {}
@@ -44,6 +44,20 @@ public final class Quoting {
     return 100;
   }
 
+  /**
+   * Which part of the server's CPU its JIT compilers may have taken, at most 1; 0 where it is not known. Their time is that of a
+   * clock on the wall, so where they had to wait for a processor it is too large.
+   */
+  private static double ofCompilers(LoadResult load, Figures figures) {
+    Double compiler = figures.value(RuntimeMetrics.COMPILER);
+    Double cpu = load.cost().serverCpuUsPerEcho();
+    return compiler == null || cpu == null || cpu <= 0 ? 0 : Math.min(1, compiler / cpu);
+  }
+
+  private static boolean ofServersCpu(Metric row) {
+    return row.equals(LoadMetrics.SERVER_CPU) || row.equals(HostMetrics.CPU_MULTIPLE_OF_FLOOR);
+  }
+
   /** Whether a row has no value to quote. A load that was not carried has no percentiles, only queues. */
   static boolean withheld(Metric row, MeasuredRung rung) {
     LoadResult load = rung.load();
@@ -52,13 +66,24 @@ public final class Quoting {
     }
     boolean response = LoadMetrics.RESPONSE.has(row);
     return (load.saturated() && (response || LoadMetrics.SERVICE.has(row)))
-        || (response && dropped(row.percentile(), load, rung.figures()));
+        || (response && dropped(row.percentile(), load, rung.figures()))
+        || (row.equals(LoadMetrics.SERVER_CPU) && ofCompilers(load, rung.figures()) > DROPPED);
   }
 
-  /** What a percentile of the response time is marked with: the share of lateness or gaps; 0 = nothing to mark. */
+  /**
+   * What a figure is marked with: a percentile of the response time with the share of lateness or gaps, the server's CPU with
+   * that of its compilers; 0 = nothing to mark.
+   */
   public static double mark(Metric row, MeasuredRung rung) {
     LoadResult load = rung.load();
-    if (load == null || load.saturated() || !LoadMetrics.RESPONSE.has(row)) {
+    if (load == null) {
+      return 0;
+    }
+    if (ofServersCpu(row)) {
+      double compilers = ofCompilers(load, rung.figures());
+      return compilers > MARKED ? compilers : 0;
+    }
+    if (load.saturated() || !LoadMetrics.RESPONSE.has(row)) {
       return 0;
     }
     double most = 0;

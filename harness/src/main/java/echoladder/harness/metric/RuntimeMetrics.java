@@ -2,6 +2,7 @@ package echoladder.harness.metric;
 
 import static echoladder.harness.metric.Better.LOWER;
 import static echoladder.harness.probe.Figure.HOST_CONTEXT_SWITCHES;
+import static echoladder.harness.probe.Figure.SERVER_COMPILER_NS;
 import static echoladder.harness.probe.Figure.SERVER_GC_COUNT;
 import static echoladder.harness.probe.Figure.SERVER_GC_PAUSE_NS;
 import static echoladder.harness.probe.Figure.SERVER_INVOLUNTARY_SWITCHES;
@@ -67,6 +68,15 @@ public final class RuntimeMetrics {
           "server_gc_pause_total_ns",
           Words.of("collection pauses", "pauses of the server's collector within the steady state together"),
           r -> r.grownInProcess(SERVER_GC_PAUSE_NS));
+
+  public static final Metric COMPILER =
+      CPU.probed(
+          "server_compiler_us_per_echo",
+          Words.of(
+              "server's compilers",
+              "time that the server's JIT compilers were busy within the steady state, per echo; it is in server_cpu_us_per_echo;"
+                  + " null of a runtime without"),
+          r -> r.usPerEcho(r.grownInProcess(SERVER_COMPILER_NS)));
 
   public static final Metric HICCUP_P99 =
       TIMES.probed(

@@ -145,10 +145,18 @@ public final class Planner {
     return rungs;
   }
 
+  /** The rates at which a server that gets several is warmed up: at the lowest a JVM runs, and compiles, other paths than at the highest. */
+  public static List<Double> warmUpRates(Study study) {
+    List<Double> rates = study.load().totalsPerS();
+    return List.of(rates.getLast(), rates.getFirst());
+  }
+
   /** Of a server that was just started for several rates. */
   private static long standWarmUp(Study study, int connections) {
     Study.Phases phases = study.phases();
-    return phases.standWarmUpNs() == 0 ? 0 : ramp(phases, connections) + phases.standWarmUpNs() + WARM_UP_END.toNanos() + CLIENT_START_NS;
+    return phases.standWarmUpNs() == 0
+        ? 0
+        : warmUpRates(study).size() * (ramp(phases, connections) + phases.standWarmUpNs() + WARM_UP_END.toNanos() + CLIENT_START_NS);
   }
 
   /** A try against a server that runs already. */

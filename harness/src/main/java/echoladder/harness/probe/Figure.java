@@ -96,6 +96,8 @@ public enum Figure {
   SERVER_GC_COUNT,
   /** Pauses of the server's collector together. */
   SERVER_GC_PAUSE_NS,
+  /** Time that the server's JIT compilers have been busy so far; only of a runtime that has some. */
+  SERVER_COMPILER_NS,
   /** The longest hiccup of the server since the sample before. */
   SERVER_HICCUP_MAX_NS,
   /** CPU of the server's hiccup meter, which is in the server's CPU; only where the server can tell. */

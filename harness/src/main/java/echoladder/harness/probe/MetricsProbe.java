@@ -3,6 +3,7 @@ package echoladder.harness.probe;
 import echoladder.client.ServerCpu;
 import echoladder.client.page.GarbledPageException;
 import echoladder.client.page.MetricsPage;
+import echoladder.openloop.ServerSide;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -13,8 +14,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server says of itself on its metrics page: connections, bytes, accept errors, its collector's pauses and
- * its hiccups. It asks for these series alone, by the {@code name[]} of the Prometheus libraries: a page with the state of ten
+ * What the server says of itself on its metrics page: connections, bytes, accept errors, its collector's pauses, its
+ * compilers' time and its hiccups. It asks for these series alone, by the {@code name[]} of the Prometheus libraries: a page with the state of ten
  * thousand threads would cost the server more than many echoes do.
  */
 final class MetricsProbe implements Probe {
@@ -50,7 +51,7 @@ final class MetricsProbe implements Probe {
     this.afar = afar;
     List<String> names = new ArrayList<>(COUNTS.keySet().stream().sorted().toList());
     names.addAll(PAUSES);
-    names.addAll(List.of(HICCUPS, ServerCpu.METER));
+    names.addAll(List.of(HICCUPS, ServerCpu.METER, ServerSide.COMPILING));
     if (afar) {
       names.addAll(List.of(ServerCpu.PROCESS, RSS, START));
     }
@@ -79,6 +80,7 @@ final class MetricsProbe implements Probe {
       metrics.count(pauses + "_count").ifPresent(n -> into.put(Figure.SERVER_GC_COUNT, n));
       metrics.nanoseconds(pauses + "_sum").ifPresent(ns -> into.put(Figure.SERVER_GC_PAUSE_NS, ns));
     }
+    metrics.nanoseconds(ServerSide.COMPILING).ifPresent(ns -> into.put(Figure.SERVER_COMPILER_NS, ns));
     hiccups(metrics, into);
   }
 

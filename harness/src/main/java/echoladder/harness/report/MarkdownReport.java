@@ -121,6 +121,11 @@ public final class MarkdownReport {
           "‡: that part of the messages beyond the percentile may be there because the client sent late, or because the host's gaps"
               + " held them up. Over 50 % neither the percentile nor any above it is quoted.");
     }
+    if (run.rungs().stream().anyMatch(r -> Quoting.mark(LoadMetrics.SERVER_CPU, r) > 0)) {
+      notes.add(
+          "‡ beside the server's CPU: that part of it may be what its JIT compilers took within the steady state. Over 50 % it is not"
+              + " quoted.");
+    }
     return notes;
   }
 

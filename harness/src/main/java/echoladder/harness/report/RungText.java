@@ -85,7 +85,7 @@ final class RungText {
   /**
    * A figure. Of a percentile of the response time: a lower bound, as part of the messages was never answered, with ≥; one
    * that is mostly the load tool's own timers with †; one of which the client's lateness or the host's gaps may explain a part
-   * with ‡ and that part, and without a value where it is most.
+   * with ‡ and that part, and without a value where it is most. The server's CPU is marked so with the part of its compilers.
    */
   String of(Metric figure) {
     Spread spread = rung.spread(figure::of);

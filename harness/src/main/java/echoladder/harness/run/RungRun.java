@@ -38,7 +38,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -113,7 +112,9 @@ final class RungRun {
       check(server);
       Study study = context.setup().study();
       if (!stand.used() && context.setup().attached() == null && StandWarmUp.wanted(study)) {
-        StandWarmUp.of(context, stand, rung, server, plan(server, Collections.max(study.load().totalsPerS()), Planner.WARM_UP_END));
+        for (double ratePerS : Planner.warmUpRates(study)) {
+          StandWarmUp.of(context, stand, rung, server, plan(server, ratePerS, Planner.WARM_UP_END));
+        }
         stand.warmed();
       }
       return loaded(server, storm(server), before);

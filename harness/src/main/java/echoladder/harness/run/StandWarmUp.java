@@ -36,8 +36,7 @@ final class StandWarmUp {
   }
 
   /**
-   * Serves the highest of the rates over as many connections as the rung has, for as long as the study says, and waits until
-   * they have gone.
+   * Serves one rate over as many connections as the rung has, for as long as the study says, and waits until they have gone.
    *
    * @param rung which would be the first
    * @param load that of the rung, as far as it is the same

@@ -1,0 +1,51 @@
+package echoladder.harness.metric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import echoladder.client.LoadResult;
+import echoladder.harness.Results;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRecord.Status;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class QuotingTest {
+  private static final LoadResult LOAD = Results.good(1_000);
+
+  /** A rung whose server's compilers took that part of its CPU. */
+  private static RungRecord compiled(@Nullable Double share) {
+    Double cpu = LOAD.cost().serverCpuUsPerEcho();
+    assertThat(cpu).isNotNull();
+    Figures figures = share == null || cpu == null ? Figures.NONE : Figures.NONE.with(RuntimeMetrics.COMPILER, share * cpu);
+    return new RungRecord(
+        "a", 1_000, 1, 5_000, null, Status.MEASURED, null, "2026-01-01T00:00:00Z", 12.5, null, LOAD, figures, null, null, null, null, null);
+  }
+
+  @Test
+  void cpuThatCompilersTookInPartIsMarkedAndQuoted() {
+    RungRecord rung = compiled(0.3);
+    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, rung)).isEqualTo(0.3, within(1e-9));
+    assertThat(Quoting.mark(HostMetrics.CPU_MULTIPLE_OF_FLOOR, rung)).isEqualTo(0.3, within(1e-9));
+    assertThat(LoadMetrics.SERVER_CPU.of(rung)).isEqualTo(LOAD.cost().serverCpuUsPerEcho());
+  }
+
+  @Test
+  void cpuThatCompilersTookMostOfIsNotQuoted() {
+    RungRecord rung = compiled(0.6);
+    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, rung)).isEqualTo(0.6, within(1e-9));
+    assertThat(LoadMetrics.SERVER_CPU.of(rung)).isNull();
+  }
+
+  @Test
+  void cpuWithFewOrUnknownCompilersHasNoMark() {
+    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, compiled(0.05))).isZero();
+    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, compiled(null))).isZero();
+    assertThat(LoadMetrics.SERVER_CPU.of(compiled(null))).isNotNull();
+  }
+
+  @Test
+  void aPercentileHasNothingToDoWithCompilers() {
+    assertThat(Quoting.mark(LoadMetrics.RESPONSE.at(Percentile.P50), compiled(0.6))).isZero();
+  }
+}
