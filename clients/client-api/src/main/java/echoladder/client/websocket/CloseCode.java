@@ -18,7 +18,7 @@ public final class CloseCode {
     if (body.length == 0) {
       return NONE;
     }
-    int code = body.length == 1 ? -1 : (body[0] & 0xff) << 8 | body[1] & 0xff;
+    int code = body.length == 1 ? -1 : (body[0] & 0xff) << 8 | (body[1] & 0xff);
     return sent(code) ? code : -1;
   }
 
