@@ -25,6 +25,9 @@ final class ClimbFigures {
   /** How a climb ended whose highest rung, or whose stages, may not be quoted by the fault of the client or the host. */
   static final String NOT_VALID = "not-valid";
 
+  /** From the start of the server to its ready line; where several rungs had one server, of its only start. */
+  static final String READY = "server_ready_ns";
+
   /** Under this name, with the rung behind it, stands why it may not be quoted. */
   static final String INVALID = "invalid";
 
@@ -46,6 +49,9 @@ final class ClimbFigures {
       }
       String rate = rung.key().rate().isEmpty() ? "" : "_and_" + rung.key().rate() + "_per_s";
       String at = rung.staged() == null ? "_at_" + rung.connections() + rate : "";
+      if (rung.valid() && rung.process() != null) {
+        figures.put(READY + at, Math.round(rung.process().readySeconds() * 1e9));
+      }
       if (!rung.valid()) {
         figures.put(INVALID + at, reasons(rung));
       } else if (rung.staged() == null) {

@@ -58,6 +58,7 @@ class ClimbFiguresTest {
         .isEqualTo(climbed.figures().get("achieved_per_s_at_5000").asDouble())
         .isPositive();
     assertThat(climbed.figures().has("response_time_p99_ns_at_5000")).isTrue();
+    assertThat(climbed.figures().get("server_ready_ns_at_1000").asLong()).isPositive();
   }
 
   @Test
@@ -99,7 +100,7 @@ class ClimbFiguresTest {
   /** What claims.yaml takes of climbs is a figure that a climb gives. */
   @Test
   void claimsTakeFiguresOfTheCatalogue() {
-    Set<String> known = new HashSet<>(Set.of("highest_valid_connections", "ceiling_per_s"));
+    Set<String> known = new HashSet<>(Set.of("highest_valid_connections", "ceiling_per_s", ClimbFigures.READY));
     Stream.of(Shown.IN_CLAIMS, Shown.IN_CLAIMS_OF_STAGES, Shown.IN_CLAIMS_OF_REQUESTS)
         .flatMap(List::stream)
         .forEach(figure -> known.add(figure.name()));
