@@ -2,6 +2,7 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.Churn;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
@@ -183,6 +184,19 @@ class WebSocketTest {
       long slow = load.responses().getCountBetweenValues(slowNs, Recorders.HIGHEST_NS);
       assertThat(slow).isGreaterThanOrEqualTo(6);
       assertThat(load.times(Kind.SERVICE).getCountBetweenValues(slowNs, Recorders.HIGHEST_NS)).isPositive().isLessThan(slow);
+    }
+  }
+
+  @Test
+  void aConnectionThatTakesThePlaceOfAnotherIsUpgradedAnew() throws Exception {
+    try (WebSocketServer server = new WebSocketServer((connection, number, message) -> echo(message))) {
+      Measured load =
+          Measured.run(plan(server, 10, Duration.ofMillis(500)).churn(new Churn(40, Churn.Lifetime.EXPONENTIAL)));
+      assertThat(load.result().errors()).isEmpty();
+      assertThat(load.result().crowd().churned()).isPositive();
+      assertThat(load.result().crowd().churnFailed()).isZero();
+      assertThat(load.result().messages().answered()).isEqualTo(load.result().messages().scheduled()).isPositive();
+      assertThat(load.result().messages().echoMismatches()).isZero();
     }
   }
 
