@@ -1,5 +1,6 @@
 package echoladder.harness.judgement;
 
+import echoladder.client.Protocol;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
@@ -7,10 +8,12 @@ import echoladder.harness.metric.Metric;
 import echoladder.harness.results.RungKey;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Sets every server's CPU per echo beside that of the floor in the same repeat of the same rung. Pure. */
@@ -37,19 +40,20 @@ public final class FloorComparison {
   }
 
   /**
-   * Which reference each server is compared with: the first one that is under the same load and the same kernel settings,
-   * as an echo costs the kernel something else under others.
+   * Which reference each server is compared with: the one of its protocol that is under the same load and the same kernel settings,
+   * as an echo costs the kernel something else under others. Where there is none of its protocol, the first one.
    *
    * @param references labels of the study's references
+   * @param speaks what the server of a label does
    */
-  public static Map<String, String> floors(Study study, Set<String> references) {
+  public static Map<String, String> floors(Study study, Set<String> references, Function<String, Protocol> speaks) {
     Map<String, String> floors = new HashMap<>();
     for (Study.Entry entry : study.servers()) {
       study.servers().stream()
           .filter(floor -> references.contains(floor.label()))
           .filter(floor -> study.load(floor).equals(study.load(entry)))
           .filter(floor -> floor.settings().sysctl().equals(entry.settings().sysctl()))
-          .findFirst()
+          .min(Comparator.comparing(floor -> speaks.apply(floor.label()) != speaks.apply(entry.label())))
           .ifPresent(floor -> floors.put(entry.label(), floor.label()));
     }
     return floors;

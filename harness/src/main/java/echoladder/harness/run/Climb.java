@@ -348,7 +348,8 @@ public final class Climb {
   }
 
   private RunRecord write(RunRecord.Status status) throws IOException {
-    Map<String, String> floors = FloorComparison.floors(study, references());
+    Map<String, String> floors =
+        FloorComparison.floors(study, references(), label -> Objects.requireNonNull(contenders.get(label)).protocol());
     List<RungRecord> compared = FloorComparison.of(records, floors);
     List<CapacityRecord> capacity = Capacities.of(study, records, floors);
     RunRecord run =

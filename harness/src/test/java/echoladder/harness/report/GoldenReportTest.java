@@ -2,6 +2,7 @@ package echoladder.harness.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.Protocol;
 import echoladder.harness.RunSchema;
 import echoladder.harness.judgement.Ends;
 import echoladder.harness.judgement.FloorComparison;
@@ -72,7 +73,7 @@ class GoldenReportTest {
     assertThat(RunSchema.complaints(Files.readString(FOLDER.resolve("run.json")))).isEmpty();
     List<ClimbRecord> climbs = Ends.climbs(run.study(), run.rungs(), false);
     assertThat(climbs).isEqualTo(run.climbs());
-    assertThat(FloorComparison.of(run.rungs(), FloorComparison.floors(run.study(), Set.of("floor")))).isEqualTo(run.rungs());
+    assertThat(FloorComparison.of(run.rungs(), FloorComparison.floors(run.study(), Set.of("floor"), label -> Protocol.TCP))).isEqualTo(run.rungs());
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import echoladder.client.Protocol;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSetting;
@@ -132,12 +133,24 @@ class AxesTest {
 
   @Test
   void eachIsComparedWithTheFloorUnderItsOwnLoad() {
-    assertThat(FloorComparison.floors(read(GOOD), Set.of("floor-active-share-1", "floor-active-share-0.1")))
+    assertThat(FloorComparison.floors(read(GOOD), Set.of("floor-active-share-1", "floor-active-share-0.1"), label -> Protocol.TCP))
         .containsEntry("other-level-2-active-share-1", "floor-active-share-1")
         .containsEntry("other-level-2-active-share-0.1", "floor-active-share-0.1");
-    assertThat(FloorComparison.floors(read(GOOD, "floor-active-share-1", "other"), Set.of("floor-active-share-1")))
+    assertThat(FloorComparison.floors(read(GOOD, "floor-active-share-1", "other"), Set.of("floor-active-share-1"), label -> Protocol.TCP))
         .containsKey("other-level-1-active-share-1")
         .doesNotContainKey("other-level-1-active-share-0.1");
+  }
+
+  @Test
+  void eachIsComparedWithTheFloorOfItsProtocol() {
+    String several = GOOD.replace("  - floor\n", "  - floor\n  - {name: floor, label: floor-websocket}\n  - {name: fake, label: websocket}\n");
+    Set<String> floors = Set.of("floor-active-share-1", "floor-websocket-active-share-1");
+    assertThat(FloorComparison.floors(read(several), floors, label -> label.contains("websocket") ? Protocol.WEBSOCKET : Protocol.TCP))
+        .containsEntry("other-level-1-active-share-1", "floor-active-share-1")
+        .containsEntry("websocket-active-share-1", "floor-websocket-active-share-1");
+    assertThat(FloorComparison.floors(read(several), Set.of("floor-websocket-active-share-1"), label -> label.contains("websocket") ? Protocol.WEBSOCKET : Protocol.TCP))
+        .as("the only one there is")
+        .containsEntry("other-level-1-active-share-1", "floor-websocket-active-share-1");
   }
 
   /** What is replaced in the good study | by what | what the message must contain. */
