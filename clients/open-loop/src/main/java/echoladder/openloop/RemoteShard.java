@@ -1,11 +1,11 @@
 package echoladder.openloop;
 
+import echoladder.client.Holes;
 import echoladder.client.LoadPlan;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Map;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -36,11 +36,15 @@ final class RemoteShard implements Shard {
 
   private ShardReply ask(ShardRequest request) throws IOException {
     String text = line.ask(JsonMapper.shared().writeValueAsString(request));
-    ShardReply reply;
+    @Nullable ShardReply reply;
     try {
       reply = JsonMapper.shared().readValue(text, ShardReply.class);
     } catch (JacksonException e) {
       throw new IOException(line.name() + ", gave something else than a reply: " + e.getOriginalMessage(), e);
+    }
+    String hole = reply == null ? "all of it" : Holes.first(reply);
+    if (reply == null || hole != null) {
+      throw new IOException(line.name() + ", gave a reply that lacks " + hole);
     }
     if (reply.error() != null) {
       throw new IOException(line.name() + ": " + reply.error());
@@ -86,23 +90,26 @@ final class RemoteShard implements Shard {
   public ShardStatus status() throws IOException {
     ShardStatus status = ask(ShardRequest.of(ShardRequest.Op.STATUS)).status();
     if (status == null) {
-      throw new IOException("client shard answered STATUS without one");
+      throw new IOException(line.name() + ", answered STATUS without one");
     }
-    return status;
+    try {
+      return status.checked();
+    } catch (IllegalArgumentException e) {
+      throw new IOException(line.name() + ", gave a status that is none: " + e.getMessage(), e);
+    }
   }
 
   @Override
   public void addIntervalTo(Map<Kind, Histogram> into) throws IOException {
     Map<Kind, byte[]> histograms = ask(ShardRequest.of(ShardRequest.Op.INTERVAL)).histograms();
     if (histograms == null) {
-      throw new IOException("client shard answered INTERVAL without histograms");
+      throw new IOException(line.name() + ", answered INTERVAL without histograms");
     }
     for (var entry : histograms.entrySet()) {
       try {
-        Histogram interval = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(entry.getValue()), 1);
-        into.computeIfAbsent(entry.getKey(), k -> Recorders.emptyHistogram()).add(interval);
-      } catch (DataFormatException e) {
-        throw new IOException("client shard sent a broken histogram", e);
+        EncodedHistogram.add(entry.getValue(), into.computeIfAbsent(entry.getKey(), k -> Recorders.emptyHistogram()));
+      } catch (IllegalArgumentException e) {
+        throw new IOException(line.name() + ", gave a broken interval: " + e.getMessage(), e);
       }
     }
   }

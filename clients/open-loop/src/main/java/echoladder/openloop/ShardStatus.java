@@ -39,6 +39,20 @@ record ShardStatus(
     String cpus,
     String helperCpus) {
 
+  /**
+   * The same, where it can be one.
+   *
+   * @throws IllegalArgumentException that says why it cannot
+   */
+  ShardStatus checked() {
+    if (counts.size() != Tally.Of.COUNT) {
+      throw new IllegalArgumentException("it has %d counts, this client has %d".formatted(counts.size(), Tally.Of.COUNT));
+    }
+    union(List.of(this), ShardStatus::cpus);
+    union(List.of(this), ShardStatus::helperCpus);
+    return this;
+  }
+
   long get(Tally.Of of) {
     return counts.get(of.ordinal());
   }

@@ -3,6 +3,7 @@ package echoladder.tcpkali;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Statsd {
   private static final String MESSAGE = "latency.message.";
+  private static final Pattern PERCENTILE = Pattern.compile(Pattern.quote(MESSAGE) + "\\d{1,3}(\\.\\d{1,9})?");
 
   private final TreeMap<Double, Double> window = new TreeMap<>();
   private @Nullable Double windowMean;
@@ -46,7 +48,7 @@ final class Statsd {
     // A window's gauges fill up to three datagrams; min, mean and max come last.
     values.forEach(
         (name, value) -> {
-          if (name.startsWith(MESSAGE) && Character.isDigit(name.charAt(MESSAGE.length()))) {
+          if (PERCENTILE.matcher(name).matches()) {
             window.put(Double.valueOf(name.substring(MESSAGE.length())), value);
           }
         });

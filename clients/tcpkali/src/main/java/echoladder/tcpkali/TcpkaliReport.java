@@ -23,8 +23,16 @@ record TcpkaliReport(
   private static final Pattern RECEIVED = Pattern.compile("Total data received:.*\\((\\d+) bytes\\)");
   private static final Pattern SECONDS = Pattern.compile("Test duration: ([0-9.e+-]+) s\\.");
 
-  /** Reads its stdout, also that of a terminal; empty where there is no report in it. */
+  /** Reads its stdout, also that of a terminal; empty where there is no report in it, or one with a number that is none. */
   static Optional<TcpkaliReport> parse(String stdout) {
+    try {
+      return read(stdout);
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<TcpkaliReport> read(String stdout) {
     String text = ESCAPE.matcher(stdout).replaceAll("");
     Matcher sent = SENT.matcher(text);
     Matcher received = RECEIVED.matcher(text);

@@ -63,8 +63,16 @@ record Wrk2Report(
   private static final Pattern MEAN = Pattern.compile("#\\[Mean\\s+=\\s+([0-9.]+),");
   private static final Pattern MAX = Pattern.compile("#\\[Max\\s+=\\s+([0-9.]+), Total count\\s+=\\s+(\\d+)]");
 
-  /** Reads its stdout; empty where there is no summary in it. */
+  /** Reads its stdout; empty where there is no summary in it, or one with a number or a unit that is none. */
   static Optional<Wrk2Report> parse(String stdout) {
+    try {
+      return read(stdout);
+    } catch (IllegalArgumentException | JacksonException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<Wrk2Report> read(String stdout) {
     Matcher total = TOTAL.matcher(stdout);
     Matcher rate = RATE.matcher(stdout);
     if (!total.find() || !rate.find()) {

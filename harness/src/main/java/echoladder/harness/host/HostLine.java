@@ -1,6 +1,7 @@
 package echoladder.harness.host;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import echoladder.client.Holes;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -58,11 +59,16 @@ record HostLine(long id, @Nullable HostOp op, @Nullable JsonNode body, @Nullable
     return JSON.writeValueAsString(this) + "\n";
   }
 
-  /** The body as that. */
-  <T> T as(Class<T> type) {
-    if (body == null) {
+  /** The body as that, whole; anything else is a {@link JacksonException} or an {@link IllegalArgumentException}. */
+  <T extends Record> T as(Class<T> type) {
+    @Nullable T read = body == null ? null : JSON.treeToValue(body, type);
+    if (read == null) {
       throw new IllegalArgumentException("nothing came with it");
     }
-    return JSON.treeToValue(body, type);
+    String hole = Holes.first(read);
+    if (hole != null) {
+      throw new IllegalArgumentException("it lacks " + hole);
+    }
+    return read;
   }
 }

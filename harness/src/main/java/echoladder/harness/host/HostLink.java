@@ -231,7 +231,7 @@ public final class HostLink implements AutoCloseable {
    * @throws HostLostException where the host is lost before it answers
    * @throws IOException with the host's name, where it answers that it cannot, or not within the bound
    */
-  <T> T ask(HostOp op, @Nullable Object body, Class<T> as, Duration bound) throws IOException {
+  <T extends Record> T ask(HostOp op, @Nullable Object body, Class<T> as, Duration bound) throws IOException {
     try {
       HostLine answer = send(op, body).get(bound.toMillis(), TimeUnit.MILLISECONDS);
       if (answer.error() != null) {
@@ -246,6 +246,8 @@ public final class HostLink implements AutoCloseable {
       throw new IOException("host %s did not do it within %d s (%s)".formatted(host, bound.toSeconds(), op), e);
     } catch (JacksonException e) {
       throw new IOException("host %s answered something else (%s): %s".formatted(host, op, e.getOriginalMessage()), e);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("host %s answered something else (%s): %s".formatted(host, op, e.getMessage()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while host " + host + " was asked", e);
@@ -253,7 +255,7 @@ public final class HostLink implements AutoCloseable {
   }
 
   /** The same of what takes less than ten seconds. */
-  <T> T ask(HostOp op, @Nullable Object body, Class<T> as) throws IOException {
+  <T extends Record> T ask(HostOp op, @Nullable Object body, Class<T> as) throws IOException {
     return ask(op, body, as, SILENT_MOST.plusSeconds(5));
   }
 

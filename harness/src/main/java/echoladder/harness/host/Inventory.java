@@ -2,6 +2,7 @@ package echoladder.harness.host;
 
 import echoladder.harness.common.Refusal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,6 +26,8 @@ public record Inventory(InventoryHost server, List<InventoryHost> clients) {
 
   /** The group of those that load them. */
   public static final String CLIENTS = "clients";
+
+  private static final int MOST_GROUPS = 1_000;
 
   private static final String PAGE = "; see runbooks/procedures/climb-on-two-hosts.md";
 
@@ -100,7 +103,7 @@ public record Inventory(InventoryHost server, List<InventoryHost> clients) {
 
   private static List<InventoryHost> group(JsonNode root, String group, String file) {
     Set<String> names = new LinkedHashSet<>();
-    gather(root, group, names, 0);
+    gather(root, group, names, new HashSet<>(), file);
     if (names.isEmpty()) {
       throw Refusal.badUsage(
           "--hosts %s: the group '%s' has no host; an inventory has a host in '%s' and one or more in '%s'%s"
@@ -109,12 +112,22 @@ public record Inventory(InventoryHost server, List<InventoryHost> clients) {
     return names.stream().map(name -> host(name, group, root.path("_meta").path("hostvars").path(name), file)).toList();
   }
 
-  /** Groups of groups, to a bounded depth: Ansible itself refuses circles. */
-  private static void gather(JsonNode root, String group, Set<String> into, int depth) {
-    root.path(group).path("hosts").forEach(host -> into.add(host.asString()));
-    if (depth < 20) {
-      root.path(group).path("children").forEach(child -> gather(root, child.asString(), into, depth + 1));
+  /** Groups of groups, each once: Ansible itself refuses circles. */
+  private static void gather(JsonNode root, String group, Set<String> into, Set<String> seen, String file) {
+    if (seen.size() == MOST_GROUPS) {
+      throw Refusal.badUsage("--hosts %s: more than %,d groups within groups, as no inventory of a run has".formatted(file, MOST_GROUPS));
     }
+    if (seen.add(group)) {
+      root.path(group).path("hosts").forEach(host -> into.add(name(host, group, file)));
+      root.path(group).path("children").forEach(child -> gather(root, name(child, group, file), into, seen, file));
+    }
+  }
+
+  private static String name(JsonNode of, String group, String file) {
+    if (!of.isValueNode()) {
+      throw Refusal.badUsage("--hosts %s: ansible-inventory --list printed %s in the group '%s', where a name is expected".formatted(file, of, group));
+    }
+    return of.asString();
   }
 
   private static InventoryHost host(String name, String group, JsonNode variables, String file) {

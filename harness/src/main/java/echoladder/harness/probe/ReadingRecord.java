@@ -3,6 +3,7 @@ package echoladder.harness.probe;
 import echoladder.harness.common.HostCpu;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +20,8 @@ public record ReadingRecord(
     long monotonicNs,
     long cpuReadNs,
     Map<Figure, Long> values,
-    Map<String, HostCpu> processors,
-    @Nullable Map<String, Long> hiccups,
+    Map<Integer, HostCpu> processors,
+    @Nullable NavigableMap<Double, Long> hiccups,
     Map<String, Long> acceptErrors,
     String restart,
     String metricsFailure) {
@@ -28,15 +29,10 @@ public record ReadingRecord(
   /** What those readings give now. */
   public static ReadingRecord take(Readings readings, Readings.Depth depth) {
     Reading reading = readings.take(depth);
-    Map<String, HostCpu> processors = new TreeMap<>();
-    reading.processors().forEach((number, cpu) -> processors.put(number.toString(), cpu));
     Hiccups told = reading.hiccups();
-    Map<String, Long> hiccups = told == null ? null : new TreeMap<>();
-    if (told != null && hiccups != null) {
-      told.atMost().forEach((bound, count) -> hiccups.put(bound.toString(), count));
-    }
     return new ReadingRecord(
-        reading.monotonicNs, reading.cpuReadNs(), new EnumMap<>(reading.values()), processors, hiccups, readings.acceptErrors(),
+        reading.monotonicNs, reading.cpuReadNs(), new EnumMap<>(reading.values()), new TreeMap<>(reading.processors()),
+        told == null ? null : told.atMost(), readings.acceptErrors(),
         readings.restart(), readings.metricsFailure());
   }
 
@@ -48,13 +44,9 @@ public record ReadingRecord(
   public Reading reading(long aheadNs) {
     Reading reading = new Reading(monotonicNs - aheadNs);
     values.forEach(reading::put);
-    Map<Integer, HostCpu> byNumber = new TreeMap<>();
-    processors.forEach((number, cpu) -> byNumber.put(Integer.valueOf(number), cpu));
-    reading.put(byNumber);
+    reading.put(processors);
     if (hiccups != null) {
-      TreeMap<Double, Long> atMost = new TreeMap<>();
-      hiccups.forEach((bound, count) -> atMost.put(Double.valueOf(bound), count));
-      reading.put(new Hiccups(atMost));
+      reading.put(new Hiccups(hiccups));
     }
     reading.cpuReadBy(cpuReadNs - aheadNs);
     return reading;

@@ -122,7 +122,10 @@ final class IntervalLogReader {
 
   private static Histogram sum(@Nullable Histogram sum, Histogram histogram) {
     if (sum == null) {
-      return histogram.copy();
+      Histogram first = histogram.copy();
+      // Of another program's log each interval may have a range of its own.
+      first.setAutoResize(true);
+      return first;
     }
     sum.add(histogram);
     return sum;

@@ -43,7 +43,9 @@ final class MergedLog {
         base = Math.min(base, next.getStartTimeStamp());
         Histogram sum = sums.get(tag);
         if (sum == null) {
-          sums.put(tag, next.copy());
+          Histogram first = next.copy();
+          first.setAutoResize(true);
+          sums.put(tag, first);
         } else {
           long from = Math.min(sum.getStartTimeStamp(), next.getStartTimeStamp());
           long to = Math.max(sum.getEndTimeStamp(), next.getEndTimeStamp());

@@ -1,14 +1,12 @@
 package echoladder.harness.results;
 
+import echoladder.openloop.EncodedHistogram;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
-import java.util.zip.DataFormatException;
-import java.util.zip.Inflater;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +23,7 @@ public final class IntervalLines implements AutoCloseable {
   /** The most that is read of one. */
   static final long MOST_BYTES = 2L << 30;
 
-  /** A histogram of 1 ns to 1 h by three digits, every count of nine bytes and none compressible, has some 450 KB. */
-  private static final int MOST_LINE_BYTES = 1 << 20;
-
-  private static final int MOST_DIGITS = 3;
-  private static final int HEADER_BYTES = 40;
-  private static final int COMPRESSED = 0x1c849314;
+  private static final int MOST_LINE_BYTES = EncodedHistogram.MOST_BYTES;
 
   private final Screen screen;
   private final HistogramLogReader reader;
@@ -162,26 +155,6 @@ public final class IntervalLines implements AutoCloseable {
     } catch (IllegalArgumentException e) {
       return "";
     }
-    if (bytes.length < 8 || ByteBuffer.wrap(bytes).getInt() != COMPRESSED) {
-      return bytes.length < 8 ? "" : "its histogram is not one of HdrHistogram's V2, compressed";
-    }
-    byte[] header = new byte[HEADER_BYTES];
-    try (Inflater inflater = new Inflater()) {
-      inflater.setInput(bytes, 8, bytes.length - 8);
-      if (inflater.inflate(header) < HEADER_BYTES) {
-        return "";
-      }
-    } catch (DataFormatException e) {
-      return "its histogram cannot be unpacked: " + e.getMessage();
-    }
-    ByteBuffer of = ByteBuffer.wrap(header);
-    int payloadBytes = of.getInt(4);
-    int digits = of.getInt(12);
-    long lowest = of.getLong(16);
-    long highest = of.getLong(24);
-    return payloadBytes < 0 || payloadBytes > MOST_LINE_BYTES || digits < 0 || digits > MOST_DIGITS || lowest < 1 || highest < 2 * lowest
-        ? "its histogram says of itself that it has %,d bytes, %d digits and values from %,d to %,d, as no rung's has"
-            .formatted(payloadBytes, digits, lowest, highest)
-        : "";
+    return EncodedHistogram.complaint(bytes);
   }
 }

@@ -52,11 +52,23 @@ public record ReadyLine(
       throw new IllegalArgumentException(
           "its ready line lacks ready=true, a pid, or ports from 1 to 65535: " + shorten(line));
     }
-    if (!HOST.matcher(read.host()).matches() && !read.host().equals(ALL_OF_LOOPBACK)) {
+    if (!addressed(read)) {
       throw new IllegalArgumentException(
           "its ready line's host '" + shorten(read.host()) + "' is no name and no address: " + shorten(line));
     }
     return read;
+  }
+
+  /** Whether there is a page of that host; what a URL takes for an address is for the JDK to say. */
+  private static boolean addressed(ReadyLine line) {
+    if (!HOST.matcher(line.host()).matches() && !line.host().equals(ALL_OF_LOOPBACK)) {
+      return false;
+    }
+    try {
+      return line.metrics().getPort() == line.metricsPort();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   private static boolean badPort(int port) {

@@ -1,6 +1,7 @@
 package echoladder.harness.tune;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import echoladder.client.Holes;
 import echoladder.harness.common.Refusal;
 import echoladder.linux.NetworkNamespace;
 import java.io.IOException;
@@ -120,17 +121,26 @@ record Journal(Path file, Header header, List<Entry> entries, List<Path> groups,
       List<Path> groups = new ArrayList<>();
       for (String line : lines.subList(1, lines.size())) {
         if (line.startsWith("{\"group\":")) {
-          groups.add(Path.of(JsonMapper.shared().readValue(line, Made.class).group));
+          groups.add(Path.of(read(line, Made.class).group));
         } else {
-          entries.add(JsonMapper.shared().readValue(line, Entry.class));
+          entries.add(read(line, Entry.class));
         }
       }
-      Header header = JsonMapper.shared().readValue(lines.getFirst(), Header.class);
+      Header header = read(lines.getFirst(), Header.class);
       return new Journal(file, header, entries, groups, complete.getBytes(StandardCharsets.UTF_8).length);
-    } catch (IOException | JacksonException e) {
+    } catch (IOException | JacksonException | IllegalArgumentException e) {
       throw Refusal.cannotRun(
           "the journal " + file + " cannot be read: " + e.getMessage() + "; what it says of old values is not used");
     }
+  }
+
+  private static <T extends Record> T read(String line, Class<T> type) {
+    @Nullable T read = JsonMapper.shared().readValue(line, type);
+    String hole = read == null ? "all of it" : Holes.first(read);
+    if (read == null || hole != null) {
+      throw new IllegalArgumentException("a line lacks " + hole);
+    }
+    return read;
   }
 
   /** What each key was before the first change, in the order of the first changes. */
