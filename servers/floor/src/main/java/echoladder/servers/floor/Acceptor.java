@@ -26,7 +26,7 @@ final class Acceptor {
   private final EchoMetrics metrics;
   private final AcceptErrors errors;
   private final MemorySegment scratch = Arena.ofAuto().allocate(16, 8);
-  private List<EchoLoop> loops = List.of();
+  private List<Loop> loops = List.of();
   private int next;
   private boolean paused;
   private long resumeAtNs;
@@ -46,9 +46,9 @@ final class Acceptor {
   }
 
   /** Begins to watch the listener, for these loops, loop 0 first. */
-  void begin(List<EchoLoop> all) {
+  void begin(List<Loop> all) {
     loops = List.copyOf(all);
-    int r = epoll.add(listener, Epoll.IN, EchoLoop.LISTENER);
+    int r = epoll.add(listener, Epoll.IN, Loop.LISTENER);
     if (r < 0) {
       throw new IllegalStateException("epoll_ctl ADD of the listener failed: " + Errno.name(r));
     }
@@ -114,7 +114,7 @@ final class Acceptor {
   }
 
   private void pause() {
-    epoll.modify(listener, 0, EchoLoop.LISTENER);
+    epoll.modify(listener, 0, Loop.LISTENER);
     paused = true;
     resumeAtNs = System.nanoTime() + AcceptErrors.PAUSE.toNanos();
   }
@@ -123,7 +123,7 @@ final class Acceptor {
   void resumeIfDue() {
     if (paused && System.nanoTime() - resumeAtNs >= 0) {
       paused = false;
-      epoll.modify(listener, Epoll.IN, EchoLoop.LISTENER);
+      epoll.modify(listener, Epoll.IN, Loop.LISTENER);
     }
   }
 
@@ -132,7 +132,7 @@ final class Acceptor {
     paused = false;
     // Shut down, it would report HUP at each wait from now on.
     epoll.remove(listener);
-    for (EchoLoop loop : loops.subList(1, loops.size())) {
+    for (Loop loop : loops.subList(1, loops.size())) {
       loop.watchEnd(sys, scratch, listener);
     }
   }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The reference that every contender's CPU per echo is held against: what the kernel alone costs here, with next to
@@ -29,29 +30,36 @@ final class FloorServer implements EchoServer {
   // What loops get beyond the drain's time to close what is left.
   private static final long CLOSING_NS = 1_000_000_000;
 
+  /**
+   * The loops to make.
+   *
+   * @param count threads, 1 to {@link DescriptorOwners#MOST_LOOPS}
+   * @param bufferBytes of each loop, 1 or more
+   * @param loop makes one
+   */
+  record Loops(int count, int bufferBytes, Function<LoopSetup, Loop> loop) {}
+
   private final SystemCalls sys = new SystemCalls();
   private final int listener;
   private final int port;
-  private final int bufferBytes;
   private final Acceptor acceptor;
-  private final List<EchoLoop> loops = new ArrayList<>();
+  private final List<Loop> loops = new ArrayList<>();
   private final CountDownLatch running;
   private final Drain drain = new Drain();
 
-  private FloorServer(int listener, int loopCount, int bufferBytes, EchoContext context) {
+  private FloorServer(int listener, Loops made, EchoContext context) {
     this.listener = listener;
     port = sys.localPort(listener);
-    this.bufferBytes = bufferBytes;
-    running = new CountDownLatch(loopCount);
+    running = new CountDownLatch(made.count());
     DescriptorOwners owners = new DescriptorOwners();
     SystemCalls accepting = new SystemCalls();
     Epoll first = Epoll.open(accepting, EVENTS);
     acceptor = new Acceptor(accepting, first, listener, context.metrics(), context.acceptErrors());
-    loops.add(new EchoLoop(0, accepting, first, bufferBytes, owners, context.metrics(), drain, acceptor));
-    for (int i = 1; i < loopCount; i++) {
+    loops.add(made.loop().apply(new LoopSetup(0, accepting, first, made.bufferBytes(), owners, context.metrics(), drain, acceptor)));
+    for (int i = 1; i < made.count(); i++) {
       SystemCalls own = new SystemCalls();
-      loops.add(
-          new EchoLoop(i, own, Epoll.open(own, EVENTS), bufferBytes, owners, context.metrics(), drain, null));
+      Epoll epoll = Epoll.open(own, EVENTS);
+      loops.add(made.loop().apply(new LoopSetup(i, own, epoll, made.bufferBytes(), owners, context.metrics(), drain, null)));
     }
   }
 
@@ -59,19 +67,16 @@ final class FloorServer implements EchoServer {
    * Listens; connections are accepted when this returns.
    *
    * @param backlog of listen(2); the kernel cuts it to net.core.somaxconn
-   * @param loops threads, 1 to {@link DescriptorOwners#MOST_LOOPS}
-   * @param bufferBytes of each loop, 1 or more
    * @param onDefect told when a loop ended by a defect, so that its connections are no longer served
    * @throws BindException where the address cannot be had
    */
   static FloorServer start(
-      InetSocketAddress address, int backlog, int loops, int bufferBytes, EchoContext context,
-      Consumer<Throwable> onDefect)
+      InetSocketAddress address, int backlog, Loops loops, EchoContext context, Consumer<Throwable> onDefect)
       throws IOException {
-    FloorServer server = new FloorServer(listen(address, backlog), loops, bufferBytes, context);
+    FloorServer server = new FloorServer(listen(address, backlog), loops, context);
     server.acceptor.begin(server.loops);
-    for (int i = 0; i < loops; i++) {
-      EchoLoop loop = server.loops.get(i);
+    for (int i = 0; i < loops.count(); i++) {
+      Loop loop = server.loops.get(i);
       Thread thread = new Thread(() -> server.run(loop), "floor-" + i);
       thread.setDaemon(true);
       thread.setUncaughtExceptionHandler((t, e) -> onDefect.accept(e));
@@ -104,7 +109,7 @@ final class FloorServer implements EchoServer {
     return result;
   }
 
-  private void run(EchoLoop loop) {
+  private void run(Loop loop) {
     try {
       loop.run();
     } finally {
@@ -134,11 +139,11 @@ final class FloorServer implements EchoServer {
 
   @Override
   public long directBytes() {
-    return (long) loops.size() * bufferBytes;
+    return loops.stream().mapToLong(Loop::directBytes).sum();
   }
 
   /** Open connections of each loop. */
   List<Integer> openByLoop() {
-    return loops.stream().map(EchoLoop::open).toList();
+    return loops.stream().map(Loop::open).toList();
   }
 }

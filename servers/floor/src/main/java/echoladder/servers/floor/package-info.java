@@ -1,4 +1,4 @@
-/** The reference, not a contender: a minimal epoll echo loop per core. */
+/** The reference, not a contender: a minimal epoll loop per core, under TCP, HTTP and WebSocket. */
 @NullMarked
 package echoladder.servers.floor;
 

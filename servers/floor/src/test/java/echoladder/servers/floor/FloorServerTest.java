@@ -57,7 +57,7 @@ class FloorServerTest {
     AcceptErrors errors = new AcceptErrors(metrics, new DescriptorReserve(), to, System::nanoTime);
     InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
     EchoContext context = new EchoContext(metrics, errors, to, new PrometheusRegistry(), because -> {});
-    FloorServer server = FloorServer.start(address, 128, loops, bufferBytes, context, defects::add);
+    FloorServer server = FloorServer.start(address, 128, new FloorServer.Loops(loops, bufferBytes, EchoLoop::new), context, defects::add);
     servers.add(server);
     return server;
   }
