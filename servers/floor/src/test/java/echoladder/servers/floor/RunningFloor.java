@@ -50,13 +50,18 @@ final class RunningFloor implements AutoCloseable {
   }
 
   /** Stops it; gives how many connections it cut off. */
-  long drain() throws InterruptedException {
+  long drain() {
     drained = true;
-    return server.drain(PATIENCE);
+    try {
+      return server.drain(PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(e);
+    }
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     if (!drained) {
       assertThat(drain()).isZero();
     }
