@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param achievedPerS echoes per second since the last progress
  * @param lateSends steady-state sends that the client itself delayed beyond its bound
  * @param users that a staged load has now; null for any other, and outside of its stages
- * @param times of the messages answered since the last progress: response times, of a closed loop service times; null
- *     from a tool that does not give them
+ * @param times of the steady state since the last progress; null from a tool that does not give them
  */
 public record Progress(
     Phase phase,
@@ -29,4 +28,19 @@ public record Progress(
     double achievedPerS,
     long lateSends,
     @Nullable Integer users,
-    @Nullable Percentiles times) {}
+    @Nullable Times times) {
+
+  /**
+   * The three times of about a second; nothing recorded of one that a load does not have.
+   *
+   * @param response of the messages answered, from the intended send; a closed loop has none
+   * @param service of the same, from the actual send
+   * @param lateness of the messages sent, between the two
+   */
+  public record Times(Percentiles response, Percentiles service, Percentiles lateness) {
+    /** What a line of time shows: response times, of a closed loop service times. */
+    public Percentiles shown() {
+      return response.equals(Percentiles.NONE) ? service : response;
+    }
+  }
+}

@@ -14,13 +14,14 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The load that runs now as Prometheus metrics, {@code echo_client_*}, each with the labels {@code server} and
  * {@code connections}; no series while none runs. Values are of the client's last word, about once a second. Times are
- * quantiles of the messages answered in that second, in seconds: gauges, as quantiles of different seconds cannot be added.
+ * quantiles of that second, in seconds: gauges, as quantiles of different seconds cannot be added.
  * Any thread may ask.
  */
 public final class LoadMetrics implements LoadListener {
@@ -66,12 +67,9 @@ public final class LoadMetrics implements LoadListener {
           }
         })
         .register(registry);
-    GaugeWithCallback.builder()
-        .name("echo_client_response_time_seconds")
-        .help("Of the messages answered in the last second, from the intended send; of a closed loop from the actual one.")
-        .labelNames("server", "connections", "quantile")
-        .callback(c -> last((now, p) -> quantiles(p.times()).forEach((q, ns) -> c.call(ns / 1e9, now.server, Integer.toString(now.connections), q))))
-        .register(registry);
+    times("response_time", "Of the messages answered in the last second, from the intended send; a closed loop has none.", Progress.Times::response);
+    times("service_time", "Of the messages answered in the last second, from the actual send.", Progress.Times::service);
+    times("send_lateness", "Of the messages sent in the last second, from the intended to the actual send.", Progress.Times::lateness);
   }
 
   /** A load begins; what the client says from now on is of it. */
@@ -123,6 +121,20 @@ public final class LoadMetrics implements LoadListener {
     }
   }
 
+  private void times(String name, String help, Function<Progress.Times, Percentiles> kind) {
+    GaugeWithCallback.builder()
+        .name("echo_client_" + name + "_seconds")
+        .help(help)
+        .labelNames("server", "connections", "quantile")
+        .callback(c -> last((now, p) -> {
+          Progress.Times times = p.times();
+          if (times != null) {
+            quantiles(kind.apply(times)).forEach((q, ns) -> c.call(ns / 1e9, now.server, Integer.toString(now.connections), q));
+          }
+        }))
+        .register(registry);
+  }
+
   private void gauge(String name, String help, ToDoubleFunction<Progress> value) {
     GaugeWithCallback.builder()
         .name("echo_client_" + name)
@@ -142,15 +154,13 @@ public final class LoadMetrics implements LoadListener {
   }
 
   /** By Prometheus's names of them; those that stand on too few samples are left out. */
-  private static Map<String, Long> quantiles(@Nullable Percentiles times) {
+  private static Map<String, Long> quantiles(Percentiles times) {
     Map<String, Long> quantiles = new TreeMap<>();
-    if (times != null) {
-      put(quantiles, "0.5", times.p50Ns());
-      put(quantiles, "0.9", times.p90Ns());
-      put(quantiles, "0.99", times.p99Ns());
-      put(quantiles, "0.999", times.p999Ns());
-      put(quantiles, "1", times.maxNs());
-    }
+    put(quantiles, "0.5", times.p50Ns());
+    put(quantiles, "0.9", times.p90Ns());
+    put(quantiles, "0.99", times.p99Ns());
+    put(quantiles, "0.999", times.p999Ns());
+    put(quantiles, "1", times.maxNs());
     return quantiles;
   }
 

@@ -24,7 +24,9 @@ class LoadMetricsTest {
   private static Progress progress() {
     return new Progress(
         Phase.STEADY, 1, 2, 990, 10, 5_000, 4_900, 2_499.5, 7, null,
-        new Percentiles(50_000L, 90_000L, 990_000L, null, null, 12_000_000L));
+        new Progress.Times(
+            new Percentiles(50_000L, 90_000L, 990_000L, null, null, 12_000_000L), new Percentiles(40_000L, 80_000L, 890_000L, null, null, 11_000_000L),
+            new Percentiles(5_000L, 9_000L, 20_000L, null, null, 1_000_000L)));
   }
 
   @Test
@@ -44,6 +46,8 @@ class LoadMetricsTest {
         .contains("echo_client_achieved_per_second{connections=\"1000\",server=\"netty\"} 2499.5")
         .contains("echo_client_response_time_seconds{connections=\"1000\",quantile=\"0.99\",server=\"netty\"} 9.9E-4")
         .contains("echo_client_response_time_seconds{connections=\"1000\",quantile=\"1\",server=\"netty\"} 0.012")
+        .contains("echo_client_service_time_seconds{connections=\"1000\",quantile=\"0.99\",server=\"netty\"} 8.9E-4")
+        .contains("echo_client_send_lateness_seconds{connections=\"1000\",quantile=\"0.99\",server=\"netty\"} 2.0E-5")
         .doesNotContain("quantile=\"0.999\"")
         .doesNotContain("echo_client_users{");
   }

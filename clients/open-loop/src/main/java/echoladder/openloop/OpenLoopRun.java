@@ -312,10 +312,16 @@ final class OpenLoopRun {
             (answered - answeredBefore) / ((now - intervalNs) / 1e9),
             status.get(Tally.Of.LATE),
             users(now),
-            Outcome.percentiles(interval.get(plan.closedLoop() ? Kind.SERVICE : Kind.RESPONSE))));
+            times(interval)));
     answeredBefore = answered;
     intervalNs = now;
     intervalEpochMs = epochMs;
+  }
+
+  private static Progress.Times times(EnumMap<Kind, Histogram> interval) {
+    return new Progress.Times(
+        Outcome.percentiles(interval.get(Kind.RESPONSE)), Outcome.percentiles(interval.get(Kind.SERVICE)),
+        Outcome.percentiles(interval.get(Kind.LATENESS)));
   }
 
   /** The users that a staged load has now. */

@@ -64,8 +64,8 @@ final class PhaseFollower implements LoadListener {
       if (seen.users() != null) {
         reading.put(Figure.CLIENT_USERS, seen.users());
       }
-      Percentiles times = seen.times();
-      if (times != null) {
+      if (seen.times() != null) {
+        Percentiles times = seen.times().shown();
         put(reading, Figure.CLIENT_TIME_P50_NS, times.p50Ns());
         put(reading, Figure.CLIENT_TIME_P90_NS, times.p90Ns());
         put(reading, Figure.CLIENT_TIME_P99_NS, times.p99Ns());

@@ -44,7 +44,7 @@ class WatchIT {
       rungs: [20]
       repeats: 1
       load: {rate: {total: 400/s}}
-      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 2s, drain: 5s}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 3s, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
       thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
                    steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
@@ -93,7 +93,7 @@ class WatchIT {
       assertThat(otherHost(Integer.parseInt(address.group(1)))).startsWith("HTTP/1.1 403");
       Awaitility.await()
           .atMost(Duration.ofMinutes(2))
-          .until(() -> get(client, url + "metrics").contains("{connections=\"20\",server=\"virtual-threads\"}"));
+          .until(() -> hasTheThreeTimes(get(client, url + "metrics")));
       String before = get(client, url + "version");
       // As a page does; so the last one is served until it was fetched.
       Awaitility.await()
@@ -116,6 +116,11 @@ class WatchIT {
           .content()
           .doesNotContain("This run is under way", "connect-src", "echo-ladder-place");
     }
+  }
+
+  private static boolean hasTheThreeTimes(String metrics) {
+    return Stream.of("response_time", "service_time", "send_lateness")
+        .allMatch(time -> metrics.contains("echo_client_" + time + "_seconds{connections=\"20\",quantile=\"0.5\",server=\"virtual-threads\"}"));
   }
 
   private void everyEventIsAsItsPageSays() throws IOException {

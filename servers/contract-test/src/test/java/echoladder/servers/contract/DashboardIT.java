@@ -58,7 +58,8 @@ class DashboardIT {
   private static Set<String> ofClient() {
     LoadMetrics metrics = new LoadMetrics();
     metrics.begin("netty", 10);
-    metrics.progress(new Progress(Phase.STEADY, 1, 1, 10, 0, 1, 1, 1, 0, 3, new Percentiles(1L, 1L, 1L, 1L, 1L, 1L)));
+    Percentiles each = new Percentiles(1L, 1L, 1L, 1L, 1L, 1L);
+    metrics.progress(new Progress(Phase.STEADY, 1, 1, 10, 0, 1, 1, 1, 0, 3, new Progress.Times(each, each, each)));
     return series(new String(metrics.page(), StandardCharsets.UTF_8));
   }
 
