@@ -26,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -40,7 +39,7 @@ final class HostServer implements AutoCloseable {
 
   private final Checkout checkout;
   private final Consumer<String> ended;
-  private final Path dir;
+  private final HostScratch scratch;
   private @Nullable Running running;
   private boolean closed;
 
@@ -50,7 +49,7 @@ final class HostServer implements AutoCloseable {
   HostServer(Checkout checkout, Consumer<String> ended) throws IOException {
     this.checkout = checkout;
     this.ended = ended;
-    this.dir = Files.createTempDirectory("echo-ladder-host");
+    this.scratch = HostScratch.in(Path.of(System.getProperty("java.io.tmpdir")));
   }
 
   private ServerManifest manifest(String name) throws IOException {
@@ -85,7 +84,7 @@ final class HostServer implements AutoCloseable {
     List<String> argv = argv(manifest, order);
     List<String> whole = new ArrayList<>(order.cpus() == null ? List.of() : CpuAffinity.wrapper(CpuList.parse(order.cpus())));
     whole.addAll(argv);
-    Path log = Files.createTempFile(dir, "server", ".log");
+    Path log = Files.createTempFile(scratch.dir(), "server", ".log");
     long startNs = System.nanoTime();
     ServerProcess process = begin(whole, log);
     boolean got = false;
@@ -169,7 +168,7 @@ final class HostServer implements AutoCloseable {
   /** What a JVM that crashed has left in the folder that it worked in. */
   private String crashes() throws IOException {
     StringBuilder all = new StringBuilder();
-    try (Stream<Path> files = Files.list(dir)) {
+    try (Stream<Path> files = Files.list(scratch.dir())) {
       for (Path file : files.filter(file -> String.valueOf(file.getFileName()).startsWith("hs_err")).sorted().toList()) {
         all.append("\n[").append(file.getFileName()).append("]\n").append(taken(file));
       }
@@ -219,15 +218,6 @@ final class HostServer implements AutoCloseable {
       running.process.close();
       running = null;
     }
-    if (!Files.isDirectory(dir)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(dir)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
-    } catch (IOException e) {
-      System.err.println("ladder: " + dir + " cannot be removed: " + e.getMessage());
-    }
+    scratch.close();
   }
 }
