@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -21,8 +22,9 @@ import java.util.function.Function;
  *
  * @param reader reads the study again with other knobs
  * @param climber climbs one
+ * @param say is told what comes next
  */
-record KnobStages(Function<Selection, Study> reader, Climber climber) {
+record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<String> say) {
   private static final Set<Verdict> CONFIRMED = EnumSet.of(Verdict.HELPS, Verdict.HARMS, Verdict.TRADES);
 
   /** A run that has ended. */
@@ -43,7 +45,7 @@ record KnobStages(Function<Selection, Study> reader, Climber climber) {
     if (screened.status() != RunRecord.Status.COMPLETE || shown.isEmpty()) {
       return screen.status();
     }
-    say("%d of %d knobs show something in the screen; they are measured again, %d pairs each: %s"
+    say.accept("%d of %d knobs show something in the screen; they are measured again, %d pairs each: %s"
         .formatted(shown.size(), lines.size(), PairedRatio.FEWEST_TO_CONFIRM, String.join(", ", shown)));
     Selection again = of(selection, shown, Optional.empty());
     Study fresh = reader.apply(again);
@@ -56,11 +58,11 @@ record KnobStages(Function<Selection, Study> reader, Climber climber) {
     List<String> real = named(KnobLine.of(confirmed), CONFIRMED);
     List<String> further = first.tuned().stream().filter(knob -> real.contains(knob.name()) && knob.beyond() != null).map(TunedKnob::name).toList();
     if (!further.isEmpty()) {
-      say("a level beyond, of what is confirmed: " + String.join(", ", further));
+      say.accept("a level beyond, of what is confirmed: " + String.join(", ", further));
       status = Math.max(status, climb(of(selection, further, Optional.of("profile-beyond"))));
     }
     if (real.size() > 1) {
-      say("the profile of what is confirmed, with and without each: " + String.join(", ", real));
+      say.accept("the profile of what is confirmed, with and without each: " + String.join(", ", real));
       status = Math.max(status, climb(of(selection, real, Optional.of("less-all"))));
     }
     return status;
@@ -106,9 +108,5 @@ record KnobStages(Function<Selection, Study> reader, Climber climber) {
             "measure again what the screen shows: ./ladder run %s --servers %s --knobs %s --set repeats=%d"
                 .formatted(
                     run.study().name(), run.study().servers().getFirst().base(), String.join(",", shown), PairedRatio.FEWEST_TO_CONFIRM));
-  }
-
-  private static void say(String what) {
-    System.err.println("ladder: " + what);
   }
 }

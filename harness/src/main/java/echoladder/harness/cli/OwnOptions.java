@@ -85,6 +85,20 @@ final class OwnOptions {
 
   private @Nullable OwnServer server;
 
+  /** Refuses one of the user's own where the study is of claims, which are about others. */
+  void refuseOfClaims(String study) {
+    if (given()) {
+      throw Refusal.badUsage("--own: study '" + study + "' is of claims about other servers; take another one, e.g. quick");
+    }
+  }
+
+  /** Refuses both at once. */
+  void refuseBeside(AttachOptions attach) {
+    if (given() && attach.given()) {
+      throw Refusal.badUsage("--own climbs a server of your own on this host, and --attach one elsewhere; leave one of them out");
+    }
+  }
+
   /** Whether there is such a server. */
   boolean given() {
     return command != null || pid != null;

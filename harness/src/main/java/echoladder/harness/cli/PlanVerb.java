@@ -34,7 +34,10 @@ import picocli.CommandLine.Mixin;
       "  ladder plan claims --topic memory",
       "",
       "Example: with the server on another host, which is not asked",
-      "  ladder plan quick --servers netty --attach 10.0.0.2:9000 --server-metrics http://10.0.0.2:9100/metrics"
+      "  ladder plan quick --servers netty --attach 10.0.0.2:9000 --server-metrics http://10.0.0.2:9100/metrics",
+      "",
+      "Example: with a server of your own, which is not started",
+      "  ladder plan quick --own 'python3 echo.py' --port 9000"
     })
 public final class PlanVerb implements Callable<Integer> {
   @Mixin private StudyOptions options = new StudyOptions();
@@ -43,19 +46,23 @@ public final class PlanVerb implements Callable<Integer> {
 
   @Mixin private AttachOptions attach = new AttachOptions();
 
+  @Mixin private OwnOptions own = new OwnOptions();
+
   @Override
   public Integer call() {
     Checkout checkout = Checkout.find();
     StudyFile file = StudyFile.named(checkout, options.study);
     if (file.ofClaims()) {
+      own.refuseOfClaims(options.study);
       ClaimsFile claims = ClaimsFile.read(checkout, file, options.selection().settings());
       System.out.print(ClaimPlan.of(choice.of(claims), choice.effort(), ClaimPages.of(checkout).ledgers()));
       System.out.flush();
       return 0;
     }
     choice.refuse(options.study);
-    Map<String, ServerManifest> servers = ServerManifest.all(checkout);
-    Study whole = new StudyReader(checkout, servers).read(file, options.selection());
+    own.refuseBeside(attach);
+    Map<String, ServerManifest> servers = own.among(ServerManifest.all(checkout));
+    Study whole = own.into(new StudyReader(checkout, servers).read(file, options.selection()), servers, options.selection());
     Study read = whole.tuned().isEmpty() || whole.lab() != null ? whole : KnobsHere.of(whole, false, !options.knobs.isEmpty());
     read.tuned().stream()
         .filter(knob -> knob.untold() != null)

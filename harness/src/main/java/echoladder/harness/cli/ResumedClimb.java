@@ -133,12 +133,12 @@ record ResumedClimb(
     Preparation prepared = Climbing.prepare(setup);
     Resumption.Begun begun = resumption.begin(prepared.plan());
     String of = study.capacity() == null ? "of %d rungs ".formatted(prepared.plan().rungs().size()) : "tries ";
-    System.err.printf("ladder: run %s is resumed: %d %sare kept%n", run.runId(), begun.head().kept().size(), of);
+    watching.say("run %s is resumed: %d %sare kept".formatted(run.runId(), begun.head().kept().size(), of));
     begun.measuredAgain().forEach(why -> System.err.println("ladder: a rung is measured again, as its log is not whole: " + why));
     resumption.differences().forEach(
         d -> System.err.printf("ladder: since it began %s has become '%s', from '%s'%n", d.name(), d.now(), d.begun()));
     int status = new Climbing(prepared, folder, lock, watching, waitQuiet.most(), times).climb(begun.head(), begun.startNs());
-    KnobStages.next(folder.read()).ifPresent(next -> System.err.println("ladder: " + next));
+    KnobStages.next(folder.read()).ifPresent(watching::say);
     return status;
   }
 

@@ -160,9 +160,7 @@ public final class RunVerb implements Callable<Integer> {
       waitQuiet.refuse(options.study);
       watch.refuse(options.study);
       hosts.refuseBeside(Map.of("a study of claims, as '" + options.study + "' is one", true));
-      if (own.given()) {
-        throw Refusal.badUsage("--own: study '" + options.study + "' is of claims about other servers; take another one, e.g. quick");
-      }
+      own.refuseOfClaims(options.study);
       restoreKilledRuns();
       return claims.run(checkout, file, options.study, parent, options.selection());
     }
@@ -170,9 +168,7 @@ public final class RunVerb implements Callable<Integer> {
     Map<String, ServerManifest> servers = own.among(ServerManifest.all(checkout));
     StudyReader reader = new StudyReader(checkout, servers);
     Study read = own.into(placed(reader.read(file, options.selection())), servers, options.selection());
-    if (own.given() && attach.given()) {
-      throw Refusal.badUsage("--own climbs a server of your own on this host, and --attach one elsewhere; leave one of them out");
-    }
+    own.refuseBeside(attach);
     Attachment attached = attach.attachment(read);
     hosts.refuseBeside(
         new TreeMap<>(
@@ -197,7 +193,7 @@ public final class RunVerb implements Callable<Integer> {
       KnobStages.Climber climber =
           (study, selection) ->
               begin(new RunSetup(checkout, study, servers, options.clients(), attached, attach.sources()), selection, parent, watching);
-      return new KnobStages(again -> KnobsHere.of(reader.read(file, again), onThisHost, true), climber).run(read, options.selection());
+      return new KnobStages(again -> KnobsHere.of(reader.read(file, again), onThisHost, true), climber, watching::say).run(read, options.selection());
     }
   }
 

@@ -16,6 +16,7 @@ import echoladder.harness.published.Points;
 import echoladder.harness.published.PublishedRuns;
 import echoladder.harness.published.SizeText;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.tune.Profile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -105,8 +106,10 @@ public final class SizeVerb implements Callable<Integer> {
     System.out.println(
         "Limits: RLIMIT_NOFILE of the server %s; source addresses of the clients, with the port range of this host, %s."
             .formatted(needed(server), needed(client)));
+    String profile = Profile.forConnections(connections);
     System.out.println(
-        "'./ladder doctor --connections %d --server NAME' says what this host lacks, and which settings lift it.".formatted(connections));
+        "Kernel settings: the profile %s, see './ladder tune show %s'. './ladder doctor --connections %d --server NAME' says which of them this host lacks."
+            .formatted(profile, profile, connections));
   }
 
   private static Row row(Question question, HostFacts host, KnownLimit limit) {

@@ -37,10 +37,10 @@ final class WatchOption {
           + " FILE may be a pipe. docs/EVENTS.md has the fields.")
   private @Nullable Path events;
 
-  /** Neither means anything for a study of claims. */
+  /** None of them means anything for a study of claims. */
   void refuse(String study) {
-    if (quiet || events != null) {
-      throw Refusal.badUsage("--quiet and --events are for studies that climb; '" + study + "' is one of claims");
+    if (port != null || quiet || events != null) {
+      throw Refusal.badUsage("--watch, --quiet and --events are for studies that climb; '" + study + "' is one of claims");
     }
   }
 

@@ -204,6 +204,7 @@ class ClaimsIT {
         "--topic weather|2|--topic weather: there is no such topic; known topics: memory, starting, connections",
         "--only last --topic memory|2|--only names claims, --topic all claims of a topic; leave one of them out",
         "--servers floor|2|--client and --servers are for studies that climb",
+        "--watch 0|2|--watch, --quiet and --events are for studies that climb",
         "--jdk /nowhere|2|--jdk: '/nowhere' is not allowed; there is no program /nowhere/bin/java",
         "--set memory_limit=1|2|--set memory_limit=1: memory_limit: 1 is not allowed; what each workload may hold",
         "--results /dev/null/x|3|cannot create a run folder in /dev/null/x",

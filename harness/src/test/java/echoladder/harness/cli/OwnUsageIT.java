@@ -67,6 +67,10 @@ class OwnUsageIT {
         "run s --own cat --port 9 --client tcpkali|--client tcpkali with --own: a tool of others is judged by what the server's page counts",
         "run s --own cat --port 9 --hosts /dev/null|--hosts cannot be given with --own",
         "run s --own cat --port 9 --attach 127.0.0.1:9|--own climbs a server of your own on this host, and --attach one elsewhere",
+        "plan s --own cat|--own needs --port PORT, where the server accepts on 127.0.0.1",
+        "plan s --own cat --port 9 --attach 127.0.0.1:9|--own climbs a server of your own on this host, and --attach one elsewhere",
+        "index . --to .|: there is no STUDY/RUN-ID/run.json below it, so the lists would be empty",
+        "index results --check some|--check looks at one run and writes no list; leave DIR and --to out",
         "run s --own cat --port 9 --set load.storm=rush|--own: study 's' is of a server that is killed and started again",
         "serve --new Mine|--new 'Mine' is no name of a server",
         "serve --new fake|--new fake: there is such a server already",
@@ -76,6 +80,15 @@ class OwnUsageIT {
     assertThat(ended.status()).isEqualTo(2);
     assertThat(ended.err()).contains(message).contains("ladder: ").doesNotContain("\tat ", "Exception", "SLF4J");
     assertThat(ended.out()).isEmpty();
+    assertThat(home.resolve("results")).doesNotExist();
+  }
+
+  /** The plan of the run that would be; the server need not be there. */
+  @Test
+  void aServerOfOnesOwnIsPlannedWithoutBeingStarted() throws IOException {
+    WarmLadder.Ended ended = warm.execute("plan", "s", "--own", "no-such-program", "--port", "9", "--name", "mine");
+    assertThat(ended.status()).as(ended.err()).isZero();
+    assertThat(ended.out()).contains("mine", "1 of 1 rungs are within reach");
     assertThat(home.resolve("results")).doesNotExist();
   }
 

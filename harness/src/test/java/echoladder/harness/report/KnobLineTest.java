@@ -3,14 +3,10 @@ package echoladder.harness.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.report.KnobLine.Verdict;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -23,92 +19,34 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** What follows from the pairs of a knob, with made-up figures. */
 class KnobLineTest {
-  private static final Path GOLDEN = Path.of("src/test/resources/golden/run.json");
-
-  private static double same(int repeat) {
-    return 1;
-  }
-
-  /** So that no two logarithms are alike. */
-  private static double less(int repeat) {
-    return 0.9 + repeat / 1000.0;
-  }
-
-  private static double more(int repeat) {
-    return 1.1 + repeat / 1000.0;
-  }
-
-  private static double either(int repeat) {
-    return repeat % 2 == 0 ? 0.98 - repeat / 1000.0 : 1.02 + repeat / 1000.0;
-  }
-
   @BeforeAll
   static void likeTheLadder() {
     Locale.setDefault(Locale.ROOT);
   }
 
-  /** Pairs of one knob: server CPU and RSS under the profile's value are those of the default times a factor of the repeat. */
-  private static RunRecord run(int pairs, IntToDoubleFunction cpu, IntToDoubleFunction rss, Consumer<ObjectNode> change) throws IOException {
-    ObjectNode run = (ObjectNode) JsonMapper.shared().readTree(Files.readString(GOLDEN));
-    JsonNode valid = run.at("/rungs/0");
-    JsonNode server = run.at("/servers/0");
-    ObjectNode study = (ObjectNode) run.get("study");
-    JsonNode entry = run.at("/study/servers/0");
-    study.put("repeats", pairs).set("rungs", JsonMapper.shared().valueToTree(List.of(1000)));
-    ObjectNode knob = study.putArray("tuned").addObject();
-    knob.put("name", "cork").put("key", "net.ipv4.tcp_autocorking").put("from", "1").put("to", "0").put("lifts", "small writes");
-    knob.put("counter", "nstat").put("costs", "more packets");
-    ArrayNode servers = run.putArray("servers");
-    ArrayNode entries = study.putArray("servers");
-    ArrayNode rungs = run.putArray("rungs");
-    JsonNode climb = run.at("/climbs/0");
-    ArrayNode climbs = run.putArray("climbs");
-    for (String level : List.of("profile", "default")) {
-      String label = "floor-cork-" + level;
-      servers.add(((ObjectNode) server).deepCopy().put("label", label));
-      climbs.add(((ObjectNode) climb).deepCopy().put("server", label).put("highest_valid_connections", 1000));
-      ObjectNode of = ((ObjectNode) entry).deepCopy().put("label", label);
-      of.putObject("knob").put("server", "floor").put("name", "cork").put("level", level).put("value", level.equals("profile") ? "0" : "1")
-          .put("changed", level.equals("profile"));
-      entries.add(of);
-      for (int repeat = 1; repeat <= pairs; repeat++) {
-        boolean changed = level.equals("profile");
-        rungs.add(
-            ((ObjectNode) valid)
-                .deepCopy()
-                .put("server", label)
-                .put("repeat", repeat)
-                .put("server_cpu_us_per_echo", 20 * (changed ? cpu.applyAsDouble(repeat) : 1))
-                .put("server_rss_bytes_per_connection", 5000 * (changed ? rss.applyAsDouble(repeat) : 1)));
-      }
-    }
-    change.accept(run);
-    return RunFolder.parse(run.toString());
-  }
-
   private static KnobLine line(int pairs, IntToDoubleFunction cpu, IntToDoubleFunction rss) throws IOException {
-    return KnobLine.of(run(pairs, cpu, rss, json -> {})).getFirst();
+    return KnobLine.of(TunedRuns.of(pairs, cpu, rss, json -> {})).getFirst();
   }
 
   @Test
   void sixPairsAreAScreen() throws IOException {
-    KnobLine line = line(6, KnobLineTest::less, KnobLineTest::same);
+    KnobLine line = line(6, TunedRuns::less, TunedRuns::same);
     assertThat(line.verdict()).isEqualTo(Verdict.SCREENED);
     assertThat(KnobTable.verdict(line)).isEqualTo("screened, not confirmed: less server CPU per echo");
-    assertThat(line(6, KnobLineTest::either, KnobLineTest::same).verdict()).isEqualTo(Verdict.NO_DIFFERENCE_SHOWN);
-    assertThat(line(5, KnobLineTest::less, KnobLineTest::same).verdict()).isEqualTo(Verdict.TOO_FEW);
+    assertThat(line(6, TunedRuns::either, TunedRuns::same).verdict()).isEqualTo(Verdict.NO_DIFFERENCE_SHOWN);
+    assertThat(line(5, TunedRuns::less, TunedRuns::same).verdict()).isEqualTo(Verdict.TOO_FEW);
   }
 
   @Test
   void twelvePairsConfirmWhatStandsAmongAll() throws IOException {
-    KnobLine helps = line(12, KnobLineTest::less, KnobLineTest::same);
+    KnobLine helps = line(12, TunedRuns::less, TunedRuns::same);
     assertThat(helps.verdict()).isEqualTo(Verdict.HELPS);
     assertThat(KnobTable.verdict(helps)).isEqualTo("**helps**: less server CPU per echo");
     assertThat(helps.effects().getFirst().ratio()).isBetween(0.9, 0.92);
-    KnobLine harms = line(12, KnobLineTest::same, KnobLineTest::more);
+    KnobLine harms = line(12, TunedRuns::same, TunedRuns::more);
     assertThat(harms.verdict()).isEqualTo(Verdict.HARMS);
     assertThat(KnobTable.verdict(harms)).isEqualTo("**harms**: more RSS per connection");
-    KnobLine trades = line(12, KnobLineTest::less, KnobLineTest::more);
+    KnobLine trades = line(12, TunedRuns::less, TunedRuns::more);
     assertThat(trades.verdict()).isEqualTo(Verdict.TRADES);
     assertThat(KnobTable.verdict(trades)).isEqualTo("**trades**: less server CPU per echo for more RSS per connection");
   }
@@ -117,8 +55,8 @@ class KnobLineTest {
   @Test
   void anEffectIsThatOfTheValueThatIsAskedAboutWhicheverStandsFirst() throws IOException {
     RunRecord turned =
-        run(
-            12, KnobLineTest::less, KnobLineTest::more,
+        TunedRuns.of(
+            12, TunedRuns::less, TunedRuns::more,
             json -> {
               for (JsonNode of : List.of(json.get("servers"), json.at("/study/servers"))) {
                 ArrayNode two = (ArrayNode) of;
@@ -133,7 +71,7 @@ class KnobLineTest {
 
   @Test
   void noDifferenceShownSaysHowSmallAOneCouldHaveBeenSeen() throws IOException {
-    KnobLine line = line(12, KnobLineTest::either, KnobLineTest::same);
+    KnobLine line = line(12, TunedRuns::either, TunedRuns::same);
     assertThat(line.verdict()).isEqualTo(Verdict.NO_DIFFERENCE_SHOWN);
     assertThat(KnobTable.verdict(line)).matches("no difference shown; could have seen \\d\\S* % in server CPU per echo, .*");
   }
@@ -142,7 +80,7 @@ class KnobLineTest {
   @Test
   void whatTwelvePairsShowAndHolmDoesNotLetStandIsNoDifference() throws IOException {
     // Ranks 2, 4 and 5 of twelve contradict: p is 0.027, below 0.05 alone and above it among five comparisons.
-    KnobLine line = line(12, repeat -> 1 + (repeat == 2 || repeat == 4 || repeat == 5 ? 1 : -1) * repeat / 250.0, KnobLineTest::same);
+    KnobLine line = line(12, repeat -> 1 + (repeat == 2 || repeat == 4 || repeat == 5 ? 1 : -1) * repeat / 250.0, TunedRuns::same);
     assertThat(line.effects().getFirst().shown()).isTrue();
     assertThat(line.effects().getFirst().stands()).isFalse();
     assertThat(line.verdict()).isEqualTo(Verdict.NO_DIFFERENCE_SHOWN);
@@ -151,15 +89,15 @@ class KnobLineTest {
   @Test
   void whatCannotBeToldSaysWhy() throws IOException {
     RunRecord run =
-        run(6, KnobLineTest::less, KnobLineTest::same, json -> ((ObjectNode) json.at("/study/tuned/0")).put("untold", "it has one value for the whole host"));
+        TunedRuns.of(6, TunedRuns::less, TunedRuns::same, json -> ((ObjectNode) json.at("/study/tuned/0")).put("untold", "it has one value for the whole host"));
     assertThat(KnobTable.verdict(KnobLine.of(run).getFirst())).isEqualTo("cannot be told here: it has one value for the whole host");
   }
 
   @Test
   void aKnobWithoutWhichTheConnectionsAreNotHeldIsNeeded() throws IOException {
     RunRecord run =
-        run(
-            6, KnobLineTest::same, KnobLineTest::same,
+        TunedRuns.of(
+            6, TunedRuns::same, TunedRuns::same,
             json -> {
               ((ObjectNode) json.at("/study/tuned/0")).put("limit", "net.core.somaxconn");
               for (JsonNode rung : json.get("rungs")) {
@@ -186,8 +124,8 @@ class KnobLineTest {
   @Test
   void whatAnEarlierRunShowedIsInTheTableToo() throws IOException {
     RunRecord run =
-        run(
-            12, KnobLineTest::less, KnobLineTest::same,
+        TunedRuns.of(
+            12, TunedRuns::less, TunedRuns::same,
             json -> {
               ObjectNode other = ((ObjectNode) json.at("/study/tuned/0")).deepCopy().put("name", "rmem");
               other.putArray("screened").addObject().put("figure", "server CPU per echo").put("pairs", 6).put("ratio", 1.0)
@@ -203,7 +141,7 @@ class KnobLineTest {
 
   @Test
   void thePlotHasARowForEachKnobAndAColumnForEachFigure() throws IOException {
-    RunRecord run = run(12, KnobLineTest::less, KnobLineTest::more, json -> {});
+    RunRecord run = TunedRuns.of(12, TunedRuns::less, TunedRuns::more, json -> {});
     assertThat(Plots.of(run)).extracting(Plot::file).containsExactly("knobs.svg");
     Plot plot = Plots.of(run).getFirst();
     assertThat(plot.svg()).contains(">cork<", ">server CPU per echo<", ">RSS per connection<", "#009e73", "#d55e00");
@@ -215,7 +153,7 @@ class KnobLineTest {
   @ParameterizedTest
   @CsvSource({"2, 0", "6, 5"})
   void onlyThePairsOfAKnobAreCompared(int pairs, int withInterval) throws IOException {
-    Pairs of = new Pairs(run(pairs, KnobLineTest::less, KnobLineTest::same, json -> {}));
+    Pairs of = new Pairs(TunedRuns.of(pairs, TunedRuns::less, TunedRuns::same, json -> {}));
     assertThat(of.shown()).hasSize(5).allSatisfy(row -> assertThat(row.first()).isEqualTo("floor-cork-profile"));
     assertThat(of.shown().stream().filter(row -> row.ratio() != null && row.ratio().interval() != null)).hasSize(withInterval);
   }
