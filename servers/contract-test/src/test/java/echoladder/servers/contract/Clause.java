@@ -11,7 +11,7 @@ import java.lang.annotation.Target;
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
-@interface Clause {
+public @interface Clause {
   /** Which clause. */
   Name value();
 
@@ -20,7 +20,31 @@ import java.lang.annotation.Target;
     /** A client that sends and never reads costs bounded memory. */
     BACK_PRESSURE("back-pressure"),
     /** Every byte received before the client's FIN is returned before the server's own. */
-    BYTES_BEFORE_FIN("bytes-before-fin");
+    BYTES_BEFORE_FIN("bytes-before-fin"),
+    /** HTTP: a head that is too long is answered 431. */
+    LONG_HEAD("long-head"),
+    /** WebSocket: the names in {@code Upgrade} and {@code Connection} are read without their case, also in a list. */
+    UPGRADE("upgrade"),
+    /** WebSocket: text comes back as text. */
+    TEXT("text"),
+    /** WebSocket: text that is not UTF-8 ends in 1007, and a character may be cut by a fragment's end. */
+    ENCODING("encoding"),
+    /** WebSocket: an unmasked frame of a client ends in 1002. */
+    UNMASKED_FRAMES("unmasked-frames"),
+    /** WebSocket: a reserved bit that is set ends in 1002. */
+    RESERVED_BITS("reserved-bits"),
+    /** WebSocket: an opcode that RFC 6455 leaves unknown ends in 1002. */
+    UNKNOWN_OPCODES("unknown-opcodes"),
+    /** WebSocket: a control frame that is fragmented or over 125 bytes ends in 1002. */
+    CONTROL_FRAMES("control-frames"),
+    /** WebSocket: a continuation of nothing, or a message begun within another, ends in 1002. */
+    CONTINUATIONS("continuations"),
+    /** WebSocket: a close frame with half a code, or with a code that nobody may send, ends in 1002. */
+    CLOSE_CODES("close-codes"),
+    /** WebSocket: a close frame is answered by one, and then the connection ends. */
+    CLOSE_HANDSHAKE("close-handshake"),
+    /** WebSocket: a message beyond {@code max-message-bytes} ends in 1009. */
+    OVERSIZED("oversized");
 
     private final String inYaml;
 

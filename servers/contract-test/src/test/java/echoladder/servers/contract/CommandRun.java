@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /** A server's command whose stdout, stderr and exit status are the subject. */
-final class CommandRun {
+public final class CommandRun {
   private static final Duration LONG = RunningServer.LONG;
 
   private final Variant variant;
@@ -27,7 +27,8 @@ final class CommandRun {
     this.stderr = stderr;
   }
 
-  static CommandRun start(Variant variant, List<String> argv) throws IOException {
+  /** Starts it; nothing is waited for. */
+  public static CommandRun start(Variant variant, List<String> argv) throws IOException {
     Path stdout = Files.createTempFile("contract-" + variant.name(), ".out");
     Path stderr = Files.createTempFile("contract-" + variant.name(), ".err");
     // A shell that starts a build in the background lets it ignore SIGINT, and so would all below it.
@@ -43,7 +44,7 @@ final class CommandRun {
    *
    * @param command for messages
    */
-  record Outcome(String command, int status, String stdout, String stderr) {}
+  public record Outcome(String command, int status, String stdout, String stderr) {}
 
   long pid() {
     return process.pid();
@@ -66,7 +67,7 @@ final class CommandRun {
   }
 
   /** Waits for its end; one that does not end is killed and fails. */
-  Outcome end() throws IOException, InterruptedException {
+  public Outcome end() throws IOException, InterruptedException {
     boolean ended = process.waitFor(LONG.toSeconds(), TimeUnit.SECONDS);
     if (!ended) {
       process.destroyForcibly().waitFor();

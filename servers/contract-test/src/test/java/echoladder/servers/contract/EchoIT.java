@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 @ExtendWith(ExpectedFailure.class)
 @ParameterizedClass(name = "{0}")
 @MethodSource("echoladder.servers.contract.Variant#all")
-record EchoIT(Variant variant) {
+record EchoIT(Variant variant) implements OfVariant {
   private static final int BURST = 2_000;
 
   @SuppressWarnings("NullAway.Init")

@@ -18,12 +18,25 @@ import org.opentest4j.TestAbortedException;
  * as aborted, with the reason. A test class in which every test of such a clause has passed fails, as the server.yaml is then
  * no longer right.
  */
-final class ExpectedFailure implements InvocationInterceptor, AfterAllCallback {
+public final class ExpectedFailure implements InvocationInterceptor, AfterAllCallback {
   /** By class, server and clause: whether any of its tests has failed. */
   private static final Map<String, Map<String, Boolean>> FAILED = new ConcurrentHashMap<>();
 
   @Override
+  public void interceptTestMethod(
+      Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+      throws Throwable {
+    intercept(invocation, method, context);
+  }
+
+  @Override
   public void interceptTestTemplateMethod(
+      Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+      throws Throwable {
+    intercept(invocation, method, context);
+  }
+
+  private static void intercept(
       Invocation<@Nullable Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
       throws Throwable {
     Clause clause = method.getExecutable().getAnnotation(Clause.class);
@@ -56,7 +69,7 @@ final class ExpectedFailure implements InvocationInterceptor, AfterAllCallback {
         return variant;
       }
     }
-    return ((EchoIT) method.getTarget().orElseThrow()).variant();
+    return ((OfVariant) method.getTarget().orElseThrow()).variant();
   }
 
   @Override

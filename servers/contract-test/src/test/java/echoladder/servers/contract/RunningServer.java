@@ -24,10 +24,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A server as a process: its ready line, its echo port, its metrics page, its log. */
-final class RunningServer implements AutoCloseable {
-  static final Duration LONG = Duration.ofSeconds(60);
+public final class RunningServer implements AutoCloseable {
+  /** Longer than anything takes that goes well. */
+  public static final Duration LONG = Duration.ofSeconds(60);
 
   private final Variant variant;
   private final ServerProcess process;
@@ -42,12 +44,12 @@ final class RunningServer implements AutoCloseable {
   }
 
   /** Starts it as the harness does and waits for its ready line. */
-  static RunningServer start(Variant variant) throws Exception {
+  public static RunningServer start(Variant variant) throws Exception {
     return start(variant, List.of(), variant.argv());
   }
 
   /** The same behind {@code prefix}, a command that ends in an exec of its arguments. */
-  static RunningServer start(Variant variant, List<String> prefix, List<String> argv) throws Exception {
+  public static RunningServer start(Variant variant, List<String> prefix, List<String> argv) throws Exception {
     Path log = Files.createTempFile("contract-" + variant.name(), ".log");
     List<String> whole = new ArrayList<>(prefix);
     whole.addAll(argv);
@@ -65,15 +67,18 @@ final class RunningServer implements AutoCloseable {
     }
   }
 
-  ReadyLine ready() {
+  /** What it said when it was ready. */
+  public ReadyLine ready() {
     return ready;
   }
 
-  ServerProcess process() {
+  /** The process itself. */
+  public ServerProcess process() {
     return process;
   }
 
-  InetSocketAddress address() {
+  /** Where it echoes. */
+  public InetSocketAddress address() {
     return new InetSocketAddress(ready.reachableHost(), ready.port());
   }
 
@@ -89,7 +94,8 @@ final class RunningServer implements AutoCloseable {
     return clients;
   }
 
-  List<String> logLines() {
+  /** What it has said on stderr so far. */
+  public List<String> logLines() {
     try {
       return Files.readAllLines(log);
     } catch (IOException e) {
@@ -104,7 +110,7 @@ final class RunningServer implements AutoCloseable {
   }
 
   /** One series of the page, on a connection of its own; a missing one fails. */
-  double metric(String series) {
+  public double metric(String series) {
     String page = ask("GET", ready.metrics()).body();
     List<String> lines = page.lines().filter(line -> line.startsWith(series + " ")).toList();
     assertThat(lines).as("%s: '%s' on its metrics page%n%s", this, series, page).hasSize(1);
@@ -112,7 +118,7 @@ final class RunningServer implements AutoCloseable {
   }
 
   /** The counts that the suite can foretell, by name. */
-  Map<String, Long> counts() {
+  public Map<String, Long> counts() {
     Map<String, Long> counts = new TreeMap<>();
     for (String name :
         List.of(
@@ -125,7 +131,17 @@ final class RunningServer implements AutoCloseable {
     return counts;
   }
 
-  HttpResponse<String> ask(String method, URI uri) {
+  /** What it holds: what is left after a garbage collection, of a program without one its resident memory. */
+  public long heldBytes() {
+    HttpResponse<String> answered = ask("POST", ready.gc());
+    if (variant.manifest().unmanaged() && answered.statusCode() == 404) {
+      return (long) metric("process_resident_memory_bytes");
+    }
+    return JsonMapper.shared().readTree(answered.body()).path("live_heap_bytes").asLong();
+  }
+
+  /** A request to its page, of which every answer is given. */
+  public HttpResponse<String> ask(String method, URI uri) {
     // A client of its own each time: a kept connection would not show whether new ones are served.
     try (HttpClient http = HttpClient.newHttpClient()) {
       return http.send(
@@ -139,11 +155,13 @@ final class RunningServer implements AutoCloseable {
     }
   }
 
-  ConditionFactory await(String what) {
+  /** Waits long enough for a busy machine; {@code what} is for the message. */
+  public ConditionFactory await(String what) {
     return Awaitility.await(variant + ": " + what).atMost(LONG).pollInterval(Duration.ofMillis(50)).pollInSameThread();
   }
 
-  void awaitOpen(long connections) {
+  /** Waits until its page shows that many open connections. */
+  public void awaitOpen(long connections) {
     await("open connections")
         .untilAsserted(
             () -> assertThat(metric("echo_connections_open")).as("%s: open connections", this).isEqualTo((double) connections));

@@ -86,7 +86,7 @@ public final class Tested {
   /**
    * Those of a protocol. Where the one that was asked for speaks another, the test is skipped.
    *
-   * @param protocol {@code tcp} or {@code http}
+   * @param protocol {@code tcp}, {@code http} or {@code websocket}
    */
   public static Stream<ServerManifest> servers(String protocol) {
     String only = only();

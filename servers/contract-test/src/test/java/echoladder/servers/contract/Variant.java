@@ -16,12 +16,18 @@ import java.util.stream.Stream;
  * @param manifest its server.yaml
  * @param options that differ from the defaults
  */
-record Variant(ServerManifest manifest, Map<String, String> options) {
-  static final Duration DRAIN = Duration.ofSeconds(5);
+public record Variant(ServerManifest manifest, Map<String, String> options) {
+  /** How long a server may take to drain, where a test does not say otherwise. */
+  public static final Duration DRAIN = Duration.ofSeconds(5);
 
   /** Every TCP server as its manifest starts it. */
   static Stream<Variant> defaults() {
-    return Tested.servers("tcp").map(manifest -> new Variant(manifest, Map.of()));
+    return defaultsOf("tcp");
+  }
+
+  /** Every server of a protocol as its manifest starts it. */
+  public static Stream<Variant> defaultsOf(String protocol) {
+    return Tested.servers(protocol).map(manifest -> new Variant(manifest, Map.of()));
   }
 
   /** The same without programs that have no managed runtime: those may leave out what tells of its pauses. */
@@ -32,7 +38,12 @@ record Variant(ServerManifest manifest, Map<String, String> options) {
 
   /** Those of {@link #defaults}, and each in every other of its modes. */
   static Stream<Variant> all() {
-    return defaults()
+    return allOf("tcp");
+  }
+
+  /** Those of {@link #defaultsOf}, and each in every other of its modes. */
+  public static Stream<Variant> allOf(String protocol) {
+    return defaultsOf(protocol)
         .flatMap(
             plain -> {
               List<Variant> variants = new ArrayList<>(List.of(plain));
@@ -47,7 +58,7 @@ record Variant(ServerManifest manifest, Map<String, String> options) {
   }
 
   /** Whether Netty's leak detector follows each of its buffers. */
-  boolean followed() {
+  public boolean followed() {
     return manifest.options().containsKey("transport") && !options.isEmpty();
   }
 
@@ -56,11 +67,12 @@ record Variant(ServerManifest manifest, Map<String, String> options) {
   }
 
   /** As the harness starts it, but for the JVM's second compiler. */
-  List<String> argv() {
+  public List<String> argv() {
     return argv(DRAIN);
   }
 
-  List<String> argv(Duration drain) {
+  /** The same with another limit of the drain. */
+  public List<String> argv(Duration drain) {
     ServerSettings settings = ServerSettings.DEFAULT;
     List<String> argv =
         Tested.quick(
@@ -71,7 +83,7 @@ record Variant(ServerManifest manifest, Map<String, String> options) {
   }
 
   /** The bare command with these arguments instead of the harness's. */
-  List<String> argvWith(List<String> arguments) {
+  public List<String> argvWith(List<String> arguments) {
     List<String> argv = Tested.quick(manifest, Tested.built(manifest).argv(Jdks.java(), options));
     argv.addAll(arguments);
     return argv;
