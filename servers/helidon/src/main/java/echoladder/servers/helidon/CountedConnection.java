@@ -1,0 +1,74 @@
+package echoladder.servers.helidon;
+
+import echoladder.servers.kit.EchoMetrics;
+import io.helidon.common.concurrency.limits.Limit;
+import io.helidon.common.task.InterruptableTask;
+import io.helidon.webserver.spi.ServerConnection;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A connection of Helidon's that is counted, and that is idle only where it should end: while a request's head or body is
+ * arriving. Helidon would close one that waits for its next request as well. One virtual thread runs it.
+ */
+final class CountedConnection implements ServerConnection {
+  private static final ScopedValue<CountedConnection> CURRENT = ScopedValue.newInstance();
+
+  private final ServerConnection connection;
+  private final EchoMetrics metrics;
+  private final AtomicBoolean stopping;
+  private volatile boolean answering;
+  private volatile Runnable afterwards = () -> {};
+
+  CountedConnection(ServerConnection connection, EchoMetrics metrics, AtomicBoolean stopping) {
+    this.connection = connection;
+    this.metrics = metrics;
+    this.stopping = stopping;
+  }
+
+  /** Whose thread this is. */
+  static CountedConnection current() {
+    return CURRENT.get();
+  }
+
+  /** Whether a handler has a request of its in hand, which may take long. */
+  void answering(boolean now) {
+    answering = now;
+  }
+
+  /** What is to be done once it is closed. */
+  void whenClosed(Runnable task) {
+    afterwards = task;
+  }
+
+  @Override
+  public void handle(Limit limit) throws InterruptedException {
+    metrics.connectionAccepted();
+    try {
+      ScopedValue.where(CURRENT, this)
+          .call(
+              () -> {
+                connection.handle(limit);
+                return null;
+              });
+    } finally {
+      afterwards.run();
+      metrics.connectionClosed();
+    }
+  }
+
+  @Override
+  public Duration idleTime() {
+    // It can be interrupted while it waits for a request, and once it speaks WebSocket.
+    boolean waits = connection instanceof InterruptableTask<?> task && task.canInterrupt();
+    return answering || waits ? Duration.ZERO : connection.idleTime();
+  }
+
+  @Override
+  public void close(boolean interrupt) {
+    // Helidon would end a connection that has a request waiting in its socket; HelidonServer ends it once nothing is in flight.
+    if (interrupt || !stopping.get()) {
+      connection.close(interrupt);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package echoladder.servers.helidon;
+
+import echoladder.servers.kit.EchoMetrics;
+import io.helidon.common.buffers.BufferData;
+import io.helidon.webserver.ConnectionContext;
+import io.helidon.webserver.spi.ServerConnection;
+import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Helidon's protocol with its connections counted.
+ *
+ * @param stopping whether the server was told to stop
+ */
+record CountedSelector(ServerConnectionSelector protocol, EchoMetrics metrics, AtomicBoolean stopping)
+    implements ServerConnectionSelector {
+  @Override
+  public int bytesToIdentifyConnection() {
+    return protocol.bytesToIdentifyConnection();
+  }
+
+  @Override
+  public Support supports(BufferData data) {
+    return protocol.supports(data);
+  }
+
+  @Override
+  public Set<String> supportedApplicationProtocols() {
+    return protocol.supportedApplicationProtocols();
+  }
+
+  @Override
+  public ServerConnection connection(ConnectionContext context) {
+    return new CountedConnection(protocol.connection(context), metrics, stopping);
+  }
+}

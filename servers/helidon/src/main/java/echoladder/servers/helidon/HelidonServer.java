@@ -1,0 +1,123 @@
+package echoladder.servers.helidon;
+
+import echoladder.servers.kit.CannotRun;
+import echoladder.servers.kit.EchoContext;
+import echoladder.servers.kit.EchoMetrics;
+import echoladder.servers.kit.EchoServer;
+import echoladder.servers.kit.FirstWait;
+import echoladder.servers.kit.ServerOptions;
+import io.helidon.common.Version;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Helidon's web server within the contract: counted connections, bounds, a drain that loses nothing in flight. */
+final class HelidonServer implements EchoServer {
+  private static final int QUIET_LOOKS = 5;
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
+
+  /** Kept, as java.util.logging forgets a logger that nobody holds. */
+  private static final Logger LOG = Logger.getLogger("io.helidon");
+
+  private final WebServer server;
+  private final Farewell farewell;
+  private final EchoMetrics metrics;
+  private final int most;
+  private final AtomicBoolean stopping;
+
+  private HelidonServer(WebServer server, Farewell farewell, EchoMetrics metrics, int most, AtomicBoolean stopping) {
+    this.server = server;
+    this.farewell = farewell;
+    this.metrics = metrics;
+    this.most = most;
+    this.stopping = stopping;
+  }
+
+  /** Listens; connections are served when this returns. */
+  static HelidonServer start(
+      ServerOptions options,
+      EchoContext context,
+      ServerConnectionSelector protocol,
+      Duration requestTimeout,
+      Farewell farewell,
+      Consumer<WebServerConfig.Builder> more)
+      throws IOException {
+    // It would say at its start what it is, with the stack of a port in use, and later what each client did wrong.
+    LOG.setLevel(Level.OFF);
+    FirstWait.ofVirtualThreads();
+    int most = Descriptors.forConnections();
+    AtomicBoolean stopping = new AtomicBoolean();
+    WebServerConfig.Builder builder =
+        WebServer.builder()
+            .address(options.echoAddress().getAddress())
+            .port(options.echoAddress().getPort())
+            .backlog(options.backlog())
+            .maxTcpConnections(most)
+            .connectionOptions(socket -> socket.tcpNoDelay(true))
+            .protocolsDiscoverServices(false)
+            .featuresDiscoverServices(false)
+            .addConnectionSelector(new CountedSelector(protocol, context.metrics(), stopping))
+            .idleConnectionTimeout(requestTimeout)
+            .idleConnectionPeriod(requestTimeout.dividedBy(2))
+            .shutdownGracePeriod(options.drain())
+            .shutdownHook(false);
+    more.accept(builder);
+    probe(options);
+    WebServer server = builder.build();
+    server.start();
+    if (!server.isRunning()) {
+      throw new CannotRun("Helidon did not start, and does not say why");
+    }
+    Thread.ofPlatform()
+        .daemon()
+        .name("descriptors")
+        .start(() -> Descriptors.watch(most, context.metrics(), context.acceptErrors()));
+    return new HelidonServer(server, farewell, context.metrics(), most, stopping);
+  }
+
+  /** Helidon says nothing of an address that it could not listen on; the kernel does. */
+  private static void probe(ServerOptions options) throws IOException {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(options.echoAddress(), options.backlog());
+    }
+  }
+
+  @Override
+  public int port() {
+    return server.port();
+  }
+
+  @Override
+  public Map<String, Object> running() {
+    return Map.of("helidon_version", Version.VERSION, "handlers_run_on", "virtual thread of the connection", "most_connections", most);
+  }
+
+  @Override
+  public long drain(Duration limit) throws InterruptedException {
+    long endNs = System.nanoTime() + limit.toNanos();
+    stopping.set(true);
+    farewell.begin();
+    // It closes the listener at once, and then waits for every connection.
+    Thread.ofPlatform().daemon().name("stop").start(server::stop);
+    int quiet = 0;
+    for (long before = -1; quiet < QUIET_LOOKS && System.nanoTime() - endNs < 0; ) {
+      long received = metrics.receivedBytes();
+      quiet = farewell.inFlight() == 0 && received == before ? quiet + 1 : 0;
+      before = received;
+      Thread.sleep(BETWEEN_LOOKS);
+    }
+    farewell.say();
+    while (farewell.left() > 0 && System.nanoTime() - endNs < 0) {
+      Thread.sleep(BETWEEN_LOOKS);
+    }
+    return farewell.left();
+  }
+}
