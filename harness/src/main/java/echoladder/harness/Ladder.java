@@ -12,6 +12,7 @@ import echoladder.harness.cli.ReportVerb;
 import echoladder.harness.cli.RunVerb;
 import echoladder.harness.cli.ServeVerb;
 import echoladder.harness.cli.SizeVerb;
+import echoladder.harness.cli.SoakVerb;
 import echoladder.harness.cli.TuneCommand;
 import echoladder.harness.cli.VersionLines;
 import echoladder.harness.common.Refusal;
@@ -39,6 +40,7 @@ import picocli.CommandLine;
     subcommands = {
       RunVerb.class, PlanVerb.class, DoctorCommand.class, TuneCommand.class, LabVerb.class, ServeVerb.class,
       LoadCommand.class, ReportVerb.class, CompareVerb.class, SizeVerb.class, IndexVerb.class, EnvironmentVerb.class,
+      SoakVerb.class,
       CompletionVerb.class, HostVerb.class
     },
     footer = {

@@ -32,6 +32,11 @@ public final class Page {
     return panels.isEmpty() ? "" : Plot.html(List.of(PanelPlot.of("", title, panels, series, "")));
   }
 
+  /** Panels as one SVG with nothing around it. */
+  public static String svg(String title, List<Panel> panels, List<Series> series) {
+    return PanelPlot.of("", title, panels, series, "").svg();
+  }
+
   static String text(String name) {
     try (InputStream in = Page.class.getResourceAsStream(name)) {
       return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);

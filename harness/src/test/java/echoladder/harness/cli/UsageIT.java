@@ -184,7 +184,7 @@ class UsageIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "run", "plan", "doctor", "tune", "tune minimal", "lab", "serve", "load", "report", "compare", "size", "index", "environment", "completion"})
+  @ValueSource(strings = {"", "run", "plan", "doctor", "tune", "tune minimal", "lab", "serve", "load", "report", "compare", "size", "index", "environment", "soak", "completion"})
   void everyVerbHelpsWithAnExample(String verb) throws IOException {
     WarmLadder.Ended ended = warm.execute((verb + " --help").trim().split(" ", -1));
     assertThat(ended.status()).isZero();

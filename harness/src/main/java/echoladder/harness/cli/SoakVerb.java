@@ -1,0 +1,148 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.client.InstalledClients;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Quantity;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.results.Environment;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunLock;
+import echoladder.harness.results.RunRecord.Status;
+import echoladder.harness.run.StopSignal;
+import echoladder.harness.server.ServerBuild;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.soak.Soak;
+import echoladder.harness.soak.SoakFiles;
+import echoladder.harness.soak.SoakRun;
+import echoladder.harness.soak.SoakText;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ladder soak}: servers under rough treatment for hours, and what grows of them. */
+@Command(
+    name = "soak",
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    description = "Load servers for hours, one after the other: mostly idle connections of which some are replaced each second, and beside "
+        + "them slow readers, resets, half-closes and scrapes. Descriptors, threads, memory and kernel memory must not grow beyond a bound.",
+    footer = {
+      "",
+      "Example: every server that speaks TCP for an hour each, and the rest of them after it was stopped",
+      "  ladder soak --for 1h",
+      "  ladder soak --resume results/soak/20260101T120000Z-1a2b",
+      "",
+      "Example: one server for two minutes",
+      "  ladder soak --for 2m --server netty",
+      "",
+      "Exit status: 0 all held; 1 something grew beyond its bound or went wrong, or not all was soaked; 2 bad usage; 3 could not run."
+    })
+public final class SoakVerb implements Callable<Integer> {
+  private static final Duration LEAST = Duration.ofSeconds(10);
+  private static final Duration MOST = Duration.ofHours(12);
+  private static final String HOUR = "1h";
+  private static final int CONNECTIONS = 1_000;
+
+  @Option(names = "--for", paramLabel = "TIME", description = "How long each server is loaded, from 10s to 12h. Default: 1h.")
+  private @Nullable String length;
+
+  @Option(names = "--server", paramLabel = "NAME", split = ",", description = "Which servers. Default: all that speak TCP.")
+  private List<String> names = List.of();
+
+  @Option(names = "--connections", paramLabel = "N", description = "Connections that the load holds, from 100 to 20000. Default: 1000.")
+  private @Nullable Integer connections;
+
+  @Option(names = "--results", paramLabel = "DIR", description = "Where the folder of the soak is made. Default: results of the checkout.")
+  private @Nullable Path results;
+
+  @Option(names = "--resume", paramLabel = "DIR", description = "Go on with a soak that was stopped: the servers that it lacks.")
+  private @Nullable Path resume;
+
+  @Override
+  public Integer call() {
+    Checkout checkout = Checkout.find();
+    Map<String, ServerManifest> known = ServerManifest.all(checkout);
+    Path again = resume;
+    if (again != null) {
+      if (length != null || connections != null || results != null || !names.isEmpty()) {
+        throw Refusal.badUsage("--resume goes on as the soak was begun; give it without --for, --server, --connections and --results");
+      }
+      RunFolder folder = RunArgument.folder(again);
+      return run(folder, SoakFiles.read(folder), known);
+    }
+    Path into = results == null ? checkout.results() : results;
+    String time = length();
+    int held = connections();
+    List<String> chosen = chosen(known);
+    RunFolder.refuseUnwritable(into);
+    RunFolder folder = RunFolder.create(into, "soak", Instant.now(), RandomGenerator.getDefault());
+    String reproduce =
+        "./ladder soak --for " + time + (names.isEmpty() ? "" : " --server " + String.join(",", names)) + (held == CONNECTIONS ? "" : " --connections " + held);
+    return run(
+        folder,
+        new Soak(folder.runId(), Status.RUNNING, Instant.now().toString(), time, held, reproduce, chosen, Environment.read(checkout), List.of()),
+        known);
+  }
+
+  private String length() {
+    String text = length == null ? HOUR : length;
+    try {
+      Duration time = Quantity.duration(text);
+      if (time.compareTo(LEAST) >= 0 && time.compareTo(MOST) <= 0) {
+        return text;
+      }
+    } catch (IllegalArgumentException e) {
+      throw Refusal.badUsage("--for: " + e.getMessage() + ", e.g. 2m or 1h");
+    }
+    throw Refusal.badUsage("--for " + text + " is not from 10s to 12h: a shorter soak has too few samples to compare its end with its beginning");
+  }
+
+  private int connections() {
+    int wanted = connections == null ? CONNECTIONS : connections;
+    if (wanted < 100 || wanted > 20_000) {
+      throw Refusal.badUsage("--connections %d is not from 100 to 20000: a soak is of hours, not of many connections".formatted(wanted));
+    }
+    return wanted;
+  }
+
+  private List<String> chosen(Map<String, ServerManifest> known) {
+    for (String name : names) {
+      ServerManifest server = ServerManifest.named(name, known);
+      if (!server.protocol().equals("tcp")) {
+        throw Refusal.badUsage("--server %s: it speaks %s; the visitors of a soak speak TCP alone".formatted(name, server.protocol()));
+      }
+    }
+    return names.isEmpty()
+        ? known.values().stream().filter(server -> server.protocol().equals("tcp")).map(ServerManifest::name).toList()
+        : List.copyOf(names);
+  }
+
+  private static int run(RunFolder folder, Soak from, Map<String, ServerManifest> known) {
+    from.servers().forEach(name -> ServerBuild.ensure(ServerManifest.named(name, known)));
+    StopSignal stop = new StopSignal();
+    try (RunLock lock = RunLock.of(folder).take();
+        UntilSignal _ = UntilSignal.stopping(stop)) {
+      Soak soak = new SoakRun(known, InstalledClients.here(null, null), folder, stop).run(from);
+      if (soak.status() == Status.COMPLETE) {
+        lock.remove();
+      }
+      System.out.print(SoakText.terminal(soak));
+      System.out.println("soak: " + folder.file("SOAK.md"));
+      System.out.flush();
+      return soak.held() ? 0 : 1;
+    } catch (IOException e) {
+      throw Refusal.cannotRun("the soak in " + folder.dir() + " cannot go on: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Refusal.cannotRun("the soak in " + folder.dir() + " was interrupted; go on with --resume");
+    }
+  }
+}

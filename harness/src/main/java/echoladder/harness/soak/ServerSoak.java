@@ -1,0 +1,41 @@
+package echoladder.harness.soak;
+
+import java.util.List;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * The soak of one server.
+ *
+ * @param startedAt ISO 8601, UTC
+ * @param visits what was done beside the load
+ * @param wrong what went wrong, in sentences: of server, load, visits or samples; none = nothing did
+ * @param drifts of each figure that this server and this host tell
+ * @param samples in their order
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record ServerSoak(
+    String server, String startedAt, Visits visits, List<String> wrong, List<Drift> drifts, List<SoakSample> samples) {
+  public ServerSoak {
+    wrong = List.copyOf(wrong);
+    drifts = List.copyOf(drifts);
+    samples = List.copyOf(samples);
+  }
+
+  /** Whether nothing went wrong and nothing grew beyond its bound. */
+  public boolean held() {
+    return wrong.isEmpty() && drifts.stream().allMatch(Drift::held);
+  }
+
+  /**
+   * Visits beside the load, by what the visitor did.
+   *
+   * @param slowReaders sent, and read the echo in small pieces
+   * @param resets sent, and reset the connection
+   * @param halfCloses ended their side, and took the rest of the echo
+   * @param scrapes read the metrics page
+   * @param failed of all of them, those that did not get what they must
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Visits(long slowReaders, long resets, long halfCloses, long scrapes, long failed) {}
+}

@@ -1,0 +1,154 @@
+package echoladder.harness.soak;
+
+import echoladder.client.Churn;
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadClient;
+import echoladder.client.LoadListener;
+import echoladder.client.LoadPlan;
+import echoladder.client.LoadResult;
+import echoladder.client.Phase;
+import echoladder.client.Progress;
+import echoladder.client.Target;
+import echoladder.harness.client.Clients;
+import echoladder.harness.client.LoadTool;
+import echoladder.harness.common.Jdks;
+import echoladder.harness.common.Quantity;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord.Status;
+import echoladder.harness.run.StopSignal;
+import echoladder.harness.server.ReadyLine;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.server.ServerNotReadyException;
+import echoladder.harness.server.ServerProcess;
+import echoladder.harness.server.ServerSettings;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Soaks servers one after the other. soak.json is on the disk after each of them. */
+public final class SoakRun {
+  private static final Duration READY_BOUND = Duration.ofSeconds(30);
+  private static final double ACTIVE_SHARE = 0.1;
+  private static final double MESSAGES_PER_S_EACH = 1;
+  private static final double CHURN_PER_S_EACH = 0.01;
+  private static final Duration WARM_UP_LEAST = Duration.ofSeconds(2);
+  private static final Duration WARM_UP_MOST = Duration.ofSeconds(60);
+
+  private final Map<String, ServerManifest> servers;
+  private final Clients clients;
+  private final RunFolder folder;
+  private final StopSignal stop;
+
+  /** Of these servers by name, into a folder. */
+  public SoakRun(Map<String, ServerManifest> servers, Clients clients, RunFolder folder, StopSignal stop) {
+    this.servers = Map.copyOf(servers);
+    this.clients = clients;
+    this.folder = folder;
+    this.stop = stop;
+  }
+
+  /**
+   * Soaks those that are left, or those until the signal to stop; one that it interrupts is soaked again the next time.
+   *
+   * @throws IOException where the folder cannot be written, or a program cannot be started
+   */
+  public Soak run(Soak from) throws IOException, InterruptedException {
+    Soak soak = from.at(Status.RUNNING);
+    SoakFiles.write(folder, soak);
+    for (String name : soak.left()) {
+      System.err.printf("ladder: soak %d of %d, %s, %s%n", soak.done().size() + 1, soak.servers().size(), name, soak.length());
+      ServerSoak server = soak(Objects.requireNonNull(servers.get(name)), soak);
+      if (stop.requested()) {
+        break;
+      }
+      System.err.printf("ladder: %s: %s%n", name, server.held() ? "held" : "did not hold");
+      soak = soak.with(server);
+      SoakFiles.write(folder, soak);
+    }
+    soak = soak.at(stop.requested() ? Status.INTERRUPTED : Status.COMPLETE);
+    SoakFiles.write(folder, soak);
+    return soak;
+  }
+
+  private ServerSoak soak(ServerManifest server, Soak soak) throws IOException, InterruptedException {
+    String startedAt = Instant.now().toString();
+    List<String> wrong = new ArrayList<>();
+    try (ServerProcess process =
+            ServerProcess.start(server.argv(Jdks.java(), ServerSettings.DEFAULT), folder.file(server.name() + ".server.log"));
+        var _ = stop.onStop(process::terminate)) {
+      ReadyLine ready = process.awaitReady(READY_BOUND);
+      Sampling sampling = new Sampling(ready, Quantity.duration(soak.length()));
+      Target target = new Target(ready.reachableHost(), ready.port());
+      LoadClient client = clients.make(LoadTool.OPEN_LOOP, folder.file(server.name() + ".client.log"), List.of());
+      ServerSoak.Visits visits;
+      try (Visitors visitors = Visitors.start(target, ready.metrics());
+          var _ = stop.onStop(client::stop)) {
+        LoadResult load = client.run(plan(target, soak), folder.file(server.name() + ".hlog"), sampledWhileSteady(sampling));
+        sampling.end();
+        load.verdictReasons().stream().filter(SoakRun::counts).forEach(doubt -> wrong.add("the load: " + doubt.detail()));
+        visits = visitors.visits();
+        visitors.wrong().ifPresent(wrong::add);
+      }
+      String ended = process.endedByItself(false);
+      if (ended != null) {
+        wrong.add("the server " + ended);
+      }
+      if (sampling.failure() != null) {
+        wrong.add(sampling.failure());
+      }
+      List<SoakSample> samples = sampling.samples();
+      if (samples.size() < Drift.LEAST_SAMPLES) {
+        wrong.add("%d samples are too few to tell growth from chance; %d are needed".formatted(samples.size(), Drift.LEAST_SAMPLES));
+      }
+      process.stopHolding(soak.connections());
+      return new ServerSoak(server.name(), startedAt, visits, wrong, Drift.of(samples), samples);
+    } catch (ServerNotReadyException e) {
+      wrong.add("it did not get ready: " + e.getMessage());
+      return new ServerSoak(server.name(), startedAt, new ServerSoak.Visits(0, 0, 0, 0, 0), wrong, List.of(), List.of());
+    }
+  }
+
+  /** What a busy or noisy host does to times is no defect of the server. */
+  private static boolean counts(Doubt doubt) {
+    return !doubt.reason().ofTimeAlone() && doubt.reason() != Invalidity.INTERRUPTED;
+  }
+
+  private static LoadPlan plan(Target target, Soak soak) {
+    Duration length = Quantity.duration(soak.length());
+    Duration tenth = length.dividedBy(10);
+    Duration warmUp = tenth.compareTo(WARM_UP_LEAST) < 0 ? WARM_UP_LEAST : tenth.compareTo(WARM_UP_MOST) > 0 ? WARM_UP_MOST : tenth;
+    int connections = soak.connections();
+    return LoadPlan.builder(target, connections, connections * ACTIVE_SHARE * MESSAGES_PER_S_EACH, length)
+        .activeShare(ACTIVE_SHARE)
+        .churn(new Churn(connections * CHURN_PER_S_EACH, Churn.Lifetime.EXPONENTIAL))
+        .warmUp(warmUp, warmUp, 0)
+        .build();
+  }
+
+  private static LoadListener sampledWhileSteady(Sampling sampling) {
+    return new LoadListener() {
+      @Override
+      public void phase(Phase phase, long monotonicNs) {
+        if (phase == Phase.STEADY) {
+          sampling.start();
+        } else if (phase == Phase.DRAIN) {
+          try {
+            sampling.end();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+        }
+      }
+
+      @Override
+      public void progress(Progress progress) {
+        // A soak has nothing to say each second.
+      }
+    };
+  }
+}

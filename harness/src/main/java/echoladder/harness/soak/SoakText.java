@@ -1,0 +1,115 @@
+package echoladder.harness.soak;
+
+import echoladder.harness.common.TextTable;
+import echoladder.harness.common.Units;
+import echoladder.harness.metric.Unit;
+import echoladder.harness.report.Page;
+import echoladder.harness.report.Panel;
+import echoladder.harness.report.Panel.Across;
+import echoladder.harness.report.Panel.Line;
+import echoladder.harness.report.Panel.Mark;
+import echoladder.harness.report.Panel.Style;
+import echoladder.harness.report.Series;
+import echoladder.harness.report.Table;
+import echoladder.harness.stats.Spread;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A soak in words, tables and a plot per server. Pure. */
+public final class SoakText {
+  private SoakText() {}
+
+  static String plotFile(ServerSoak server) {
+    return server.server() + ".svg";
+  }
+
+  /** A line for each figure over the time, and its bound. */
+  static String plot(ServerSoak server) {
+    List<Panel> panels = new ArrayList<>();
+    for (Drift drift : server.drifts()) {
+      Watched watched = drift.watched();
+      List<Mark> marks = new ArrayList<>();
+      for (SoakSample sample : server.samples()) {
+        Long value = watched.of(sample);
+        if (value != null) {
+          marks.add(mark(sample, value));
+        }
+      }
+      List<Mark> bound = List.of(mark(server.samples().getFirst(), drift.bound()), mark(server.samples().getLast(), drift.bound()));
+      List<Line> lines = List.of(new Line(0, "", Style.CURVE, marks), new Line(1, "", Style.DASHED, bound));
+      panels.add(new Panel(Character.toUpperCase(watched.words().charAt(0)) + watched.words().substring(1), watched.unit(), false, Across.time(), lines));
+    }
+    return Page.svg("What " + server.server() + " held over its soak", panels, Series.named(List.of(server.server(), "bound")));
+  }
+
+  private static Mark mark(SoakSample at, double value) {
+    return Mark.of((int) Math.round(at.seconds() * 1e3), Spread.of(List.of(value)));
+  }
+
+  static String markdown(Soak soak) {
+    StringBuilder out = new StringBuilder("# Soak: %s for each server%n%n".formatted(soak.length()));
+    out.append("Each server carried %s connections of the embedded client, of which a tenth sent and a hundredth per second was replaced.%n"
+            .formatted(Unit.COUNT.text(soak.connections())))
+        .append("Beside them came slow readers, resets, half-closes and scrapes. `start` and `end` are the medians of the first and the last\n")
+        .append("quarter of the samples; each sample comes after a collection.\n");
+    Table table = new Table().words("server", "figure").figures("start", "end", "bound", "samples").words("held");
+    for (ServerSoak server : soak.done()) {
+      for (Drift drift : server.drifts()) {
+        Unit unit = drift.watched().unit();
+        table.row(
+            server.server(), drift.watched().words(), unit.text(drift.start()), unit.text(drift.end()), unit.text(drift.bound()),
+            String.valueOf(drift.samples()), drift.held() ? "yes" : "**no**");
+      }
+    }
+    out.append("\n## What grew\n\n").append(table.markdown()).append('\n');
+    Table visits = new Table().words("server").figures("slow readers", "resets", "half-closes", "scrapes", "failed");
+    for (ServerSoak server : soak.done()) {
+      ServerSoak.Visits of = server.visits();
+      visits.row(
+          server.server(), text(of.slowReaders()), text(of.resets()), text(of.halfCloses()), text(of.scrapes()), text(of.failed()));
+    }
+    out.append("\n## Visits beside the load\n\n").append(visits.markdown()).append('\n');
+    List<String> wrong = wrong(soak);
+    if (!wrong.isEmpty()) {
+      out.append("\n## What went wrong\n\n");
+      wrong.forEach(line -> out.append("- ").append(line).append('\n'));
+    }
+    if (!soak.left().isEmpty()) {
+      out.append("\nNot soaked yet: ").append(String.join(", ", soak.left())).append(".\n");
+    }
+    out.append("\n## Over time\n\n");
+    soak.done().stream().filter(server -> !server.drifts().isEmpty()).forEach(server -> out.append("![%s](%s)%n".formatted(server.server(), plotFile(server))));
+    return out.append("\nAgain: `").append(soak.reproduce()).append("`\n").toString();
+  }
+
+  private static String text(long count) {
+    return Units.count(count);
+  }
+
+  private static List<String> wrong(Soak soak) {
+    List<String> all = new ArrayList<>();
+    for (ServerSoak server : soak.done()) {
+      server.wrong().forEach(line -> all.add(server.server() + ": " + line));
+    }
+    return all;
+  }
+
+  /** For the terminal: a row for each server, then what grew beyond its bound or went wrong. */
+  public static String terminal(Soak soak) {
+    TextTable table = new TextTable().row(List.of("server", "samples", "visits", "held"));
+    List<String> lines = new ArrayList<>();
+    for (ServerSoak server : soak.done()) {
+      ServerSoak.Visits visits = server.visits();
+      long all = visits.slowReaders() + visits.resets() + visits.halfCloses() + visits.scrapes();
+      table.row(List.of(server.server(), text(server.samples().size()), text(all), server.held() ? "yes" : "no"));
+      server.drifts().stream().filter(drift -> !drift.held()).forEach(drift -> lines.add(server.server() + ": " + drift.text()));
+    }
+    lines.addAll(wrong(soak));
+    List<String> out = new ArrayList<>(table.lines());
+    out.addAll(lines);
+    if (!soak.left().isEmpty()) {
+      out.add("not soaked yet: " + String.join(", ", soak.left()));
+    }
+    return String.join("\n", out) + "\n";
+  }
+}

@@ -1,0 +1,184 @@
+package echoladder.harness.soak;
+
+import echoladder.client.Target;
+import echoladder.client.page.MetricsPage;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Those who visit a server beside its load and behave as clients do that an echo test forgets: each kind by a thread of its own, one
+ * visit after the other.
+ */
+final class Visitors implements AutoCloseable {
+  /** Between two visits of a kind. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final int SMALL = 1 << 10;
+  private static final int LARGE = 16 << 10;
+  private static final int PIECE = 1 << 10;
+  private static final Duration PIECE_PAUSE = Duration.ofMillis(20);
+
+  /** One visit. */
+  @FunctionalInterface
+  private interface Visit {
+    void pay() throws IOException, InterruptedException;
+  }
+
+  private final Target target;
+  private final CountDownLatch over = new CountDownLatch(1);
+  private final List<Thread> threads = new ArrayList<>();
+  private final AtomicLong slowReaders = new AtomicLong();
+  private final AtomicLong resets = new AtomicLong();
+  private final AtomicLong halfCloses = new AtomicLong();
+  private final AtomicLong scrapes = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
+  private final AtomicReference<String> firstFailure = new AtomicReference<>("");
+
+  private Visitors(Target target) {
+    this.target = target;
+  }
+
+  /** Begins to visit. */
+  static Visitors start(Target target, URI metrics) {
+    Visitors visitors = new Visitors(target);
+    visitors.visit("a slow reader", visitors.slowReaders, visitors::readSlowly);
+    visitors.visit("a reset", visitors.resets, visitors::reset);
+    visitors.visit("a half-close", visitors.halfCloses, visitors::closeHalf);
+    visitors.visit("a scrape", visitors.scrapes, () -> MetricsPage.fetch(metrics));
+    return visitors;
+  }
+
+  private void visit(String kind, AtomicLong count, Visit visit) {
+    threads.add(
+        Thread.ofVirtual()
+            .name("soak-" + kind)
+            .start(
+                () -> {
+                  try {
+                    while (!over.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                      one(kind, count, visit);
+                    }
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                }));
+  }
+
+  private void one(String kind, AtomicLong count, Visit visit) throws InterruptedException {
+    try {
+      visit.pay();
+      count.incrementAndGet();
+    } catch (IOException e) {
+      // What was under way when the visits ended says nothing of the server.
+      if (over.getCount() > 0) {
+        failed.incrementAndGet();
+        firstFailure.compareAndSet("", kind + " failed: " + e.getMessage());
+      }
+    }
+  }
+
+  private Socket connected() throws IOException {
+    Socket socket = new Socket();
+    try {
+      // Before the connect, as it is said in the handshake: the kernel would take in for a slow reader what it does not read.
+      socket.setReceiveBufferSize(PIECE);
+      socket.setSoTimeout((int) PATIENCE.toMillis());
+      socket.connect(new InetSocketAddress(target.host(), target.port()), (int) PATIENCE.toMillis());
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private static byte[] message(int bytes) {
+    byte[] message = new byte[bytes];
+    for (int i = 0; i < bytes; i++) {
+      message[i] = (byte) (i * 31);
+    }
+    return message;
+  }
+
+  private void readSlowly() throws IOException, InterruptedException {
+    byte[] sent = message(LARGE);
+    byte[] got = new byte[LARGE];
+    try (Socket socket = connected()) {
+      socket.getOutputStream().write(sent);
+      InputStream in = socket.getInputStream();
+      for (int at = 0; at < LARGE; ) {
+        int n = in.read(got, at, Math.min(PIECE, LARGE - at));
+        if (n < 0) {
+          throw new IOException("the connection ended after %,d of %,d bytes".formatted(at, LARGE));
+        }
+        at += n;
+        Thread.sleep(PIECE_PAUSE);
+      }
+    }
+    same(sent, got);
+  }
+
+  private void reset() throws IOException {
+    try (Socket socket = connected()) {
+      socket.getOutputStream().write(message(SMALL));
+      socket.setSoLinger(true, 0);
+    }
+  }
+
+  private void closeHalf() throws IOException {
+    byte[] sent = message(SMALL);
+    try (Socket socket = connected()) {
+      socket.getOutputStream().write(sent);
+      socket.shutdownOutput();
+      same(sent, socket.getInputStream().readNBytes(SMALL + 1));
+    }
+  }
+
+  private static void same(byte[] sent, byte[] got) throws IOException {
+    int differs = Arrays.mismatch(sent, got);
+    if (differs >= 0) {
+      throw new IOException("its echo differs from byte %,d on; it has %,d of %,d bytes".formatted(differs, got.length, sent.length));
+    }
+  }
+
+  ServerSoak.Visits visits() {
+    return new ServerSoak.Visits(slowReaders.get(), resets.get(), halfCloses.get(), scrapes.get(), failed.get());
+  }
+
+  /** What went wrong with them, in a sentence. */
+  Optional<String> wrong() {
+    return failed.get() == 0 ? Optional.empty() : Optional.of("%,d visits failed; the first: %s".formatted(failed.get(), firstFailure.get()));
+  }
+
+  /** Lets those that are under way end. */
+  @Override
+  public void close() {
+    over.countDown();
+    boolean interrupted = false;
+    for (Thread thread : threads) {
+      try {
+        if (!thread.join(PATIENCE.multipliedBy(2))) {
+          thread.interrupt();
+        }
+      } catch (InterruptedException e) {
+        interrupted = true;
+        thread.interrupt();
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
