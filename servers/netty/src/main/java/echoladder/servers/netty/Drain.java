@@ -1,9 +1,7 @@
 package echoladder.servers.netty;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.DuplexChannel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -43,14 +41,14 @@ final class Drain implements Runnable {
   }
 
   private static boolean finishedAfterLook(Channel channel) {
-    EchoHandler handler = channel.pipeline().get(EchoHandler.class);
+    ConnectionHandler handler = channel.pipeline().get(ConnectionHandler.class);
     if (!channel.isActive() || handler == null) {
       return true;
     }
     if (handler.quietLooks(channel.config().isAutoRead()) < QUIET_LOOKS) {
       return false;
     }
-    ((DuplexChannel) channel).shutdownInput().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+    handler.end(channel);
     return true;
   }
 }

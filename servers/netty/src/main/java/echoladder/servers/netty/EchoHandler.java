@@ -1,130 +1,25 @@
 package echoladder.servers.netty;
 
-import echoladder.servers.kit.AcceptErrors;
 import echoladder.servers.kit.EchoContext;
-import echoladder.servers.kit.EchoMetrics;
-import echoladder.servers.kit.ServerLog;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.DefaultChannelPromise;
-import io.netty.channel.socket.ChannelInputShutdownEvent;
-import io.netty.channel.socket.ChannelInputShutdownReadComplete;
-import java.io.IOException;
-import org.jspecify.annotations.Nullable;
+import io.netty.channel.socket.DuplexChannel;
 
-/**
- * Writes back what it reads. While the client does not take its echoes, it is not read from: what waits for it is then
- * bounded by Netty's write-buffer water mark plus one read. One for each connection, on its event loop.
- */
-final class EchoHandler extends ChannelInboundHandlerAdapter {
-  private final EchoMetrics metrics;
-  private final AcceptErrors acceptErrors;
-  private final ServerLog log;
-  private boolean ending;
-  private boolean broken;
-  private byte quietLooks;
-
+/** Writes back what it reads. */
+final class EchoHandler extends ConnectionHandler {
   EchoHandler(EchoContext context) {
-    this.metrics = context.metrics();
-    this.acceptErrors = context.acceptErrors();
-    this.log = context.log();
-  }
-
-  @Override
-  public void channelActive(ChannelHandlerContext ctx) {
-    metrics.connectionAccepted();
-  }
-
-  @Override
-  public void channelInactive(ChannelHandlerContext ctx) {
-    metrics.connectionClosed();
+    super(context);
   }
 
   @Override
   public void channelRead(ChannelHandlerContext ctx, Object message) {
-    ByteBuf bytes = (ByteBuf) message;
-    int length = bytes.readableBytes();
-    metrics.received(length);
-    quietLooks = 0;
-    // Its promise tells what becomes of it.
-    var _ = ctx.write(bytes, new EchoPromise(ctx, length));
+    echo(ctx, message, ((ByteBuf) message).readableBytes());
   }
 
   @Override
-  public void channelReadComplete(ChannelHandlerContext ctx) {
-    ctx.flush();
-  }
-
-  @Override
-  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-    ctx.channel().config().setAutoRead(ctx.channel().isWritable());
-  }
-
-  @Override
-  public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-    // The first comes with the client's FIN, only the second where the input was shut by the drain.
-    if ((event == ChannelInputShutdownEvent.INSTANCE || event == ChannelInputShutdownReadComplete.INSTANCE) && !ending) {
-      ending = true;
-      // An empty write stands behind all echoes in the queue: when it is done, so are they.
-      ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
-    }
-  }
-
-  @Override
-  public void exceptionCaught(ChannelHandlerContext ctx, Throwable seen) {
-    if (seen instanceof IOException) {
-      brokenOff();
-    } else if (seen instanceof OutOfMemoryError) {
-      // No buffer is to be had to read into: accepting pauses, and the others go on.
-      brokenOff();
-      acceptErrors.failed(seen);
-    } else {
-      log.failure("a connection failed", seen);
-    }
-    var _ = ctx.close();
-  }
-
-  private void brokenOff() {
-    if (!broken) {
-      broken = true;
-      metrics.connectionBroken();
-    }
-  }
-
-  /** Whether nothing was read and no echo was held back since the last look; gives how many such looks in a row. */
-  int quietLooks(boolean reading) {
-    if (!reading) {
-      quietLooks = 0;
-    } else if (quietLooks < Byte.MAX_VALUE) {
-      quietLooks++;
-    }
-    return quietLooks;
-  }
-
-  /** Counts when the bytes are with the kernel, without a listener for each write. */
-  private final class EchoPromise extends DefaultChannelPromise {
-    private final int bytes;
-
-    EchoPromise(ChannelHandlerContext ctx, int bytes) {
-      super(ctx.channel(), ctx.executor());
-      this.bytes = bytes;
-    }
-
-    @Override
-    public boolean trySuccess(@Nullable Void result) {
-      metrics.sent(bytes);
-      return super.trySuccess(null);
-    }
-
-    @Override
-    public boolean tryFailure(Throwable cause) {
-      if (cause instanceof IOException) {
-        brokenOff();
-      }
-      return super.tryFailure(cause);
-    }
+  void end(Channel channel) {
+    ((DuplexChannel) channel).shutdownInput().addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
   }
 }

@@ -20,6 +20,6 @@ public final class NettyEcho implements EchoProgram {
 
   @Override
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
-    return NettyEchoServer.start(options, netty, context);
+    return NettyEchoServer.start(options, netty, context, pipeline -> pipeline.addLast(new EchoHandler(context)));
   }
 }

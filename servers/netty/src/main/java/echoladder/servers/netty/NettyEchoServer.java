@@ -11,6 +11,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.IoHandlerFactory;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** Echo on Netty's event loops: one that accepts, some that echo. */
 final class NettyEchoServer implements EchoServer {
@@ -46,8 +48,14 @@ final class NettyEchoServer implements EchoServer {
     this.log = log;
   }
 
-  /** Listens; connections are accepted when this returns. */
-  static NettyEchoServer start(ServerOptions common, NettyOptions options, EchoContext context) throws IOException {
+  /**
+   * Listens; connections are accepted when this returns.
+   *
+   * @param handlers adds those of a connection to its pipeline, the last one a {@link ConnectionHandler}
+   */
+  static NettyEchoServer start(
+      ServerOptions common, NettyOptions options, EchoContext context, Consumer<ChannelPipeline> handlers)
+      throws IOException {
     options.check();
     IoHandlerFactory echoing = options.transport().handlers(options, true);
     IoHandlerFactory accepting = options.transport().handlers(options, false);
@@ -68,7 +76,7 @@ final class NettyEchoServer implements EchoServer {
                   @Override
                   protected void initChannel(Channel channel) {
                     connections.add(channel);
-                    channel.pipeline().addLast(new EchoHandler(context));
+                    handlers.accept(channel.pipeline());
                   }
                 });
     if (options.transport() == Transport.IO_URING_RING) {

@@ -1,4 +1,4 @@
-/** The async baseline: Netty on nio, epoll or io_uring. */
+/** The async baseline: Netty on nio, epoll or io_uring, under TCP and WebSocket. */
 @NullMarked
 package echoladder.servers.netty;
 
