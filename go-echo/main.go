@@ -78,9 +78,12 @@ func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) i
 		return exitCouldNotRun
 	}
 	var echo server
-	if o.protocol == protocolHTTP {
+	switch o.protocol {
+	case protocolHTTP:
 		echo = newHTTPServer(listener, counts, logger)
-	} else {
+	case protocolWebSocket:
+		echo = newWebSocketServer(listener, counts, &o)
+	default:
 		if echo, err = newTCPServer(listener, counts, &o, logger); err != nil {
 			listener.Close()
 			logger.Print(err)
@@ -130,10 +133,10 @@ func ended(watch bool, stdin io.Reader) <-chan struct{} {
 
 // nameOf is the name of the server.yaml that starts this program for a protocol.
 func nameOf(protocol string) string {
-	if protocol == protocolHTTP {
-		return "go-http"
+	if protocol == protocolTCP {
+		return serverName
 	}
-	return serverName
+	return "go-" + protocol
 }
 
 // cpusAllowed is the list of processors that this process may run on, as the kernel writes it.
@@ -178,10 +181,13 @@ func config(o options, l *listener) map[string]any {
 		"nofile_soft": nofile.Cur,
 		"nofile_hard": nofile.Max,
 	}
-	if o.protocol == protocolTCP {
-		c[strings.ReplaceAll(bufferBytesFlag, "-", "_")] = o.bufferBytes
-	} else {
+	if o.protocol == protocolHTTP {
 		c["max_body_bytes"] = maxBodyBytes
+	} else {
+		c[strings.ReplaceAll(bufferBytesFlag, "-", "_")] = o.bufferBytes
+	}
+	if o.protocol == protocolWebSocket {
+		c[strings.ReplaceAll(maxMessageBytesFlag, "-", "_")] = o.maxMessageBytes
 	}
 	o.model.config(c)
 	return c

@@ -11,30 +11,32 @@ import (
 
 // options is the command line. The common ones have the same names and defaults in every server of Echo Ladder.
 type options struct {
-	protocol       string
-	host           string
-	port           int
-	metricsPort    int
-	backlog        int
-	drain          time.Duration
-	stopOnStdinEOF bool
-	bufferBytes    int
-	gomaxprocs     int
-	gogc           int
-	hiccupMeter    string
-	entry          string
-	model          modelOptions
+	protocol        string
+	host            string
+	port            int
+	metricsPort     int
+	backlog         int
+	drain           time.Duration
+	stopOnStdinEOF  bool
+	bufferBytes     int
+	maxMessageBytes int
+	gomaxprocs      int
+	gogc            int
+	hiccupMeter     string
+	entry           string
+	model           modelOptions
 }
 
 const (
 	// allOfLoopback, as a value of --host, is every address of loopback, and nothing that comes from another host.
-	allOfLoopback = "127.0.0.0/8"
-	protocolTCP   = "tcp"
-	protocolHTTP  = "http"
-	entryStock    = "stock"
-	entryTuned    = "tuned"
-	switchedOn    = "on"
-	switchedOff   = "off"
+	allOfLoopback     = "127.0.0.0/8"
+	protocolTCP       = "tcp"
+	protocolHTTP      = "http"
+	protocolWebSocket = "websocket"
+	entryStock        = "stock"
+	entryTuned        = "tuned"
+	switchedOn        = "on"
+	switchedOff       = "off"
 )
 
 const usage = serverName + ` echoes what it receives, ` + model + `.
@@ -59,7 +61,7 @@ func parseOptions(args []string, help io.Writer) (options, error) {
 	flags := flag.NewFlagSet(serverName, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&o.protocol, "protocol", protocolTCP,
-		"what is spoken: tcp, or http (POST /echo, GET /api/light, GET /api/heavy?duration=MS)")
+		"what is spoken: tcp, http (POST /echo, GET /api/light, GET /api/heavy?duration=MS) or websocket (/echo)")
 	flags.StringVar(&o.host, "host", "127.0.0.1", "address to listen on, of the echo and of the metrics; "+
 		allOfLoopback+" = every address of loopback for the echo, 127.0.0.1 for the metrics")
 	flags.IntVar(&o.port, "port", 0, "port to listen on, 0 = any free one")
@@ -67,7 +69,10 @@ func parseOptions(args []string, help io.Writer) (options, error) {
 	flags.IntVar(&o.backlog, "backlog", 4096, "length of the accept queue; the kernel caps it at net.core.somaxconn")
 	flags.DurationVar(&o.drain, "drain", 5*time.Second, "how long to let open connections finish when told to stop")
 	flags.BoolVar(&o.stopOnStdinEOF, "stop-on-stdin-eof", false, "stop, as on SIGTERM, when stdin ends")
-	flags.IntVar(&o.bufferBytes, bufferBytesFlag, defaultBufferBytes, "tcp: "+bufferBytesMeaning)
+	flags.IntVar(&o.bufferBytes, bufferBytesFlag, defaultBufferBytes, "tcp: "+bufferBytesMeaning+
+		"; websocket: bytes read at once")
+	flags.IntVar(&o.maxMessageBytes, maxMessageBytesFlag, defaultMaxMessageBytes,
+		"websocket: largest message; a larger one ends its connection with 1009")
 	flags.IntVar(&o.gomaxprocs, "gomaxprocs", 0, "threads that run Go code at once, 0 = as the Go runtime chooses")
 	flags.IntVar(&o.gogc, "gogc", currentGOGC(), "heap growth in percent that starts a collection, -1 = never; as GOGC")
 
@@ -89,10 +94,13 @@ func parseOptions(args []string, help io.Writer) (options, error) {
 	case flags.NArg() > 0:
 		return o, fmt.Errorf("unexpected argument %q: there are only options, --name value", flags.Arg(0))
 	}
-	bufferGiven := false
-	flags.Visit(func(f *flag.Flag) { bufferGiven = bufferGiven || f.Name == bufferBytesFlag })
-	if bufferGiven && o.protocol == protocolHTTP {
-		return o, errors.New("--" + bufferBytesFlag + " is for --protocol tcp: net/http has buffers of its own")
+	given := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	if given[bufferBytesFlag] && o.protocol == protocolHTTP {
+		return o, errors.New("--" + bufferBytesFlag + " is for --protocol tcp and websocket: net/http has buffers of its own")
+	}
+	if given[maxMessageBytesFlag] && o.protocol != protocolWebSocket {
+		return o, errors.New("--" + maxMessageBytesFlag + " is for --protocol websocket")
 	}
 	return o, o.check()
 }
@@ -104,8 +112,8 @@ type optionRange struct {
 }
 
 func (o *options) check() error {
-	if o.protocol != protocolTCP && o.protocol != protocolHTTP {
-		return fmt.Errorf("--protocol %s is not known; tcp or http", o.protocol)
+	if o.protocol != protocolTCP && o.protocol != protocolHTTP && o.protocol != protocolWebSocket {
+		return fmt.Errorf("--protocol %s is not known; tcp, http or websocket", o.protocol)
 	}
 	if o.hiccupMeter != switchedOn && o.hiccupMeter != switchedOff {
 		return fmt.Errorf("--hiccup-meter %s is not known; on or off", o.hiccupMeter)
@@ -118,6 +126,7 @@ func (o *options) check() error {
 		{"metrics-port", o.metricsPort, 0, 65535},
 		{"backlog", o.backlog, 1, 1 << 30},
 		{bufferBytesFlag, o.bufferBytes, 1, 16 << 20},
+		{maxMessageBytesFlag, o.maxMessageBytes, 1, 64 << 20},
 		{"gomaxprocs", o.gomaxprocs, 0, 1024},
 		{"gogc", o.gogc, -1, 10_000},
 	}...) {

@@ -66,12 +66,17 @@ func (s *tcpServer) echo(c *connection) {
 func (s *tcpServer) drain(limit time.Duration) int {
 	s.listener.Close()
 	s.accepting.Wait()
+	return closeAll(s.counts, &s.echoing, limit)
+}
+
+// closeAll lets each connection end after what it has received; when the time is over it closes them and returns how many.
+func closeAll(c *counts, serving *sync.WaitGroup, limit time.Duration) int {
 	// After shutdown(SHUT_RD) Linux still hands out what was received, and then ends the stream: each goroutine echoes
 	// what it owes and closes.
-	s.counts.each(func(c *connection) { c.CloseRead() })
+	c.each(func(open *connection) { open.CloseRead() })
 	closed := make(chan struct{})
 	go func() {
-		s.echoing.Wait()
+		serving.Wait()
 		close(closed)
 	}()
 	select {
@@ -80,8 +85,8 @@ func (s *tcpServer) drain(limit time.Duration) int {
 	case <-time.After(limit):
 	}
 	left := 0
-	s.counts.each(func(c *connection) {
-		c.Close()
+	c.each(func(open *connection) {
+		open.Close()
 		left++
 	})
 	<-closed

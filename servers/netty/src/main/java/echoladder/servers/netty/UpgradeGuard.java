@@ -18,8 +18,8 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.Base64;
 
 /**
- * Lets one upgrade to version 13 pass, and leaves the pipeline then. Netty's handler would take versions 0, 7 and 8 too and
- * any key, and leaves a request for another path to others.
+ * Lets one upgrade to version 13 pass, and leaves the pipeline then. Netty's handler would take versions 0, 7 and 8 too, any key
+ * and no Host, and leaves a request for another path to others.
  */
 final class UpgradeGuard extends ChannelInboundHandlerAdapter {
   private static final int KEY_BYTES = 16;
@@ -52,7 +52,7 @@ final class UpgradeGuard extends ChannelInboundHandlerAdapter {
 
   private static HttpResponseStatus status(HttpRequest request) {
     HttpHeaders headers = request.headers();
-    if (request.decoderResult().isFailure()) {
+    if (request.decoderResult().isFailure() || headers.getAll(HttpHeaderNames.HOST).size() != 1) {
       return HttpResponseStatus.BAD_REQUEST;
     }
     if (!request.uri().equals(NettyWebSocket.PATH)) {
