@@ -186,7 +186,7 @@ final class TarballIT {
 
   /** Each that the climb does not start. */
   @ParameterizedTest
-  @ValueSource(strings = {"platform-threads", "netty", "jdk-http", "micronaut-http", "micronaut-websocket", "helidon-websocket", "go-http", "go-netpoll"})
+  @ValueSource(strings = {"platform-threads", "netty", "jdk-http", "micronaut-http", "micronaut-websocket", "helidon-websocket", "go-http", "go-netpoll", "floor-http", "netty-websocket"})
   void starts(String server) throws Exception {
     Process process =
         bare.command(dir, home.resolve("ladder").toString(), "serve", server).redirectError(dir.resolve(server + ".err").toFile()).start();
