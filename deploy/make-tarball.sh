@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes target/echo-ladder-VERSION-linux-ARCH.tar.gz of what the build has made: all that ./ladder needs on a host without a
-# JDK, Maven or Go, and SHA256SUMS beside it. The same sources, tools and commit give the same bytes. Maven runs it:
+# JDK, Maven or Go, with manual pages, completion and all licences, and SHA256SUMS beside it. The same sources, tools and commit give the same bytes. Maven runs it:
 # make-tarball.sh VERSION TIME
 set -euo pipefail
 version=$1
@@ -39,11 +39,11 @@ link() {
 fill() {
   local file
   rm -rf "$work"/echo-ladder-*
-  mkdir -p "$tree/licences"
+  mkdir -p "$tree/share/bash-completion/completions"
   cd "$root"
   shopt -s nullglob
   cp -r --parents ladder LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff docs runbooks studies \
-    sysctl results/index.csv results/points.csv \
+    sysctl results/{index,points}.csv results/reference/README.md results/reference/*/*.md results/reference/*/*/{*.md,*.svg,pairs.csv} \
     deploy/*.md deploy/*.example.yml deploy/{prepare,check,collect,undo}.yml deploy/roles \
     servers/README.md servers/*/server.yaml go-echo/server.yaml clients/*/README.md \
     harness/target/lib workloads/target/lib servers/*/target/lib "$tree"
@@ -51,14 +51,13 @@ fill() {
     [[ ! -f $file || ! -x $file ]] || cp --parents "$file" "$tree"
   done
   cp -r "$work/runtime" "$tree"
-  # Of Go and its modules; for the others see LICENCES.md.
-  cp "$(go env GOROOT)/LICENSE" "$tree/licences/go.txt"
-  (cd go-echo && go list -deps -tags netpoll -f '{{with .Module}}{{if .Version}}{{.Path}} {{.Dir}}{{end}}{{end}}' . ./cmd/...) |
-    sort -u | while read -r module folder; do
-    for file in "$folder"/LICEN[CS]E* "$folder"/NOTICE*; do
-      cp "$file" "$tree/licences/${module//\//_}-${file##*/}"
-    done
-  done
+}
+
+# What a shell and man know of the verbs: made by the ladder itself.
+describe() {
+  local ladder=("$work/runtime/bin/java" "${quick[@]}" -cp "$tree/harness/target/lib/*" echoladder.harness.Ladder)
+  "${ladder[@]}" man "$tree/share/man/man1" >&2
+  "${ladder[@]}" completion >"$tree/share/bash-completion/completions/ladder"
 }
 
 # A library that several programs have is stored once; the others are hard links.
@@ -86,6 +85,8 @@ say_what_it_is() {
 link
 fill
 link_duplicates
+TREE=$tree JDK=$jdk "$root/deploy/gather-licences.sh"
+describe
 chmod -R u=rwX,go=rX "$tree"
 say_what_it_is
 mkdir -p "$root/target"

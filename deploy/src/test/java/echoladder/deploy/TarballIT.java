@@ -203,18 +203,29 @@ final class TarballIT {
     }
   }
 
+  /** Both are made of the help of what lies in the tarball. */
+  @Test
+  void hasManualPagesAndCompletion() throws IOException {
+    assertThat(home.resolve("share/man/man1/ladder-tune-minimal.1")).isNotEmptyFile();
+    assertThat(home.resolve("share/man/man1/ladder-run.1"))
+        .content()
+        .startsWith(".TH \"LADDER\\-RUN\" 1 \"\" \"Echo Ladder " + release().getProperty("version") + "\"");
+    assertThat(home.resolve("share/bash-completion/completions/ladder")).content().contains("_complete_ladder");
+  }
+
   /** Pages that messages name, licences, and what is not for others. */
   @Test
   void hasPagesAndLicencesAndNothingOfWhoeverBuiltIt() throws IOException {
     assertThat(home.resolve("runbooks/symptoms/descriptor-limit.md")).isNotEmptyFile();
     assertThat(home.resolve("docs/METHOD.md")).isNotEmptyFile();
     assertThat(home.resolve("LICENSE")).isNotEmptyFile();
-    assertThat(home.resolve("licences/go.txt")).isNotEmptyFile();
-    assertThat(home.resolve("deploy/LICENCES.md")).content().contains("Netty", "Micronaut", "JMustache");
+    assertThat(home.resolve("THIRD-PARTY-LICENCES.txt"))
+        .content()
+        .contains("Netty", "Micronaut", "JMustache", "\nGo: go.txt\n", "\nGo: golang.org_x_sys", "jackson-core-", "\nJava runtime: java.base/LICENSE\n");
     assertThat(home.resolve("runtime/legal/java.base")).isDirectory();
     assertThat(home.resolve("deploy/prepare.yml")).isNotEmptyFile();
     assertThat(home.resolve("deploy/inventory.yml")).doesNotExist();
-    assertThat(home.resolve("results/reference")).doesNotExist();
+    assertThat(home.resolve("results/reference/memory/20261123T062015Z-df3b/run.json")).doesNotExist();
     assertThat(home.resolve("pom.xml")).doesNotExist();
   }
 }

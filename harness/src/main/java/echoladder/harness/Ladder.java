@@ -7,6 +7,7 @@ import echoladder.harness.cli.EnvironmentVerb;
 import echoladder.harness.cli.HostVerb;
 import echoladder.harness.cli.IndexVerb;
 import echoladder.harness.cli.LabVerb;
+import echoladder.harness.cli.ManVerb;
 import echoladder.harness.cli.PlanVerb;
 import echoladder.harness.cli.ReportVerb;
 import echoladder.harness.cli.RunVerb;
@@ -40,8 +41,7 @@ import picocli.CommandLine;
     subcommands = {
       RunVerb.class, PlanVerb.class, DoctorCommand.class, TuneCommand.class, LabVerb.class, ServeVerb.class,
       LoadCommand.class, ReportVerb.class, CompareVerb.class, SizeVerb.class, IndexVerb.class, EnvironmentVerb.class,
-      SoakVerb.class,
-      CompletionVerb.class, HostVerb.class
+      SoakVerb.class, CompletionVerb.class, ManVerb.class, HostVerb.class
     },
     footer = {
       "",

@@ -29,6 +29,8 @@ public enum Need {
   CC("cc gcc clang", deb("gcc libc6-dev"), ""),
   CHROMIUM("chromium chromium-browser google-chrome chrome", deb("chromium"), ""),
   CURL("curl", deb("curl"), ""),
+  /** Of manual pages. */
+  GROFF("groff", deb("groff"), ""),
   IP("ip", deb("iproute2"), ""),
   LINUX_UML("linux.uml", deb("user-mode-linux") + ", for x86-64 alone", ""),
   MOUNT("mount", deb("mount"), ""),

@@ -65,7 +65,7 @@ class UsageIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''|a verb is missing: run, plan, doctor, tune, lab, serve, load, report, compare, size, index, environment, completion",
+        "''|a verb is missing: run, plan, doctor, tune, lab, serve, load, report, compare, size, index, environment, soak, completion, man",
         "''|ladder:   ./ladder run       ",
         "climb|Unmatched argument at index 0: 'climb'",
         "run nothing|there is no study 'nothing'; known studies: bad, s",
@@ -184,7 +184,7 @@ class UsageIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "run", "plan", "doctor", "tune", "tune minimal", "lab", "serve", "load", "report", "compare", "size", "index", "environment", "soak", "completion"})
+  @ValueSource(strings = {"", "run", "plan", "doctor", "tune", "tune minimal", "lab", "serve", "load", "report", "compare", "size", "index", "environment", "soak", "completion", "man"})
   void everyVerbHelpsWithAnExample(String verb) throws IOException {
     WarmLadder.Ended ended = warm.execute((verb + " --help").trim().split(" ", -1));
     assertThat(ended.status()).isZero();
