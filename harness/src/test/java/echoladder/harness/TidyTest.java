@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -197,6 +198,27 @@ class TidyTest {
       }
     }
     assertThat(tooLong).isEmpty();
+  }
+
+  /** A release says one version: every pom, the page of changes, and how it is cited. */
+  @Test
+  void aReleaseHasOneVersionEverywhere() throws IOException {
+    Pattern ofPom = Pattern.compile("<groupId>echoladder</groupId>\\s*<artifactId>[^<]+</artifactId>\\s*<version>([^<$]+)</version>");
+    Set<String> versions = new TreeSet<>();
+    for (Path pom : named("pom.xml"::equals).toList()) {
+      var version = ofPom.matcher(Files.readString(pom));
+      assertThat(version.find()).as(shown(pom)).isTrue();
+      versions.add(version.group(1));
+    }
+    assertThat(versions).hasSize(1);
+    String version = versions.iterator().next();
+    if (!version.endsWith("-SNAPSHOT")) {
+      String cited = Files.readString(root.resolve("CITATION.cff"));
+      var date = Pattern.compile("(?m)^date-released: (\\d{4}-\\d{2}-\\d{2})$").matcher(cited);
+      assertThat(date.find()).as("CITATION.cff has a date-released").isTrue();
+      assertThat(cited).contains("\nversion: " + version + "\n");
+      assertThat(Files.readAllLines(root.resolve("CHANGELOG.md"))).contains("## [" + version + "] - " + date.group(1));
+    }
   }
 
   /** It is read first, and at once: details stand in docs. */
