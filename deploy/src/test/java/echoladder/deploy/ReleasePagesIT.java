@@ -67,7 +67,7 @@ final class ReleasePagesIT {
   /** What takes minutes is planned instead of run; what needs more than the page says is asked for its help. */
   private static String cheap(String command) {
     String filled =
-        command.replace("STUDY", "quick").replace("HOST:PORT", "127.0.0.1:9000").replace("PORT", "9000").replace("URL", "http://127.0.0.1:9100/metrics")
+        command.replace("STUDY", "quick").replace("NAME", "netty").replace("HOST:PORT", "127.0.0.1:9000").replace("PORT", "9000").replace("URL", "http://127.0.0.1:9100/metrics")
             .replace("COMMAND", "python3 echo.py").replace("OLD", PUBLISHED.toString()).replace("NEW", PUBLISHED.toString());
     return filled.equals("tune minimal") ? filled + " --help" : filled.replaceFirst("^run\\b", "plan");
   }

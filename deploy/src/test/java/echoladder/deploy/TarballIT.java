@@ -209,7 +209,7 @@ final class TarballIT {
     assertThat(home.resolve("share/man/man1/ladder-tune-minimal.1")).isNotEmptyFile();
     assertThat(home.resolve("share/man/man1/ladder-run.1"))
         .content()
-        .startsWith(".TH \"LADDER\\-RUN\" 1 \"\" \"Echo Ladder " + release().getProperty("version") + "\"");
+        .startsWith(".TH \"LADDER\\-RUN\" 1 \"\" \"Echo Ladder " + release().getProperty("version", "").replace("-", "\\-") + "\"");
     assertThat(home.resolve("share/bash-completion/completions/ladder")).content().contains("_complete_ladder");
   }
 
