@@ -11,25 +11,43 @@ final class Configuration {
   /** Which of two beans a mode takes is decided by this property. */
   static final String MODE = "echo.mode";
 
+  /** Which protocol the connections speak: {@link #HTTP} or {@link #WEBSOCKET}. */
+  static final String PROTOCOL = "echo.protocol";
+
+  static final String HTTP = "http";
+  static final String WEBSOCKET = "websocket";
+
+  /** Of WebSocket: the largest message, in fragments or whole. */
+  static final String MAX_MESSAGE_BYTES = "echo.max-message-bytes";
+
   /** How many virtual threads of each event loop the loom carrier starts elsewhere first; Micronaut's default. */
   static final int LOOM_WARM_UP_TASKS = 100;
 
   /** Those of the connections and that of the listener. */
   static final List<String> EVENT_LOOPS = List.of("default", "parent");
 
+  private static final String HALF_CLOSURE = "micronaut.server.netty.child-options.ALLOW_HALF_CLOSURE";
+
   private Configuration() {}
+
+  /** What is otherwise where the protocol is WebSocket. */
+  static Map<String, Object> ofWebSocket(int maxMessageBytes) {
+    // A client that has ended its side without a close frame has ended the connection.
+    return Map.of(PROTOCOL, WEBSOCKET, MAX_MESSAGE_BYTES, maxMessageBytes, HALF_CLOSURE, false);
+  }
 
   static Map<String, Object> of(
       ServerOptions options, HttpOptions http, Mode mode, String transport, int eventLoops, int poolSize) {
     Map<String, Object> c = new LinkedHashMap<>();
     c.put(MODE, mode.toString());
+    c.put(PROTOCOL, HTTP);
     String server = "micronaut.server.";
     c.put(server + "host", options.echoHost());
     c.put(server + "port", options.echoAddress().getPort());
     c.put(server + "netty.options.SO_BACKLOG", options.backlog());
     c.put(server + "netty.child-options.TCP_NODELAY", true);
     // RequestGuard closes it once everything is answered.
-    c.put(server + "netty.child-options.ALLOW_HALF_CLOSURE", true);
+    c.put(HALF_CLOSURE, true);
     // Connections live long here; by default they are closed after five minutes without a request.
     c.put(server + "idle-timeout", "-1s");
     c.put(server + "read-idle-timeout", "-1s");

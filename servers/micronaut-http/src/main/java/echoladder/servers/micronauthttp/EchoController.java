@@ -2,6 +2,7 @@ package echoladder.servers.micronauthttp;
 
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoMetrics;
+import io.micronaut.context.annotation.Requires;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Consumes;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What no mode does in its own way: Micronaut calls it with a whole body, so it never waits. */
 @Controller
+@Requires(property = Configuration.PROTOCOL, value = Configuration.HTTP)
 final class EchoController {
   private static final byte[] NOTHING = {};
 

@@ -11,6 +11,7 @@ import io.micronaut.http.annotation.Produces;
 
 /** Heavy where a handler has a thread of its own. */
 @Controller
+@Requires(property = Configuration.PROTOCOL, value = Configuration.HTTP)
 @Requires(property = Configuration.MODE, notEquals = "event-loop")
 final class HeavyBySleep {
   @Get("/api/heavy")

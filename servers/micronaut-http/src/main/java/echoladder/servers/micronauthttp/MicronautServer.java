@@ -26,11 +26,13 @@ final class MicronautServer implements EchoServer {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
 
   private final ServerChannels channels;
+  private final Guard guard;
   private final int port;
   private final Map<String, Object> running;
 
-  private MicronautServer(ServerChannels channels, int port, Map<String, Object> running) {
+  private MicronautServer(ServerChannels channels, Guard guard, int port, Map<String, Object> running) {
     this.channels = channels;
+    this.guard = guard;
     this.port = port;
     this.running = running;
   }
@@ -68,7 +70,7 @@ final class MicronautServer implements EchoServer {
       running.put("transport_in_force", List.of(listener.getClass().getSimpleName(), HandlerThread.loopsOf(application)));
       running.put("handlers_run_on", HandlerThread.of(application, mode));
       running.put("allocator", ByteBufAllocator.DEFAULT.getClass().getSimpleName());
-      return new MicronautServer(channels, server.getPort(), running);
+      return new MicronautServer(channels, application.getBean(Guard.class), server.getPort(), running);
     } catch (RuntimeException e) {
       application.close();
       throw notListening(e);
@@ -103,18 +105,20 @@ final class MicronautServer implements EchoServer {
   @Override
   public long drain(Duration limit) throws InterruptedException {
     long endNs = System.nanoTime() + limit.toNanos();
-    Traffic traffic = channels.traffic();
-    traffic.sayGoodbye();
+    guard.sayGoodbye();
     Channel listener = channels.listener();
     if (listener != null) {
       listener.close().await(limit.toMillis());
     }
     int quiet = 0;
     while (quiet < QUIET_LOOKS && System.nanoTime() - endNs < 0) {
-      quiet = traffic.inFlight() == 0 ? quiet + 1 : 0;
+      quiet = guard.inFlight() == 0 ? quiet + 1 : 0;
       Thread.sleep(BETWEEN_LOOKS);
     }
-    // The connections that are left wait for a request that will not come; the end of the process closes them.
-    return traffic.inFlight();
+    guard.dismiss();
+    while (guard.left() > 0 && System.nanoTime() - endNs < 0) {
+      Thread.sleep(BETWEEN_LOOKS);
+    }
+    return guard.left();
   }
 }

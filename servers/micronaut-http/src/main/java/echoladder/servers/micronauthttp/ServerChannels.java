@@ -3,10 +3,8 @@ package echoladder.servers.micronauthttp;
 import echoladder.servers.kit.AcceptErrors;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoMetrics;
-import echoladder.servers.kit.HttpOptions;
 import io.micronaut.context.event.BeanCreatedEvent;
 import io.micronaut.context.event.BeanCreatedEventListener;
-import io.micronaut.http.netty.channel.ChannelPipelineCustomizer;
 import io.micronaut.http.server.netty.NettyServerCustomizer;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
@@ -21,20 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class ServerChannels implements BeanCreatedEventListener<NettyServerCustomizer.Registry> {
   private final EchoMetrics metrics;
   private final AcceptErrors acceptErrors;
-  private final long requestTimeoutNs;
-  private final Traffic traffic = new Traffic();
+  private final Guard guard;
   private final ChannelFutureListener closed;
   private volatile @Nullable Channel listener;
 
-  ServerChannels(EchoContext context, HttpOptions http) {
+  ServerChannels(EchoContext context, Guard guard) {
     this.metrics = context.metrics();
     this.acceptErrors = context.acceptErrors();
-    this.requestTimeoutNs = http.requestTimeout().toNanos();
+    this.guard = guard;
     this.closed = future -> metrics.connectionClosed();
-  }
-
-  Traffic traffic() {
-    return traffic;
   }
 
   /** The listening channel; null before the start. */
@@ -75,10 +68,7 @@ final class ServerChannels implements BeanCreatedEventListener<NettyServerCustom
     @Override
     public void onStreamPipelineBuilt() {
       if (connection != null) {
-        RequestGuard guard = new RequestGuard(requestTimeoutNs, traffic, acceptErrors);
-        String codec = ChannelPipelineCustomizer.HANDLER_HTTP_SERVER_CODEC;
-        connection.pipeline().addBefore(codec, "first-bytes", guard.firstBytes());
-        connection.pipeline().addAfter(codec, "request-guard", guard);
+        guard.add(connection.pipeline());
       }
     }
   }
