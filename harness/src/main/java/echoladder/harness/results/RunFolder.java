@@ -199,6 +199,10 @@ public record RunFolder(Path dir) {
       // The 30th of a February, which a schema has no words for.
       throw new IllegalArgumentException("not a run.json of this ladder: /started_at: " + e.getMessage(), e);
     }
+    String complaint = RunParts.complaint(run);
+    if (!complaint.isEmpty()) {
+      throw new IllegalArgumentException("not a run.json of this ladder: " + complaint);
+    }
     return run;
   }
 

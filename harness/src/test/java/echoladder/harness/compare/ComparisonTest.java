@@ -37,6 +37,11 @@ class ComparisonTest {
     return RunFolder.parse(json.toString());
   }
 
+  private static void nothingMeasured(ObjectNode run) {
+    run.putArray("rungs");
+    run.putArray("climbs");
+  }
+
   private static ObjectNode load(ObjectNode run) {
     return (ObjectNode) run.at("/study/load");
   }
@@ -172,7 +177,7 @@ class ComparisonTest {
   @Test
   void runsWithoutAValidRungInCommonAreRefusedWithWhatEachHas() throws IOException {
     RunRecord first = run(json -> {});
-    RunRecord second = run(json -> json.set("rungs", JsonMapper.shared().createArrayNode()));
+    RunRecord second = run(ComparisonTest::nothingMeasured);
     assertThatThrownBy(() -> Comparison.of(first, second))
         .hasMessageContaining("no valid rung in common: the first has floor 1,000")
         .hasMessageContaining("the second none");
@@ -217,7 +222,7 @@ class ComparisonTest {
     Guard.Outcome few = Guard.parse("server_cpu_us_per_echo > 1.10").look(single, single);
     assertThat(few.passed()).isFalse();
     assertThat(few.lines()).isNotEmpty().allMatch(line -> line.contains("cannot be told: too few repeats"));
-    RunRecord none = run(json -> json.set("rungs", JsonMapper.shared().createArrayNode()));
+    RunRecord none = run(ComparisonTest::nothingMeasured);
     assertThat(Guard.parse("server_cpu_us_per_echo > 1.10").look(single, none).lines()).singleElement().asString().contains("no rung is valid in both");
   }
 
