@@ -4,6 +4,7 @@
 # It takes as long as two builds; the local Maven repository and Go's caches have to hold what the release profile needs.
 set -euo pipefail
 root=$(dirname "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")")
+commit=$(git -C "$root" rev-parse HEAD)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 places=("$work/a" "$work/another-place/with a longer name")
@@ -15,6 +16,7 @@ build() {
   local place=$1 start=$SECONDS
   mkdir -p "$(dirname "$place")"
   git clone -q "$root" "$place"
+  git -C "$place" checkout -q "$commit"
   (cd "$place" && GOPROXY=off GOFLAGS=-mod=readonly mvn -B -ntp -q -o -Prelease -Dquick -DskipTests -Dmaven.test.skip package) >&2 || {
     say "the build in $place failed; without -o it fetches what is missing: mvn -Prelease -DskipTests package"
     exit 3
@@ -30,6 +32,7 @@ differences() {
     tar -xzf "${places[i]}"/target/echo-ladder-*.tar.gz -C "$work/$i"
   done
   (cd "$work" && diff -rq 0 1) | head -n 40 || true
+  diff "${places[@]/%//target/bom.json}" | head -n 20 || true
 }
 
 same=true
