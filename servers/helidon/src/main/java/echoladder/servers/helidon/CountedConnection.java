@@ -31,7 +31,7 @@ final class CountedConnection implements ServerConnection {
     return CURRENT.get();
   }
 
-  /** Whether a handler has a request of its in hand, which may take long. */
+  /** Whether a handler has a request of its in hand that is whole, and may take long. */
   void answering(boolean now) {
     answering = now;
   }
@@ -67,8 +67,9 @@ final class CountedConnection implements ServerConnection {
   @Override
   public void close(boolean interrupt) {
     // Helidon would end a connection that has a request waiting in its socket; HelidonServer ends it once nothing is in flight.
+    // Where it is idle by idleTime, a request is arriving too slowly: then it takes an interrupt to end it.
     if (interrupt || !stopping.get()) {
-      connection.close(interrupt);
+      connection.close(true);
     }
   }
 }

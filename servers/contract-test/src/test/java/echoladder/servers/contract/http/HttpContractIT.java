@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import echoladder.servers.contract.Clause;
+import echoladder.servers.contract.ExpectedFailure;
 import echoladder.servers.contract.ForeignSocket;
+import echoladder.servers.contract.OfVariant;
+import echoladder.servers.contract.Variant;
 import echoladder.servers.contract.http.HttpPeer.Answer;
 import java.io.IOException;
 import java.time.Duration;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,19 +30,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a running HTTP server owes to its clients, good and bad. One process for all of a subject's tests. */
 @Order(1)
+@ExtendWith(ExpectedFailure.class)
 @ParameterizedClass(name = "{0}")
 @MethodSource("echoladder.servers.contract.http.OneServer#all")
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
-final class HttpContractIT {
+final class HttpContractIT implements OfVariant {
   /** Of every server's largest body: what they are told, or are built with. */
   private static final int BODY_MAX = 1 << 20;
 
   private static final int MIB = 1 << 20;
 
   private final HttpServerUnderTest server;
+  private final Variant variant;
 
   HttpContractIT(OneServer one) {
     this.server = one.server();
+    this.variant = new Variant(one.subject().manifest(), one.subject().mode());
+  }
+
+  @Override
+  public Variant variant() {
+    return variant;
   }
 
   /** A connection that its client has left is given up: else each such client would cost the server one for good. */
@@ -196,6 +209,7 @@ final class HttpContractIT {
     await().atMost(HttpPeer.PATIENCE).until(() -> server.heldBytes() < beforeBytes + 16L * MIB);
   }
 
+  @Clause(Clause.Name.LONG_HEAD)
   @Test
   void refusesAHeadThatIsTooLong() throws IOException {
     try (HttpPeer peer = server.connect()) {

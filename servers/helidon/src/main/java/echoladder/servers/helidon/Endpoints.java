@@ -1,0 +1,115 @@
+package echoladder.servers.helidon;
+
+import echoladder.servers.kit.EchoMetrics;
+import echoladder.servers.kit.HeavyDuration;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.RequestException;
+import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+
+/** POST /echo, GET /api/light and GET /api/heavy, in blocking code on the virtual thread of the connection. Thread-safe. */
+final class Endpoints implements Farewell {
+  private static final byte[] NOTHING = {};
+
+  private final EchoMetrics metrics;
+  private final InFlight inProgress = new InFlight();
+  private volatile boolean goodbye;
+
+  Endpoints(EchoMetrics metrics) {
+    this.metrics = metrics;
+  }
+
+  void route(HttpRouting.Builder routing) {
+    routing
+        .post("/echo", counted(this::echo))
+        .get("/api/light", counted((request, answer) -> answer.send("light\n")))
+        .get("/api/heavy", counted(Endpoints::heavy))
+        .any("/echo", only("POST"))
+        .any("/api/light", only("GET"))
+        .any("/api/heavy", only("GET"));
+  }
+
+  private Handler counted(Handler handler) {
+    return (request, answer) -> {
+      inProgress.begin();
+      try {
+        if (goodbye) {
+          answer.header(HeaderValues.CONNECTION_CLOSE);
+        }
+        String wrong = Heads.wrong(request.headers());
+        if (wrong.isEmpty()) {
+          handler.handle(request, answer);
+        } else {
+          refuse(answer, Status.BAD_REQUEST_400, wrong);
+        }
+      } finally {
+        inProgress.end();
+      }
+    };
+  }
+
+  private void echo(ServerRequest request, ServerResponse answer) {
+    byte[] body;
+    try {
+      body = request.content().hasEntity() ? request.content().as(byte[].class) : NOTHING;
+    } catch (RuntimeException e) {
+      // A broken chunk, or too many of them. Helidon would wait for the rest of the body before it answers.
+      Status status = e instanceof RequestException known ? known.status() : Status.BAD_REQUEST_400;
+      refuse(answer, status, "the body is broken, or too large");
+      return;
+    }
+    metrics.received(body.length);
+    answer.header(HeaderValues.CONTENT_TYPE_OCTET_STREAM).send(body);
+    metrics.sent(body.length);
+  }
+
+  /** Answers, then ends the connection: what the client may still be sending is not wanted. */
+  private static void refuse(ServerResponse answer, Status status, String why) {
+    answer.status(status).header(HeaderValues.CONNECTION_CLOSE).send(why + "\n");
+    // Helidon closes for what the client asked, and not for what the answer says.
+    throw new CloseConnectionException(why);
+  }
+
+  private static void heavy(ServerRequest request, ServerResponse answer) throws InterruptedException {
+    CountedConnection connection = CountedConnection.current();
+    connection.answering(true);
+    try {
+      Thread.sleep(HeavyDuration.ofQuery(request.query().rawValue()));
+      answer.send("heavy\n");
+    } catch (IllegalArgumentException e) {
+      answer.status(Status.BAD_REQUEST_400).send(e.getMessage() + "\n");
+    } finally {
+      connection.answering(false);
+    }
+  }
+
+  private static Handler only(String method) {
+    return (request, answer) ->
+        answer.status(Status.METHOD_NOT_ALLOWED_405).header(HeaderNames.ALLOW, method).send("only " + method + " here\n");
+  }
+
+  @Override
+  public void begin() {
+    goodbye = true;
+  }
+
+  @Override
+  public long inFlight() {
+    return inProgress.count();
+  }
+
+  @Override
+  public void say() {
+    // Each answer has said that it is the last one; connections without a request end with the process.
+  }
+
+  @Override
+  public long left() {
+    return inFlight();
+  }
+}
