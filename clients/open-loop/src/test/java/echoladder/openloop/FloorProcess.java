@@ -11,7 +11,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The floor server as a process; it is on the class path in the profile {@code bench} alone. */
 final class FloorProcess implements AutoCloseable {
-  private static final String MAIN = "echoladder.servers.floor.FloorEcho";
+  private static final String TCP = "echoladder.servers.floor.FloorEcho";
+  private static final String WEBSOCKET = "echoladder.servers.floor.FloorWebSocket";
 
   private final Process process;
   private final Target target;
@@ -27,9 +28,18 @@ final class FloorProcess implements AutoCloseable {
 
   /** By a command that execs what follows it. */
   static FloorProcess start(int loops, List<String> wrapper) throws IOException {
+    return start(TCP, loops, wrapper);
+  }
+
+  /** The one that speaks WebSocket, likewise. */
+  static FloorProcess startWebSocket(int loops, List<String> wrapper) throws IOException {
+    return start(WEBSOCKET, loops, wrapper);
+  }
+
+  private static FloorProcess start(String main, int loops, List<String> wrapper) throws IOException {
     List<String> command = new ArrayList<>(wrapper);
     command.addAll(ClientProcess.measuredJavaCommand());
-    command.addAll(List.of(MAIN, "--stop-on-stdin-eof", "--loops", Integer.toString(loops)));
+    command.addAll(List.of(main, "--stop-on-stdin-eof", "--loops", Integer.toString(loops)));
     File log = Path.of("target", "floor.log").toFile();
     Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.appendTo(log)).start();
     String line = process.inputReader().readLine();
