@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -76,7 +78,7 @@ public final class ServeVerb implements Callable<Integer> {
     try {
       // Through this process, as a terminal would obey what a server logs of its clients.
       ProcessBuilder builder = new ProcessBuilder(argv).redirectInput(ProcessBuilder.Redirect.INHERIT);
-      return passThrough(ChildProcess.start(builder, copyTo(System.out), copyTo(System.err)));
+      return passThrough(builder);
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot start " + name + ": " + e.getMessage() + "; is it built? (mvn package)");
     }
@@ -184,12 +186,22 @@ public final class ServeVerb implements Callable<Integer> {
   }
 
   /**
-   * Waits for its end. A signal that ends the ladder is passed on, its exit status is the ladder's, and it ends with a ladder
-   * that is killed.
+   * Starts it and waits for its end. A signal that ends the ladder is passed on, its exit status is the ladder's, and it ends with a
+   * ladder that is killed.
    */
-  private static int passThrough(ChildProcess process) {
-    Thread hook = new Thread(() -> Runtime.getRuntime().halt(end(process)), "on-signal");
+  private static int passThrough(ProcessBuilder builder) throws IOException {
+    // Heeded before the server can say that it is ready: whoever reads that may send the signal at once.
+    CompletableFuture<Optional<ChildProcess>> started = new CompletableFuture<>();
+    Thread hook = new Thread(() -> started.join().ifPresent(process -> Runtime.getRuntime().halt(end(process))), "on-signal");
     Runtime.getRuntime().addShutdownHook(hook);
+    ChildProcess process;
+    try {
+      process = ChildProcess.start(builder, copyTo(System.out), copyTo(System.err));
+    } catch (IOException e) {
+      started.complete(Optional.empty());
+      throw e;
+    }
+    started.complete(Optional.of(process));
     try {
       int status = process.ended().get();
       process.drained();

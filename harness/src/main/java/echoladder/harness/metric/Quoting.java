@@ -7,7 +7,7 @@ public final class Quoting {
   /** Beyond this share of lateness or gaps a percentile is marked, and beyond this share of compilers the server's CPU. */
   public static final double MARKED = 0.1;
 
-  /** Beyond this share neither a percentile nor any above it is quoted, nor the server's CPU. */
+  /** Beyond this share neither a percentile nor any above it is quoted. */
   public static final double DROPPED = 0.5;
 
   private Quoting() {}
@@ -54,10 +54,6 @@ public final class Quoting {
     return compiler == null || cpu == null || cpu <= 0 ? 0 : Math.min(1, compiler / cpu);
   }
 
-  private static boolean ofServersCpu(Metric row) {
-    return row.equals(LoadMetrics.SERVER_CPU) || row.equals(HostMetrics.CPU_MULTIPLE_OF_FLOOR);
-  }
-
   /** Whether a row has no value to quote. A load that was not carried has no percentiles, only queues. */
   static boolean withheld(Metric row, MeasuredRung rung) {
     LoadResult load = rung.load();
@@ -66,8 +62,7 @@ public final class Quoting {
     }
     boolean response = LoadMetrics.RESPONSE.has(row);
     return (load.saturated() && (response || LoadMetrics.SERVICE.has(row)))
-        || (response && dropped(row.percentile(), load, rung.figures()))
-        || (row.equals(LoadMetrics.SERVER_CPU) && ofCompilers(load, rung.figures()) > DROPPED);
+        || (response && dropped(row.percentile(), load, rung.figures()));
   }
 
   /**
@@ -79,7 +74,7 @@ public final class Quoting {
     if (load == null) {
       return 0;
     }
-    if (ofServersCpu(row)) {
+    if (row.equals(LoadMetrics.SERVER_CPU)) {
       double compilers = ofCompilers(load, rung.figures());
       return compilers > MARKED ? compilers : 0;
     }

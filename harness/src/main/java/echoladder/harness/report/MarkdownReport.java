@@ -123,8 +123,7 @@ public final class MarkdownReport {
     }
     if (run.rungs().stream().anyMatch(r -> Quoting.mark(LoadMetrics.SERVER_CPU, r) > 0)) {
       notes.add(
-          "‡ beside the server's CPU: that part of it may be what its JIT compilers took within the steady state. Over 50 % it is not"
-              + " quoted.");
+          "‡ beside the server's CPU: that part of it may be what its JIT compilers took within the steady state.");
     }
     return notes;
   }

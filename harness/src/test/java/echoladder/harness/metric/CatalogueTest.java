@@ -62,8 +62,8 @@ class CatalogueTest {
   void aRowReadsWhatTheRecordHasUnderItsName() {
     Figures figures = Figures.NONE;
     for (Metric row : Catalogue.probed()) {
-      // Above half a share of gaps would withhold a percentile, and compilers with most of the server's CPU that CPU.
-      figures = figures.with(row, row.unit() == Unit.SHARE ? 0.5 : row.equals(RuntimeMetrics.COMPILER) ? 1 : row.name().length());
+      // Above half a share of gaps would withhold a percentile.
+      figures = figures.with(row, row.unit() == Unit.SHARE ? 0.5 : row.name().length());
     }
     RungRecord rung =
         new RungRecord(

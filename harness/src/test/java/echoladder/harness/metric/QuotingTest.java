@@ -26,15 +26,7 @@ class QuotingTest {
   void cpuThatCompilersTookInPartIsMarkedAndQuoted() {
     RungRecord rung = compiled(0.3);
     assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, rung)).isEqualTo(0.3, within(1e-9));
-    assertThat(Quoting.mark(HostMetrics.CPU_MULTIPLE_OF_FLOOR, rung)).isEqualTo(0.3, within(1e-9));
     assertThat(LoadMetrics.SERVER_CPU.of(rung)).isEqualTo(LOAD.cost().serverCpuUsPerEcho());
-  }
-
-  @Test
-  void cpuThatCompilersTookMostOfIsNotQuoted() {
-    RungRecord rung = compiled(0.6);
-    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, rung)).isEqualTo(0.6, within(1e-9));
-    assertThat(LoadMetrics.SERVER_CPU.of(rung)).isNull();
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -53,6 +54,7 @@ final class HelidonServer implements EchoServer {
     // It would say at its start what it is, with the stack of a port in use, and later what each client did wrong.
     LOG.setLevel(Level.OFF);
     FirstWait.ofVirtualThreads();
+    openTimeZones();
     int most = Descriptors.forConnections();
     AtomicBoolean stopping = new AtomicBoolean();
     WebServerConfig.Builder builder =
@@ -81,6 +83,16 @@ final class HelidonServer implements EchoServer {
         .name("descriptors")
         .start(() -> Descriptors.watch(most, context.metrics(), context.acceptErrors()));
     return new HelidonServer(server, farewell, context.metrics(), most, stopping);
+  }
+
+  /**
+   * Has the JDK read its file of time zones, which Helidon's first Date header would open: that connection would end without a word
+   * where no descriptor is left by then.
+   */
+  private static void openTimeZones() {
+    if (ZoneId.getAvailableZoneIds().isEmpty()) {
+      throw new CannotRun("the JDK knows no time zone, and Helidon's answers have a date");
+    }
   }
 
   /** Helidon says nothing of an address that it could not listen on; the kernel does. */
