@@ -14,8 +14,11 @@ import java.util.stream.Stream;
  * server lets it have no more connections than that (max-tcp-connections), and it waits by itself for one that ends.
  */
 final class Descriptors {
-  /** For the reserve, by which the metrics page lives, and what is opened late, such as its listener and epoll. */
-  private static final int OTHERS = 20;
+  /**
+   * For the reserve, by which the metrics page lives, for what is opened late, such as its listener and epoll, and for connections that
+   * are being closed: on a busy host many at once.
+   */
+  private static final int OTHERS = 60;
 
   private Descriptors() {}
 
