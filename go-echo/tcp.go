@@ -30,15 +30,20 @@ func newGoroutinesServer(l *listener, c *counts, bufferBytes int) *tcpServer {
 
 func (s *tcpServer) serve() {
 	defer s.accepting.Done()
+	s.listener.each(s.counts, &s.echoing, s.echo)
+}
+
+// each has a goroutine of its own handle each connection that comes, until the listener is closed; handling counts them.
+func (l *listener) each(counts *counts, handling *sync.WaitGroup, handle func(*connection)) {
 	for n := 0; ; n++ {
-		tcp, err := s.listener.AcceptTCP()
+		tcp, err := l.AcceptTCP()
 		if err != nil {
 			return // Closed: by drain, as nothing else ends the listener.
 		}
-		c := &connection{TCPConn: tcp, shard: &s.counts.shards[n%len(s.counts.shards)]}
+		c := &connection{TCPConn: tcp, shard: &counts.shards[n%len(counts.shards)]}
 		c.shard.add(c)
-		s.echoing.Add(1)
-		go s.echo(c)
+		handling.Add(1)
+		go handle(c)
 	}
 }
 

@@ -71,16 +71,7 @@ func newWebSocketServer(l *listener, c *counts, o *options) *webSocketServer {
 
 func (s *webSocketServer) serve() {
 	defer s.accepting.Done()
-	for n := 0; ; n++ {
-		tcp, err := s.listener.AcceptTCP()
-		if err != nil {
-			return // Closed: by drain, as nothing else ends the listener.
-		}
-		c := &connection{TCPConn: tcp, shard: &s.counts.shards[n%len(s.counts.shards)]}
-		c.shard.add(c)
-		s.conversing.Add(1)
-		go s.converse(c)
-	}
+	s.listener.each(s.counts, &s.conversing, s.converse)
 }
 
 func (s *webSocketServer) converse(c *connection) {
