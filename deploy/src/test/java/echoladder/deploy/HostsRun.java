@@ -58,9 +58,7 @@ final class HostsRun {
     this.clients = List.copyOf(clients);
     this.dir = dir;
     Path driver = Files.createDirectory(dir.resolve("driver"));
-    Ended tar = Commands.run("tar", "-xzf", Tarball.file().toString(), "-C", driver.toString());
-    assertThat(tar.status()).as(tar.said()).isZero();
-    this.ladder = driver.resolve(Tarball.name()).resolve("ladder");
+    this.ladder = Tarball.unpackIn(driver).resolve("ladder");
   }
 
   private int connections() {

@@ -35,9 +35,7 @@ final class ReleasePagesIT {
 
   @BeforeAll
   static void unpack() throws Exception {
-    Ended tar = Commands.run("tar", "-xzf", Tarball.file().toString(), "-C", dir.toString());
-    assertThat(tar.status()).as(tar.said()).isZero();
-    home = dir.resolve(Tarball.name());
+    home = Tarball.unpackIn(dir);
     bare = new BareHost(dir);
   }
 

@@ -2,6 +2,7 @@ package echoladder.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.deploy.Commands.Ended;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
@@ -25,6 +26,13 @@ final class Tarball {
     }
     assertThat(found).as("of `mvn package`, in target/").hasSize(1);
     return found.getFirst();
+  }
+
+  /** Unpacks it, as a user would; gives the folder that was in it. */
+  static Path unpackIn(Path dir) throws IOException, InterruptedException {
+    Ended tar = Commands.run("tar", "-xzf", file().toString(), "-C", dir.toString());
+    assertThat(tar.status()).as(tar.said()).isZero();
+    return dir.resolve(name());
   }
 
   /** Its name without the ending, which is that of the one folder in it. */
