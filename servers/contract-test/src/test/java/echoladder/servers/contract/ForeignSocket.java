@@ -42,7 +42,7 @@ public final class ForeignSocket {
       return OptionalInt.empty();
     }
     try {
-      long copy = call(PIDFD_GETFD, pidfd, descriptor(pid, inode(localPort, remotePort)), 0);
+      long copy = call(PIDFD_GETFD, pidfd, descriptor(pid, TcpTable.inode(localPort, remotePort)), 0);
       if (copy < 0) {
         return OptionalInt.empty();
       }
@@ -60,20 +60,6 @@ public final class ForeignSocket {
     } catch (Throwable e) {
       throw new AssertionError("syscall " + number, e);
     }
-  }
-
-  private static String inode(int localPort, int remotePort) throws IOException {
-    String local = ":%04X".formatted(localPort);
-    String remote = ":%04X".formatted(remotePort);
-    for (String table : new String[] {"/proc/net/tcp", "/proc/net/tcp6"}) {
-      for (String line : Files.readAllLines(Path.of(table))) {
-        String[] columns = line.trim().split("\\s+", -1);
-        if (columns[1].endsWith(local) && columns[2].endsWith(remote)) {
-          return columns[9];
-        }
-      }
-    }
-    throw new IOException("no connection between ports " + localPort + " and " + remotePort + " in /proc/net/tcp");
   }
 
   private static long descriptor(long pid, String inode) throws IOException {

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -28,6 +29,7 @@ class LifecycleIT {
       busy.forEach(client -> client.echo(EchoClient.bytes(2, 64)));
       byte[] flying = EchoClient.bytes(3, IN_FLIGHT_BYTES);
       busy.forEach(client -> client.send(flying));
+      server.awaitArrival(busy.stream().map(client -> client.socket().getLocalPort()).collect(Collectors.toSet()));
       long startNs = System.nanoTime();
       server.process().terminate();
       busy.forEach(client -> client.expect(flying));

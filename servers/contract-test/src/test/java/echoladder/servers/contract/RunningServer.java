@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -153,6 +154,19 @@ public final class RunningServer implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new AssertionError(e);
     }
+  }
+
+  /**
+   * Waits until all that clients have sent from these local ports is with this host's kernel for the server: what is still on its
+   * way when a server is told to stop has not arrived. Looks often, as the server reads meanwhile.
+   */
+  public void awaitArrival(Set<Integer> localPorts) {
+    Awaitility.await(variant + ": what was sent arrives")
+        .atMost(LONG)
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(1))
+        .pollInSameThread()
+        .until(() -> TcpTable.unconfirmedBytes(localPorts) == 0);
   }
 
   /** Waits long enough for a busy machine; {@code what} is for the message. */

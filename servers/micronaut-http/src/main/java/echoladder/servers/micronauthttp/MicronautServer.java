@@ -2,6 +2,7 @@ package echoladder.servers.micronauthttp;
 
 import echoladder.servers.kit.CannotRun;
 import echoladder.servers.kit.EchoContext;
+import echoladder.servers.kit.EchoMetrics;
 import echoladder.servers.kit.EchoServer;
 import echoladder.servers.kit.HttpOptions;
 import io.micronaut.context.ApplicationContext;
@@ -12,13 +13,16 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
 import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
 import java.net.BindException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /** A Micronaut application within the contract. */
 final class MicronautServer implements EchoServer {
@@ -27,12 +31,17 @@ final class MicronautServer implements EchoServer {
 
   private final ServerChannels channels;
   private final Guard guard;
+  private final EchoMetrics metrics;
+  private final List<EventExecutor> loops;
   private final int port;
   private final Map<String, Object> running;
 
-  private MicronautServer(ServerChannels channels, Guard guard, int port, Map<String, Object> running) {
+  private MicronautServer(
+      ServerChannels channels, Guard guard, EchoMetrics metrics, List<EventExecutor> loops, int port, Map<String, Object> running) {
     this.channels = channels;
     this.guard = guard;
+    this.metrics = metrics;
+    this.loops = loops;
     this.port = port;
     this.running = running;
   }
@@ -60,17 +69,17 @@ final class MicronautServer implements EchoServer {
       if (listener == null) {
         throw new CannotRun("Micronaut started without a listener that could be counted", new IllegalStateException());
       }
+      List<EventExecutor> loops = new ArrayList<>();
       for (String group : Configuration.EVENT_LOOPS) {
-        for (EventExecutor loop : application.getBean(EventLoopGroup.class, Qualifiers.byName(group))) {
-          loop.terminationFuture().addListener(ended -> context.loopEnded());
-        }
+        application.getBean(EventLoopGroup.class, Qualifiers.byName(group)).forEach(loops::add);
       }
+      loops.forEach(loop -> loop.terminationFuture().addListener(ended -> context.loopEnded()));
       Map<String, Object> running = new TreeMap<>();
       running.put("micronaut_version", String.valueOf(VersionUtils.MICRONAUT_VERSION));
       running.put("transport_in_force", List.of(listener.getClass().getSimpleName(), HandlerThread.loopsOf(application)));
       running.put("handlers_run_on", HandlerThread.of(application, mode));
       running.put("allocator", ByteBufAllocator.DEFAULT.getClass().getSimpleName());
-      return new MicronautServer(channels, application.getBean(Guard.class), server.getPort(), running);
+      return new MicronautServer(channels, application.getBean(Guard.class), context.metrics(), loops, server.getPort(), running);
     } catch (RuntimeException e) {
       application.close();
       throw notListening(e);
@@ -111,14 +120,29 @@ final class MicronautServer implements EchoServer {
       listener.close().await(limit.toMillis());
     }
     int quiet = 0;
-    while (quiet < QUIET_LOOKS && System.nanoTime() - endNs < 0) {
-      quiet = guard.inFlight() == 0 ? quiet + 1 : 0;
-      Thread.sleep(BETWEEN_LOOKS);
+    for (long before = -1; quiet < QUIET_LOOKS && System.nanoTime() - endNs < 0; ) {
+      long received = metrics.receivedBytes();
+      quiet = guard.inFlight() == 0 && received == before ? quiet + 1 : 0;
+      before = received;
+      awaitTurns(endNs);
     }
     guard.dismiss();
     while (guard.left() > 0 && System.nanoTime() - endNs < 0) {
       Thread.sleep(BETWEEN_LOOKS);
     }
     return guard.left();
+  }
+
+  /** Waits until each event loop has looked at its sockets again, which it does before a task that is due. */
+  private void awaitTurns(long endNs) throws InterruptedException {
+    List<Future<?>> turns = new ArrayList<>();
+    for (EventExecutor loop : loops) {
+      if (!loop.isShuttingDown()) {
+        turns.add(loop.schedule(() -> {}, BETWEEN_LOOKS.toMillis(), TimeUnit.MILLISECONDS));
+      }
+    }
+    for (Future<?> turn : turns) {
+      var _ = turn.await(Math.max(0, endNs - System.nanoTime()), TimeUnit.NANOSECONDS);
+    }
   }
 }

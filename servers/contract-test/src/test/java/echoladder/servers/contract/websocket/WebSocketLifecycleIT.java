@@ -3,6 +3,7 @@ package echoladder.servers.contract.websocket;
 import static echoladder.servers.contract.OutOfDescriptors.CLIENTS;
 import static echoladder.servers.contract.OutOfDescriptors.ERRORS;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import echoladder.harness.server.ServerManifest;
 import echoladder.needs.Need;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,10 +54,11 @@ class WebSocketLifecycleIT {
       for (WebSocketPeer peer : busy) {
         peer.send(flying);
       }
+      server.awaitArrival(busy.stream().map(WebSocketPeer::port).collect(Collectors.toSet()));
       long startNs = System.nanoTime();
       server.process().terminate();
       for (WebSocketPeer peer : busy) {
-        peer.expect(flying);
+        assertThatCode(() -> peer.expect(flying)).as("%s: what had arrived when it was told to stop", server).doesNotThrowAnyException();
       }
       List<WebSocketPeer> all = new ArrayList<>(busy);
       all.addAll(idle);
