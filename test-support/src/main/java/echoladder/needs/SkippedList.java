@@ -11,7 +11,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The end of a build: one list of all the tests that were skipped, by what they lack, and one of those that failed as expected. */
+/**
+ * The end of a build: one list of all the tests that were skipped, by what they lack, one of those that failed as expected, and one
+ * of those that had to be tried again.
+ */
 public final class SkippedList {
   /** What the reason of a test begins with that failed, and had to: nothing is lacking, and no machine lets it pass. */
   public static final String EXPECTED_FAILURE = "fails as expected, ";
@@ -30,6 +33,7 @@ public final class SkippedList {
    */
   public static void main(String[] args) throws IOException {
     SkippedList list = of(Path.of(args[0]), args[1].equals("any") ? null : List.of(args[1].split(",", -1)));
+    SecondTries.of(Path.of(args[0])).print(System.out);
     list.print(System.out);
     System.exit(list.notAllowed.isEmpty() ? 0 : 1);
   }
