@@ -1,5 +1,6 @@
 package echoladder.harness.run;
 
+import echoladder.client.Protocol;
 import echoladder.client.page.PageFetch;
 import echoladder.client.websocket.OneEcho;
 import echoladder.harness.server.OwnServer;
@@ -24,6 +25,10 @@ record OwnCheck(OwnServer own, @Nullable String source) {
   /** Lines would be answered line by line, so no line ends in them but one in the middle. */
   private static final byte[] WORDS = "echo ladder\r\n\0\377 one, two, three".getBytes(StandardCharsets.ISO_8859_1);
 
+  // RFC 8446, section 5.1: how the answer to what is no TLS begins.
+  private static final byte TLS_ALERT = 21;
+  private static final byte TLS_MAJOR = 3;
+
   private static final int BOUND_MS = 10_000;
   private static final int MOST_BYTES = 64 << 10;
 
@@ -31,8 +36,27 @@ record OwnCheck(OwnServer own, @Nullable String source) {
     byte[] said = exchange(WORDS, WORDS.length);
     if (!Arrays.equals(said, WORDS)) {
       throw new IOException(
-          "it answers another protocol: %d bytes were sent and other ones came back, beginning with %s".formatted(WORDS.length, PageFetch.quoted(said)));
+          "it answers another protocol%s: %d bytes were sent and other ones came back, beginning with %s"
+              .formatted(known(said), WORDS.length, PageFetch.quoted(said)));
     }
+  }
+
+  /** What it has to do over that protocol, as a part of a sentence. */
+  static String asked(Protocol protocol) {
+    return switch (protocol) {
+      case TCP -> "over TCP every byte has to come back at once, and nothing else; other servers are climbed with --protocol http or websocket";
+      case HTTP ->
+          "over HTTP the message is posted to --path and has to come back; a server that does not echo is asked with --expect-status or --request";
+      case WEBSOCKET -> "over WebSocket the upgrade is asked for at --path, and every message has to come back";
+    };
+  }
+
+  /** What some answers are known for. */
+  private static String known(byte[] said) {
+    if (said.length > 1 && said[0] == TLS_ALERT && said[1] == TLS_MAJOR) {
+      return ", TLS, which the client does not speak";
+    }
+    return new String(said, StandardCharsets.ISO_8859_1).startsWith("HTTP/") ? ", HTTP" : "";
   }
 
   void http() throws IOException {
@@ -79,7 +103,9 @@ record OwnCheck(OwnServer own, @Nullable String source) {
         socket.setSoTimeout((int) Math.max(1, (endNs - System.nanoTime()) / 1_000_000));
         int n = socket.getInputStream().read(part);
         if (n < 0) {
-          throw new IOException("it closed the connection after %d of %d bytes".formatted(said.size(), least));
+          throw new IOException(
+              "it closed the connection after %d of %d bytes%s%s"
+                  .formatted(said.size(), least, known(said.toByteArray()), said.size() == 0 ? "" : ": " + PageFetch.quoted(said.toByteArray())));
         }
         said.write(part, 0, n);
       }

@@ -87,7 +87,9 @@ record OwnRunning(OwnServer own, @Nullable OwnProcess process, Long pid, RungRec
     } catch (IOException e) {
       String ending = process == null ? null : process.endedByItself(false);
       throw new IOException(
-          "echo check of %s failed: %s%s".formatted(own.target(), e.getMessage(), ending == null ? "" : "; the server " + ending), e);
+          "echo check of %s failed: %s%s; %s; see %s"
+              .formatted(own.target(), e.getMessage(), ending == null ? "" : "; the server " + ending, OwnCheck.asked(own.protocol()), OwnServer.PAGE),
+          e);
     }
   }
 

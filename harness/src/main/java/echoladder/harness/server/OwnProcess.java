@@ -1,5 +1,6 @@
 package echoladder.harness.server;
 
+import echoladder.linux.ListeningSockets;
 import echoladder.linux.ProcessTree;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -68,12 +69,22 @@ public final class OwnProcess implements AutoCloseable {
       }
       if (System.nanoTime() > end) {
         throw new ServerNotReadyException(
-            "nothing accepted at %s within %.0f s (bound server_start)%s".formatted(own.target(), bound.toMillis() / 1e3, process.tail()));
+            "nothing accepted at %s within %.0f s (bound server_start)%s; %s"
+                .formatted(own.target(), bound.toMillis() / 1e3, process.tail(), instead(own)));
       }
     }
     if (process.endsWithin(SETTLES)) {
       throw gone("as soon as something accepted at " + own.target());
     }
+  }
+
+  /** Where its processes listen in place of there, and what to do. */
+  private String instead(OwnServer own) {
+    List<String> listening = ListeningSockets.of(tree.pids());
+    return (listening.isEmpty()
+            ? "its processes listen at no TCP port: have it listen there, or give it longer with --set bounds.server_start=2m"
+            : "its processes listen at %s: have it listen at %s, or give another --port".formatted(String.join(" and ", listening), own.target()))
+        + "; see " + OwnServer.PAGE;
   }
 
   private ServerNotReadyException gone(String when) {

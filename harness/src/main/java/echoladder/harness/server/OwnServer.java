@@ -34,6 +34,9 @@ public record OwnServer(String name, @Nullable String command, @Nullable Long pi
   /** Where it has to accept. */
   public static final String HOST = "127.0.0.1";
 
+  /** What it has to do, for people. */
+  public static final String PAGE = "runbooks/procedures/your-own-server.md";
+
   private static final int CONNECT_BOUND_MS = 1_000;
   private static final long SHELL_BOUND_S = 10;
 

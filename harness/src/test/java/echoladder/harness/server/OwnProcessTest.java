@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
 import echoladder.harness.common.Refusal;
+import echoladder.linux.ListeningSockets;
 import echoladder.linux.ProcessTree;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -78,7 +81,7 @@ class OwnProcessTest {
       quoteCharacter = '`',
       value = {
         "echo no port; exit 3|the command ended with exit status 3 before anything accepted at 127.0.0.1:|its log ends: no port",
-        "sleep 60|nothing accepted at 127.0.0.1:|within 1 s (bound server_start); its log log is empty",
+        "sleep 60|nothing accepted at 127.0.0.1:|within 1 s (bound server_start); its log log is empty; its processes listen at no TCP port: have it",
         "setsid sleep 60 &|the command ended with exit status 0 before anything accepted at|running, which was ended too: a server has to stay in the foreground",
       })
   void saysWhyItIsNotReady(String command, String first, String second) throws Exception {
@@ -89,6 +92,20 @@ class OwnProcessTest {
           .isInstanceOf(ServerNotReadyException.class)
           .hasMessageContaining(first)
           .hasMessageContaining(second);
+    }
+  }
+
+  @Test
+  @Needs(Need.PYTHON)
+  void oneThatListensElsewhereIsToldWhere() throws Exception {
+    OwnServer closed = own("");
+    port.close();
+    try (OwnProcess server =
+        start("exec /usr/bin/python3 -c \"import socket, time; s = socket.create_server(('::1', 0), family=socket.AF_INET6); time.sleep(60)\"")) {
+      Awaitility.await().atMost(LONG).until(() -> !ListeningSockets.of(List.of(server.pid())).isEmpty());
+      assertThatThrownBy(() -> server.awaitAccepting(closed, Duration.ofMillis(100)))
+          .hasMessageContaining("its processes listen at [::1]:")
+          .hasMessageContaining(": have it listen at " + closed.target() + ", or give another --port; see runbooks/procedures/your-own-server.md");
     }
   }
 
