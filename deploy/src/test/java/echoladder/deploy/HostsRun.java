@@ -48,17 +48,16 @@ final class HostsRun {
   private final Path ladder;
 
   /**
-   * Unpacks the driver's ladder.
+   * By the driver's own ladder.
    *
-   * @param dir for it, the study and the results
+   * @param dir for the study and the results
    */
   HostsRun(SshHosts hosts, String server, List<String> clients, Path dir) throws IOException, InterruptedException {
     this.hosts = hosts;
     this.server = server;
     this.clients = List.copyOf(clients);
     this.dir = dir;
-    Path driver = Files.createDirectory(dir.resolve("driver"));
-    this.ladder = Tarball.unpackIn(driver).resolve("ladder");
+    this.ladder = Tarball.unpacked().resolve("ladder");
   }
 
   private int connections() {

@@ -35,7 +35,7 @@ final class ReleasePagesIT {
 
   @BeforeAll
   static void unpack() throws Exception {
-    home = Tarball.unpackIn(dir);
+    home = Tarball.unpacked();
     bare = new BareHost(dir);
   }
 

@@ -10,10 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The one that the build has made. */
 final class Tarball {
   static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
+
+  private static @Nullable Path unpacked;
 
   private Tarball() {}
 
@@ -33,6 +36,17 @@ final class Tarball {
     Ended tar = Commands.run("tar", "-xzf", file().toString(), "-C", dir.toString());
     assertThat(tar.status()).as(tar.said()).isZero();
     return dir.resolve(name());
+  }
+
+  /** The same folder for all tests that change nothing in it. */
+  static synchronized Path unpacked() throws IOException, InterruptedException {
+    if (unpacked == null) {
+      Path dir = CHECKOUT.resolve("deploy/target/unpacked");
+      Ended empty = Commands.run("sh", "-c", "rm -rf \"$1\" && mkdir \"$1\"", "empty", dir.toString());
+      assertThat(empty.status()).as(empty.said()).isZero();
+      unpacked = unpackIn(dir);
+    }
+    return unpacked;
   }
 
   /** Its name without the ending, which is that of the one folder in it. */
