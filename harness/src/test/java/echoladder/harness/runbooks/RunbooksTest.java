@@ -1,5 +1,6 @@
 package echoladder.harness.runbooks;
 
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -94,17 +95,18 @@ final class RunbooksTest {
 
   /** How a command shows that it needs what is no program. */
   private static final Map<Need, String> SIGNS =
-      Map.of(
-          Need.LINUX_UML, "ladder lab\\b",
-          Need.SETPRIV, "ladder lab\\b|\\bsetpriv ",
-          Need.CONNTRACK, "\\bct state ",
-          Need.PYTHON, "namespaces\\.sh up\\b|\\bpython3 ",
-          Need.SSH, "namespaces\\.sh up\\b",
-          Need.SSHD, "namespaces\\.sh up\\b",
-          Need.VETH, "type veth\\b|namespaces\\.sh up\\b",
-          Need.NETEM, "\\bnetem ",
-          Need.CGROUP_PIDS, "/sys/fs/cgroup/pids\\b",
-          Need.CGROUP_MEMORY, "/sys/fs/cgroup/memory\\b");
+      Map.ofEntries(
+          entry(Need.LINUX_UML, "ladder lab\\b"),
+          entry(Need.SETPRIV, "ladder lab\\b|\\bsetpriv "),
+          entry(Need.CONNTRACK, "\\bct state "),
+          entry(Need.PYTHON, "\\bansible-playbook |\\bpython3 "),
+          entry(Need.ANSIBLE_INVENTORY, " --hosts "),
+          entry(Need.SSH, "namespaces\\.sh up\\b"),
+          entry(Need.SSHD, "namespaces\\.sh up\\b"),
+          entry(Need.VETH, "type veth\\b|namespaces\\.sh up\\b"),
+          entry(Need.NETEM, "\\bnetem "),
+          entry(Need.CGROUP_PIDS, "/sys/fs/cgroup/pids\\b"),
+          entry(Need.CGROUP_MEMORY, "/sys/fs/cgroup/memory\\b"));
 
   private static boolean uses(Page page, Need need) {
     String name = need.programs().isEmpty() ? "(?!)" : "(?<![\\w./-])" + Pattern.quote(need.programs().getFirst()) + " ";
