@@ -107,7 +107,7 @@ record Climbing(
   private @Nullable QuietWait quiet() {
     return LabMark.here() != null
         ? null
-        : QuietWait.of(waitQuiet, prepared.setup().study().thresholds().stealShareMost());
+        : QuietWait.of(waitQuiet, prepared.setup().study().thresholds().stealShareMost(), prepared.setup().hosts());
   }
 
   private SamplesFile samples(long startNs) throws IOException {

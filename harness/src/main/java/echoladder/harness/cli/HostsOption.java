@@ -29,17 +29,17 @@ final class HostsOption {
     return inventory != null;
   }
 
-  /** Refuses what means nothing with it; each of them given or not. */
-  void refuseBeside(Map<String, Boolean> others) {
-    if (inventory == null) {
-      return;
+  /**
+   * Refuses what means nothing with it.
+   *
+   * @param other as the user gave it
+   * @param given whether that was so
+   * @param why and what to do instead
+   */
+  void refuseBeside(String other, boolean given, String why) {
+    if (inventory != null && given) {
+      throw Refusal.badUsage("%s cannot be given with %s: %s".formatted(NAME, other, why));
     }
-    others.forEach(
-        (other, given) -> {
-          if (given) {
-            throw Refusal.badUsage(NAME + " cannot be given with " + other);
-          }
-        });
   }
 
   /** A control process on each host; null where the option is not given. */

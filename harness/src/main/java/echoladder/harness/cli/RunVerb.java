@@ -31,7 +31,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -146,7 +145,6 @@ public final class RunVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     Checkout checkout = Checkout.find();
-    hosts.refuseBeside(Map.of("--wait-quiet", waitQuiet.most() != null));
     if (resume != null) {
       refuseBesideResume();
       return new ResumedClimb(
@@ -159,7 +157,7 @@ public final class RunVerb implements Callable<Integer> {
     if (file.ofClaims()) {
       waitQuiet.refuse(options.study);
       watch.refuse(options.study);
-      hosts.refuseBeside(Map.of("a study of claims, as '" + options.study + "' is one", true));
+      hosts.refuseBeside("a study of claims, as '" + options.study + "' is one", true, "claims are measured on one host; leave " + HostsOption.NAME + " out");
       own.refuseOfClaims(options.study);
       restoreKilledRuns();
       return claims.run(checkout, file, options.study, parent, options.selection());
@@ -170,12 +168,7 @@ public final class RunVerb implements Callable<Integer> {
     Study read = own.into(placed(reader.read(file, options.selection())), servers, options.selection());
     own.refuseBeside(attach);
     Attachment attached = attach.attachment(read);
-    hosts.refuseBeside(
-        new TreeMap<>(
-            Map.of(
-                "--attach", attached != null, "--own", own.given(), "--source-address", !attach.sources().isEmpty(),
-                "a study of a lab, as '" + options.study + "' is one", read.lab() != null,
-                "a study of knobs, as '" + options.study + "' is one", !read.tuned().isEmpty())));
+    refuseBesideHosts(read, attached != null);
     RunFolder.refuseUnwritable(parent);
     InstalledClients clients = options.clients();
     try (WatchOption.Watch watching = watch.open(read.lab() != null || LabMark.here() != null);
@@ -220,7 +213,8 @@ public final class RunVerb implements Callable<Integer> {
   }
 
   private KnobStages.Climbed begin(RunSetup setup, Selection selection, Path parent, WatchOption.Watch watching) {
-    Climbing.clear(setup.study(), options.study, onThisHost);
+    // On other hosts none is made: the plan refuses what would make one.
+    Climbing.clear(setup.study(), options.study, onThisHost || setup.hosts() != null);
     Preparation prepared = Climbing.prepare(setup);
     String reproduce =
         "./ladder run " + options.study + selection.asOptions() + attach.asOptions() + own.asOptions() + hosts.asOptions() + waitQuiet.asOptions() + (onThisHost ? " --on-this-host" : "");
@@ -239,6 +233,16 @@ public final class RunVerb implements Callable<Integer> {
   /** Says what was put back, and what is in force of runs that go on. */
   static void restoreKilledRuns() {
     RunJournal.restoreKilledRuns().forEach(note -> System.err.println("ladder: " + note));
+  }
+
+  private void refuseBesideHosts(Study read, boolean attached) {
+    String leaveOut = "; leave " + HostsOption.NAME + " out";
+    hosts.refuseBeside("--attach", attached, "a run on hosts starts its servers itself" + leaveOut + " to load one that somebody else keeps running");
+    hosts.refuseBeside("--own", own.given(), "the hosts do not know that command; give it a server.yaml in the ladder of each host (servers/README.md)");
+    hosts.refuseBeside("--source-address", !attach.sources().isEmpty(), "the inventory names those of each host (echo_ladder_source_addresses)");
+    hosts.refuseBeside("a study of a lab, as '" + options.study + "' is one", read.lab() != null, "a lab is a kernel on one host" + leaveOut);
+    hosts.refuseBeside(
+        "a study of knobs, as '" + options.study + "' is one", !read.tuned().isEmpty(), "knobs are set on the host of the ladder alone" + leaveOut);
   }
 
   /** What a run is of was settled when it began. */

@@ -11,6 +11,7 @@ import echoladder.harness.doctor.HostFacts;
 import echoladder.harness.doctor.Question;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.ServerModel;
+import echoladder.harness.probe.HostLook;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Readings;
 import echoladder.harness.results.Environment;
@@ -22,10 +23,13 @@ import echoladder.openloop.Shards;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +61,7 @@ public final class Fleet implements AutoCloseable {
    * @throws Refusal with a line for each host that cannot be had; then none is left
    */
   public static Fleet open(Inventory inventory, Checkout checkout, List<String> client) {
-    return new Fleet(inventory, FleetOpening.open(inventory, HostWork.program(checkout, client)));
+    return new Fleet(inventory, FleetOpening.open(inventory, LadderBuild.here(checkout, HostWork.program(checkout, client))));
   }
 
   /** The server's first. */
@@ -142,11 +146,16 @@ public final class Fleet implements AutoCloseable {
     return found;
   }
 
-  /** Connections that each client host can carry, by the doctor. */
-  public Map<String, Long> capacities(int connections) {
+  /**
+   * How many connections of a load each client host holds.
+   *
+   * @throws IllegalArgumentException where all together cannot carry them; the message says how many each can
+   */
+  public Map<String, Integer> shares(LoadPlan plan) {
+    double portsEach = (double) plan.ports() / plan.connections();
     Map<String, Long> capacities = new LinkedHashMap<>();
-    examinations(connections).forEach((host, found) -> capacities.put(host, found.connectionsNow()));
-    return capacities;
+    examinations(plan.connections()).forEach((host, found) -> capacities.put(host, Shares.carried(found, portsEach)));
+    return Shares.of(plan.connections(), capacities);
   }
 
   /** The load of a rung on these hosts, against the server that {@link #start} started. */
@@ -157,7 +166,7 @@ public final class Fleet implements AutoCloseable {
   private List<ClientHost> divide(LoadPlan plan) throws IOException {
     Map<String, Integer> shares;
     try {
-      shares = Shares.of(plan.connections(), capacities(plan.connections()));
+      shares = shares(plan);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -268,6 +277,27 @@ public final class Fleet implements AutoCloseable {
       String source = client.host().sources().isEmpty() ? null : client.host().sources().getFirst();
       HostReplies.Check check = new HostReplies.Check(protocol, target.host(), target.port(), source);
       client.link().ask(HostOp.ECHO_CHECK, check, HostReplies.Done.class, Duration.ofSeconds(30));
+    }
+  }
+
+  /** How quiet each host is, at one time; those that cannot tell, or are lost, are left out. */
+  public List<HostLook> looks() {
+    List<HostLook> looks = Collections.synchronizedList(new ArrayList<>());
+    try (ExecutorService askers = Executors.newVirtualThreadPerTaskExecutor()) {
+      members.forEach(member -> askers.execute(() -> look(member, looks)));
+    }
+    return List.copyOf(looks);
+  }
+
+  private static void look(Member member, List<HostLook> into) {
+    try {
+      HostLook look = member.link().ask(HostOp.QUIET, null, HostReplies.Quiet.class).look();
+      if (look != null) {
+        into.add(look.of(member.host().name()));
+      }
+    } catch (IOException e) {
+      // Waiting would not help: the rung that follows says why.
+      return;
     }
   }
 

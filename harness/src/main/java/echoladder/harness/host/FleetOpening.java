@@ -1,21 +1,16 @@
 package echoladder.harness.host;
 
 import echoladder.harness.common.Refusal;
-import echoladder.harness.common.Version;
 import echoladder.linux.ChildProcess;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeSet;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.jspecify.annotations.Nullable;
 
 /** How control processes come and go. */
 final class FleetOpening {
@@ -28,12 +23,12 @@ final class FleetOpening {
   private FleetOpening() {}
 
   /** As {@link Fleet#open} says; all hosts at once. */
-  static List<Fleet.Member> open(Inventory inventory, Map<String, String> program) {
+  static List<Fleet.Member> open(Inventory inventory, LadderBuild here) {
     List<InventoryHost> hosts = new ArrayList<>(List.of(inventory.server()));
     hosts.addAll(inventory.clients());
     List<Future<Fleet.Member>> opening = new ArrayList<>();
     try (ExecutorService openers = Executors.newVirtualThreadPerTaskExecutor()) {
-      hosts.forEach(host -> opening.add(openers.submit(() -> member(host, program))));
+      hosts.forEach(host -> opening.add(openers.submit(() -> member(host, here))));
     }
     List<Fleet.Member> members = new ArrayList<>();
     List<String> refused = new ArrayList<>();
@@ -55,7 +50,7 @@ final class FleetOpening {
     return members;
   }
 
-  private static Fleet.Member member(InventoryHost host, Map<String, String> program) throws IOException {
+  private static Fleet.Member member(InventoryHost host, LadderBuild here) throws IOException {
     HostLink link;
     try {
       link = HostLink.start(host.name(), host.control());
@@ -64,11 +59,13 @@ final class FleetOpening {
     }
     boolean had = false;
     try {
-      HostHello hello = link.ask(HostOp.HELLO, null, HostHello.class, HELLO_BOUND);
-      String other = otherVersion(host, hello, program);
+      HostLine answer = link.line(HostOp.HELLO, null, HELLO_BOUND);
+      // Another version may say less of its host, or other things: which one it is comes first.
+      String other = here.otherThan(LadderBuild.of(link.read(answer, HostOp.HELLO, HostReplies.Who.class)), host.dir());
       if (other != null) {
-        throw new IOException(other);
+        throw new IOException("host " + host.name() + " " + other);
       }
+      HostHello hello = link.read(answer, HostOp.HELLO, HostHello.class);
       had = true;
       return new Fleet.Member(host, link, hello);
     } catch (IOException e) {
@@ -94,18 +91,6 @@ final class FleetOpening {
       case 255 -> "host %s cannot be reached by ssh as %s: %s".formatted(host.name(), host.connectTo(), why);
       default -> "host %s: the ladder at %s ended with exit status %d: %s".formatted(host.name(), host.dir(), status, why);
     };
-  }
-
-  private static @Nullable String otherVersion(InventoryHost host, HostHello hello, Map<String, String> program) {
-    if (hello.program().equals(program)) {
-      return null;
-    }
-    Set<String> differ = new TreeSet<>(program.keySet());
-    differ.addAll(hello.program().keySet());
-    differ.removeIf(file -> String.valueOf(program.get(file)).equals(hello.program().get(file)));
-    return "host %s has another version of the ladder at %s: %s there, %s here; other files: %s; install the same one there"
-        .formatted(
-            host.name(), host.dir(), hello.version(), Version.text(), String.join(", ", differ.stream().limit(3).toList()));
   }
 
   static void close(List<Fleet.Member> members) {

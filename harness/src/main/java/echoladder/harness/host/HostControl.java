@@ -11,26 +11,31 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
  * The control process of a host: answers what the process that runs a study asks on stdin, and starts servers and client processes
  * for it. It ends with its stdin, or when nobody has asked for {@link #SILENT_MOST}, as a connection that was cut does not end by
- * itself; and with it ends all that it has started. It listens nowhere.
+ * itself, or when its host's disk is full; and with it ends all that it has started. It listens nowhere.
  */
 public final class HostControl {
   /** Who runs a study asks for the clock every two seconds. */
   static final Duration SILENT_MOST = Duration.ofSeconds(20);
 
+  private static final Duration LOOK_EACH = Duration.ofSeconds(1);
+
   private final OutputStream out;
+  private final LongSupplier clock;
   private final HostWork work;
   private final AtomicLong heardNs = new AtomicLong(System.nanoTime());
   private final ExecutorService workers =
       Executors.newCachedThreadPool(task -> Thread.ofPlatform().daemon().name("host-work").unstarted(task));
 
-  private HostControl(Checkout checkout, OutputStream out) throws IOException {
+  private HostControl(Checkout checkout, OutputStream out, LongSupplier clock) throws IOException {
     this.out = out;
+    this.clock = clock;
     this.work = new HostWork(checkout, how -> say(HostLine.answer(0, new HostReplies.Said(how))));
   }
 
@@ -41,7 +46,12 @@ public final class HostControl {
    * @param out takes the answers and nothing else
    */
   public static int serve(Checkout checkout, InputStream in, OutputStream out) throws IOException {
-    HostControl control = new HostControl(checkout, out);
+    return serve(checkout, in, out, System::nanoTime);
+  }
+
+  /** The same with another clock to answer by, in ns. */
+  static int serve(Checkout checkout, InputStream in, OutputStream out, LongSupplier clock) throws IOException {
+    HostControl control = new HostControl(checkout, out, clock);
     // By SIGTERM too nothing is left.
     Thread end = new Thread(control.work::close);
     Runtime.getRuntime().addShutdownHook(end);
@@ -81,7 +91,7 @@ public final class HostControl {
         }
         if (question.op() == HostOp.PING) {
           // By this thread: a clock that waits for a worker is a worse one.
-          say(HostLine.answer(question.id(), new HostReplies.Clock(System.nanoTime())));
+          say(HostLine.answer(question.id(), new HostReplies.Clock(clock.getAsLong())));
         } else {
           workers.execute(() -> say(answer(question)));
         }
@@ -124,14 +134,18 @@ public final class HostControl {
   }
 
   private void watch() {
+    String why = "nobody has asked for " + SILENT_MOST.toSeconds() + " s: the connection is taken for cut";
     try {
       while (System.nanoTime() - heardNs.get() < SILENT_MOST.toNanos()) {
-        Thread.sleep(500);
+        work.checkDisk();
+        Thread.sleep(LOOK_EACH);
       }
     } catch (InterruptedException e) {
       return;
+    } catch (IOException e) {
+      why = e.getMessage() + "; what its server says would be lost; see runbooks/symptoms/host-lost.md";
     }
-    System.err.println("ladder: nobody has asked for " + SILENT_MOST.toSeconds() + " s: the connection is taken for cut");
+    System.err.println("ladder: " + why);
     work.close();
     Runtime.getRuntime().halt(Refusal.CANNOT_RUN);
   }

@@ -232,22 +232,34 @@ public final class HostLink implements AutoCloseable {
    * @throws IOException with the host's name, where it answers that it cannot, or not within the bound
    */
   <T extends Record> T ask(HostOp op, @Nullable Object body, Class<T> as, Duration bound) throws IOException {
+    return read(line(op, body, bound), op, as);
+  }
+
+  /** What an answer says; an {@link IOException} with the host's name where it is something else. */
+  <T extends Record> T read(HostLine answer, HostOp op, Class<T> as) throws IOException {
+    try {
+      return answer.as(as);
+    } catch (JacksonException e) {
+      throw new IOException("host %s answered something else (%s): %s".formatted(host, op, e.getOriginalMessage()), e);
+    } catch (IllegalArgumentException e) {
+      throw new IOException("host %s answered something else (%s): %s".formatted(host, op, e.getMessage()), e);
+    }
+  }
+
+  /** The answer as it came; fails as {@link #ask(HostOp, Object, Class, Duration)} does. */
+  HostLine line(HostOp op, @Nullable Object body, Duration bound) throws IOException {
     try {
       HostLine answer = send(op, body).get(bound.toMillis(), TimeUnit.MILLISECONDS);
       if (answer.error() != null) {
         throw new IOException("host " + host + ": " + answer.error());
       }
-      return answer.as(as);
+      return answer;
     } catch (ExecutionException e) {
       throw e.getCause() instanceof HostLostException gone
           ? new HostLostException(String.valueOf(gone.getMessage()), gone)
           : new IOException(e.getCause());
     } catch (TimeoutException e) {
       throw new IOException("host %s did not do it within %d s (%s)".formatted(host, bound.toSeconds(), op), e);
-    } catch (JacksonException e) {
-      throw new IOException("host %s answered something else (%s): %s".formatted(host, op, e.getOriginalMessage()), e);
-    } catch (IllegalArgumentException e) {
-      throw new IOException("host %s answered something else (%s): %s".formatted(host, op, e.getMessage()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while host " + host + " was asked", e);

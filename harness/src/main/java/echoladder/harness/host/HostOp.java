@@ -26,6 +26,8 @@ enum HostOp {
   COLLECT,
   /** One echo by the control process itself. */
   ECHO_CHECK,
+  /** How quiet the host is, by a look of 2 s. */
+  QUIET,
   /** Settings that must not change during a rung. */
   SETTINGS,
   /** Starts a client process. */

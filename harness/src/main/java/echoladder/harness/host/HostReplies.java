@@ -1,6 +1,7 @@
 package echoladder.harness.host;
 
 import echoladder.client.Protocol;
+import echoladder.harness.probe.HostLook;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Readings;
 import java.util.List;
@@ -10,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Small bodies of questions and answers. */
 final class HostReplies {
   private HostReplies() {}
+
+  /** What a {@link HostHello} of any version has. */
+  record Who(String version, @Nullable Map<String, @Nullable Object> environment, Map<String, String> program) {}
 
   /** Nothing more to say. */
   record Done() {}
@@ -46,6 +50,9 @@ final class HostReplies {
 
   /** Where an echo is checked, and from which address; null = the kernel's choice. */
   record Check(Protocol protocol, String host, int port, @Nullable String source) {}
+
+  /** How quiet a host is; null = it cannot be seen there. */
+  record Quiet(@Nullable HostLook look) {}
 
   /** By name. */
   record Settings(Map<String, String> values) {}

@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class HostScratch implements AutoCloseable {
   private static final String NAME = "echo-ladder-host";
   private static final String OWNED = ".owned";
+  private static final String PROBE = ".probe";
+
+  /** A block of any usual file system. */
+  private static final int PROBE_BYTES = 4 << 10;
 
   /** A younger folder may not have its lock yet. */
   private static final Duration YOUNG = Duration.ofMinutes(1);
@@ -44,7 +48,29 @@ final class HostScratch implements AutoCloseable {
       throw new IOException(dir + " was just made, and another process has its lock");
     }
     removeOrphans(parent, dir);
-    return new HostScratch(dir, owned);
+    HostScratch made = new HostScratch(dir, owned);
+    try {
+      made.probe();
+    } catch (IOException e) {
+      made.close();
+      throw e;
+    }
+    return made;
+  }
+
+  /**
+   * Writes a block, and removes it.
+   *
+   * @throws IOException with the folder's name, where there is no room for that
+   */
+  void probe() throws IOException {
+    Path file = dir.resolve(PROBE);
+    try {
+      Files.write(file, new byte[PROBE_BYTES]);
+      Files.delete(file);
+    } catch (IOException e) {
+      throw new IOException("cannot write to %s: %s".formatted(dir, e.getMessage()), e);
+    }
   }
 
   /** Its path. */

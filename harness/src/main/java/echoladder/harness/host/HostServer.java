@@ -210,6 +210,13 @@ final class HostServer implements AutoCloseable {
     }
   }
 
+  /** Whether there is room for what a server says; without it an exception says where. */
+  synchronized void checkDisk() throws IOException {
+    if (!closed) {
+      scratch.probe();
+    }
+  }
+
   /** Ends it by force, and removes its logs. */
   @Override
   public synchronized void close() {

@@ -5,6 +5,7 @@ import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Version;
 import echoladder.harness.doctor.HostFactsReader;
+import echoladder.harness.probe.HostLook;
 import echoladder.harness.probe.LocalReadings;
 import echoladder.harness.probe.ReadingRecord;
 import echoladder.harness.probe.Readings;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +73,7 @@ final class HostWork implements AutoCloseable {
       case COMPILERS -> new HostReplies.Seconds(server.compileSeconds());
       case COLLECT -> server.collect();
       case ECHO_CHECK -> check(question.as(HostReplies.Check.class));
+      case QUIET -> new HostReplies.Quiet(HostLook.now(new AtomicBoolean()));
       case SETTINGS -> new HostReplies.Settings(HostSettings.read().values());
       case START_SHARD -> startShard();
       case ASK_SHARD -> ask(question.as(HostReplies.ShardText.class));
@@ -115,6 +118,11 @@ final class HostWork implements AutoCloseable {
     shard.close();
     shards.remove(number);
     return new HostReplies.Done();
+  }
+
+  /** As {@link HostServer#checkDisk} says. */
+  void checkDisk() throws IOException {
+    server.checkDisk();
   }
 
   /** Ends all that was started, by force. */

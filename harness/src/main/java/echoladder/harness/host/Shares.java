@@ -1,5 +1,7 @@
 package echoladder.harness.host;
 
+import echoladder.harness.doctor.Examination;
+import echoladder.harness.limits.KnownLimit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +11,21 @@ import java.util.stream.IntStream;
 /** How many of N connections each client host holds. Pure. */
 public final class Shares {
   private Shares() {}
+
+  /**
+   * Connections that a client host can carry by the doctor.
+   *
+   * @param portsEach ports that one of them takes: one, and of a load with churn its part of those in TIME-WAIT too
+   */
+  static long carried(Examination found, double portsEach) {
+    long ports =
+        found.rows().stream()
+            .filter(row -> row.limit().equals(KnownLimit.PORTS.id()))
+            .map(row -> row.connections() == null ? Long.valueOf(Long.MAX_VALUE) : row.connections())
+            .findFirst()
+            .orElse(Long.MAX_VALUE);
+    return ports == Long.MAX_VALUE ? found.connectionsNow() : Math.min(found.connectionsNow(), (long) (ports / portsEach));
+  }
 
   /**
    * Equal parts; a host that cannot carry its part has what it can, and the others have the rest in equal parts. The remainder goes

@@ -15,13 +15,24 @@ import org.jspecify.annotations.Nullable;
  * @param stealShare of the host's CPU that the hypervisor took, 0 to 1; null = not known
  * @param gapShare of the time that went in gaps longer than {@link #GAP_NS}, on the processor that had most of them, 0 to 1: both
  *     the hypervisor and other programs make them
+ * @param host its name in an inventory; null = this one
  */
-public record HostLook(@Nullable Double stealShare, double gapShare) {
+public record HostLook(@Nullable Double stealShare, double gapShare, @Nullable String host) {
   /** From here on a send is late by the host's fault (1 ms), as the client counts late sends. */
   public static final long GAP_NS = 1_000_000;
 
   /** How long a look takes: gaps of this kind come several times a second where they come at all. */
   public static final Duration WINDOW = Duration.ofSeconds(2);
+
+  /** A look at this host. */
+  public HostLook(@Nullable Double stealShare, double gapShare) {
+    this(stealShare, gapShare, null);
+  }
+
+  /** The same of a host of that name. */
+  public HostLook of(String name) {
+    return new HostLook(stealShare, gapShare, name);
+  }
 
   /** Looks, for {@link #WINDOW} or until it is {@code cut}; null where the processors of this process cannot be told, or
    * no process that looks can be started. */

@@ -1,9 +1,12 @@
 package echoladder.harness.run;
 
 import echoladder.harness.common.Units;
+import echoladder.harness.host.Fleet;
 import echoladder.harness.probe.HostLook;
 import echoladder.harness.results.Attempt;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits before a rung until the host is quiet, for a bounded time over all rungs of a run: in some hours a hypervisor takes a
- * fifth of a host, and a rung measured in them is lost.
+ * Waits before a rung until the host is quiet, and each host of a run over several, for a bounded time over all rungs of a run:
+ * in some hours a hypervisor takes a fifth of a host, and a rung measured in them is lost.
  */
 public final class QuietWait {
   /**
@@ -39,9 +42,23 @@ public final class QuietWait {
    *
    * @param most over all rungs together; null = nobody waits
    * @param stealMost the study's bound on steal
+   * @param hosts all of which are to be quiet; null = this one
    */
-  public static @Nullable QuietWait of(@Nullable Duration most, double stealMost) {
-    return most == null ? null : new QuietWait(most, Duration.ofSeconds(10), stealMost, HostLook::now);
+  public static @Nullable QuietWait of(@Nullable Duration most, double stealMost, @Nullable Fleet hosts) {
+    return most == null
+        ? null
+        : new QuietWait(most, Duration.ofSeconds(10), stealMost, cut -> hosts == null ? HostLook.now(cut) : noisiest(hosts.looks(), stealMost));
+  }
+
+  /** The one that is farthest beyond a bound, or nearest to it; null of none. */
+  static @Nullable HostLook noisiest(List<HostLook> looks, double stealMost) {
+    return looks.stream().max(Comparator.comparingDouble(look -> noise(look, stealMost))).orElse(null);
+  }
+
+  /** In parts of a bound, of that which is nearest: above 1 is not quiet. */
+  private static double noise(HostLook look, double stealMost) {
+    double steal = look.stealShare() == null || look.stealShare() == 0 ? 0 : look.stealShare() / stealMost;
+    return Math.max(steal, look.gapShare() / GAP_SHARE_MOST);
   }
 
   /**
@@ -83,12 +100,13 @@ public final class QuietWait {
   }
 
   private boolean quiet(HostLook look) {
-    return (look.stealShare() == null || look.stealShare() <= stealMost) && look.gapShare() <= GAP_SHARE_MOST;
+    return noise(look, stealMost) <= 1;
   }
 
   private String sentence(HostLook look) {
-    return "waits for a quiet host: the hypervisor took %s of its CPU (at most %s), gaps over 1 ms took %s of the time (at most %s)"
+    return "waits for a quiet host: %sthe hypervisor took %s of its CPU (at most %s), gaps over 1 ms took %s of the time (at most %s)"
         .formatted(
+            look.host() == null ? "" : "on " + look.host() + " ",
             Units.percent(look.stealShare()), Units.percent(stealMost), Units.percent(look.gapShare()), Units.percent(GAP_SHARE_MOST));
   }
 

@@ -2,6 +2,7 @@ package echoladder.harness.cli;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Jdks;
+import echoladder.harness.host.DriftingHost;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -32,6 +33,20 @@ final class FakeHosts {
       exec sh -c "$command"
       """;
 
+  /** A ladder whose control process says less of itself. */
+  private static final String OLDER =
+      """
+      #!/bin/sh
+      while read -r line; do
+        id=${line#*:}
+        id=${id%%,*}
+        case $line in
+          *HELLO*) echo "{\\"id\\":$id,\\"body\\":{\\"version\\":\\"0.1.0\\",\\"program\\":{\\"old.jar\\":\\"aa\\"}}}" ;;
+          *) echo "{\\"id\\":$id,\\"body\\":{\\"ns\\":1}}" ;;
+        esac
+      done
+      """;
+
   private final Path dir;
   private final Path home;
 
@@ -42,6 +57,8 @@ final class FakeHosts {
     program("bin/ssh", SSH);
     program("bin/ansible-inventory", "#!/bin/sh\ncat \"$2\"\n");
     ladder("same", "");
+    program("drifting/ladder", ladderScript(home, mark(), "").replace("echoladder.harness.Ladder", DriftingHost.class.getName()));
+    program("older/ladder", OLDER);
     ladder("other", ":" + Files.createDirectories(dir.resolve("another-library")));
     Files.createDirectories(dir.resolve("empty"));
   }

@@ -6,8 +6,10 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.client.Verdict;
 import echoladder.harness.RunSchema;
 import echoladder.harness.TestCheckout;
+import echoladder.harness.host.ClockOffset;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.results.RunFolder;
@@ -64,7 +66,7 @@ class HostsIT {
   @BeforeEach
   void hosts() throws IOException {
     home = Files.createDirectories(dir.resolve("home"));
-    new TestCheckout(home).server("other", "contender");
+    new TestCheckout(home).server("other", "contender").server("http", "contender", "http");
     hosts = new FakeHosts(Files.createDirectories(dir.resolve("hosts")), home);
   }
 
@@ -170,6 +172,26 @@ class HostsIT {
     }
   }
 
+  @Test
+  @Tag("faults")
+  void aClockThatDriftsMakesItsRungInvalidByItsName() throws Exception {
+    try (LadderProcess ladder = climb("2s", hosts.inventory("c1", "c2=c2=drifting"), "--servers", "fake")) {
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
+    }
+    RunRecord run = run();
+    assertThat(run.status()).isEqualTo(RunRecord.Status.COMPLETE);
+    assertThat(run.rungs()).hasSize(2);
+    for (RungRecord rung : run.rungs()) {
+      assertThat(load(rung).verdict()).isEqualTo(Verdict.INVALID);
+      assertThat(load(rung).verdictReasons())
+          .anyMatch(doubt -> doubt.reason() == Invalidity.CLOCKS_APART && doubt.detail().matches("the clock of c2 gained .* during the rung .*"))
+          .noneMatch(doubt -> doubt.detail().matches("the clock of (s1|c1) (gained|lost) .*"));
+      // Its part of the load was carried: the clock is the only fault.
+      assertThat(load(rung).connections().established()).isEqualTo(60);
+      assertThat(of(rung).getLast().clockDriftNs()).isGreaterThan(ClockOffset.MOST_NS);
+    }
+  }
+
   /** A control process by the name of its host: it alone has been told of it, so its clients' order is that of the inventory. */
   private ProcessHandle control(LadderProcess ladder, String host) {
     return ladder.descendants().stream()
@@ -241,6 +263,7 @@ class HostsIT {
         "c1=locked|3|host c1 cannot be reached by ssh as locked: load@locked: Permission denied (publickey).",
         "c1=c1=empty|3|host c1 has no ladder at ",
         "c1=c1=other|3|host c1 has another version of the ladder at ",
+        "c1=c1=older|3|host c1 has another version of the ladder at ",
         "c1=chatty|3|host c1 said something else than an answer, as a login shell does that prints on stdout: Welcome to chatty",
         "s1=s1|2|--hosts INVENTORY: a host twice: s1 is in both groups: each host has one part",
         "c1=s1|2|--hosts INVENTORY: a host twice: s1 port 22 is reached under two names"
@@ -255,13 +278,79 @@ class HostsIT {
     assertThat(dir.resolve("results/hosts")).doesNotExist();
   }
 
+  /** What is done on the host of the ladder alone is refused in one line, which says what to do instead. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "load.storm=rush|3|fake: load.storm kills the server and starts it again, which is done on the host of the ladder alone: leave --hosts out",
+        "load.cpus=server=0 client=0|3|fake: load.cpus names processors of one host: with --hosts leave it out",
+        "servers=[{name: fake, settings: {sysctl: {net.core.somaxconn: '100'}}}]|3|(net.core.somaxconn = 100) are made on the host of the ladder alone",
+        "servers=[{name: fake, settings: {client: {source_addresses: [127.0.0.9]}}}]|3|(echo_ladder_source_addresses)",
+        "servers=[{name: fake, client: tcpkali}]|3|fake: tcpkali runs on one host alone: with --hosts take the open-loop client",
+      })
+  void whatOneHostAloneDoesIsRefusedBeforeAnythingStarts(String setting, int status, String said) throws Exception {
+    try (LadderProcess ladder = climb("2s", hosts.inventory("c1"), "--set", setting)) {
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(status);
+      assertThat(ladder.err()).startsWith("ladder: ").contains(said);
+      assertThat(ladder.err().lines().filter(line -> line.contains("fake"))).as(ladder.err()).hasSize(1);
+    }
+    assertThat(dir.resolve("results/hosts")).doesNotExist();
+  }
+
+  @Test
+  void usersInStagesAndALabAreRefused() throws Exception {
+    Path inventory = hosts.inventory("c1");
+    String staged =
+        """
+        name: users
+        question: What do users in stages see?
+        servers: [http]
+        load:
+          stages: [{users: 2, over: 2s}]
+          requests: [{name: light, path: /api/light, answer: light}]
+          pause: 50ms
+          answer_within: 5s
+        """;
+    refused(inventory, "staged.yaml", staged, 3, "http: users in stages (load.stages) are driven by one client process, on the host of the ladder");
+    String lab = STUDY.replace("STEADY", "2s") + "lab: {memory: 1G, timeout: 10m}\n";
+    refused(inventory, "lab.yaml", lab, 2, "--hosts cannot be given with a study of a lab, as '");
+  }
+
+  private void refused(Path inventory, String file, String study, int status, String said) throws Exception {
+    String path = Files.writeString(dir.resolve(file), study).toString();
+    try (LadderProcess ladder = LadderProcess.start(home, dir, hosts.environment(), "run", path, "--hosts", inventory.toString())) {
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(status);
+      // Lines before it are of what killed runs have left on this machine.
+      assertThat(ladder.err().lines().toList().getLast()).as(ladder.err()).startsWith("ladder: " + said);
+      assertThat(ladder.err()).doesNotContain("\tat ");
+    }
+  }
+
+  /** Two loads that one host had alone before: connections that come and go; and a wait that no host ends, for none is noisy. */
+  @Test
+  void connectionsThatComeAndGoAreCarriedAndQuietHostsAreWaitedFor() throws Exception {
+    try (LadderProcess ladder =
+        climb("3s", hosts.inventory("c1", "c2"), "--servers", "fake", "--set", "repeats=1", "--set", "load.churn=20/s", "--wait-quiet", "1s")) {
+      assertThat(ladder.status()).as(ladder.err()).isLessThan(2);
+    }
+    RunRecord run = run();
+    assertThat(run.reproduce()).contains(" --wait-quiet 1s");
+    RungRecord rung = run.rungs().getFirst();
+    isWell(rung);
+    assertThat(load(rung).connections().held()).isEqualTo(60);
+    assertThat(load(rung).crowd().churned()).isPositive();
+    assertThat(Objects.requireNonNull(rung.attempt()).waited()).isNotNull();
+  }
+
   @Test
   void whatDoesNotGoWithHostsIsRefused() throws Exception {
     Path inventory = hosts.inventory("c1");
     try (LadderProcess ladder =
         climb("2s", inventory, "--attach", "127.0.0.1:9", "--server-metrics", "http://127.0.0.1:9/metrics", "--servers", "fake")) {
       assertThat(ladder.status()).isEqualTo(2);
-      assertThat(ladder.err()).contains("--hosts cannot be given with --attach");
+      assertThat(ladder.err()).contains("--hosts cannot be given with --attach: a run on hosts starts its servers itself");
     }
     try (LadderProcess ladder = climb("2s", dir.resolve("none.yml"))) {
       assertThat(ladder.status()).isEqualTo(2);

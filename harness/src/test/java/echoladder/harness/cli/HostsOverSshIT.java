@@ -25,6 +25,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What cuts a host off that is reached by a real ssh; a whole run over such hosts is in the module deploy, with its playbooks. */
 @Needs({Need.IP, Need.NAMESPACES, Need.VETH, Need.UNSHARE, Need.SSH, Need.SSHD, Need.ANSIBLE_INVENTORY})
@@ -38,34 +40,44 @@ class HostsOverSshIT {
       question: What does a climb over three client hosts show?
       servers: [floor]
       rungs: [600]
+      repeats: 1
       load: {rate: {total: 600/s}}
-      phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 30s, steady: 120s, drain: 5s}
+      phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
       bounds: {response_time_p99: 1h}
       thresholds: {achieved_share_least: 0.5, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
                    steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
       """;
 
+  private static final List<String> NAMES = List.of("s1", "c1", "c2", "c3");
+
   @TempDir private Path dir;
 
-  private LadderProcess climb(SshHosts hosts, Path inventory) throws IOException {
-    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY);
+  private LadderProcess climb(SshHosts hosts, Path inventory, String steady) throws IOException {
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replace("STEADY", steady));
     return LadderProcess.startIn(
         hosts.controller(), HOME, dir, "run", study.toString(), "--results", dir.resolve("results").toString(), "--hosts", inventory.toString());
   }
 
-  /** The hosts, with a ladder of this build's classes on each. */
+  /** The hosts, with a ladder of this build's classes on each, which has its temporary files beside it. */
   private SshHosts hosts() throws IOException {
-    Path there = Files.createDirectories(dir.resolve("there"));
-    Path ladder = Files.writeString(there.resolve("ladder"), FakeHosts.ladderScript(HOME, dir.toString(), ""));
-    assertThat(ladder.toFile().setExecutable(true)).isTrue();
-    return SshHosts.start(Files.createDirectories(dir.resolve("hosts")), "s1", "c1", "c2", "c3");
+    for (String name : NAMES) {
+      Path there = Files.createDirectories(there(name));
+      String script = FakeHosts.ladderScript(HOME, dir.toString(), "").replace(" -cp ", " -Djava.io.tmpdir=" + there + " -cp ");
+      assertThat(Files.writeString(there.resolve("ladder"), script).toFile().setExecutable(true)).isTrue();
+    }
+    return SshHosts.start(Files.createDirectories(dir.resolve("hosts")), NAMES.toArray(String[]::new));
+  }
+
+  /** The ladder's folder on a host. */
+  private Path there(String name) {
+    return dir.resolve("there").resolve(name);
   }
 
   private Path inventory(SshHosts hosts) throws IOException {
     String yaml =
         hosts.inventory(
             name -> {
-              Map<String, String> more = new HashMap<>(Map.of("echo_ladder_dir", dir.resolve("there").toString()));
+              Map<String, String> more = new HashMap<>(Map.of("echo_ladder_dir", there(name).toString()));
               if (name.startsWith("c")) {
                 more.put("echo_ladder_source_addresses", "[" + hosts.address(name) + "]");
               }
@@ -79,12 +91,16 @@ class HostsOverSshIT {
     return FakeHosts.left(dir.toString());
   }
 
-  private RunRecord run() throws IOException {
+  private Path folder() throws IOException {
     try (Stream<Path> folders = Files.list(dir.resolve("results/afar"))) {
-      String json = Files.readString(folders.findFirst().orElseThrow().resolve("run.json"));
-      assertThat(RunSchema.complaints(json)).isEmpty();
-      return RunFolder.parse(json);
+      return folders.findFirst().orElseThrow();
     }
+  }
+
+  private RunRecord run() throws IOException {
+    String json = Files.readString(folder().resolve("run.json"));
+    assertThat(RunSchema.complaints(json)).isEmpty();
+    return RunFolder.parse(json);
   }
 
   private static LoadResult load(RungRecord rung) {
@@ -95,7 +111,7 @@ class HostsOverSshIT {
   @Tag("faults")
   void aHostWhoseLinkIsCutEndsItsRungByItsName() throws Exception {
     try (SshHosts hosts = hosts()) {
-      try (LadderProcess ladder = climb(hosts, inventory(hosts))) {
+      try (LadderProcess ladder = climb(hosts, inventory(hosts), "120s")) {
         Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> ladder.err().contains("  steady"));
         hosts.cable("c2", false);
         long cutNs = System.nanoTime();
@@ -112,5 +128,46 @@ class HostsOverSshIT {
     Doubt reason = load(run.rungs().getFirst()).verdictReasons().getFirst();
     assertThat(reason.reason()).isEqualTo(Invalidity.HOST_LOST);
     assertThat(reason.detail()).contains("host c2");
+  }
+
+  /** The ladder of that host lies on a file system of its own, of two megabytes, and what it writes goes there. */
+  @ParameterizedTest
+  @ValueSource(strings = {"c2", "s1"})
+  @Tag("faults")
+  void aHostWhoseDiskFillsEndsItsRungByItsName(String full) throws Exception {
+    try (SshHosts hosts = hosts()) {
+      Path disk = there(full);
+      hosts.ask(full, "cd / && cp %1$s/ladder %1$s.kept && mount -t tmpfs -o size=2m tmpfs %1$s && cp %1$s.kept %1$s/ladder".formatted(disk));
+      Path inventory = inventory(hosts);
+      try (LadderProcess ladder = climb(hosts, inventory, "20s")) {
+        Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> ladder.err().contains("  steady"));
+        hosts.ask(full, "head -c 3M /dev/zero >" + disk + "/fill; true");
+        long fullNs = System.nanoTime();
+        assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
+        Duration took = Duration.ofNanos(System.nanoTime() - fullNs);
+        System.out.printf("HostsOverSshIT: the disk of %s was full: the run ended %.1f s later%n", full, took.toMillis() / 1e3);
+        assertThat(ladder.err()).contains("--resume").doesNotContain("\tat ");
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> left().isEmpty());
+      }
+      RunRecord run = run();
+      assertThat(run.status()).isEqualTo(RunRecord.Status.INTERRUPTED);
+      Doubt reason = load(run.rungs().getFirst()).verdictReasons().getFirst();
+      assertThat(reason.reason()).isEqualTo(Invalidity.HOST_LOST);
+      assertThat(reason.detail()).contains("host " + full, "cannot write to " + disk, "No space left on device");
+
+      String[] resume = {"run", "--resume", folder().toString(), "--hosts", inventory.toString()};
+      try (LadderProcess stillFull = LadderProcess.startIn(hosts.controller(), HOME, dir, resume)) {
+        assertThat(stillFull.status()).isEqualTo(3);
+        assertThat(stillFull.err()).startsWith("ladder: host " + full).contains("cannot write to " + disk, "No space left on device");
+        assertThat(stillFull.err().lines()).as(stillFull.err()).hasSize(1);
+      }
+      hosts.ask(full, "rm " + disk + "/fill");
+      try (LadderProcess again = LadderProcess.startIn(hosts.controller(), HOME, dir, resume)) {
+        assertThat(again.status()).as(again.err()).isLessThan(2);
+      }
+    }
+    RungRecord rung = run().rungs().getFirst();
+    assertThat(run().status()).isEqualTo(RunRecord.Status.COMPLETE);
+    assertThat(load(rung).connections().held()).isEqualTo(600);
   }
 }

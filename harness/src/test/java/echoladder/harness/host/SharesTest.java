@@ -3,6 +3,12 @@ package echoladder.harness.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import echoladder.harness.doctor.Doctor;
+import echoladder.harness.doctor.Examination;
+import echoladder.harness.doctor.Facts;
+import echoladder.harness.doctor.Question;
+import echoladder.harness.doctor.Role;
+import echoladder.harness.doctor.ServerModel;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -55,5 +61,19 @@ class SharesTest {
       assertThat(shares.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(connections);
       assertThat(shares).allSatisfy((host, share) -> assertThat((long) share).isBetween(1L, can.get(host)));
     }
+  }
+
+  /** A client of the default range has 14,116 ports at one address; with churn each connection takes more than one. */
+  @ParameterizedTest
+  @CsvSource({"1, 14116", "1.5, 9410", "14117, 0"})
+  void portsOfConnectionsThatComeAndGoArePlanned(double portsEach, long carried) {
+    Examination found = Doctor.examine(new Question(10_000, Role.CLIENT, ServerModel.unnamed(), 0, 1L), new Facts().facts());
+    assertThat(Shares.carried(found, portsEach)).isEqualTo(carried);
+  }
+
+  @Test
+  void otherLimitsDoNotDependOnPorts() {
+    Examination found = Doctor.examine(new Question(10_000, Role.CLIENT, ServerModel.unnamed(), 0, 1_000L), new Facts().nofile(1_024).facts());
+    assertThat(Shares.carried(found, 1.5)).isEqualTo(found.connectionsNow()).isLessThan(1_000_000);
   }
 }

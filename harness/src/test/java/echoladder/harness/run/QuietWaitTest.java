@@ -41,7 +41,7 @@ class QuietWaitTest {
     assertThat(before(wait(Duration.ofHours(1), QUIET))).isEqualTo(new Waited(0, true, 0.03, 0.01));
     assertThat(said).isEmpty();
     assertThat(before(wait(Duration.ofHours(1), new HostLook(null, 0)))).isEqualTo(new Waited(0, true, null, 0));
-    assertThat(QuietWait.of(null, 0.03)).isNull();
+    assertThat(QuietWait.of(null, 0.03, null)).isNull();
   }
 
   @Test
@@ -53,6 +53,18 @@ class QuietWaitTest {
         .containsExactly(
             "waits for a quiet host: the hypervisor took 20.0 % of its CPU (at most 3.0 %), gaps over 1 ms took 0.2 % of the time (at most 1.0 %)",
             "waits for a quiet host: the hypervisor took 0.0 % of its CPU (at most 3.0 %), gaps over 1 ms took 1.1 % of the time (at most 1.0 %)");
+  }
+
+  @Test
+  void ofSeveralHostsTheNoisiestIsNamed() {
+    HostLook stolen = STOLEN.of("c1");
+    HostLook gaps = GAPS.of("c2");
+    assertThat(QuietWait.noisiest(List.of(QUIET.of("s1"), stolen, gaps), 0.03)).isEqualTo(stolen);
+    assertThat(QuietWait.noisiest(List.of(new HostLook(null, 0).of("s1"), gaps), 0.03)).isEqualTo(gaps);
+    assertThat(QuietWait.noisiest(List.of(new HostLook(0.0, 0).of("s1"), new HostLook(0.001, 0).of("c1")), 0)).isEqualTo(new HostLook(0.001, 0, "c1"));
+    assertThat(QuietWait.noisiest(List.of(), 0.03)).isNull();
+    before(wait(Duration.ofHours(1), stolen, QUIET));
+    assertThat(said).singleElement().asString().startsWith("waits for a quiet host: on c1 the hypervisor took 20.0 % of its CPU");
   }
 
   @Test
