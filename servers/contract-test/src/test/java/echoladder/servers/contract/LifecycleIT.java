@@ -7,7 +7,6 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,7 +34,7 @@ class LifecycleIT {
       busy.forEach(client -> client.expect(flying));
       busy.forEach(EchoClient::expectEnd);
       idle.forEach(EchoClient::expectEnd);
-      assertThat(exitStatus(server)).as("%s: exit status after SIGTERM", server).isZero();
+      assertThat(server.exitStatus()).as("%s: exit status after SIGTERM", server).isZero();
       assertThat(Duration.ofNanos(System.nanoTime() - startNs))
           .as("%s: time to drain quiet connections; its limit is %s", server, Variant.DRAIN)
           .isLessThan(Variant.DRAIN);
@@ -53,7 +52,7 @@ class LifecycleIT {
       server.await("the flood").until(() -> server.metric("echo_received_bytes_total") > 100_000);
       server.process().terminate();
       server.await("no more accepts").until(() -> refused(server));
-      assertThat(exitStatus(server)).as("%s: exit status with a client that never reads", server).isZero();
+      assertThat(server.exitStatus()).as("%s: exit status with a client that never reads", server).isZero();
       deaf.close();
       sending.join();
     }
@@ -66,10 +65,6 @@ class LifecycleIT {
     } catch (ConnectException e) {
       return true;
     }
-  }
-
-  private static int exitStatus(RunningServer server) throws Exception {
-    return server.process().ended().get(RunningServer.LONG.toSeconds(), TimeUnit.SECONDS);
   }
 
   @ParameterizedTest(name = "{0}")

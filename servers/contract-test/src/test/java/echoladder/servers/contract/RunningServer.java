@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -76,6 +77,11 @@ public final class RunningServer implements AutoCloseable {
   /** The process itself. */
   public ServerProcess process() {
     return process;
+  }
+
+  /** Its exit status, once it has ended. */
+  public int exitStatus() throws Exception {
+    return process.ended().get(LONG.toSeconds(), TimeUnit.SECONDS);
   }
 
   /** Where it echoes. */

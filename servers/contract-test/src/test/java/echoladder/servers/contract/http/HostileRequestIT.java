@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import echoladder.servers.contract.Peer;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ final class HostileRequestIT {
   void endsIn400OrAClosedConnectionOrAsListed(Hostile hostile) throws IOException {
     try (HttpPeer peer = server.connect()) {
       peer.send(hostile.text());
-      peer.shutdownOutput();
+      peer.fin();
       Hostile.Seen seen = Hostile.Seen.of(new String(peer.untilClosed(), ISO_8859_1));
       assertThat(hostile.allowed(subject.manifest().name())).as("%s of %s: %s", hostile, subject, seen).contains(seen.outcome());
     }
@@ -78,7 +79,7 @@ final class HostileRequestIT {
         HttpPeer peer = server.connect();
         peers.add(peer);
         peer.send(endless.beginning);
-        peer.sendInBackground(endless.again.getBytes(ISO_8859_1), ENDLESS_BYTES / endless.again.length());
+        var _ = peer.sendBehind(endless.again.getBytes(ISO_8859_1), ENDLESS_BYTES / endless.again.length());
       }
       for (int i = 0; i < peers.size(); i++) {
         assertThat(new String(peers.get(i).untilClosed(), ISO_8859_1))
@@ -90,7 +91,7 @@ final class HostileRequestIT {
         peer.close();
       }
     }
-    await().atMost(HttpPeer.PATIENCE).until(() -> server.heldBytes() < beforeBytes + HELD_BYTES_MAX);
+    await().atMost(Peer.PATIENCE).until(() -> server.heldBytes() < beforeBytes + HELD_BYTES_MAX);
     answers();
   }
 
@@ -99,11 +100,11 @@ final class HostileRequestIT {
     long beforeBytes = server.heldBytes();
     byte[] ahead = "GET /api/light HTTP/1.1\r\nHost: t\r\n\r\n".repeat(1_000).getBytes(ISO_8859_1);
     try (HttpPeer deaf = server.connect()) {
-      deaf.sendInBackground(ahead, ENDLESS_BYTES / ahead.length);
+      var _ = deaf.sendBehind(ahead, ENDLESS_BYTES / ahead.length);
       for (int i = 0; i < 50; i++) {
         answers();
       }
-      await().atMost(HttpPeer.PATIENCE).until(() -> server.heldBytes() < beforeBytes + HELD_BYTES_MAX);
+      await().atMost(Peer.PATIENCE).until(() -> server.heldBytes() < beforeBytes + HELD_BYTES_MAX);
     }
   }
 

@@ -9,6 +9,7 @@ import echoladder.servers.contract.Clause;
 import echoladder.servers.contract.ExpectedFailure;
 import echoladder.servers.contract.ForeignSocket;
 import echoladder.servers.contract.OfVariant;
+import echoladder.servers.contract.Peer;
 import echoladder.servers.contract.Variant;
 import echoladder.servers.contract.http.HttpPeer.Answer;
 import java.io.IOException;
@@ -57,7 +58,7 @@ final class HttpContractIT implements OfVariant {
   @AfterEach
   void holdsNoConnectionOfAClientThatHasGone(TestInfo test) {
     await()
-        .atMost(HttpPeer.PATIENCE)
+        .atMost(Peer.PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(server.metric("echo_connections_open"))
@@ -77,7 +78,7 @@ final class HttpContractIT implements OfVariant {
     byte[] body = random(bytes);
     try (HttpPeer peer = server.connect()) {
       for (byte[] request : List.of(HttpPeer.post(body), HttpPeer.postChunked(body, 10_000), HttpPeer.post(body))) {
-        peer.sendInBackground(request, 1);
+        var _ = peer.sendBehind(request, 1);
         Answer answer = peer.answer();
         assertThat(answer.status()).as(answer::text).isEqualTo(200);
         assertThat(answer.body()).isEqualTo(body);
@@ -118,7 +119,7 @@ final class HttpContractIT implements OfVariant {
     try (HttpPeer peer = server.connect()) {
       byte[] body = random(50_000);
       peer.send(HttpPeer.post(body));
-      peer.shutdownOutput();
+      peer.fin();
       assertThat(peer.answer().body()).isEqualTo(body);
       assertThat(peer.untilClosed()).isEmpty();
     }
@@ -168,7 +169,7 @@ final class HttpContractIT implements OfVariant {
     byte[] body = random(BODY_MAX + 1);
     for (byte[] request : List.of(HttpPeer.post(body), HttpPeer.postChunked(body, 60_000))) {
       try (HttpPeer peer = server.connect()) {
-        peer.sendInBackground(request, 1);
+        var _ = peer.sendBehind(request, 1);
         assertThat(peer.answer().status()).isEqualTo(413);
       }
     }
@@ -195,7 +196,7 @@ final class HttpContractIT implements OfVariant {
         HttpPeer peer = server.connect();
         peers.add(peer);
         peer.send("POST /echo HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n");
-        peer.sendInBackground(chunk, 640);
+        var _ = peer.sendBehind(chunk, 640);
       }
       for (HttpPeer peer : peers) {
         // 413 may be lost to the reset that follows it when a client goes on sending; to be cut off is enough.
@@ -206,14 +207,14 @@ final class HttpContractIT implements OfVariant {
         peer.close();
       }
     }
-    await().atMost(HttpPeer.PATIENCE).until(() -> server.heldBytes() < beforeBytes + 16L * MIB);
+    await().atMost(Peer.PATIENCE).until(() -> server.heldBytes() < beforeBytes + 16L * MIB);
   }
 
   @Clause(Clause.Name.LONG_HEAD)
   @Test
   void refusesAHeadThatIsTooLong() throws IOException {
     try (HttpPeer peer = server.connect()) {
-      peer.sendInBackground(
+      var _ = peer.sendBehind(
           ("GET /api/light HTTP/1.1\r\nHost: test\r\nX: " + "a".repeat(100_000) + "\r\n\r\n").getBytes(ISO_8859_1), 1);
       assertThat(peer.answer().status()).isEqualTo(431);
     }
@@ -223,7 +224,7 @@ final class HttpContractIT implements OfVariant {
   void endsAConnectionWhoseHeadHasNoEnd() throws IOException {
     try (HttpPeer peer = server.connect()) {
       peer.send("GET /api/light HTTP/1.1\r\nHost: test\r\n");
-      peer.sendInBackground("X: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\r\n".repeat(1_000).getBytes(ISO_8859_1), 400);
+      var _ = peer.sendBehind("X: yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy\r\n".repeat(1_000).getBytes(ISO_8859_1), 400);
       assertThat(new String(peer.untilClosed(), ISO_8859_1)).doesNotContain(" 200 ");
     }
   }
@@ -281,13 +282,13 @@ final class HttpContractIT implements OfVariant {
       assertThat(server.metric("echo_connections_accepted_total") - accepted).isEqualTo(5);
       assertThat(server.metric("echo_connections_open")).isEqualTo(5);
       assertThat(server.metric("echo_received_bytes_total") - received).isEqualTo(1_500);
-      await().atMost(HttpPeer.PATIENCE).until(() -> server.metric("echo_sent_bytes_total") - sent == 1_500);
+      await().atMost(Peer.PATIENCE).until(() -> server.metric("echo_sent_bytes_total") - sent == 1_500);
     } finally {
       for (HttpPeer peer : peers) {
         peer.close();
       }
     }
-    await().atMost(HttpPeer.PATIENCE).until(() -> server.metric("echo_connections_open") == 0);
+    await().atMost(Peer.PATIENCE).until(() -> server.metric("echo_connections_open") == 0);
     assertThat(server.metric("echo_accept_errors_total{reason=\"emfile\"}")).isZero();
   }
 
@@ -321,14 +322,14 @@ final class HttpContractIT implements OfVariant {
     long beforeBytes = server.heldBytes();
     try (HttpPeer deaf = server.connect();
         HttpPeer other = server.connect()) {
-      deaf.sendInBackground(HttpPeer.post(random(100_000)), 640);
+      var _ = deaf.sendBehind(HttpPeer.post(random(100_000)), 640);
       for (int i = 0; i < 50; i++) {
         other.send(HttpPeer.post(random(64)));
         assertThat(other.answer().status()).isEqualTo(200);
       }
       await()
           .during(Duration.ofMillis(500))
-          .atMost(HttpPeer.PATIENCE)
+          .atMost(Peer.PATIENCE)
           .until(() -> server.heldBytes() < beforeBytes + 16L * MIB);
     }
   }

@@ -8,6 +8,7 @@ import echoladder.harness.server.ServerProcess;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import echoladder.servers.contract.LastDescriptors;
+import echoladder.servers.contract.Peer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -105,7 +106,7 @@ final class HttpLifecycleIT {
       for (int i = 0; i < 250; i++) {
         peers.add(server.connect());
       }
-      await().atMost(HttpPeer.PATIENCE).until(() -> server.metric("echo_accept_errors_total{reason=\"emfile\"}") > 0);
+      await().atMost(Peer.PATIENCE).until(() -> server.metric("echo_accept_errors_total{reason=\"emfile\"}") > 0);
       for (int i = 0; i < 20; i++) {
         first.send(HttpPeer.post(BODY));
         assertThat(first.answer().status()).isEqualTo(200);

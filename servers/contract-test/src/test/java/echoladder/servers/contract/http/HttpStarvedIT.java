@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import echoladder.servers.contract.OtherUser;
+import echoladder.servers.contract.Peer;
 import echoladder.servers.contract.Tested;
 import java.io.EOFException;
 import java.io.IOException;
@@ -74,9 +75,9 @@ final class HttpStarvedIT {
               subject.onNetty() ? CROWD_OF_NETTY : CROWD,
               "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: 1000000\r\n\r\n" + "x".repeat(subject.onNetty() ? HALF_BODY_BYTES_TO_NETTY : HALF_BODY_BYTES));
       if (subject.onNetty()) {
-        await().atMost(HttpPeer.PATIENCE).untilAsserted(() -> assertThat(server.metric("echo_accept_errors_total{reason=\"enomem\"}")).isPositive());
+        await().atMost(Peer.PATIENCE).untilAsserted(() -> assertThat(server.metric("echo_accept_errors_total{reason=\"enomem\"}")).isPositive());
       }
-      await().atMost(HttpPeer.PATIENCE).until(() -> server.metric("echo_connections_accepted_total") > KNOWN);
+      await().atMost(Peer.PATIENCE).until(() -> server.metric("echo_connections_accepted_total") > KNOWN);
       isWellAgain(server, crowd);
       if (!subject.onNetty()) {
         // Micronaut prints a stack for each request whose answer finds no memory.
@@ -99,12 +100,12 @@ final class HttpStarvedIT {
       CompletableFuture<Integer> ended = server.process().ended();
       List<HttpPeer> crowd =
           crowd(server, CROWD, "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: 1000000\r\n\r\n" + "x".repeat(HALF_BODY_BYTES_TO_NETTY));
-      await().atMost(HttpPeer.PATIENCE).ignoreExceptions().until(
+      await().atMost(Peer.PATIENCE).ignoreExceptions().until(
           () -> ended.isDone() || server.metric("echo_accept_errors_total{reason=\"enomem\"}") > 0);
       for (HttpPeer peer : crowd) {
         peer.close();
       }
-      await().atMost(HttpPeer.PATIENCE).ignoreExceptions().until(() -> ended.isDone() || echoes(server));
+      await().atMost(Peer.PATIENCE).ignoreExceptions().until(() -> ended.isDone() || echoes(server));
       if (ended.isDone()) {
         assertThat(ended).isCompletedWithValue(3);
         assertThat(server.log()).contains("an event loop ended", "MaxDirectMemorySize");
@@ -123,7 +124,7 @@ final class HttpStarvedIT {
     try (HttpServerUnderTest server = HttpServerUnderTest.start(whole)) {
       user.leaveThreads(server.ready().pid(), THREADS);
       List<HttpPeer> crowd = crowd(server, CROWD, "GET /api/heavy?duration=300 HTTP/1.1\r\nHost: test\r\n\r\n");
-      await().atMost(HttpPeer.PATIENCE).until(() -> server.metric("echo_connections_accepted_total") > 0);
+      await().atMost(Peer.PATIENCE).until(() -> server.metric("echo_connections_accepted_total") > 0);
       for (HttpPeer peer : crowd) {
         // Answered late by the few threads there are, or not at all.
         assertThat(heard(peer)).as(server.log()).isIn(CLOSED, 200, 500, 503);
@@ -146,7 +147,7 @@ final class HttpStarvedIT {
     for (int i = 0; i < count; i++) {
       HttpPeer peer = server.connect();
       crowd.add(peer);
-      peer.sendInBackground(request.getBytes(ISO_8859_1), 1);
+      var _ = peer.sendBehind(request.getBytes(ISO_8859_1), 1);
     }
     return crowd;
   }
@@ -155,8 +156,8 @@ final class HttpStarvedIT {
     for (HttpPeer peer : crowd) {
       peer.close();
     }
-    await().atMost(HttpPeer.PATIENCE).ignoreExceptions().until(() -> server.metric("echo_connections_open") == 0);
-    await().atMost(HttpPeer.PATIENCE).ignoreExceptions().until(() -> echoes(server));
+    await().atMost(Peer.PATIENCE).ignoreExceptions().until(() -> server.metric("echo_connections_open") == 0);
+    await().atMost(Peer.PATIENCE).ignoreExceptions().until(() -> echoes(server));
     assertThat(server.process().alive()).as(server.log()).isTrue();
   }
 

@@ -1,11 +1,10 @@
 package echoladder.servers.contract.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import echoladder.linux.ProcSys;
 import echoladder.servers.contract.Clause;
 import echoladder.servers.contract.ExpectedFailure;
+import echoladder.servers.contract.NeverReads;
 import echoladder.servers.contract.OfVariant;
 import echoladder.servers.contract.RunningServer;
 import echoladder.servers.contract.Variant;
@@ -16,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -98,11 +96,8 @@ record CrowdIT(Variant variant) implements OfVariant {
   @Clause(Clause.Name.BACK_PRESSURE)
   @Test
   void whoNeverReadsCostsBoundedMemoryAndSlowsNobody() throws Exception {
-    long kernelBytes = greatest("net.ipv4.tcp_rmem") + greatest("net.ipv4.tcp_wmem") + 4L * CLIENT_BUFFER_BYTES;
+    long kernelBytes = NeverReads.kernelBytes(CLIENT_BUFFER_BYTES, SERVER_BYTES_MAX);
     long mostBytes = kernelBytes + SERVER_BYTES_MAX;
-    assumeTrue(
-        mostBytes < 256 << 20,
-        "sockets queue " + kernelBytes + " B here, too many to show anything; get it: lower net.ipv4.tcp_rmem and tcp_wmem");
     RunningServer running = server.running();
     List<WebSocketPeer> others = WebSocketServer.upgradedAtOnce(running, 8);
     long heldBefore = running.heldBytes();
@@ -116,7 +111,8 @@ record CrowdIT(Variant variant) implements OfVariant {
       floods.add(new Flood(peer, 2 * mostBytes));
     }
     try {
-      long slowestNs = slowestEchoUntilStuck(others, floods);
+      long slowestNs =
+          NeverReads.slowestUntilStuckNs(() -> echoed(others), () -> floods.stream().mapToLong(Flood::sentBytes).sum());
       assertThat(floods)
           .as("%s: bytes taken from clients that do not read; the kernel's buffers hold %d", running, kernelBytes)
           .allMatch(flood -> flood.sentBytes() < mostBytes);
@@ -138,22 +134,11 @@ record CrowdIT(Variant variant) implements OfVariant {
     running.awaitOpen(0);
   }
 
-  /** Stuck: nothing more was taken for more than half a second, while the others are served all along. */
-  private static long slowestEchoUntilStuck(List<WebSocketPeer> others, List<Flood> floods) throws IOException {
-    long slowestNs = 0;
-    long taken = -1;
-    for (int quiet = 0; quiet < 6; ) {
-      long startNs = System.nanoTime();
-      for (WebSocketPeer other : others) {
-        other.echo(Frame.message("beside a flood"));
-      }
-      slowestNs = Math.max(slowestNs, System.nanoTime() - startNs);
-      long now = floods.stream().mapToLong(Flood::sentBytes).sum();
-      quiet = now == taken ? quiet + 1 : 0;
-      taken = now;
-      Awaitility.await().pollDelay(Duration.ofMillis(100)).until(() -> true);
+  private static List<WebSocketPeer> echoed(List<WebSocketPeer> peers) throws IOException {
+    for (WebSocketPeer peer : peers) {
+      peer.echo(Frame.message("beside a flood"));
     }
-    return slowestNs;
+    return peers;
   }
 
   private static void getsAll(WebSocketPeer peer, Flood flood) throws IOException {
@@ -164,10 +149,5 @@ record CrowdIT(Variant variant) implements OfVariant {
       received++;
     }
     assertThat(received).as("messages that came back at last").isEqualTo(flood.messages());
-  }
-
-  private static long greatest(String threeNumbers) throws IOException {
-    String[] values = ProcSys.read(threeNumbers).split("\\s+", -1);
-    return Long.parseLong(values[2]);
   }
 }

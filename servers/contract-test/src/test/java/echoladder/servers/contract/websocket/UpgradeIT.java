@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.servers.contract.Clause;
 import echoladder.servers.contract.ExpectedFailure;
 import echoladder.servers.contract.OfVariant;
+import echoladder.servers.contract.Peer;
 import echoladder.servers.contract.Variant;
-import echoladder.servers.contract.websocket.WebSocketPeer.Answer;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Set;
@@ -45,7 +45,7 @@ record UpgradeIT(Variant variant) implements OfVariant {
   void isAnsweredByWhatTheKeyAsksForAndWithoutExtensions() throws IOException {
     try (WebSocketPeer peer = server.connect()) {
       peer.send(WebSocketPeer.request().replace("\r\n\r\n", "\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n"));
-      Answer answer = peer.answer();
+      Peer.Head answer = peer.answer();
       assertThat(answer.status()).as("%s", answer).isEqualTo(101);
       assertThat(answer.header("sec-websocket-accept")).isEqualTo(WebSocketPeer.ACCEPT);
       assertThat(answer.header("upgrade")).isEqualToIgnoringCase("websocket");
@@ -103,7 +103,7 @@ record UpgradeIT(Variant variant) implements OfVariant {
   void whatIsNoneEndsInAnErrorOfHttp(Refused refused) throws IOException {
     try (WebSocketPeer peer = server.connect()) {
       peer.send(refused.request());
-      Answer answer = peer.answer();
+      Peer.Head answer = peer.answer();
       assertThat(refused.statuses()).as("%s of %s: %s", refused, variant, answer).contains(answer.status());
       assertThat(answer.headers()).doesNotContainKey("sec-websocket-accept");
     } catch (EOFException e) {

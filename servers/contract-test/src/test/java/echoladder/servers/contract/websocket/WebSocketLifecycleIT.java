@@ -19,7 +19,6 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -66,7 +65,7 @@ class WebSocketLifecycleIT {
         assertThat(peer.ending()).as("%s: how it says goodbye", server).isIn(GOING_AWAY, WebSocketPeer.NO_CLOSE_FRAME);
         peer.close();
       }
-      assertThat(exitStatus(server)).as("%s: exit status after SIGTERM", server).isZero();
+      assertThat(server.exitStatus()).as("%s: exit status after SIGTERM", server).isZero();
       assertThat(Duration.ofNanos(System.nanoTime() - startNs)).as("%s: time to drain", server).isLessThan(Variant.DRAIN);
       assertThat(String.join("\n", server.logLines())).doesNotContain("\tat ", "WARNING", "goroutine ");
     }
@@ -82,15 +81,11 @@ class WebSocketLifecycleIT {
       Flood flood = new Flood(deaf, 64 << 20);
       server.await("the flood").until(() -> server.metric("echo_received_bytes_total") > 100_000);
       server.process().terminate();
-      assertThat(exitStatus(server)).as("%s: exit status with a client that never reads", server).isZero();
+      assertThat(server.exitStatus()).as("%s: exit status with a client that never reads", server).isZero();
       // Its socket is closed by the server, which ends the flood.
       assertThat(flood.messages()).isPositive();
       assertThat(silent.ending()).as("%s: how it says goodbye", server).isIn(GOING_AWAY, WebSocketPeer.NO_CLOSE_FRAME);
     }
-  }
-
-  private static int exitStatus(RunningServer server) throws Exception {
-    return server.process().ended().get(RunningServer.LONG.toSeconds(), TimeUnit.SECONDS);
   }
 
   @ParameterizedTest(name = "{0}")

@@ -2,33 +2,20 @@ package echoladder.servers.contract.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.BufferedInputStream;
+import echoladder.servers.contract.Peer;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.SocketException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
-/**
- * A client that sends what it is told, byte by byte, and reads what a server sends as strictly as RFC 6455 does. One thread at
- * a time reads.
- */
-final class WebSocketPeer implements AutoCloseable {
-  /** Long enough for the slowest bound of any server, so that a miss is a failure and not a slow machine. */
-  static final Duration PATIENCE = Duration.ofSeconds(45);
-
+/** A client that reads what a WebSocket server sends as strictly as RFC 6455 does. */
+final class WebSocketPeer extends Peer {
   /** What {@link #ending} gives where the connection ended without a close frame. */
   static final int NO_CLOSE_FRAME = -1;
 
@@ -43,11 +30,7 @@ final class WebSocketPeer implements AutoCloseable {
   static final String ACCEPT = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=";
 
   private static final int PAYLOAD_BYTES_MAX = 16 << 20;
-  private static final int HEAD_BYTES_MAX = 16 << 10;
 
-  private final Socket socket = new Socket();
-  private final InputStream in;
-  private final OutputStream out;
   private final List<Frame> pongs = new ArrayList<>();
   private boolean closeSent;
 
@@ -57,26 +40,7 @@ final class WebSocketPeer implements AutoCloseable {
 
   /** With socket buffers of that size; 0 = the kernel's choice. */
   WebSocketPeer(InetSocketAddress server, int bufferBytes) throws IOException {
-    if (bufferBytes > 0) {
-      socket.setReceiveBufferSize(bufferBytes);
-      socket.setSendBufferSize(bufferBytes);
-    }
-    socket.setTcpNoDelay(true);
-    socket.connect(server, (int) PATIENCE.toMillis());
-    socket.setSoTimeout((int) PATIENCE.toMillis());
-    in = new BufferedInputStream(socket.getInputStream(), 1 << 13);
-    out = socket.getOutputStream();
-  }
-
-  /**
-   * An answer of HTTP, without its body.
-   *
-   * @param headers names in lower case
-   */
-  record Answer(int status, Map<String, String> headers) {
-    String header(String name) {
-      return headers.getOrDefault(name, "");
-    }
+    super(server, bufferBytes);
   }
 
   /** A good request for an upgrade. */
@@ -85,84 +49,19 @@ final class WebSocketPeer implements AutoCloseable {
         + "\r\nSec-WebSocket-Version: 13\r\n\r\n";
   }
 
-  /** This end's port. */
-  int port() {
-    return socket.getLocalPort();
-  }
-
-  void send(byte[] bytes) throws IOException {
-    out.write(bytes);
-    out.flush();
-  }
-
-  void send(String head) throws IOException {
-    send(head.getBytes(StandardCharsets.ISO_8859_1));
-  }
-
   void send(Frame frame) throws IOException {
     closeSent |= frame.opcode() == Frame.CLOSE;
     send(frame.masked());
   }
 
-  /** Sends from a thread of its own, for more than fits into the sockets; failing is allowed, what comes back tells. */
-  CompletableFuture<Void> sendBehind(byte[] bytes, int times) {
-    return CompletableFuture.runAsync(
-        () -> {
-          try {
-            for (int i = 0; i < times; i++) {
-              send(bytes);
-            }
-          } catch (IOException e) {
-            // The server had enough of it.
-          }
-        },
-        task -> Thread.ofVirtual().start(task));
-  }
-
-  /** Ends what it sends; it can still read. */
-  void fin() throws IOException {
-    socket.shutdownOutput();
-  }
-
-  /** Closes with RST instead of FIN. */
-  void reset() throws IOException {
-    socket.setSoLinger(true, 0);
-    socket.close();
-  }
-
   /** The head of the next answer; EOFException where the server closed instead. */
-  Answer answer() throws IOException {
-    String statusLine = line();
-    if (!statusLine.matches("HTTP/1\\.[01] \\d{3}( .*)?")) {
-      throw new IOException("not a status line: " + statusLine);
-    }
-    Map<String, String> headers = new TreeMap<>();
-    for (String line = line(); !line.isEmpty(); line = line()) {
-      int colon = line.indexOf(':');
-      headers.put(line.substring(0, colon).toLowerCase(Locale.ROOT), line.substring(colon + 1).strip());
-    }
-    return new Answer(Integer.parseInt(statusLine.substring(9, 12)), headers);
-  }
-
-  private String line() throws IOException {
-    ByteArrayOutputStream line = new ByteArrayOutputStream();
-    for (int b; (b = in.read()) != '\n'; ) {
-      if (b < 0) {
-        throw new EOFException("closed within a head: " + line.toString(StandardCharsets.ISO_8859_1));
-      }
-      if (line.size() > HEAD_BYTES_MAX) {
-        throw new IOException("a head without end");
-      }
-      if (b != '\r') {
-        line.write(b);
-      }
-    }
-    return line.toString(StandardCharsets.ISO_8859_1);
+  Head answer() throws IOException {
+    return head("1\\.[01]");
   }
 
   /** Reads the answer to {@link #request}, which has to be the upgrade. */
   void awaitUpgrade() throws IOException {
-    Answer answer = answer();
+    Head answer = answer();
     assertThat(answer.status()).as("the answer to an upgrade: %s", answer).isEqualTo(101);
     assertThat(answer.header("sec-websocket-accept")).as("the answer to an upgrade: %s", answer).isEqualTo(ACCEPT);
   }
@@ -273,7 +172,7 @@ final class WebSocketPeer implements AutoCloseable {
    * {@link #NO_CLOSE_FRAME} where there was none. SocketTimeoutException where the server ends nothing.
    */
   int ending() throws IOException {
-    socket.setSoTimeout((int) ENDING.toMillis());
+    patience(ENDING);
     int code = NO_CLOSE_FRAME;
     try {
       while (true) {
@@ -298,23 +197,5 @@ final class WebSocketPeer implements AutoCloseable {
   int endingAfter(byte[] violation) throws IOException {
     send(Frame.concat(violation, PROBE.masked()));
     return ending();
-  }
-
-  /** Reads on until the server closes or resets the connection; what came. */
-  byte[] untilClosed() throws IOException {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    try {
-      for (int b; (b = in.read()) >= 0; ) {
-        all.write(b);
-      }
-    } catch (SocketException e) {
-      // Reset, which is closed as well.
-    }
-    return all.toByteArray();
-  }
-
-  @Override
-  public void close() throws IOException {
-    socket.close();
   }
 }
