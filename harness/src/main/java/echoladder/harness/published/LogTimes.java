@@ -27,12 +27,7 @@ final class LogTimes {
     Map<String, Histogram> sums = new HashMap<>();
     try (IntervalLines log = IntervalLines.open(files, rung.histograms())) {
       for (Histogram next = log.next(); next != null; next = log.next()) {
-        Histogram sum = sums.get(String.valueOf(next.getTag()));
-        if (sum == null) {
-          sums.put(String.valueOf(next.getTag()), next.copy());
-        } else {
-          sum.add(next);
-        }
+        sums.merge(String.valueOf(next.getTag()), IntervalLines.sum(null, next), IntervalLines::sum);
       }
       if (log.damage() != null) {
         return Optional.of(Objects.requireNonNull(log.damage()));

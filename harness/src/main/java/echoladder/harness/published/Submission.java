@@ -1,6 +1,7 @@
 package echoladder.harness.published;
 
 import echoladder.client.Verdict;
+import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Units;
 import echoladder.harness.report.Publication;
 import echoladder.harness.report.WholeLog;
@@ -178,11 +179,22 @@ public final class Submission {
     return found;
   }
 
+  /** Whether it is a load tool that writes no interval log. */
+  private static boolean ofOthers(String client) {
+    return LoadTool.known(client) && !LoadTool.ofId(client).ours();
+  }
+
   /** Whether the logs are whole, and give the percentiles that stand in run.json. */
   private void times() {
     boolean merged = folder.files().has(Publication.LIST);
     for (RungRecord rung : run.rungs()) {
-      if (!rung.valid() || rung.staged() != null || rung.histograms() == null) {
+      if (!rung.valid() || rung.staged() != null) {
+        continue;
+      }
+      if (rung.histograms() == null) {
+        if (rung.load() == null || !ofOthers(rung.load().client())) {
+          say("times: %s: it has no interval log, so nobody can check its percentiles; measure again".formatted(name(rung)));
+        }
         continue;
       }
       Optional<String> damage = merged ? Optional.empty() : WholeLog.damage(folder, run, rung);

@@ -59,15 +59,15 @@ final class IntervalLogReader {
   private void add(Histogram histogram) {
     String tag = String.valueOf(histogram.getTag());
     if (tag.equals("response")) {
-      response = sum(response, histogram);
+      response = IntervalLines.sum(response, histogram);
     } else if (tag.equals("service")) {
-      service = sum(service, histogram);
+      service = IntervalLines.sum(service, histogram);
     } else if (tag.equals("send-lateness")) {
-      lateness = sum(lateness, histogram);
+      lateness = IntervalLines.sum(lateness, histogram);
     }
     if (tag.equals(timesTag)) {
       moveTo(histogram);
-      binTimes = sum(binTimes, histogram);
+      binTimes = IntervalLines.sum(binTimes, histogram);
     } else if (tag.equals("hiccup")) {
       hiccup(histogram);
     }
@@ -118,17 +118,6 @@ final class IntervalLogReader {
   private static @Nullable Long given(Histogram histogram, double percent) {
     double beyond = histogram.getTotalCount() * (1 - percent / 100);
     return beyond + 1e-6 < Percentiles.SAMPLES_BEYOND ? null : (Long) histogram.getValueAtPercentile(percent);
-  }
-
-  private static Histogram sum(@Nullable Histogram sum, Histogram histogram) {
-    if (sum == null) {
-      Histogram first = histogram.copy();
-      // Of another program's log each interval may have a range of its own.
-      first.setAutoResize(true);
-      return first;
-    }
-    sum.add(histogram);
-    return sum;
   }
 
   private static @Nullable Spectrum spectrum(@Nullable Histogram histogram) {

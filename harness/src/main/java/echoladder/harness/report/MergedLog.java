@@ -41,18 +41,7 @@ final class MergedLog {
           continue;
         }
         base = Math.min(base, next.getStartTimeStamp());
-        Histogram sum = sums.get(tag);
-        if (sum == null) {
-          Histogram first = next.copy();
-          first.setAutoResize(true);
-          sums.put(tag, first);
-        } else {
-          long from = Math.min(sum.getStartTimeStamp(), next.getStartTimeStamp());
-          long to = Math.max(sum.getEndTimeStamp(), next.getEndTimeStamp());
-          sum.add(next);
-          sum.setStartTimeStamp(from);
-          sum.setEndTimeStamp(to);
-        }
+        sums.put(tag, IntervalLines.sum(sums.get(tag), next));
       }
       String damage = log.damage();
       if (damage != null || sums.isEmpty()) {

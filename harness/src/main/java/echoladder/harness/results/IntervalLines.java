@@ -66,6 +66,17 @@ public final class IntervalLines implements AutoCloseable {
     return null;
   }
 
+  /** The sum of an interval and those before it, which may be none. Of another program's log each may have a range of its own. */
+  public static Histogram sum(@Nullable Histogram before, Histogram interval) {
+    if (before == null) {
+      Histogram first = interval.copy();
+      first.setAutoResize(true);
+      return first;
+    }
+    before.add(interval);
+    return before;
+  }
+
   /** Why it could not be read to its end; null where it could, and before. */
   public @Nullable String damage() {
     return damage;

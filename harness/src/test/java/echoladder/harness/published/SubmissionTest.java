@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.results.RunFolder;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -146,6 +150,29 @@ class SubmissionTest {
     long recorded = rung(before).get("response_time_p50_ns").asLong();
     isRefused(
         against(run -> rung(run).put("response_time_p50_ns", recorded / 2)), "as the percentile 50 of response time, and run.json has");
+  }
+
+  /** A log of a load tool of others may have a range in each interval. */
+  @Test
+  void aLogWithARangeInEachIntervalIsCompared() throws IOException {
+    String log = "0005000-floor.hlog";
+    try (PrintStream out = new PrintStream(copy.resolve(log).toFile(), StandardCharsets.UTF_8)) {
+      HistogramLogWriter lines = new HistogramLogWriter(out);
+      lines.outputLogFormatVersion();
+      lines.outputLegend();
+      for (long ns : new long[] {1_000, 1_000_000_000}) {
+        Histogram interval = new Histogram(1, 2 * ns, 3);
+        interval.recordValue(ns);
+        interval.setTag("response");
+        lines.outputIntervalHistogram(1, 2, interval, 1e6);
+      }
+    }
+    isRefused(against(), "it gives 1,000 ns as the percentile 50 of response time, and run.json has");
+  }
+
+  @Test
+  void aRungWithoutItsLogIsRefused() throws IOException {
+    isRefused(against(run -> rung(run).putNull("histograms")), "times: floor 5,000: it has no interval log, so nobody can check its percentiles");
   }
 
   @Test
