@@ -1,16 +1,21 @@
 package echoladder.harness.cli;
 
+import echoladder.harness.client.Clients;
 import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.results.Environment;
+import echoladder.harness.results.ProgramHashes;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunLock;
 import echoladder.harness.results.RunRecord.Status;
+import echoladder.harness.resume.Comparability;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.server.ServerSettings;
 import echoladder.harness.soak.Soak;
 import echoladder.harness.soak.SoakFiles;
 import echoladder.harness.soak.SoakRun;
@@ -19,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -50,6 +56,7 @@ public final class SoakVerb implements Callable<Integer> {
   private static final Duration MOST = Duration.ofHours(12);
   private static final String HOUR = "1h";
   private static final int CONNECTIONS = 1_000;
+  private static final Clients CLIENTS = InstalledClients.here(null, null);
 
   @Option(names = "--for", paramLabel = "TIME", description = "How long each server is loaded, from 10s to 12h. Default: 1h.")
   private @Nullable String length;
@@ -76,19 +83,23 @@ public final class SoakVerb implements Callable<Integer> {
         throw Refusal.badUsage("--resume goes on as the soak was begun; give it without --for, --server, --connections and --results");
       }
       RunFolder folder = RunArgument.folder(again);
-      return run(folder, SoakFiles.read(folder), known);
+      Soak begun = SoakFiles.read(folder);
+      built(begun.servers(), known);
+      refuseOther(folder, begun, environment(checkout, begun.servers(), known));
+      return run(folder, begun, known);
     }
     Path into = results == null ? checkout.results() : results;
     String time = length();
     int held = connections();
     List<String> chosen = chosen(known);
+    built(chosen, known);
     RunFolder.refuseUnwritable(into);
     RunFolder folder = RunFolder.create(into, "soak", Instant.now(), RandomGenerator.getDefault());
     String reproduce =
         "./ladder soak --for " + time + (names.isEmpty() ? "" : " --server " + String.join(",", names)) + (held == CONNECTIONS ? "" : " --connections " + held);
     return run(
         folder,
-        new Soak(folder.runId(), Status.RUNNING, Instant.now().toString(), time, held, reproduce, chosen, Environment.read(checkout), List.of()),
+        new Soak(folder.runId(), Status.RUNNING, Instant.now().toString(), time, held, reproduce, chosen, environment(checkout, chosen, known), List.of()),
         known);
   }
 
@@ -125,12 +136,34 @@ public final class SoakVerb implements Callable<Integer> {
         : List.copyOf(names);
   }
 
+  private static void built(List<String> names, Map<String, ServerManifest> known) {
+    names.forEach(name -> ServerBuild.ensure(ServerManifest.named(name, known)));
+  }
+
+  /** The same as of a run, with the hashes of what runs. */
+  private static Map<String, @Nullable Object> environment(Checkout checkout, List<String> names, Map<String, ServerManifest> known) {
+    ProgramHashes hashes = new ProgramHashes(checkout).add("ladder", CLIENTS.openLoop());
+    names.forEach(name -> hashes.add(name, ServerManifest.named(name, known).argv(Jdks.java(), ServerSettings.DEFAULT)));
+    Map<String, @Nullable Object> environment = new LinkedHashMap<>(Environment.read(checkout));
+    environment.put(ProgramHashes.KEY, hashes.all());
+    return environment;
+  }
+
+  /** One soak is of one machine and one program. */
+  private static void refuseOther(RunFolder folder, Soak begun, Map<String, @Nullable Object> now) {
+    List<String> against = Comparability.against(begun.environment(), now);
+    if (!against.isEmpty()) {
+      throw Refusal.badUsage(
+          "the soak in %s cannot be resumed, as its further servers could not stand beside those it has:\n%s\nPut that back as it was, or begin anew: %s"
+              .formatted(folder.dir(), String.join("\n", against), begun.reproduce()));
+    }
+  }
+
   private static int run(RunFolder folder, Soak from, Map<String, ServerManifest> known) {
-    from.servers().forEach(name -> ServerBuild.ensure(ServerManifest.named(name, known)));
     StopSignal stop = new StopSignal();
     try (RunLock lock = RunLock.of(folder).take();
         UntilSignal _ = UntilSignal.stopping(stop)) {
-      Soak soak = new SoakRun(known, InstalledClients.here(null, null), folder, stop).run(from);
+      Soak soak = new SoakRun(known, CLIENTS, folder, stop).run(from);
       if (soak.status() == Status.COMPLETE) {
         lock.remove();
       }

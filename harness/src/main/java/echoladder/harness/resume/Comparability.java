@@ -1,17 +1,19 @@
 package echoladder.harness.resume;
 
+import echoladder.harness.compare.Surroundings;
 import echoladder.harness.results.ResumedRecord.Difference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which differences around two parts of one run make their rungs incomparable: those by which the same server costs or
  * holds something else, and which nobody can put back between two rungs. Everything else is recorded and shown. Pure.
  */
-final class Comparability {
+public final class Comparability {
   /** By the beginning of the dotted name. */
   private static final Map<String, String> REASONS = new LinkedHashMap<>();
 
@@ -36,6 +38,15 @@ final class Comparability {
   private static final Pattern OF_HOST = Pattern.compile("^hosts\\..+?\\.(?=(cpu|kernel|cgroup|runtimes|ladder|variables)\\.)");
 
   private Comparability() {}
+
+  /** What speaks against going on in another environment than it was begun in, in sentences; empty = nothing. */
+  public static List<String> against(Map<String, @Nullable Object> begun, Map<String, @Nullable Object> now) {
+    return against(differences(begun, now));
+  }
+
+  static List<Difference> differences(Map<String, @Nullable Object> begun, Map<String, @Nullable Object> now) {
+    return Surroundings.environments(begun, now).stream().map(d -> new Difference(d.name(), d.first(), d.second())).toList();
+  }
 
   /** What speaks against resuming, in sentences; empty = nothing. */
   static List<String> against(List<Difference> differences) {

@@ -2,7 +2,6 @@ package echoladder.harness.resume;
 
 import echoladder.client.Invalidity;
 import echoladder.harness.common.Refusal;
-import echoladder.harness.compare.Surroundings;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.plan.SearchPlan;
@@ -68,8 +67,7 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
     if (hashed) {
       now.put(ProgramHashes.KEY, programs);
     }
-    Surroundings.environments(run.environment(), now)
-        .forEach(d -> differences.add(new Difference(d.name(), d.first(), d.second())));
+    differences.addAll(Comparability.differences(run.environment(), now));
     add(differences, "client", String.join(" ", run.clientCommand()), String.join(" ", setup.clientCommand()));
     List<ServerRecord> servers = setup.recorded();
     for (ServerRecord was : run.servers()) {

@@ -8,10 +8,14 @@ import echoladder.harness.probe.LocalReadings;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.probe.Readings;
 import echoladder.harness.probe.Subject;
+import echoladder.harness.results.RunFolder;
 import echoladder.harness.server.ReadyLine;
 import echoladder.linux.ProcessTree;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +24,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Samples of a server, one after the other in a thread of its own, from its start to its end. */
-final class Sampling {
+/**
+ * Samples of a server, one after the other in a thread of its own. Each is appended to a file at once, so that a soak which is
+ * killed or interrupted keeps them.
+ */
+final class Sampling implements AutoCloseable {
   private static final String DIRECT = "jvm_buffer_pool_used_bytes";
   private static final int MOST_SAMPLES = 240;
   private static final Duration LEAST = Duration.ofMillis(500);
@@ -30,14 +37,21 @@ final class Sampling {
   private final ProcessTree process;
   private final ReadyLine ready;
   private final URI direct;
+  private final Path kept;
   private final long everyNs;
   private final CountDownLatch over = new CountDownLatch(1);
   private final List<SoakSample> samples = new ArrayList<>();
   private @Nullable Thread thread;
   private @Nullable String failure;
 
-  /** Of that server, whose soak lasts so long. */
-  Sampling(ReadyLine ready, Duration length) {
+  /**
+   * Of that server.
+   *
+   * @param length of its soak
+   * @param kept the file that the samples are appended to, a line of JSON each
+   */
+  Sampling(ReadyLine ready, Duration length, Path kept) {
+    this.kept = kept;
     this.ready = ready;
     this.process = new ProcessTree(ready.pid());
     this.readings = new LocalReadings(new Subject(ready.pid(), ready.metrics(), List::of));
@@ -71,12 +85,15 @@ final class Sampling {
     try {
       Long heap = heap();
       Reading reading = readings.take(Readings.Depth.BORDER);
-      samples.add(
+      SoakSample sample =
           new SoakSample(
               seconds, process.descriptors(), value(reading, Figure.SERVER_THREADS), value(reading, Figure.SERVER_RSS_BYTES), heap,
-              MetricsPage.fetch(direct).byLabel(DIRECT, "pool").get("direct"), value(reading, Figure.SOCKET_SLAB_BYTES)));
-    } catch (IOException e) {
-      failure = failure == null ? "no sample after %.0f s: %s".formatted(seconds, e.getMessage()) : failure;
+              MetricsPage.fetch(direct).byLabel(DIRECT, "pool").get("direct"), value(reading, Figure.SOCKET_SLAB_BYTES));
+      samples.add(sample);
+      Files.writeString(kept, RunFolder.tree(sample) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    } catch (IOException | RuntimeException e) {
+      // Of any kind: a thread that ended here would leave a soak with fewer samples, and nobody would know why.
+      failure = failure == null ? "no sample after %.0f s: %s".formatted(seconds, e.getMessage() == null ? e : e.getMessage()) : failure;
     }
   }
 
@@ -101,6 +118,12 @@ final class Sampling {
     if (running != null) {
       running.join();
     }
+  }
+
+  /** The same without waiting for a sample that is being taken. */
+  @Override
+  public void close() {
+    over.countDown();
   }
 
   /** What was taken. */

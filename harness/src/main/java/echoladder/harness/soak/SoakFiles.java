@@ -1,6 +1,7 @@
 package echoladder.harness.soak;
 
 import echoladder.client.Holes;
+import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.results.RunFolder;
 import java.io.IOException;
@@ -36,11 +37,14 @@ public final class SoakFiles {
       if (soak == null || hole != null) {
         throw Refusal.badUsage(folder.file(RECORD) + ": not a soak.json of this ladder: it lacks " + hole);
       }
+      Quantity.duration(soak.length());
       return soak;
     } catch (IOException e) {
       throw Refusal.badUsage("%s: cannot be read: %s; give the folder of a soak, results/soak/RUN-ID".formatted(folder.file(RECORD), e));
     } catch (JacksonException e) {
       throw Refusal.badUsage(folder.file(RECORD) + ": not a soak.json of this ladder: " + e.getOriginalMessage());
+    } catch (IllegalArgumentException e) {
+      throw Refusal.badUsage(folder.file(RECORD) + ": not a soak.json of this ladder: " + e.getMessage());
     }
   }
 }

@@ -23,6 +23,8 @@ import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.server.ServerProcess;
 import echoladder.harness.server.ServerSettings;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,38 +80,49 @@ public final class SoakRun {
   private ServerSoak soak(ServerManifest server, Soak soak) throws IOException, InterruptedException {
     String startedAt = Instant.now().toString();
     List<String> wrong = new ArrayList<>();
+    Path samples = folder.file(server.name() + ".samples.jsonl");
+    Files.deleteIfExists(samples);
     try (ServerProcess process =
             ServerProcess.start(server.argv(Jdks.java(), ServerSettings.DEFAULT), folder.file(server.name() + ".server.log"));
         var _ = stop.onStop(process::terminate)) {
       ReadyLine ready = process.awaitReady(READY_BOUND);
-      Sampling sampling = new Sampling(ready, Quantity.duration(soak.length()));
-      Target target = new Target(ready.reachableHost(), ready.port());
-      LoadClient client = clients.make(LoadTool.OPEN_LOOP, folder.file(server.name() + ".client.log"), List.of());
-      ServerSoak.Visits visits;
-      try (Visitors visitors = Visitors.start(target, ready.metrics());
-          var _ = stop.onStop(client::stop)) {
-        LoadResult load = client.run(plan(target, soak), folder.file(server.name() + ".hlog"), sampledWhileSteady(sampling));
-        sampling.end();
-        load.verdictReasons().stream().filter(SoakRun::counts).forEach(doubt -> wrong.add("the load: " + doubt.detail()));
-        visits = visitors.visits();
-        visitors.wrong().ifPresent(wrong::add);
+      try (Sampling sampling = new Sampling(ready, Quantity.duration(soak.length()), samples)) {
+        ServerSoak.Visits visits = loaded(server, ready, soak, sampling, wrong);
+        String ended = process.endedByItself(false);
+        if (ended != null) {
+          wrong.add("the server " + ended);
+        }
+        String killed = process.stopHolding(soak.connections());
+        if (killed != null) {
+          wrong.add("stopping the server: " + killed);
+        }
+        return new ServerSoak(server.name(), startedAt, visits, wrong, Drift.of(sampling.samples()), sampling.samples());
       }
-      String ended = process.endedByItself(false);
-      if (ended != null) {
-        wrong.add("the server " + ended);
-      }
-      if (sampling.failure() != null) {
-        wrong.add(sampling.failure());
-      }
-      List<SoakSample> samples = sampling.samples();
-      if (samples.size() < Drift.LEAST_SAMPLES) {
-        wrong.add("%d samples are too few to tell growth from chance; %d are needed".formatted(samples.size(), Drift.LEAST_SAMPLES));
-      }
-      process.stopHolding(soak.connections());
-      return new ServerSoak(server.name(), startedAt, visits, wrong, Drift.of(samples), samples);
     } catch (ServerNotReadyException e) {
       wrong.add("it did not get ready: " + e.getMessage());
       return new ServerSoak(server.name(), startedAt, new ServerSoak.Visits(0, 0, 0, 0, 0), wrong, List.of(), List.of());
+    }
+  }
+
+  /** Loads it and visits it; adds what went wrong with either, or with the samples. */
+  private ServerSoak.Visits loaded(ServerManifest server, ReadyLine ready, Soak soak, Sampling sampling, List<String> wrong)
+      throws IOException, InterruptedException {
+    Target target = new Target(ready.reachableHost(), ready.port());
+    LoadClient client = clients.make(LoadTool.OPEN_LOOP, folder.file(server.name() + ".client.log"), List.of());
+    try (Visitors visitors = Visitors.start(target, ready.metrics());
+        var _ = stop.onStop(client::stop)) {
+      LoadResult load = client.run(plan(target, soak), folder.file(server.name() + ".hlog"), sampledWhileSteady(sampling));
+      sampling.end();
+      load.verdictReasons().stream().filter(SoakRun::counts).forEach(doubt -> wrong.add("the load: " + doubt.detail()));
+      visitors.wrong().ifPresent(wrong::add);
+      if (sampling.failure() != null) {
+        wrong.add(sampling.failure());
+      }
+      int samples = sampling.samples().size();
+      if (samples < Drift.LEAST_SAMPLES) {
+        wrong.add("%d samples are too few to tell growth from chance; %d are needed".formatted(samples, Drift.LEAST_SAMPLES));
+      }
+      return visitors.visits();
     }
   }
 

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What must not grow while the load stays the same. The share is room for what breathes, the rest for what a runtime does once: a
- * thread of its own, a page of compiled code. A leak of one object per connection outgrows both within an hour.
+ * thread of its own, a page of compiled code. With 1,000 connections some 30 come and go each second, visits included: a leak of
+ * 100 bytes for each outgrows the bound of a live heap of up to 40 MiB within an hour.
  */
 public enum Watched {
   /** Open descriptors: a connection that is never closed. */

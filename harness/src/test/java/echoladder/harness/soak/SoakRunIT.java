@@ -1,0 +1,82 @@
+package echoladder.harness.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.LoadClient;
+import echoladder.client.LoadListener;
+import echoladder.client.LoadPlan;
+import echoladder.client.LoadResult;
+import echoladder.client.Phase;
+import echoladder.harness.Results;
+import echoladder.harness.TestCheckout;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord.Status;
+import echoladder.harness.run.StopSignal;
+import echoladder.harness.server.ServerManifest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is known of a server that does not do what it must, with a client that ends after the second sample. */
+class SoakRunIT {
+  @TempDir private Path dir;
+
+  private record TwoSamples(Path kept, Runnable then) implements LoadClient {
+    @Override
+    public String name() {
+      return "two-samples";
+    }
+
+    @Override
+    public void check(LoadPlan plan) {}
+
+    @Override
+    public void stop() {}
+
+    @Override
+    public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) {
+      listener.phase(Phase.STEADY, System.nanoTime());
+      Awaitility.await().ignoreExceptions().until(() -> Files.readAllLines(kept).size() > 1);
+      then.run();
+      listener.phase(Phase.DRAIN, System.nanoTime());
+      return Results.good(plan.connections());
+    }
+  }
+
+  private ServerSoak soaked(String behaviour, StopSignal stop, Runnable then) throws Exception {
+    Checkout checkout = new TestCheckout(dir).checkout();
+    Path manifest = dir.resolve("servers/fake/server.yaml");
+    Files.writeString(manifest, Files.readString(manifest).replace("default: good", "default: " + behaviour));
+    Map<String, ServerManifest> servers = ServerManifest.all(checkout);
+    RunFolder folder = RunFolder.create(dir.resolve("results"), "soak", Instant.now(), new Random(1));
+    Soak soak =
+        new Soak(folder.runId(), Status.RUNNING, "2026-01-01T00:00:00Z", "10s", 100, "./ladder soak", List.of("fake"), Map.of(), List.of());
+    Path kept = folder.file("fake.samples.jsonl");
+    Soak done = new SoakRun(servers, (_, _, _) -> new TwoSamples(kept, then), folder, stop).run(soak);
+    assertThat(kept).as("%s", done.done()).exists();
+    assertThat(Files.readAllLines(kept)).hasSizeGreaterThan(1).allMatch(line -> line.startsWith("{\"seconds\":"));
+    return done.done().isEmpty() ? new ServerSoak("none", "", new ServerSoak.Visits(0, 0, 0, 0, 0), List.of(), List.of(), List.of()) : done.done().getFirst();
+  }
+
+  @Test
+  void oneThatDoesNotStopDidNotHold() throws Exception {
+    ServerSoak soak = soaked("ignores-sigterm", new StopSignal(), () -> {});
+    assertThat(soak.wrong()).anyMatch(why -> why.contains("stopping the server: it did not end within") && why.contains("was killed"));
+    assertThat(soak.held()).isFalse();
+  }
+
+  /** The samples of one that a signal interrupts are on the disk, though it is soaked again the next time. */
+  @Test
+  void whatWasSampledBeforeASignalIsKept() throws Exception {
+    StopSignal stop = new StopSignal();
+    assertThat(soaked("good", stop, stop::request).server()).isEqualTo("none");
+  }
+}
