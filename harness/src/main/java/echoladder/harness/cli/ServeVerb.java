@@ -197,11 +197,11 @@ public final class ServeVerb implements Callable<Integer> {
     ChildProcess process;
     try {
       process = ChildProcess.start(builder, copyTo(System.out), copyTo(System.err));
-    } catch (IOException e) {
+      started.complete(Optional.of(process));
+    } finally {
+      // Where it did not start, whatever the reason, the hook waits for nobody.
       started.complete(Optional.empty());
-      throw e;
     }
-    started.complete(Optional.of(process));
     try {
       int status = process.ended().get();
       process.drained();

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The heads of the frames that arrive on many connections (RFC 6455, section 5.2), in pieces of any size: flat arrays, no sockets,
  * no allocation. The payload behind a head is the caller's, who asks how much of it is {@link #left} and says how much has
- * {@link #passed}. Behind a violation there are no frames any more. Belongs to one thread.
+ * {@link #passed}. Behind a violation there are no frames any more. Belongs to one thread. No server reads by this code: an error in a
+ * codec that both ends share would be seen by neither.
  */
 public final class FrameHeads {
   // What the next byte of a connection is. The lower bits of the last two are how many such bytes are still to come.

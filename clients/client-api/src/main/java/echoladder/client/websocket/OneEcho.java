@@ -125,6 +125,9 @@ public final class OneEcho implements AutoCloseable {
           if (!heads.complete()) {
             continue;
           }
+          if (heads.opcode(0) == Frames.TEXT) {
+            throw new IOException("its echo of a binary message is text");
+          }
         } else {
           int bytes = Math.min(part.length - at, heads.left(0));
           (heads.control(0) ? control : message).write(part, at, bytes);

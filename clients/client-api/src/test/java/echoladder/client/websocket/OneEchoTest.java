@@ -95,6 +95,7 @@ class OneEchoTest {
     other[4]++;
     assertThatThrownBy(() -> said(right -> right, Frames.plain(Frames.BINARY, true, other))).hasMessage("15 bytes were sent and 15 came back, other ones");
     assertThatThrownBy(() -> said(right -> right, Frames.plain(Frames.BINARY, true, new byte[99]))).hasMessage("15 bytes were sent and more came back");
+    assertThatThrownBy(() -> said(right -> right, Frames.plain(Frames.TEXT, true, WORDS))).hasMessage("its echo of a binary message is text");
     assertThatThrownBy(() -> said(right -> right, Frames.masked(Frames.BINARY, WORDS, 1))).hasMessage("it sent a frame with a mask, which a server must not use");
     assertThatThrownBy(() -> said(right -> right, Frames.plain(Frames.CLOSE, true, CloseCode.body(1011))))
         .hasMessage("it closed the connection with code 1011 before the echo");
