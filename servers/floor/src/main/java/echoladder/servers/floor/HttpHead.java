@@ -5,7 +5,8 @@ import java.util.Arrays;
 
 /**
  * The head of an HTTP/1.1 request, read where it lies in one pass. What RFC 9112 lets a receiver refuse is refused: two readings
- * of one request are one too many. One for each loop, as its fields are those of the last head alone.
+ * of one request are one too many. One for each loop, as its fields are those of the last head alone. The metrics page has a reader
+ * of its own ({@code HttpRequest} of kit): that one blocks on a stream and makes texts, which would be most of the floor's cost.
  */
 final class HttpHead {
   /** The head goes on. */

@@ -6,7 +6,8 @@ import java.nio.ByteOrder;
 
 /**
  * The head of a frame from a client (RFC 6455, 5.2), read where it lies, and the frames that are sent back. One for each loop, as
- * its fields are those of the last head alone.
+ * its fields are those of the last head alone. The client and the contract suite read and write frames by code of their own: with one
+ * codec for all, nobody would see its errors.
  */
 final class WebSocketFrame {
   static final int CONTINUATION = 0;
