@@ -126,14 +126,14 @@ final class EventLoop implements Runnable {
       // An answer is stamped when it has been read, so time spent on the events before it only lengthens its response
       // time; sends that come due meanwhile go first, as being late with them would falsify the load.
       if (handle(epoll.token(i), epoll.mask(i))) {
-        sending.due(System.nanoTime(), 1);
+        sending.dueByNow();
       }
     }
     for (int c = unread.nextSetBit(0); c >= 0; c = unread.nextSetBit(c + 1)) {
       unread.clear(c);
       if (conns.alive(c)) {
         read(c, true);
-        sending.due(System.nanoTime(), 1);
+        sending.dueByNow();
       }
     }
   }
@@ -151,12 +151,12 @@ final class EventLoop implements Runnable {
     if (left > 0) {
       endings.notBegun(left);
     }
-    for (int i = 0; i < BURST && ramp.due(now); i++) {
+    int begun = 0;
+    for (; begun < BURST && ramp.due(now); begun++) {
       int c = ramp.take();
       begin(epoll, c, ramp.intendedNs(c), now);
-      now = System.nanoTime();
     }
-    return now;
+    return begun == 0 ? now : System.nanoTime();
   }
 
   /** Ends connections whose life is over, and opens those that take the place of others. */

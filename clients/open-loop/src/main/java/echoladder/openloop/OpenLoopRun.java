@@ -122,7 +122,8 @@ final class OpenLoopRun {
     // Where it was announced anew, processes that had been told in time began with an earlier beginning, and may have ended already.
     long start = Math.min(first, announce(notice, Shard::ramp));
     while (!stopped && !status().rampDone()) {
-      pause(System.nanoTime() + LOOK_NS / 5);
+      long now = System.nanoTime();
+      pause(now + Ramp.lookNs(now - start));
     }
     long end = System.nanoTime();
     outcome.rampEnded(start, end, status());
@@ -241,7 +242,8 @@ final class OpenLoopRun {
     long end = start + RollCall.lengthNs(plan) + plan.connectTimeout().toNanos();
     enter(Phase.ROLL_CALL, end);
     while (!stopped && System.nanoTime() < end && status().silentConnections() > 0) {
-      pause(System.nanoTime() + LOOK_NS / 5);
+      long now = System.nanoTime();
+      pause(now + Ramp.lookNs(now - start));
     }
     if (!stopped) {
       double seconds = (System.nanoTime() - start) / 1e9;

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * time-out does not run meanwhile, as no server is to blame for a ramp that asks for more than it takes.
  */
 final class Ramp {
+  private static final long LOOK_LEAST_NS = 10_000_000;
+  private static final long LOOK_MOST_NS = 100_000_000;
+
   private final Slice slice;
   private final Connections conns;
   private final Messages messages;
@@ -106,6 +109,14 @@ final class Ramp {
     conns.fd[c] = fd;
     pending++;
     return 0;
+  }
+
+  /**
+   * How long to wait between two looks at whether something that has lasted so long is over: its length is then known to 10 ms
+   * or a hundredth. A look costs what the connections would be opened by.
+   */
+  static long lookNs(long lastedNs) {
+    return Math.clamp(lastedNs / 100, LOOK_LEAST_NS, LOOK_MOST_NS);
   }
 
   /** The call that made the last {@link #open} fail. */

@@ -2,6 +2,8 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Jdks;
 import echoladder.harness.common.ProcText;
 import echoladder.linux.Root;
 import echoladder.needs.Need;
@@ -19,6 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Real guest kernels: what comes out of them, and that nothing of them stays. */
 @Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
@@ -182,6 +186,42 @@ class LabIT {
       left.isGone();
     }
     assertThat(flood).isNotEmptyFile();
+  }
+
+  /** Many a host has both versions mounted; the lab has version 2 alone, as today's distributions have. */
+  @Test
+  void theDoctorReadsControlGroupsWhereThereIsVersion2Alone() throws Exception {
+    String script =
+        "grep cgroup /proc/mounts >&2 && cd /sys/fs/cgroup && echo '+pids +memory' >cgroup.subtree_control && mkdir -p above/own"
+            + " && echo '+pids +memory' >above/cgroup.subtree_control && echo 300 >above/pids.max && echo 300M >above/own/memory.max"
+            + " && echo $$ >above/own/cgroup.procs && exec \"$@\"";
+    try (LadderProcess ladder =
+        lab(
+            "5m", "bash", "-c", script, "bash", Jdks.java().toString(), "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED",
+            "-D" + Checkout.PROPERTY + "=" + HOME, "-cp", System.getProperty("java.class.path"), "echoladder.harness.Ladder",
+            "doctor", "--connections", "5000", "--server", "platform-threads", "--json")) {
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
+      assertThat(ladder.err().lines().filter(line -> line.matches("\\S+ \\S+ cgroup2? .*")))
+          .singleElement()
+          .asString()
+          .startsWith("cgroup2 /sys/fs/cgroup cgroup2 ");
+      JsonNode tasks = row(ladder, "cgroup pids");
+      assertThat(tasks.path("present").asLong()).as("300 less a JVM's threads").isBetween(250L, 299L);
+      assertThat(tasks.path("lift").asString()).matches("echo \\d+ > /sys/fs/cgroup/above/pids.max");
+      JsonNode memory = row(ladder, "cgroup memory");
+      assertThat(memory.path("present").asLong()).as("300 MiB less what a JVM takes").isBetween(150L << 20, 299L << 20);
+      assertThat(memory.path("lift").asString()).matches("echo \\d+ > /sys/fs/cgroup/above/own/memory.max");
+    }
+  }
+
+  private static JsonNode row(LadderProcess doctor, String limit) {
+    for (JsonNode row : JsonMapper.shared().readTree(doctor.out()).path("rows")) {
+      if (row.path("limit").asString().equals(limit)) {
+        assertThat(row.path("verdict").asString()).isEqualTo("short");
+        return row;
+      }
+    }
+    throw new AssertionError("no row " + limit + " in " + doctor.out());
   }
 
   @Test

@@ -32,7 +32,8 @@ public final class AcceptErrors {
   private final LogPace log;
   private final String descriptorLimit;
   private final LongSupplier clockNs;
-  private volatile long restUntilNs;
+  /** Null until something has run out: then no accept asks for the time. */
+  private volatile @Nullable Long restUntilNs;
 
   /**
    * Failures of one server.
@@ -44,7 +45,6 @@ public final class AcceptErrors {
     this.reserve = reserve;
     this.log = new LogPace(log, clockNs);
     this.clockNs = clockNs;
-    this.restUntilNs = clockNs.getAsLong();
     // Read while there are descriptors to read it by.
     this.descriptorLimit = descriptorLimit(DescriptorLimit.own().soft(), nrOpen());
   }
@@ -54,7 +54,8 @@ public final class AcceptErrors {
    * moment ago, that was counted and logged: pause, then ask again.
    */
   public boolean mayAccept() {
-    if (clockNs.getAsLong() - restUntilNs < 0) {
+    Long until = restUntilNs;
+    if (until != null && clockNs.getAsLong() - until < 0) {
       return false;
     }
     try {

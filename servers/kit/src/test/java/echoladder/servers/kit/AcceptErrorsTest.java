@@ -16,12 +16,13 @@ class AcceptErrorsTest {
   private final EchoMetrics metrics = new EchoMetrics();
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final AtomicLong nowNs = new AtomicLong(-5);
+  private int looks;
   private final AcceptErrors errors =
       new AcceptErrors(
           metrics,
           new DescriptorReserve(),
           new ServerLog("kit", new PrintStream(out, true, StandardCharsets.UTF_8)),
-          nowNs::get);
+          this::clockNs);
 
   @ParameterizedTest
   @CsvSource({
@@ -67,6 +68,23 @@ class AcceptErrorsTest {
     assertThat(AcceptErrors.descriptorLimit(4_194_304, 1_024))
         .startsWith("fs.nr_open, which is 1,024 (this process's RLIMIT_NOFILE is 4,194,304)");
     assertThat(AcceptErrors.descriptorLimit(1_024, 1_048_576)).startsWith("this process's RLIMIT_NOFILE, which is 1,024");
+  }
+
+  /** In a lab each look at the clock is a system call, and there is one accept per connection. */
+  @Test
+  void looksAtTheClockOnlyOnceSomethingRanOut() {
+    int before = looks;
+    assertThat(errors.mayAccept()).isTrue();
+    assertThat(looks).isEqualTo(before);
+    errors.failed(new OutOfMemoryError("Java heap space"));
+    assertThat(errors.mayAccept()).isFalse();
+    nowNs.addAndGet(AcceptErrors.PAUSE.toNanos());
+    assertThat(errors.mayAccept()).isTrue();
+  }
+
+  private long clockNs() {
+    looks++;
+    return nowNs.get();
   }
 
   private List<String> lines() {
