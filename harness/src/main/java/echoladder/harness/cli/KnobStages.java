@@ -91,7 +91,7 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
                 screened.stream()
                     .filter(line -> line.knob().name().equals(knob.name()))
                     .findFirst()
-                    .map(line -> knob.screened(line.effects()))
+                    .map(line -> knob.screened(line.effects(), line.neededFrom(), line.evidence()))
                     .orElse(knob));
   }
 

@@ -28,10 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param neededFrom the fewest connections that its lower value did not hold and the other did, with the limit; null = none
  * @param evidence what counters of the kernel showed under both values; empty = there is none of this knob
  */
-public record KnobLine(TunedKnob knob, List<KnobEffect> effects, @Nullable Needed neededFrom, String evidence) {
-  /** Connections that only one of the values held, and what ended the climb at the other. */
-  public record Needed(int connections, String limit) {}
-
+public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Nullable Needed neededFrom, String evidence) {
   /** What follows. */
   public enum Verdict {
     NEEDED,
@@ -60,13 +57,17 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, @Nullable Neede
     PairsTable table = new PairsTable(pairs);
     List<KnobLine> lines = new ArrayList<>();
     for (TunedKnob knob : run.study().tuned()) {
+      if (run.study().servers().stream().noneMatch(entry -> entry.knob() != null && entry.knob().name().equals(knob.name()))) {
+        lines.add(new KnobLine(knob, knob.screened(), knob.needed(), Objects.requireNonNullElse(knob.counted(), "")));
+        continue;
+      }
       List<KnobEffect> effects =
           pairs.shown().stream()
               .filter(row -> knob.name().equals(level(run, row.first()).name()))
               .map(row -> effect(table, row, level(run, row.first()).changed()))
               .filter(Objects::nonNull)
               .toList();
-      lines.add(new KnobLine(knob, knob.screened().isEmpty() ? effects : knob.screened(), needed(run, knob), evidence(run, knob)));
+      lines.add(new KnobLine(knob, effects, needed(run, knob), evidence(run, knob)));
     }
     return lines;
   }
@@ -95,7 +96,7 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, @Nullable Neede
         .toList();
   }
 
-  private static @Nullable Needed needed(RunRecord run, TunedKnob knob) {
+  private static TunedKnob.@Nullable Needed needed(RunRecord run, TunedKnob knob) {
     for (int connections : run.study().rungs()) {
       List<RungRecord> from = rungs(run, knob, false).stream().filter(rung -> rung.connections() == connections).toList();
       boolean held = rungs(run, knob, true).stream().anyMatch(rung -> rung.connections() == connections && rung.valid());
@@ -108,7 +109,7 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, @Nullable Neede
               .findFirst()
               .orElse(null);
       if (held && limit != null && from.stream().noneMatch(RungRecord::valid)) {
-        return new Needed(connections, limit);
+        return new TunedKnob.Needed(connections, limit);
       }
     }
     return null;

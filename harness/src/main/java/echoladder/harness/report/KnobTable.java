@@ -3,6 +3,7 @@ package echoladder.harness.report;
 import echoladder.harness.common.Units;
 import echoladder.harness.stats.PairedRatio;
 import echoladder.harness.study.KnobEffect;
+import echoladder.harness.study.TunedKnob;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -49,7 +50,7 @@ final class KnobTable {
 
   /** In words. */
   static String verdict(KnobLine line) {
-    KnobLine.Needed needed = line.neededFrom();
+    TunedKnob.Needed needed = line.neededFrom();
     return switch (line.verdict()) {
       case UNTOLD -> "cannot be told here: " + line.knob().untold();
       case NEEDED -> "**needed** from %s on: %s".formatted(Units.count(Objects.requireNonNull(needed).connections()), needed.limit());

@@ -23,6 +23,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param limit that it lifts; null = none that the doctor knows
  * @param untold why it cannot be told where the study is climbed, and where it can; null = it is measured
  * @param screened what an earlier run showed of it, which this one does not measure again; none where it does
+ * @param needed from how many connections on the earlier run showed it to be needed; null = it did not, or is measured again
+ * @param counted what the counters of the kernel showed in the earlier run; null = nothing, or it is measured again
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record TunedKnob(
@@ -36,13 +38,24 @@ public record TunedKnob(
     String costs,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit limit,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String untold,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<KnobEffect> screened) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<KnobEffect> screened,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Needed needed,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String counted) {
+  /**
+   * Connections that only one of the values held, and what ended the climb at the other.
+   *
+   * @param connections the fewest
+   * @param limit by its name
+   */
+  public record Needed(int connections, String limit) {}
+
   public TunedKnob {
     screened = screened == null ? List.of() : List.copyOf(screened);
   }
 
   static TunedKnob of(KnobRow row, String from, String to, @Nullable String untold) {
-    return new TunedKnob(row.name(), row.key(), from, to, row.beyond(), row.lifts(), row.counter(), row.costs(), row.limit(), untold, List.of());
+    return new TunedKnob(row.name(), row.key(), from, to, row.beyond(), row.lifts(), row.counter(), row.costs(), row.limit(), untold, List.of(), null,
+        null);
   }
 
   /**
@@ -56,11 +69,12 @@ public record TunedKnob(
   }
 
   private TunedKnob untold(@Nullable String why) {
-    return new TunedKnob(name, key, from, to, beyond, lifts, counter, costs, limit, why, screened);
+    return new TunedKnob(name, key, from, to, beyond, lifts, counter, costs, limit, why, screened, needed, counted);
   }
 
   /** The same with what an earlier run showed of it. */
-  public TunedKnob screened(List<KnobEffect> effects) {
-    return new TunedKnob(name, key, from, to, beyond, lifts, counter, costs, limit, untold, effects);
+  public TunedKnob screened(List<KnobEffect> effects, @Nullable Needed neededThere, String countedThere) {
+    return new TunedKnob(
+        name, key, from, to, beyond, lifts, counter, costs, limit, untold, effects, neededThere, countedThere.isEmpty() ? null : countedThere);
   }
 }

@@ -95,25 +95,7 @@ class KnobLineTest {
 
   @Test
   void aKnobWithoutWhichTheConnectionsAreNotHeldIsNeeded() throws IOException {
-    RunRecord run =
-        TunedRuns.of(
-            6, TunedRuns::same, TunedRuns::same,
-            json -> {
-              ((ObjectNode) json.at("/study/tuned/0")).put("limit", "net.core.somaxconn");
-              for (JsonNode rung : json.get("rungs")) {
-                boolean from = rung.get("server").asString().endsWith("default");
-                ObjectNode of = (ObjectNode) rung;
-                ObjectNode limits = of.putObject("limits");
-                limits.putArray("doctor");
-                limits.putArray("server_said");
-                limits.putObject("kernel").putObject("listen_overflows").put("before", 3).put("after", from ? 15 : 3).put("most", from ? 15 : 3);
-                ArrayNode met = limits.putArray("met");
-                if (from) {
-                  met.addObject().put("limit", "net.core.somaxconn").put("page", "accept-queue").putArray("because").add("overflows");
-                  of.put("verdict", "invalid").putArray("verdict_reasons").addObject().put("reason", "connections-missing").put("detail", "x");
-                }
-              }
-            });
+    RunRecord run = TunedRuns.of(6, TunedRuns::same, TunedRuns::same, json -> TunedRuns.needed(json, "cork"));
     KnobLine line = KnobLine.of(run).getFirst();
     assertThat(line.verdict()).isEqualTo(Verdict.NEEDED);
     assertThat(KnobTable.verdict(line)).isEqualTo("**needed** from 1,000 on: net.core.somaxconn");

@@ -77,4 +77,50 @@ public final class TunedRuns {
     change.accept(run);
     return RunFolder.parse(run.toString());
   }
+
+  /** Another knob with the same figures, in front of all that there are. */
+  public static void another(ObjectNode run, String name) {
+    ArrayNode tuned = (ArrayNode) run.at("/study/tuned");
+    tuned.insert(0, ((ObjectNode) tuned.get(0)).deepCopy().put("name", name));
+    for (String at : List.of("/servers", "/study/servers", "/climbs", "/rungs")) {
+      ArrayNode all = (ArrayNode) run.at(at);
+      for (JsonNode one : List.copyOf(all.valueStream().toList())) {
+        ObjectNode copy = (ObjectNode) one.deepCopy();
+        for (String key : List.of("label", "server")) {
+          if (copy.has(key)) {
+            copy.put(key, copy.get(key).asString().replace("-cork-", "-" + name + "-"));
+          }
+        }
+        if (copy.get("knob") instanceof ObjectNode knob) {
+          knob.put("name", name);
+        }
+        all.add(copy);
+      }
+    }
+  }
+
+  /** The default of that knob does not hold the connections, as the accept queue overflows. */
+  public static void needed(ObjectNode run, String name) {
+    for (JsonNode knob : run.at("/study/tuned")) {
+      if (knob.get("name").asString().equals(name)) {
+        ((ObjectNode) knob).put("limit", "net.core.somaxconn");
+      }
+    }
+    for (JsonNode rung : run.get("rungs")) {
+      if (!rung.get("server").asString().contains("-" + name + "-")) {
+        continue;
+      }
+      boolean from = rung.get("server").asString().endsWith("default");
+      ObjectNode of = (ObjectNode) rung;
+      ObjectNode limits = of.putObject("limits");
+      limits.putArray("doctor");
+      limits.putArray("server_said");
+      limits.putObject("kernel").putObject("listen_overflows").put("before", 3).put("after", from ? 15 : 3).put("most", from ? 15 : 3);
+      ArrayNode met = limits.putArray("met");
+      if (from) {
+        met.addObject().put("limit", "net.core.somaxconn").put("page", "accept-queue").putArray("because").add("overflows");
+        of.put("verdict", "invalid").putArray("verdict_reasons").addObject().put("reason", "connections-missing").put("detail", "x");
+      }
+    }
+  }
 }
