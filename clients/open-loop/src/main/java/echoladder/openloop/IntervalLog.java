@@ -1,6 +1,8 @@
 package echoladder.openloop;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,12 +17,33 @@ import org.jspecify.annotations.Nullable;
  * of an interval are those recorded in it. Values stay in nanoseconds; the column of maxima is in milliseconds.
  */
 final class IntervalLog implements AutoCloseable {
+  private final Kept written;
   private final PrintStream file;
   private final HistogramLogWriter log;
   private final long baseEpochMs;
 
-  private IntervalLog(PrintStream file) {
-    this.file = file;
+  /** Keeps why nothing can be written any more: a {@link PrintStream} tells only that it is so. */
+  private static final class Kept extends FilterOutputStream {
+    private String why = "it was closed";
+
+    Kept(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int count) throws IOException {
+      try {
+        out.write(bytes, from, count);
+      } catch (IOException e) {
+        why = String.valueOf(e.getMessage());
+        throw e;
+      }
+    }
+  }
+
+  private IntervalLog(OutputStream to) {
+    this.written = new Kept(to);
+    this.file = new PrintStream(written, false, StandardCharsets.UTF_8);
     this.log = new HistogramLogWriter(file);
     this.baseEpochMs = System.currentTimeMillis();
     log.outputComment("[Echo Ladder open-loop client; values in ns; tags: one per kind of time]");
@@ -36,7 +59,7 @@ final class IntervalLog implements AutoCloseable {
       return null;
     }
     try {
-      return new IntervalLog(new PrintStream(Files.newOutputStream(path), false, StandardCharsets.UTF_8));
+      return new IntervalLog(Files.newOutputStream(path));
     } catch (IOException e) {
       throw new IOException("cannot write the interval log " + path + ": " + e.getMessage(), e);
     }
@@ -49,7 +72,7 @@ final class IntervalLog implements AutoCloseable {
     tagged.forEach((tag, histogram) -> line(tag, histogram, startEpochMs, endEpochMs));
     // checkError flushes too.
     if (file.checkError()) {
-      throw new IOException("the interval log could not be written (disk full?)");
+      throw new IOException("the interval log could not be written: " + written.why);
     }
   }
 

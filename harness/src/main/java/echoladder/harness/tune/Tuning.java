@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,7 +83,7 @@ public final class Tuning {
       String present = String.valueOf(change.present());
       try {
         listener.at(Step.BEFORE_JOURNAL, key);
-        journals.put(Scope.of(key), journal(journals, key).with(entry(change, profile)));
+        journals.put(Scope.of(key), noted(journal(journals, key), change, profile, () -> undo(done, journals, profile)));
         listener.at(Step.BEFORE_CHANGE, key);
         done.add(change);
         tree.set(key, change.target());
@@ -95,6 +96,16 @@ public final class Tuning {
       }
     }
     return changes;
+  }
+
+  private static Journal noted(Journal journal, Change change, Profile profile, Supplier<String> undone) {
+    try {
+      return journal.with(entry(change, profile));
+    } catch (IOException e) {
+      throw Refusal.cannotRun(
+          "%s was not set to '%s', as the journal %s, which keeps what it was, cannot be written: %s; %s. Apply again when that disk can be written: runbooks/procedures/tune-and-restore.md"
+              .formatted(change.knob().key(), change.target(), journal.file(), reason(e), undone.get()));
+    }
   }
 
   private static Journal.Entry entry(Change change, Profile profile) {

@@ -1,0 +1,202 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is written onto a disk that begins to fail: each ends with what the disk said, and keeps what was on the disk before. */
+@Needs(Need.CC)
+class FailingDiskIT {
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+  private static final int EIO = 5;
+
+  private static final String STUDY =
+      """
+      name: failing
+      question: What does a failing disk cost?
+      servers: [floor]
+      rungs: [20]
+      repeats: 2
+      load: {rate: {total: 400/s}}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 3s, drain: 5s}
+      bounds: {response_time_p99: 1h, server_start: 2m}
+      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
+                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+      """;
+
+  private static final String CLAIMS =
+      """
+      memory_limit: 512M
+      sources: {somebody: {author: A. Body, title: It ends, kind: blog post, date: "2025", where: not stated}}
+      claims:
+        - id: first
+          said: virtual threads sleep
+          topic: starting
+          kind: host-bound
+          source: somebody
+          published: they sleep
+          host: a laptop
+          steps: [{name: virtual, run: java thread-ramp, args: --model virtual --tasks 100 --sleep 10ms}]
+          rules: [{step: virtual, ends: [done]}]
+        - id: second
+          said: a virtual thread sleeps
+          topic: starting
+          kind: host-bound
+          source: somebody
+          published: it sleeps
+          host: a laptop
+          steps: [{name: virtual, run: java thread-ramp, args: --model virtual --tasks 1 --sleep 4s}]
+          rules: [{step: virtual, ends: [done]}]
+      """;
+
+  @TempDir private Path dir;
+  private FailingDisk disk = new FailingDisk(Path.of(""), Path.of(""), Path.of(""));
+
+  @BeforeEach
+  void build() throws Exception {
+    disk = FailingDisk.in(dir);
+  }
+
+  private LadderProcess ladder(String... arguments) {
+    return LadderProcess.start(HOME, dir, disk.environment(), arguments);
+  }
+
+  private static void says(LadderProcess ladder, String line) {
+    Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> ladder.err().lines().anyMatch(said -> said.matches(line)));
+  }
+
+  private Path folder(String kind) throws IOException {
+    try (Stream<Path> folders = Files.list(disk.folder().resolve("results").resolve(kind))) {
+      return folders.findFirst().orElseThrow();
+    }
+  }
+
+  /** What the disk says | by which calls: a device that fails, one that fails late, a file system that has turned read-only. */
+  @ParameterizedTest
+  @CsvSource({"5, write fsync, Input/output error", "5, fsync, Input/output error", "30, write, Read-only file system"})
+  void aRunEndsAndGoesOnLater(int errno, String calls, String said) throws Exception {
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY);
+    try (LadderProcess ladder = ladder("run", study.toString(), "--results", disk.folder().resolve("results").toString())) {
+      says(ladder, "ladder: 2/2 .* steady");
+      disk.fail(errno, calls);
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(3);
+      assertThat(ladder.err())
+          .contains("the run stopped: ", said, "The 1 rungs that were measured before are kept in", "go on with: ./ladder run --resume ")
+          .doesNotContain("\tat ", "failed unexpectedly", "disk full");
+    }
+    RunFolder folder = new RunFolder(folder("failing"));
+    assertThat(folder.read().rungs()).singleElement().matches(RungRecord::valid);
+    String before = Files.readString(folder.file("run.json"));
+    try (LadderProcess ladder = ladder("report", folder.dir().toString())) {
+      assertThat(ladder.status()).isEqualTo(3);
+      assertThat(ladder.err()).contains("cannot write the report into", said).doesNotContain("\tat ");
+    }
+    assertThat(folder.file("run.json")).hasContent(before);
+    disk.mend();
+    try (LadderProcess ladder = ladder("run", "--resume", folder.dir().toString())) {
+      assertThat(ladder.status()).as(ladder.err()).isZero();
+    }
+    assertThat(folder.read().status()).isEqualTo(RunRecord.Status.COMPLETE);
+    assertThat(folder.read().rungs()).hasSize(2).allMatch(RungRecord::valid);
+    assertThat(folder.file("report.html")).content().doesNotContain("could not be read of this run");
+  }
+
+  @Test
+  void aLedgerEndsAndKeepsTheClaimsBefore() throws Exception {
+    Path study = Files.createDirectory(dir.resolve("some"));
+    Files.writeString(study.resolve("study.yaml"), "name: some\nkind: claims\nquestion: Which of them hold?\n");
+    Files.writeString(study.resolve("claims.yaml"), CLAIMS);
+    try (LadderProcess ladder = ladder("run", study.toString(), "--results", disk.folder().resolve("results").toString())) {
+      says(ladder, "ladder: claim 2 of 2, second");
+      disk.fail(EIO, "write fsync");
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(3);
+      assertThat(ladder.err()).contains("Input/output error").doesNotContain("\tat ", "failed unexpectedly");
+    }
+    assertThat(folder("claims").resolve("ledger.json")).content().contains("\"first\"");
+  }
+
+  @Test
+  void aSoakEndsAndGoesOnLater() throws Exception {
+    try (LadderProcess ladder =
+        ladder("soak", "--for", "10s", "--server", "floor", "--connections", "100", "--results", disk.folder().resolve("results").toString())) {
+      says(ladder, "ladder: soak 1 of 1, floor, 10s");
+      disk.fail(EIO, "write fsync");
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(3);
+      assertThat(ladder.err()).contains("cannot go on: ", "Input/output error").doesNotContain("\tat ", "failed unexpectedly");
+    }
+    disk.mend();
+    try (LadderProcess ladder = ladder("soak", "--resume", folder("soak").toString())) {
+      assertThat(ladder.status()).as(ladder.err()).isZero();
+    }
+  }
+
+  /** A prescription is files of settings for other programs: half a file would be worse than none. */
+  @Test
+  void aPrescriptionIsNotClaimedToBeWritten() throws Exception {
+    disk.fail(EIO, "write fsync");
+    try (LadderProcess ladder = ladder("doctor", "--connections", "1000", "--write", disk.folder().resolve("prescribed").toString())) {
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(3);
+      assertThat(ladder.err()).contains("Input/output error").doesNotContain("\tat ", "failed unexpectedly");
+    }
+  }
+
+  private LadderProcess tune(String... arguments) {
+    return ladder(
+        Stream.of(
+                List.of("tune"),
+                List.of(arguments),
+                List.of("--state", disk.folder().resolve("state").toString(), "--proc-sys", dir.resolve("sys").toString()))
+            .flatMap(List::stream)
+            .toArray(String[]::new));
+  }
+
+  private Path settings() throws IOException {
+    Files.createDirectories(dir.resolve("sys/kernel/random"));
+    Files.createDirectories(dir.resolve("sys/vm"));
+    Files.writeString(dir.resolve("sys/kernel/random/boot_id"), "b001\n");
+    Files.writeString(dir.resolve("p.conf"), "vm.max_map_count = 70000\n");
+    return Files.writeString(dir.resolve("sys/vm/max_map_count"), "65530\n");
+  }
+
+  /** A setting changes only after its journal says what it was. */
+  @ParameterizedTest
+  @ValueSource(strings = {"write", "fsync"})
+  void settingsStayAsTheyAreWhereTheirJournalCannotBeWritten(String calls) throws Exception {
+    Path maps = settings();
+    disk.fail(EIO, calls);
+    try (LadderProcess apply = tune("apply", dir.resolve("p.conf").toString())) {
+      assertThat(apply.status()).as(apply.err()).isEqualTo(3);
+      assertThat(apply.err())
+          .contains("the journal " + disk.folder().resolve("state"), "Input/output error")
+          .doesNotContain("\tat ", "CAP_SYS_ADMIN", "failed unexpectedly");
+    }
+    assertThat(maps).hasContent("65530\n");
+    disk.mend();
+    try (LadderProcess apply = tune("apply", dir.resolve("p.conf").toString())) {
+      assertThat(apply.status()).as(apply.err()).isZero();
+    }
+    disk.fail(EIO, calls);
+    try (LadderProcess restore = tune("restore")) {
+      assertThat(restore.status()).as(restore.err()).isZero();
+      assertThat(restore.err()).doesNotContain("\tat ", "failed unexpectedly");
+    }
+    assertThat(maps).hasContent("65530\n");
+  }
+}
