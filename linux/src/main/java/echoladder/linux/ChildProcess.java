@@ -3,6 +3,8 @@ package echoladder.linux;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,13 @@ import org.jspecify.annotations.Nullable;
 public final class ChildProcess implements AutoCloseable {
   /** For what a process has printed before its end and nobody has read yet. */
   private static final Duration DRAIN_BOUND = Duration.ofSeconds(10);
+
+  private static final String OOM_SCORE = "oom_score_adj";
+
+  /** In thousandths of the memory. A process that starts others itself is below them, and above this one. */
+  private static final int OOM_SCORE_MORE = 250;
+
+  private static final int OOM_SCORE_MOST = 1000;
 
   /** Reads a stream to its end, keeping a bounded part of it. */
   @FunctionalInterface
@@ -51,9 +60,20 @@ public final class ChildProcess implements AutoCloseable {
   public static ChildProcess unguarded(ProcessBuilder builder, @Nullable Drain stdout, @Nullable Drain stderr)
       throws IOException {
     ChildProcess child = new ChildProcess(builder.start());
+    child.killedBeforeThis();
     child.drain("stdout", child.process.getInputStream(), stdout);
     child.drain("stderr", child.process.getErrorStream(), stderr);
     return child;
+  }
+
+  /** The kernel that runs out of memory ends what was started, and not this process, which lives to say so. */
+  private void killedBeforeThis() {
+    try {
+      int own = Integer.parseInt(Files.readString(Path.of("/proc/self/" + OOM_SCORE)).strip());
+      Files.writeString(Path.of("/proc/" + process.pid() + "/" + OOM_SCORE), String.valueOf(Math.min(OOM_SCORE_MOST, own + OOM_SCORE_MORE)));
+    } catch (IOException | NumberFormatException e) {
+      // It has ended already, or this system has no such file: the kernel then takes what is largest.
+    }
   }
 
   private void drain(String name, InputStream from, @Nullable Drain drain) {

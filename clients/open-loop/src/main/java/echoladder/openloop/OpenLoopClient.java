@@ -236,13 +236,13 @@ public final class OpenLoopClient implements LoadClient {
     try {
       how =
           started.endsWithin(Duration.ofSeconds(10))
-              ? "with exit status " + started.status()
-              : "its pipe, and still ran 10 s later";
+              ? started.ending()
+              : "ended its pipe, and still ran 10 s later,";
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      how = "while it was awaited";
+      how = "ended while it was awaited,";
     }
-    return nothing(plan, new Doubt(Invalidity.CLIENT_DIED, "the client process ended " + how + " before its result"));
+    return nothing(plan, new Doubt(Invalidity.CLIENT_DIED, "the client process " + how + " before its result"));
   }
 
   /** What the results of a plan are named by: the same process drives users in a closed loop, and says so. */

@@ -1,10 +1,10 @@
 package echoladder.harness.claims;
 
 import echoladder.harness.common.Jdks;
-import echoladder.harness.common.ProcText;
 import echoladder.harness.common.Units;
+import echoladder.harness.doctor.HostFactsReader;
+import echoladder.harness.doctor.HostLimits;
 import echoladder.linux.DescriptorLimit;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** What a claim needs of the host, against what the host has. */
@@ -38,11 +38,10 @@ final class Needed {
 
   /** A climb has no such limit: its plan and the doctor say what the host carries. */
   private static @Nullable String memory(Claim claim, long memoryBytes) {
-    OptionalLong available = ProcText.number(ProcText.lines("/proc/meminfo"), "MemAvailable:");
-    boolean fits = available.isEmpty() || (available.getAsLong() << 10) >= memoryBytes + RESERVE_BYTES;
-    return fits || !claim.hasWorkloads()
+    HostLimits here = HostLimits.of(HostFactsReader.read());
+    return here.memoryAvailableBytes() >= memoryBytes + RESERVE_BYTES || !claim.hasWorkloads()
         ? null
-        : "its workloads may hold %s each, and %s are available; a lower limit is set by --set memory_limit=2G"
-            .formatted(Units.bytes(memoryBytes), Units.bytes(available.getAsLong() << 10));
+        : "its workloads may hold %s each, and %s are available by %s; a lower limit is set by --set memory_limit=2G"
+            .formatted(Units.bytes(memoryBytes), Units.bytes(here.memoryAvailableBytes()), here.memoryLimitedBy());
   }
 }

@@ -26,6 +26,7 @@ import echoladder.harness.probe.Figure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * From what was seen to the limits that were met. A call that failed with an errno comes before a count that grew, as
@@ -40,6 +41,9 @@ public final class Diagnosis {
   private static final double MOST_OF_GROUP = 0.6;
 
   private static final long PAGE_BYTES = 4_096;
+
+  /** As the ending of a process is worded; the kernel takes this signal when memory runs out. */
+  private static final String KILLED = "killed by signal 9";
 
   private final Evidence seen;
   private final List<MetLimit> met = new ArrayList<>();
@@ -75,6 +79,9 @@ public final class Diagnosis {
     long kills = seen.grown(Figure.CGROUP_OOM_KILLS);
     // The log is the whole host's: of others' deaths it says nothing about this run.
     boolean ended = seen.serverEnding() != null || !seen.clientFailure().isEmpty();
+    // The count is the whole host's, too. It can be read where the log cannot.
+    long ofHosts = seen.grown(Figure.HOST_OOM_KILLS);
+    boolean bySignal = Stream.of(String.valueOf(seen.serverEnding()), seen.clientFailure()).anyMatch(said -> said.contains(KILLED));
     String ofGroup = ended ? seen.logged("Memory cgroup out of memory") : null;
     String ofHost = ended ? seen.logged("Out of memory: Killed process") : null;
     if (kills > 0 || ofGroup != null) {
@@ -84,8 +91,14 @@ public final class Diagnosis {
               .when(kills > 0, "the server's control group counts %,d oom_kill more", kills)
               .quote("kernel", ofGroup)
               .quote("the server", seen.serverEnding()));
-    } else if (ofHost != null) {
-      add(MEMORY, new Grounds().quote("kernel", ofHost).quote("the server", seen.serverEnding()));
+    } else if (ofHost != null || (ofHosts > 0 && bySignal)) {
+      add(
+          MEMORY,
+          new Grounds()
+              .when(ofHosts > 0, "the host counts %,d oom_kill more", ofHosts)
+              .quote("kernel", ofHost)
+              .quote("the server", seen.serverEnding())
+              .quote("the client", seen.clientFailure().isEmpty() ? null : seen.clientFailure()));
     }
   }
 

@@ -39,7 +39,7 @@ public enum KnownLimit {
   MAX_MAP_COUNT(
       "vm.max_map_count", "mappings", HOST, "memory-maps",
       Shown.by("vm.max_map_count").figures(Figure.SERVER_MAPS, Figure.SERVER_THREADS)),
-  MEMORY("memory", "bytes", HOST, "memory", Shown.nowhere()),
+  MEMORY("memory", "bytes", HOST, "memory", Shown.nowhere().figures(Figure.HOST_OOM_KILLS)),
   CGROUP_MEMORY(
       "cgroup memory", "bytes", GROUP, "cgroup-memory",
       Shown.nowhere().figures(Figure.CGROUP_OOM_KILLS, Figure.CGROUP_MEMORY_REFUSALS)),

@@ -72,6 +72,8 @@ public enum Figure {
   SOFTNET_DROPS(Tells.REFUSED),
   /** Packets taken in from a device. */
   SOFTNET_PACKETS,
+  /** Processes of the whole host that the kernel killed for want of memory, in whatever control group. */
+  HOST_OOM_KILLS(Tells.REFUSED),
   /** Processes killed for want of memory in the server's control group. */
   CGROUP_OOM_KILLS(Tells.REFUSED),
   /** Times that the server's control group was at its memory limit. */

@@ -45,6 +45,7 @@ public final class LimitProbe implements Probe {
       // The number after the slash: 0.5 0.4 0.3 2/187 4242.
       into.put(Figure.HOST_TASKS, Long.parseLong(load.split("[ /]", -1)[4]));
     }
+    ProcText.number(ProcText.lines("/proc/vmstat"), "oom_kill ").ifPresent(n -> into.put(Figure.HOST_OOM_KILLS, n));
     if (cgroup != null) {
       cgroup.sample(into);
     }

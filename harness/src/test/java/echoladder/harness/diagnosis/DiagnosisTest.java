@@ -135,6 +135,10 @@ class DiagnosisTest {
                 .kernel("<3>[ 9.1] Out of memory: Killed process 77 (java)")
                 .limits())
         .containsExactly(KnownLimit.MEMORY);
+    // The log may be for root alone, the count is for all.
+    assertThat(new Seen(new Facts().facts()).ended("was killed by signal 9").count(Figure.HOST_OOM_KILLS, 3, 4).limits())
+        .containsExactly(KnownLimit.MEMORY);
+    assertThat(new Seen(new Facts().facts()).ended("ended with exit status 1").count(Figure.HOST_OOM_KILLS, 3, 4).met()).isEmpty();
     // One that was only squeezed, where the group is mostly the server.
     Facts small = new Facts().memory(20 << 20, 4 << 20);
     assertThat(

@@ -1,0 +1,170 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.common.ControlGroups;
+import echoladder.harness.common.ProcText;
+import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.limits.MetLimit;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RungRecord;
+import echoladder.linux.ProcessTree;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Too little memory for what is asked, in a control group as a container has one: it is refused, or the end of what runs is named. */
+@Needs(Need.CGROUP_MEMORY)
+class LittleMemoryIT {
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+
+  private static final long PART_BYTES = 60L << 20;
+
+  private static final String STUDY =
+      """
+      name: little
+      question: Who ends it?
+      servers: [floor]
+      rungs: [20]
+      repeats: 1
+      load: {rate: {total: 400/s}}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 60s, drain: 5s}
+      bounds: {response_time_p99: 1h, server_start: 2m}
+      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
+                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+      """;
+
+  private static final String CLAIMS =
+      """
+      memory_limit: 256M
+      sources: {somebody: {author: A. Body, title: It ends, kind: blog post, date: "2025", where: not stated}}
+      claims:
+        - id: sleeper
+          said: a virtual thread sleeps
+          topic: starting
+          kind: host-bound
+          source: somebody
+          published: it sleeps
+          host: a laptop
+          steps: [{name: virtual, run: java thread-ramp, args: --model virtual --tasks 1 --sleep 10ms}]
+          rules: [{step: virtual, ends: [done]}]
+      """;
+
+  @TempDir private Path dir;
+  private ControlGroups.Group group = new ControlGroups.Group(Path.of(""), 1);
+
+  @BeforeEach
+  void make() throws IOException {
+    ControlGroups.Group top = Objects.requireNonNull(ControlGroups.own().top("memory"));
+    group = new ControlGroups.Group(top.dir().resolve("echo-ladder-little-" + ProcessHandle.current().pid()), top.version());
+    Files.createDirectory(group.dir());
+  }
+
+  @AfterEach
+  void remove() {
+    Awaitility.await().atMost(Duration.ofMinutes(1)).ignoreExceptions().until(() -> Files.deleteIfExists(group.dir()));
+  }
+
+  private void most(long mebibytes) throws IOException {
+    Files.writeString(group.file("memory.limit_in_bytes", "memory.max"), String.valueOf(mebibytes << 20));
+  }
+
+  private long killed() {
+    return ProcText.number(ProcText.lines(group.file("memory.oom_control", "memory.events").toString()), "oom_kill ").orElseThrow();
+  }
+
+  private List<String> inside() {
+    return List.of("sh", "-c", "echo $$ >" + group.dir() + "/cgroup.procs; exec \"$@\"", "sh");
+  }
+
+  private LadderProcess ladder(String... arguments) {
+    return LadderProcess.startWith(inside(), HOME, dir, arguments);
+  }
+
+  private Path study() throws IOException {
+    return Files.writeString(dir.resolve("study.yaml"), STUDY);
+  }
+
+  private RungRecord rung() throws IOException {
+    try (Stream<Path> folders = Files.list(dir.resolve("results/little"))) {
+      return new RunFolder(folders.findFirst().orElseThrow()).read().rungs().getFirst();
+    }
+  }
+
+  @Test
+  void whatDoesNotFitInto256MiBIsNotTried() throws Exception {
+    most(256);
+    try (LadderProcess run = ladder("run", study().toString(), "--results", dir.resolve("results").toString())) {
+      assertThat(run.status()).as("%s%n%s", run.out(), run.err()).isLessThan(2);
+      assertThat(run.err()).doesNotContain("start server", "\tat ");
+    }
+    assertThat(rung().status()).isEqualTo(RungRecord.Status.OUT_OF_REACH);
+    assertThat(rung().statusReason()).contains("memory");
+    try (LadderProcess soak = ladder("soak", "--for", "10s", "--server", "floor", "--results", dir.resolve("results").toString())) {
+      assertThat(soak.status()).as(soak.err()).isEqualTo(3);
+      assertThat(soak.err()).contains("floor is not soaked with 1,000 connections here: ", "memory", "nothing was started");
+    }
+    Files.createDirectory(dir.resolve("some"));
+    Files.writeString(dir.resolve("some/study.yaml"), "name: some\nkind: claims\nquestion: Which of them hold?\n");
+    Files.writeString(dir.resolve("some/claims.yaml"), CLAIMS);
+    try (LadderProcess ledger = ladder("run", dir.resolve("some").toString(), "--results", dir.resolve("results").toString())) {
+      assertThat(ledger.status()).as(ledger.err()).isLessThan(2);
+      assertThat(ledger.err()).contains("its workloads may hold 256 MiB each, and ", "available by " + group.file("memory.limit_in_bytes", "memory.max"));
+    }
+    assertThat(killed()).isZero();
+  }
+
+  private static long anonymousBytes(ProcessHandle process) {
+    return ProcText.number(ProcText.lines("/proc/" + process.pid() + "/status"), "RssAnon:").orElse(0) << 10;
+  }
+
+  /** So many bytes are held, by processes each of which is small, so that none of them is what the kernel ends first. */
+  private List<Process> holding(long bytes) throws IOException {
+    List<Process> all = new ArrayList<>();
+    for (long left = bytes; left > 0; left -= PART_BYTES) {
+      String hold = "(head -c " + Math.min(left, PART_BYTES) + " /dev/zero; exec sleep 60) | tail >/dev/null";
+      all.add(new ProcessBuilder(Stream.concat(inside().stream(), Stream.of("sh", "-c", hold)).toList()).start());
+    }
+    return all;
+  }
+
+  /** Something else on the host takes it, when the plan has been made. */
+  @Test
+  void whenMemoryRunsOutLaterTheLadderLivesAndSaysWhatWasKilled() throws Exception {
+    long mebibytes = 900;
+    most(mebibytes);
+    List<Process> others = List.of();
+    try (LadderProcess ladder = ladder("run", study().toString(), "--results", dir.resolve("results").toString())) {
+      Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> ladder.err().lines().anyMatch(line -> line.matches("ladder: 1/1 .* steady")));
+      List<ProcessHandle> started = ladder.descendants();
+      long theirs = started.stream().mapToLong(LittleMemoryIT::anonymousBytes).sum();
+      long own = anonymousBytes(ProcessHandle.of(ladder.pid()).orElseThrow());
+      // So much that it fits only when one of those that were started is gone.
+      others = holding((mebibytes << 20) - own - theirs / 2);
+      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> started.stream().anyMatch(process -> !ProcessTree.runs(process)));
+      assertThat(killed()).isPositive();
+      assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isIn(0, 1);
+      assertThat(ladder.err()).doesNotContain("\tat ", "failed unexpectedly");
+      MetLimit met = Objects.requireNonNull(rung().met());
+      assertThat(met.limit()).isEqualTo(KnownLimit.CGROUP_MEMORY);
+      assertThat(ladder.out()).contains(met.sentence());
+    } finally {
+      for (Process other : others) {
+        other.descendants().forEach(ProcessHandle::destroyForcibly);
+        other.destroyForcibly();
+      }
+    }
+  }
+}
