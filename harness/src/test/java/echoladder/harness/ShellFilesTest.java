@@ -21,8 +21,8 @@ final class ShellFilesTest {
   /** Those of the folders that have any, known by their first line or by their ending. */
   private static List<Path> files() throws IOException {
     List<Path> found = new ArrayList<>();
-    for (String folder : List.of("", ".ci", "deploy", "go-echo", "harness/src/main", "harness/src/test", "servers", "sysctl", "test-support")) {
-      try (Stream<Path> all = Files.walk(ROOT.resolve(folder), List.of("", "deploy", "servers").contains(folder) ? 1 : 12)) {
+    for (String folder : List.of("", ".ci", "deploy", "go-echo", "harness/src/main", "fuzz", "harness/src/test", "servers", "sysctl", "test-support")) {
+      try (Stream<Path> all = Files.walk(ROOT.resolve(folder), List.of("", "deploy", "fuzz", "servers").contains(folder) ? 1 : 12)) {
         all.filter(Files::isRegularFile).filter(ShellFilesTest::isShell).forEach(found::add);
       }
     }
