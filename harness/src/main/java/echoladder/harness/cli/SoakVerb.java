@@ -6,6 +6,12 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.doctor.Doctor;
+import echoladder.harness.doctor.HostFacts;
+import echoladder.harness.doctor.HostFactsReader;
+import echoladder.harness.doctor.Question;
+import echoladder.harness.doctor.Role;
+import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.results.Environment;
 import echoladder.harness.results.ProgramHashes;
 import echoladder.harness.results.RunFolder;
@@ -42,7 +48,7 @@ import picocli.CommandLine.Option;
         + "them slow readers, resets, half-closes and scrapes. Descriptors, threads, memory and kernel memory must not grow beyond a bound.",
     footer = {
       "",
-      "Example: every server that speaks TCP for an hour each, and the rest of them after it was stopped",
+      "Example: every server for an hour each, and the rest of them after it was stopped",
       "  ladder soak --for 1h",
       "  ladder soak --resume results/soak/20260101T120000Z-1a2b",
       "",
@@ -61,7 +67,7 @@ public final class SoakVerb implements Callable<Integer> {
   @Option(names = "--for", paramLabel = "TIME", description = "How long each server is loaded, from 10s to 12h. Default: 1h.")
   private @Nullable String length;
 
-  @Option(names = "--server", paramLabel = "NAME", split = ",", description = "Which servers. Default: all that speak TCP.")
+  @Option(names = "--server", paramLabel = "NAME", split = ",", description = "Which servers. Default: all.")
   private List<String> names = List.of();
 
   @Option(names = "--connections", paramLabel = "N", description = "Connections that the load holds, from 100 to 20000. Default: 1000.")
@@ -84,6 +90,7 @@ public final class SoakVerb implements Callable<Integer> {
       }
       RunFolder folder = RunArgument.folder(again);
       Soak begun = SoakFiles.read(folder);
+      refuseOutOfReach(begun.servers(), known, begun.connections());
       built(begun.servers(), known);
       refuseOther(folder, begun, environment(checkout, begun.servers(), known));
       return run(folder, begun, known);
@@ -92,6 +99,7 @@ public final class SoakVerb implements Callable<Integer> {
     String time = length();
     int held = connections();
     List<String> chosen = chosen(known);
+    refuseOutOfReach(chosen, known, held);
     built(chosen, known);
     RunFolder.refuseUnwritable(into);
     RunFolder folder = RunFolder.create(into, "soak", Instant.now(), RandomGenerator.getDefault());
@@ -125,15 +133,21 @@ public final class SoakVerb implements Callable<Integer> {
   }
 
   private List<String> chosen(Map<String, ServerManifest> known) {
+    List<String> chosen = names.isEmpty() ? known.values().stream().map(ServerManifest::name).toList() : List.copyOf(names);
+    chosen.forEach(name -> ServerManifest.named(name, known));
+    return chosen;
+  }
+
+  /** A soak whose server the kernel ends for a limit of the host shows nothing of the server. */
+  private static void refuseOutOfReach(List<String> names, Map<String, ServerManifest> known, int connections) {
+    HostFacts here = HostFactsReader.read();
     for (String name : names) {
-      ServerManifest server = ServerManifest.named(name, known);
-      if (!server.protocol().equals("tcp")) {
-        throw Refusal.badUsage("--server %s: it speaks %s; the visitors of a soak speak TCP alone".formatted(name, server.protocol()));
+      ServerModel server = ServerModel.of(ServerManifest.named(name, known));
+      String inTheWay = Doctor.examine(new Question(connections, Role.BOTH, server, 0, null), here).inTheWay();
+      if (inTheWay != null) {
+        throw Refusal.cannotRun("%s is not soaked with %,d connections here: %s; nothing was started".formatted(name, connections, inTheWay));
       }
     }
-    return names.isEmpty()
-        ? known.values().stream().filter(server -> server.protocol().equals("tcp")).map(ServerManifest::name).toList()
-        : List.copyOf(names);
   }
 
   private static void built(List<String> names, Map<String, ServerManifest> known) {

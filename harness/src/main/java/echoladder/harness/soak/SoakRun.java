@@ -9,6 +9,7 @@ import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.harness.client.Clients;
 import echoladder.harness.client.LoadTool;
@@ -109,9 +110,9 @@ public final class SoakRun {
       throws IOException, InterruptedException {
     Target target = new Target(ready.reachableHost(), ready.port());
     LoadClient client = clients.make(LoadTool.OPEN_LOOP, folder.file(server.name() + ".client.log"), List.of());
-    try (Visitors visitors = Visitors.start(target, ready.metrics());
+    try (Visitors visitors = Visitors.start(target, Saying.in(server.speaks()), ready.metrics());
         var _ = stop.onStop(client::stop)) {
-      LoadResult load = client.run(plan(target, soak), folder.file(server.name() + ".hlog"), sampledWhileSteady(sampling));
+      LoadResult load = client.run(plan(target, server.speaks(), soak), folder.file(server.name() + ".hlog"), sampledWhileSteady(sampling));
       sampling.end();
       load.verdictReasons().stream().filter(SoakRun::counts).forEach(doubt -> wrong.add("the load: " + doubt.detail()));
       visitors.wrong().ifPresent(wrong::add);
@@ -131,12 +132,13 @@ public final class SoakRun {
     return !doubt.reason().ofTimeAlone() && doubt.reason() != Invalidity.INTERRUPTED;
   }
 
-  private static LoadPlan plan(Target target, Soak soak) {
+  private static LoadPlan plan(Target target, Protocol protocol, Soak soak) {
     Duration length = Quantity.duration(soak.length());
     Duration tenth = length.dividedBy(10);
     Duration warmUp = tenth.compareTo(WARM_UP_LEAST) < 0 ? WARM_UP_LEAST : tenth.compareTo(WARM_UP_MOST) > 0 ? WARM_UP_MOST : tenth;
     int connections = soak.connections();
     return LoadPlan.builder(target, connections, connections * ACTIVE_SHARE * MESSAGES_PER_S_EACH, length)
+        .protocol(protocol)
         .activeShare(ACTIVE_SHARE)
         .churn(new Churn(connections * CHURN_PER_S_EACH, Churn.Lifetime.EXPONENTIAL))
         .warmUp(warmUp, warmUp, 0)

@@ -2,8 +2,10 @@ package echoladder.harness.soak;
 
 import echoladder.client.Target;
 import echoladder.client.page.MetricsPage;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -38,6 +40,7 @@ final class Visitors implements AutoCloseable {
   }
 
   private final Target target;
+  private final Saying saying;
   private final CountDownLatch over = new CountDownLatch(1);
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicLong slowReaders = new AtomicLong();
@@ -47,13 +50,14 @@ final class Visitors implements AutoCloseable {
   private final AtomicLong failed = new AtomicLong();
   private final AtomicReference<String> firstFailure = new AtomicReference<>("");
 
-  private Visitors(Target target) {
+  private Visitors(Target target, Saying saying) {
     this.target = target;
+    this.saying = saying;
   }
 
   /** Begins to visit. */
-  static Visitors start(Target target, URI metrics) {
-    Visitors visitors = new Visitors(target);
+  static Visitors start(Target target, Saying saying, URI metrics) {
+    Visitors visitors = new Visitors(target, saying);
     visitors.visit("a slow reader", visitors.slowReaders, visitors::readSlowly);
     visitors.visit("a reset", visitors.resets, visitors::reset);
     visitors.visit("a half-close", visitors.halfCloses, visitors::closeHalf);
@@ -97,6 +101,7 @@ final class Visitors implements AutoCloseable {
       socket.setReceiveBufferSize(PIECE);
       socket.setSoTimeout((int) PATIENCE.toMillis());
       socket.connect(new InetSocketAddress(target.host(), target.port()), (int) PATIENCE.toMillis());
+      saying.open(socket.getInputStream(), socket.getOutputStream(), target);
       return socket;
     } catch (IOException e) {
       socket.close();
@@ -112,27 +117,35 @@ final class Visitors implements AutoCloseable {
     return message;
   }
 
-  private void readSlowly() throws IOException, InterruptedException {
-    byte[] sent = message(LARGE);
-    byte[] got = new byte[LARGE];
-    try (Socket socket = connected()) {
-      socket.getOutputStream().write(sent);
-      InputStream in = socket.getInputStream();
-      for (int at = 0; at < LARGE; ) {
-        int n = in.read(got, at, Math.min(PIECE, LARGE - at));
-        if (n < 0) {
-          throw new IOException("the connection ended after %,d of %,d bytes".formatted(at, LARGE));
-        }
-        at += n;
-        Thread.sleep(PIECE_PAUSE);
-      }
+  /** Takes little at a time, and pauses before each piece. */
+  private static final class Slowly extends FilterInputStream {
+    Slowly(InputStream in) {
+      super(in);
     }
-    same(sent, got);
+
+    @Override
+    public int read(byte[] into, int from, int count) throws IOException {
+      try {
+        Thread.sleep(PIECE_PAUSE);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while it read slowly");
+      }
+      return in.read(into, from, Math.min(PIECE, count));
+    }
+  }
+
+  private void readSlowly() throws IOException {
+    byte[] sent = message(LARGE);
+    try (Socket socket = connected()) {
+      saying.say(socket.getOutputStream(), sent);
+      same(sent, saying.hear(new Slowly(socket.getInputStream()), LARGE));
+    }
   }
 
   private void reset() throws IOException {
     try (Socket socket = connected()) {
-      socket.getOutputStream().write(message(SMALL));
+      saying.say(socket.getOutputStream(), message(SMALL));
       socket.setSoLinger(true, 0);
     }
   }
@@ -140,9 +153,14 @@ final class Visitors implements AutoCloseable {
   private void closeHalf() throws IOException {
     byte[] sent = message(SMALL);
     try (Socket socket = connected()) {
-      socket.getOutputStream().write(sent);
+      saying.say(socket.getOutputStream(), sent);
+      saying.end(socket.getOutputStream());
       socket.shutdownOutput();
-      same(sent, socket.getInputStream().readNBytes(SMALL + 1));
+      same(sent, saying.hear(socket.getInputStream(), SMALL));
+      int more = socket.getInputStream().readNBytes(saying.lastBytesMost() + 1).length;
+      if (more > saying.lastBytesMost()) {
+        throw new IOException("the connection goes on behind the last echo");
+      }
     }
   }
 

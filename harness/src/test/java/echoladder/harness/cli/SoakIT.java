@@ -11,12 +11,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A soak from the command line to its page, with a real server; short, so that its bounds are no more than tried. */
 class SoakIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+
+  /** Of each server that the build does not soak. */
+  private static final String LONG = System.getProperty("soak.for", "2m");
 
   @TempDir private Path dir;
 
@@ -53,5 +59,24 @@ class SoakIT {
       assertThat(ladder.status()).as(ladder.err()).isZero();
     }
     assertThat(folder.resolve("soak.json")).hasContent(before);
+  }
+
+  /** The other protocols and runtimes: the same visitors, each in what the server speaks. */
+  @Tag("faults")
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "floor-http", "go-http", "jdk-http", "micronaut-http", "helidon-http", "floor-websocket", "go-websocket", "netty-websocket",
+        "micronaut-websocket", "helidon-websocket"
+      })
+  void aServerOfEachKindHolds(String server) throws Exception {
+    try (LadderProcess ladder = LadderProcess.start(HOME, dir, "soak", "--for", LONG, "--server", server, "--results", dir.toString())) {
+      assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
+    }
+    ServerSoak soaked = SoakFiles.read(RunFolder.open(folder())).done().getFirst();
+    assertThat(soaked.visits().slowReaders()).isPositive();
+    assertThat(soaked.visits().resets()).isPositive();
+    assertThat(soaked.visits().halfCloses()).isPositive();
+    assertThat(soaked.visits().failed()).isZero();
   }
 }
