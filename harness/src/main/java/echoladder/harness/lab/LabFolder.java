@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -54,6 +55,22 @@ record LabFolder(Path dir) {
     } catch (IOException | UncheckedIOException e) {
       // It is gone already, or going: the watchdog may have come so far.
     }
+  }
+
+  /** Removes what the watchdog would have removed, where it was killed: the folder of the memory, which is empty, and this one. */
+  void deleteAfterKilled() {
+    try {
+      for (String memory : lines("memory")) {
+        // The guest may write here, so that what stands there is looked at.
+        Path named = Path.of(memory);
+        if (String.valueOf(named.getFileName()).startsWith("ladder-lab-memory-")) {
+          Files.deleteIfExists(named);
+        }
+      }
+    } catch (IOException | InvalidPathException e) {
+      // It holds something, or was never made.
+    }
+    delete();
   }
 
   private static void remove(Path path) {

@@ -260,11 +260,11 @@ final class UmlGuest implements Lab.Guest {
         watchdog.descendants().forEach(ProcessHandle::destroyForcibly);
         watchdog.destroyForcibly().waitFor();
       }
+      folder.deleteAfterKilled();
     } catch (InterruptedException e) {
       watchdog.descendants().forEach(ProcessHandle::destroyForcibly);
       watchdog.destroyForcibly();
-      // It would have removed it.
-      folder.delete();
+      folder.deleteAfterKilled();
       Thread.currentThread().interrupt();
     }
   }

@@ -11,6 +11,7 @@ ulimit -c 0 # A guest that panics ends by abort(): its core would be as large as
 
 memory=$(mktemp -d -p "$TMPDIR" ladder-lab-memory-XXXXXX) || exit 3
 export TMPDIR=$memory
+echo "$memory" >"$dir/memory" # For the harness, where this shell is killed.
 confine=()
 [[ ! -e $dir/confined ]] || confine=(unshare --mount --propagation private bash "$dir/confine.sh" "$dir" "$memory")
 

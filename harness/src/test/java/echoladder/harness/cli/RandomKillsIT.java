@@ -2,215 +2,232 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Invalidity;
-import echoladder.harness.RunSchema;
 import echoladder.harness.TestCheckout;
-import echoladder.harness.results.RunFolder;
-import echoladder.harness.results.RunRecord;
-import echoladder.harness.results.RungKey;
-import echoladder.harness.results.RungRecord;
-import echoladder.linux.ProcessTree;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
+import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Signals at random moments to random processes of a run: SIGKILL, or SIGSTOP with SIGCONT or SIGKILL behind it. Whatever it hits,
- * nothing is left running, what was finished stays as it was, and the run can be taken to its end.
+ * Whatever a signal hits of a run, a run over hosts, a ledger, a tuning or a lab: nothing is left running or set, what was finished
+ * stays as it was, and the run can be taken to its end.
  *
- * <p>{@code -Dkills=200 -Dkills.seed=7} makes the long form, or another one.
+ * <p>{@code -Dkills=300 -Dkills.seed=7} makes the long form, or another one.
  */
 @Order(1)
+@Execution(ExecutionMode.CONCURRENT)
 class RandomKillsIT {
-  private static final int KILLS = Integer.getInteger("kills", 6);
-  private static final long SEED = Long.getLong("kills.seed", 20_260_101);
-  private static final int MOST_RUNS = 20 + 2 * KILLS;
-  private static final int LATEST_MS = 5_000;
-  private static final int LONGEST_STOP_MS = 1_500;
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+  private static final int RUN_MS = 5_000;
+  private static final int HOSTS_MS = 8_000;
+  private static final int LEDGER_MS = 9_000;
+  private static final int TUNE_MS = 1_500;
+  private static final int LAB_MS = 8_000;
+  private static final int SETTINGS = 60;
+  private static final Path MEMORY = Path.of("/dev/shm");
 
-  private static final String STUDY =
+  /** It stands between the ladder and the host, as a process of its own, and hands on what either says. */
+  private static final String SSH =
       """
-      name: killed
-      question: Is anything lost?
-      servers: [fake]
-      rungs: [20]
-      repeats: 3
-      load: {rate: {total: 400/s}}
-      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, warm_up_echoes: 10, steady: 1s, drain: 5s}
-      bounds: {response_time_p99: 1h, server_start: 2m}
-      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+      #!/bin/sh
+      while [ "$1" != -- ]; do shift; done
+      cat | sh -c "$3" | cat
+      """;
+
+  private static final String CLAIM =
+      """
+        - id: NAME
+          said: a program ends by itself
+          topic: starting
+          kind: host-bound
+          source: somebody
+          published: it ends
+          host: a laptop
+          steps: [{name: NAME, STEP}]
+          rules: [{step: NAME, ends: [done]}]
       """;
 
   @TempDir private Path dir;
 
-  private final Random random = new Random(SEED);
-  private final List<String> done = new ArrayList<>();
-  private final Set<ProcessHandle> started = new LinkedHashSet<>();
+  private Path home() {
+    return new TestCheckout(dir.resolve("home")).study("killed", KilledClimb.STUDY).checkout().root();
+  }
 
-  /** Of the run that is under way: what was finished of it at any time. */
-  private final Map<RungKey, Finished> finished = new HashMap<>();
-
-  private record Finished(JsonNode record, String log) {}
-
-  @AfterEach
-  void nothingIsLeft() {
-    started.stream().filter(ProcessTree::runs).forEach(ProcessHandle::destroyForcibly);
+  private static void climb(KilledClimb climb, RandomSignals signals, int latestMs) throws Exception {
+    for (int ladders = 0; signals.left(); ladders++) {
+      assertThat(ladders).as(signals.toString()).isLessThan(signals.mostLadders());
+      try (LadderProcess ladder = climb.next()) {
+        while (ladder.alive() && signals.left()) {
+          signals.one(ladder, latestMs);
+        }
+        climb.over(ladder, signals);
+      }
+    }
+    climb.end(signals);
   }
 
   @Test
-  void whateverASignalHitsTheRunIsTakenToItsEnd() throws Exception {
-    Path home = new TestCheckout(dir.resolve("home")).study("killed", STUDY).checkout().root();
-    LadderProcess ladder = null;
-    int runs = 0;
-    try {
-      while (done.size() < KILLS) {
-        if (ladder == null) {
-          assertThat(++runs).as("harnesses started for %d signals: %s", done.size(), done).isLessThan(MOST_RUNS);
-          ladder = next(home);
+  void aRun() throws Exception {
+    try (RandomSignals signals = new RandomSignals("run", 40)) {
+      climb(new KilledClimb(home(), dir, Map.of(), List.of()), signals, RUN_MS);
+    }
+  }
+
+  /** Each of the two client hosts and the server host has a control process behind an ssh; the clients are shards. */
+  @Test
+  void aRunOverHosts() throws Exception {
+    Path home = home();
+    FakeHosts hosts = new FakeHosts(Files.createDirectories(dir.resolve("hosts")), home);
+    Files.writeString(dir.resolve("hosts/bin/ssh"), SSH);
+    List<String> over = List.of("--hosts", hosts.inventory("c1", "c2").toString());
+    try (RandomSignals signals = new RandomSignals("hosts", 20)) {
+      climb(new KilledClimb(home, dir, hosts.environment(), over), signals, HOSTS_MS);
+      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> hosts.left().isEmpty());
+    }
+  }
+
+  @Test
+  void aLedger() throws Exception {
+    Path some = Files.createDirectories(dir.resolve("some/climbs")).getParent();
+    Files.writeString(some.resolve("study.yaml"), "name: some\nkind: claims\nquestion: Which of them hold?\n");
+    Files.writeString(some.resolve("climbs/killed.yaml"), KilledClimb.STUDY.replace("servers: [fake]", "servers: [floor]").replace("repeats: 3", "repeats: 1"));
+    Files.writeString(
+        some.resolve("claims.yaml"),
+        "memory_limit: 512M\nsources: {somebody: {author: A. Body, title: It ends, kind: blog post, date: \"2025\", where: not stated}}\nclaims:\n"
+            + claim("first", "run: java thread-ramp, args: --model virtual --tasks 100 --sleep 10ms")
+            + claim("second", "run: ladder killed, args: --servers floor, line: floor")
+            + claim("third", "run: java thread-ramp, args: --model virtual --tasks 1 --sleep 1s"));
+    try (RandomSignals signals = new RandomSignals("ledger", 15)) {
+      for (int ladders = 0; signals.left(); ladders++) {
+        assertThat(ladders).as(signals.toString()).isLessThan(signals.mostLadders());
+        Path results = Files.createDirectory(dir.resolve("ledger-" + ladders));
+        try (LadderProcess ladder = LadderProcess.start(HOME, dir, "run", some.toString(), "--results", results.toString())) {
+          List<JsonNode> before = List.of();
+          while (ladder.alive() && signals.left()) {
+            before = entries(results);
+            signals.one(ladder, LEDGER_MS);
+          }
+          assertThat(ladder.status()).as("%s%n%s", signals, ladder.err()).isIn(0, 1, 137);
+          assertThat(ladder.err()).as(signals.toString()).doesNotContain("failed unexpectedly", "\tat ");
+          signals.nothingIsLeft();
+          assertThat(entries(results)).as(signals.toString()).startsWith(before.toArray(JsonNode[]::new));
+          if (ledger(results) != null) {
+            try (LadderProcess report = LadderProcess.start(HOME, dir, "report", ledger(results).getParent().toString())) {
+              assertThat(report.status()).as("%s%n%s", signals, report.err()).isIn(0, 1);
+            }
+          }
         }
-        if (!endsWithin(ladder, random.nextInt(LATEST_MS))) {
-          hit(ladder);
+      }
+    }
+  }
+
+  private static String claim(String name, String step) {
+    return CLAIM.replace("NAME", name).replace("STEP", step);
+  }
+
+  private static Path ledger(Path results) throws IOException {
+    try (Stream<Path> files = Files.walk(results, 3)) {
+      return files.filter(file -> file.endsWith("ledger.json")).findFirst().orElse(null);
+    }
+  }
+
+  private static List<JsonNode> entries(Path results) throws IOException {
+    List<JsonNode> entries = new ArrayList<>();
+    Path ledger = ledger(results);
+    if (ledger != null) {
+      JsonMapper.shared().readTree(Files.readString(ledger)).get("entries").forEach(entries::add);
+    }
+    return entries;
+  }
+
+  @Test
+  void aTuning() throws Exception {
+    Path sys = dir.resolve("sys");
+    Map<String, String> before = new TreeMap<>();
+    StringBuilder profile = new StringBuilder();
+    for (int i = 0; i < SETTINGS; i++) {
+      before.put("vm/setting" + i, "1\n");
+      profile.append("vm.setting").append(i).append(" = 2\n");
+    }
+    before.put("kernel/random/boot_id", "b001\n");
+    for (Map.Entry<String, String> setting : before.entrySet()) {
+      Path file = sys.resolve(setting.getKey());
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, setting.getValue());
+    }
+    Path conf = Files.writeString(dir.resolve("p.conf"), profile);
+    List<String> where = List.of("--state", dir.resolve("state").toString(), "--proc-sys", sys.toString());
+    try (RandomSignals signals = new RandomSignals("tune", 15)) {
+      for (int ladders = 0; signals.left(); ladders++) {
+        assertThat(ladders).as(signals.toString()).isLessThan(signals.mostLadders());
+        try (LadderProcess ladder = tune(where, ladders % 2 == 0 ? List.of("apply", conf.toString()) : List.of("restore"))) {
+          signals.one(ladder, TUNE_MS);
+          assertThat(ladder.status()).as("%s%n%s", signals, ladder.err()).isIn(0, 137);
         }
-        if (!ladder.alive()) {
-          over(ladder);
-          ladder = null;
+      }
+      try (LadderProcess ladder = tune(where, List.of("restore"))) {
+        assertThat(ladder.status()).as("%s%n%s", signals, ladder.err()).isZero();
+      }
+      Map<String, String> after = new TreeMap<>();
+      for (String setting : before.keySet()) {
+        after.put(setting, Files.readString(sys.resolve(setting)));
+      }
+      assertThat(after).as(signals.toString()).isEqualTo(before);
+    }
+  }
+
+  private LadderProcess tune(List<String> where, List<String> verb) {
+    return LadderProcess.start(HOME, dir, Stream.of(List.of("tune"), verb, where).flatMap(List::stream).toArray(String[]::new));
+  }
+
+  @Needs({Need.LINUX_UML, Need.BASH, Need.IP, Need.MOUNT, Need.SETPRIV, Need.UNSHARE, Need.NOT_A_LAB})
+  @Test
+  void aLab() throws Exception {
+    try (RandomSignals signals = new RandomSignals("lab", 10)) {
+      for (int ladders = 0; signals.left(); ladders++) {
+        assertThat(ladders).as(signals.toString()).isLessThan(signals.mostLadders());
+        Path scratch = Files.createDirectory(dir.resolve("lab-" + ladders));
+        Path memory = Files.createTempDirectory(MEMORY, "lab");
+        Map<String, String> there =
+            Map.of("JAVA_TOOL_OPTIONS", "-XX:TieredStopAtLevel=1 -Djava.io.tmpdir=" + scratch, "TMPDIR", memory.toString());
+        try (LadderProcess ladder =
+            LadderProcess.start(
+                HOME, dir, there, "lab", "--memory", "512M", "--timeout", "60s", "--", "bash", "-c", "sleep 4 & wait")) {
+          signals.one(ladder, LAB_MS);
+          // A kernel that lost one of its processes ends as it can.
+          ladder.status();
+          assertThat(ladder.err()).as(signals.toString()).doesNotContain("failed unexpectedly", "\tat echoladder");
+          signals.nothingIsLeft();
         }
-      }
-      for (int i = 0; ladder != null || !complete(); i++) {
-        assertThat(i).as("harnesses that it took to the end: %s", done).isLessThan(3);
-        ladder = ladder == null ? next(home) : ladder;
-        ladder.status();
-        over(ladder);
-        ladder = null;
-      }
-    } finally {
-      if (ladder != null) {
-        ladder.close();
+        Awaitility.await(signals.toString()).atMost(Duration.ofMinutes(1)).until(() -> folders(scratch).noneMatch(RandomKillsIT::watched) && folders(memory).findAny().isEmpty());
+        Files.delete(memory);
       }
     }
   }
 
-  /** Goes on with the run that is not complete; begins another one where there is none. */
-  private LadderProcess next(Path home) throws IOException {
-    if (complete()) {
-      finished.clear();
-      return LadderProcess.start(home, dir, "run", "killed", "--results", dir.resolve("results").toString());
-    }
-    return LadderProcess.start(home, dir, "run", "--resume", folder().dir().toString());
+  private static Stream<Path> folders(Path in) {
+    return Stream.of(Objects.requireNonNull(in.toFile().listFiles())).map(File::toPath).filter(file -> file.getFileName().toString().startsWith("ladder-lab-"));
   }
 
-  private RunFolder folder() throws IOException {
-    try (Stream<Path> folders = Files.list(dir.resolve("results/killed"))) {
-      return new RunFolder(folders.max(Path::compareTo).orElseThrow());
-    }
-  }
-
-  /** Whether there is no run to go on with: none was begun, or not so far that it has a record. */
-  private boolean complete() throws IOException {
-    return !Files.isDirectory(dir.resolve("results/killed"))
-        || !Files.exists(folder().file("run.json"))
-        || folder().read().status() == RunRecord.Status.COMPLETE;
-  }
-
-  private static boolean endsWithin(LadderProcess ladder, long ms) {
-    return ProcessHandle.of(ladder.pid()).map(process -> waited(process, ms)).orElse(true);
-  }
-
-  private static boolean waited(ProcessHandle process, long ms) {
-    return process.onExit().completeOnTimeout(null, ms, TimeUnit.MILLISECONDS).join() != null;
-  }
-
-  private void hit(LadderProcess ladder) throws Exception {
-    List<ProcessHandle> below = ladder.descendants();
-    started.addAll(below);
-    List<ProcessHandle> all = new ArrayList<>(below);
-    ProcessHandle.of(ladder.pid()).ifPresent(all::addFirst);
-    if (all.isEmpty()) {
-      return;
-    }
-    ProcessHandle victim = all.get(random.nextInt(all.size()));
-    String who = victim.pid() == ladder.pid() ? "harness" : victim.info().commandLine().map(RandomKillsIT::program).orElse("a process that has just ended");
-    boolean stopped = random.nextInt(3) == 0;
-    boolean continued = stopped && random.nextBoolean();
-    done.add("%s %s%s".formatted(stopped ? "STOP" : "KILL", who, stopped ? continued ? ", then CONT" : ", then KILL" : ""));
-    System.err.println("RandomKillsIT: signal " + done.size() + " of " + KILLS + ", seed " + SEED + ": " + done.getLast());
-    signal(victim, stopped ? "STOP" : "KILL");
-    if (stopped) {
-      waited(victim, random.nextInt(LONGEST_STOP_MS));
-      signal(victim, continued ? "CONT" : "KILL");
-    }
-    if (victim.pid() == ladder.pid() && !continued) {
-      assertThat(ladder.status()).isEqualTo(137);
-    }
-  }
-
-  private static String program(String commandLine) {
-    return Stream.of(commandLine.split(" ", -1)).filter(word -> word.startsWith("echoladder.")).findFirst().orElse(commandLine);
-  }
-
-  private static void signal(ProcessHandle process, String name) throws IOException, InterruptedException {
-    // It may have ended meanwhile; its pid is not another's so soon.
-    new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).redirectErrorStream(true).start().waitFor();
-  }
-
-  /** After a harness has ended, by a signal or by itself. */
-  private void over(LadderProcess ladder) throws Exception {
-    int status = ladder.status();
-    assertThat(status).as("%s%n%s", done, ladder.err()).isIn(0, 1, 137);
-    assertThat(ladder.err()).as(done.toString()).doesNotContain("failed unexpectedly", "\tat ");
-    Awaitility.await("what it had started is gone: " + done)
-        .atMost(Duration.ofMinutes(2))
-        .until(() -> started.stream().noneMatch(ProcessTree::runs));
-    if (!Files.isDirectory(dir.resolve("results/killed")) || !Files.exists(folder().file("run.json"))) {
-      return;
-    }
-    String json = Files.readString(folder().file("run.json"));
-    assertThat(RunSchema.complaints(json)).as(done.toString()).isEmpty();
-    RunRecord run = RunFolder.parse(json);
-    Map<RungKey, Finished> now = new HashMap<>();
-    for (RungRecord rung : run.rungs()) {
-      if (rung.status() == RungRecord.Status.MEASURED && !rung.has(Invalidity.INTERRUPTED)) {
-        now.put(rung.key(), new Finished(RunFolder.tree(rung), log(rung)));
-      }
-    }
-    finished.forEach(
-        (key, before) -> {
-          Finished after = Objects.requireNonNull(now.get(key), () -> "a rung is gone: " + key + " " + done);
-          assertThat(after.record()).as(done.toString()).isEqualTo(before.record());
-          assertThat(after.log()).as(done.toString()).isEqualTo(before.log());
-        });
-    finished.putAll(now);
-    if (run.status() == RunRecord.Status.COMPLETE) {
-      try (LadderProcess report = LadderProcess.start(dir.resolve("home"), dir, "report", folder().dir().toString())) {
-        assertThat(report.status()).as(report.err()).isIn(0, 1);
-        assertThat(report.err()).doesNotContain("failed unexpectedly");
-      }
-      assertThat(folder().file("report.html")).isNotEmptyFile();
-    }
-  }
-
-  /** A character per byte. */
-  private String log(RungRecord rung) throws IOException {
-    String name = rung.histograms();
-    return name == null || !folder().files().has(name) ? "" : Files.readString(folder().file(name), StandardCharsets.ISO_8859_1);
+  /** Whether the shell that outlives the harness has begun: before, nobody is there to remove the folder of scripts. */
+  private static boolean watched(Path lab) {
+    return Files.exists(lab.resolve("control"));
   }
 }
