@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.soak.SoakFiles;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
@@ -143,8 +144,10 @@ class FailingDiskIT {
     }
     disk.mend();
     try (LadderProcess ladder = ladder("soak", "--resume", folder("soak").toString())) {
-      assertThat(ladder.status()).as(ladder.err()).isZero();
+      // On a busy host ten seconds may have too few samples.
+      assertThat(ladder.status()).as(ladder.err()).isLessThan(2);
     }
+    assertThat(SoakFiles.read(RunFolder.open(folder("soak"))).status()).isEqualTo(RunRecord.Status.COMPLETE);
   }
 
   /** A prescription is files of settings for other programs: half a file would be worse than none. */

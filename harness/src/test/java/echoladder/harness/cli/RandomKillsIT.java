@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -105,7 +106,8 @@ class RandomKillsIT {
 
   @Test
   void aLedger() throws Exception {
-    Path some = Files.createDirectories(dir.resolve("some/climbs")).getParent();
+    Path some = Files.createDirectory(dir.resolve("some"));
+    Files.createDirectory(some.resolve("climbs"));
     Files.writeString(some.resolve("study.yaml"), "name: some\nkind: claims\nquestion: Which of them hold?\n");
     Files.writeString(some.resolve("climbs/killed.yaml"), KilledClimb.STUDY.replace("servers: [fake]", "servers: [floor]").replace("repeats: 3", "repeats: 1"));
     Files.writeString(
@@ -128,8 +130,9 @@ class RandomKillsIT {
           assertThat(ladder.err()).as(signals.toString()).doesNotContain("failed unexpectedly", "\tat ");
           signals.nothingIsLeft();
           assertThat(entries(results)).as(signals.toString()).startsWith(before.toArray(JsonNode[]::new));
-          if (ledger(results) != null) {
-            try (LadderProcess report = LadderProcess.start(HOME, dir, "report", ledger(results).getParent().toString())) {
+          Optional<Path> ledger = ledger(results);
+          if (ledger.isPresent()) {
+            try (LadderProcess report = LadderProcess.start(HOME, dir, "report", ledger.get().resolveSibling("").toString())) {
               assertThat(report.status()).as("%s%n%s", signals, report.err()).isIn(0, 1);
             }
           }
@@ -142,17 +145,17 @@ class RandomKillsIT {
     return CLAIM.replace("NAME", name).replace("STEP", step);
   }
 
-  private static Path ledger(Path results) throws IOException {
+  private static Optional<Path> ledger(Path results) throws IOException {
     try (Stream<Path> files = Files.walk(results, 3)) {
-      return files.filter(file -> file.endsWith("ledger.json")).findFirst().orElse(null);
+      return files.filter(file -> file.endsWith("ledger.json")).findFirst();
     }
   }
 
   private static List<JsonNode> entries(Path results) throws IOException {
     List<JsonNode> entries = new ArrayList<>();
-    Path ledger = ledger(results);
-    if (ledger != null) {
-      JsonMapper.shared().readTree(Files.readString(ledger)).get("entries").forEach(entries::add);
+    Optional<Path> ledger = ledger(results);
+    if (ledger.isPresent()) {
+      JsonMapper.shared().readTree(Files.readString(ledger.get())).get("entries").forEach(entries::add);
     }
     return entries;
   }
