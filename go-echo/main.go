@@ -90,7 +90,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) i
 			return exitCouldNotRun
 		}
 	}
-	metrics, err := startMetrics(&o, nameOf(o.protocol), counts, logger)
+	metrics, err := startMetrics(&o, o.server, counts, logger)
 	if err != nil {
 		listener.Close()
 		logger.Print(err)
@@ -99,7 +99,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer, logger *log.Logger) i
 	defer metrics.close()
 	go echo.serve()
 
-	ready := readyLine{true, nameOf(o.protocol), os.Getpid(), o.host, listener.port(), metrics.port(), config(o, listener)}
+	ready := readyLine{true, o.server, os.Getpid(), o.host, listener.port(), metrics.port(), config(o, listener)}
 	if err := json.NewEncoder(stdout).Encode(ready); err != nil {
 		logger.Printf("could not write the ready line to stdout: %v; nobody can learn the port, so stopping", err)
 		echo.drain(0)

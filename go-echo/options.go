@@ -5,12 +5,14 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"regexp"
 	"runtime/debug"
 	"time"
 )
 
 // options is the command line. The common ones have the same names and defaults in every server of Echo Ladder.
 type options struct {
+	server          string
 	protocol        string
 	host            string
 	port            int
@@ -30,6 +32,7 @@ type options struct {
 const (
 	// allOfLoopback, as a value of --host, is every address of loopback, and nothing that comes from another host.
 	allOfLoopback     = "127.0.0.0/8"
+	serverFlag        = "server"
 	protocolTCP       = "tcp"
 	protocolHTTP      = "http"
 	protocolWebSocket = "websocket"
@@ -54,12 +57,16 @@ When it can accept, it prints one JSON line with its ports and its configuration
 Exit status: 0 stopped by SIGTERM or SIGINT, 2 bad option, 3 could not run.
 `
 
+var folderName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
+
 // parseOptions reads the command line. Asking for help is flag.ErrHelp, with the help already written to help; every
 // other error names the option, the value and what is allowed.
 func parseOptions(args []string, help io.Writer) (options, error) {
 	var o options
 	flags := flag.NewFlagSet(serverName, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
+	flags.StringVar(&o.server, serverFlag, "",
+		"what the ready line and the metrics page call it, of another server.yaml; its own name unless given")
 	flags.StringVar(&o.protocol, "protocol", protocolTCP,
 		"what is spoken: tcp, http (POST /echo, GET /api/light, GET /api/heavy?duration=MS) or websocket (/echo)")
 	flags.StringVar(&o.host, "host", "127.0.0.1", "address to listen on, of the echo and of the metrics; "+
@@ -102,6 +109,9 @@ func parseOptions(args []string, help io.Writer) (options, error) {
 	if given[maxMessageBytesFlag] && o.protocol != protocolWebSocket {
 		return o, errors.New("--" + maxMessageBytesFlag + " is for --protocol websocket")
 	}
+	if !given[serverFlag] {
+		o.server = nameOf(o.protocol)
+	}
 	return o, o.check()
 }
 
@@ -114,6 +124,9 @@ type optionRange struct {
 func (o *options) check() error {
 	if o.protocol != protocolTCP && o.protocol != protocolHTTP && o.protocol != protocolWebSocket {
 		return fmt.Errorf("--protocol %s is not known; tcp, http or websocket", o.protocol)
+	}
+	if !folderName.MatchString(o.server) {
+		return fmt.Errorf("--%s %q is no name of a folder of servers/: lower-case letters, digits and '-', at most 64", serverFlag, o.server)
 	}
 	if o.hiccupMeter != switchedOn && o.hiccupMeter != switchedOff {
 		return fmt.Errorf("--hiccup-meter %s is not known; on or off", o.hiccupMeter)

@@ -18,6 +18,7 @@ func FuzzOptions(f *testing.F) {
 		"--protocol http --" + bufferBytesFlag + " 1",
 		"--gogc -1 --gomaxprocs 1024 --hiccup-meter off --entry tuned",
 		"--host= x",
+		"--server my-server",
 		"-h",
 	} {
 		f.Add(line)

@@ -153,6 +153,19 @@ func TestTellsWhatRuns(t *testing.T) {
 	}
 }
 
+func TestIsCalledAsItsServerYamlSays(t *testing.T) {
+	r := start(t, 0, "--server", "my-server")
+	if r.Server != "my-server" {
+		t.Errorf("ready line: %+v", r.readyLine)
+	}
+	if info := r.metric(t, fmt.Sprintf(`echo_server_info{pid="%d",server="my-server"}`, r.PID)); info != 1 {
+		t.Errorf("echo_server_info is %v", info)
+	}
+	if _, err := parseOptions([]string{"--server", "../my server"}, io.Discard); err == nil || !strings.Contains(err.Error(), "lower-case letters") {
+		t.Errorf("a name that is none was answered by %v", err)
+	}
+}
+
 func TestCountsWhatItDid(t *testing.T) {
 	r := start(t, 0)
 	for _, reason := range []string{"emfile", "enfile", "other"} {

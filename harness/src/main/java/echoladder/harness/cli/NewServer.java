@@ -31,7 +31,7 @@ final class NewServer {
       runtime: go
       # Fill in: your program as an argv, a text for each word. {dir} is this folder, {java} the java of JDK 25. The program gets
       # --host, --port, --backlog, --metrics-port, --drain and --stop-on-stdin-eof behind it, and prints the ready line.
-      command: ["{dir}/../../go-echo/target/go-echo"]
+      command: ["{dir}/../../go-echo/target/go-echo", "--server", "NAME"]
       # Fill in, where it has to be built: an argv that runs in this folder, and whose result belongs into target/.
       # build: [cargo, build, --release, --target-dir, target]
       # Fill in, where it takes more options: each is told to the program as --name value.
