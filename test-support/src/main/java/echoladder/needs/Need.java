@@ -35,6 +35,7 @@ public enum Need {
   LINUX_UML("linux.uml", deb("user-mode-linux") + ", for x86-64 alone", ""),
   MOUNT("mount", deb("mount"), ""),
   NFT("nft", deb("nftables"), ""),
+  NODE("node", deb("nodejs"), ""),
   NSENTER("nsenter", deb("util-linux"), ""),
   NSTAT("nstat", deb("iproute2"), ""),
   PGREP("pgrep", deb("procps"), ""),
