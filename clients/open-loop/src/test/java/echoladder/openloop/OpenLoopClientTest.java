@@ -160,7 +160,7 @@ class OpenLoopClientTest {
       LoadResult result = client.run(plan, log, phases);
       assertThat(result.valid()).isFalse();
       assertThat(result.verdictReasons()).extracting(d -> d.reason()).containsExactly(Invalidity.CLIENT_DIED);
-      assertThat(result.verdictReasons().getFirst().detail()).contains("exit status");
+      assertThat(result.verdictReasons().getFirst().detail()).contains("killed by signal 9");
       assertThat(client.process()).isNull();
       // What had been measured by then is on disk.
       assertThat(Measured.read(log)).containsKeys(Kind.FIRST_ECHO, Kind.RESPONSE);

@@ -28,8 +28,8 @@ record MemorySize(double processBytes, @Nullable Double kernelBytes, List<Point>
   }
 
   /**
-   * Of one server: by the run whose rungs lie closest around that many connections. Of runs that are equally close, the one with
-   * the fewest options, then the latest.
+   * Of one server: by the run whose rungs lie closest around that many connections. Of runs that are equally close, one on a host
+   * comes before one in a lab, then the one with the fewest options, then the latest.
    *
    * @param points of that server
    * @return empty where no run held as many
@@ -41,6 +41,7 @@ record MemorySize(double processBytes, @Nullable Double kernelBytes, List<Point>
         .min(
             Comparator.comparingDouble(MemorySize::width)
                 .thenComparingInt(size -> size.kernelBytes == null ? 1 : 0)
+                .thenComparingInt(size -> size.from.getFirst().place().equals(Point.LAB) ? 1 : 0)
                 .thenComparingInt(size -> size.from.getFirst().options().size())
                 .thenComparing(size -> size.from.getFirst().runId(), Comparator.reverseOrder()));
   }

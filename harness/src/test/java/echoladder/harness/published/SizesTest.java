@@ -13,8 +13,12 @@ import org.junit.jupiter.api.Test;
 /** Sizes from made-up points: what is measured, what lies between, and what nobody knows. */
 class SizesTest {
   private static Point memory(String run, int connections, double ready, double each, @Nullable Double kernel) {
+    return memory(run, "shared", connections, ready, each, kernel);
+  }
+
+  private static Point memory(String run, String place, int connections, double ready, double each, @Nullable Double kernel) {
     return new Point(
-        "made-up", run, "server", Map.of(), "shared", connections, 1_000, 64, 1, new Point.Memory(ready, each, kernel), Point.Cpu.NONE);
+        "made-up", run, "server", Map.of(), place, connections, 1_000, 64, 1, new Point.Memory(ready, each, kernel), Point.Cpu.NONE);
   }
 
   private static Point cpu(String run, String place, int connections, double ratePerS, double least, double median, double most) {
@@ -62,6 +66,16 @@ class SizesTest {
     Point close = memory("b", 9_000, 0, 2_000, 1.0);
     Point closeToo = memory("b", 11_000, 0, 2_000, 1.0);
     assertThat(memory(10_000, wide, wideToo, close, closeToo).from()).containsExactly(close, closeToo);
+  }
+
+  /** Its kernel is another one. */
+  @Test
+  void aRunInALabCountsOnlyWhereNoHostWasMeasuredAsClose() {
+    Point host = memory("a", 10_000, 0, 2_000, 1.0);
+    Point lab = memory("b", Point.LAB, 10_000, 0, 3_000, 1.0);
+    Point labBeyond = memory("b", Point.LAB, 100_000, 0, 3_000, 1.0);
+    assertThat(memory(10_000, lab, host, labBeyond).from()).containsExactly(host);
+    assertThat(memory(100_000, lab, host, labBeyond).from()).containsExactly(labBeyond);
   }
 
   @Test
