@@ -14,30 +14,36 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** The tests of real processes that failed, were tried again by the build, and passed, each with how it failed: none is kept quiet. */
+/** The tests that failed, were tried again by the build, and passed, each with how it failed: none is kept quiet. */
 final class SecondTries {
+  private static final List<String> REPORTS = List.of("target/surefire-reports", "target/failsafe-reports");
   private static final Set<String> FAILED_AT_FIRST = Set.of("flakyFailure", "flakyError");
 
   private final List<String> found = new ArrayList<>();
 
   private SecondTries() {}
 
-  /** From the reports that maven-failsafe-plugin has left in the modules of a build, one or two folders below its root. */
+  /** From the reports that surefire and failsafe have left in the modules of a build, one or two folders below its root. */
   static SecondTries of(Path root) throws IOException {
     SecondTries tries = new SecondTries();
     try (Stream<Path> folders = Files.walk(root, 2)) {
       for (Path module : folders.filter(Files::isDirectory).sorted().toList()) {
-        Path reports = module.resolve("target/failsafe-reports");
-        if (Files.isDirectory(reports)) {
-          try (Stream<Path> files = Files.list(reports)) {
-            for (Path file : files.filter(file -> file.toString().endsWith(".xml")).sorted().toList()) {
-              tries.read(file);
-            }
-          }
+        for (String reports : REPORTS) {
+          tries.readAll(module.resolve(reports));
         }
       }
     }
     return tries;
+  }
+
+  private void readAll(Path reports) throws IOException {
+    if (Files.isDirectory(reports)) {
+      try (Stream<Path> files = Files.list(reports)) {
+        for (Path file : files.filter(file -> file.toString().endsWith(".xml")).sorted().toList()) {
+          read(file);
+        }
+      }
+    }
   }
 
   private void read(Path file) throws IOException {

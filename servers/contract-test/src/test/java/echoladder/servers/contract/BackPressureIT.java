@@ -25,7 +25,6 @@ class BackPressureIT {
   private static final long SERVER_BYTES_MAX = 8 << 20;
 
   private static final long RSS_GROWTH_MAX = 160L << 20;
-  private static final Duration OTHERS_MAX = Duration.ofSeconds(2);
 
   @Clause(Clause.Name.BACK_PRESSURE)
   @ParameterizedTest(name = "{0}")
@@ -57,7 +56,7 @@ class BackPressureIT {
           .isLessThan(RSS_GROWTH_MAX);
       assertThat(Duration.ofNanos(slowestNs))
           .as("%s: slowest echo on %d other connections", server, others.size())
-          .isLessThan(OTHERS_MAX);
+          .isLessThan(NeverReads.OTHERS_MAX);
 
       // Half of them go away in the middle; the others begin to read and get what they are owed.
       for (Deaf each : deaf.subList(0, DEAF / 2)) {
