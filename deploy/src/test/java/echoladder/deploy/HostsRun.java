@@ -144,7 +144,8 @@ final class HostsRun {
   void isReported(Path folder) throws Exception {
     Files.delete(folder.resolve("report.html"));
     Ended report = ladder("report", folder.toString());
-    assertThat(report.status()).as(report.said()).isZero();
+    // It ends as the run did, which may have rungs in which the hosts differ.
+    assertThat(report.status()).as(report.said()).isLessThan(2);
     assertThat(folder.resolve("report.html")).exists();
   }
 }
