@@ -145,6 +145,7 @@ public final class RunVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     Checkout checkout = Checkout.find();
+    waitQuiet.check();
     if (resume != null) {
       refuseBesideResume();
       return new ResumedClimb(

@@ -38,6 +38,15 @@ final class WaitQuietOption {
     }
   }
 
+  /**
+   * What {@link #most()} would refuse is refused before anything starts.
+   *
+   * @throws Refusal (bad usage) as there
+   */
+  void check() {
+    Duration unused = most();
+  }
+
   /** As it stands in a command that does a run again, with a space before it; empty without it. */
   String asOptions() {
     return text == null ? "" : " --wait-quiet " + text;
