@@ -12,6 +12,7 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungHost;
 import echoladder.harness.results.RungRecord;
 import echoladder.hosts.SshHosts;
+import echoladder.needs.BusyHost;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -35,9 +36,8 @@ final class HostsRun {
       load: {rate: {total: 600/s}}
       phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 30s, steady: 2s, drain: 5s}
       bounds: {response_time_p99: 1h}
-      thresholds: {achieved_share_least: 0.5, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
-      """;
+      """
+          + BusyHost.thresholds(0.5);
 
   private static final int PER_CLIENT = 200;
 
@@ -113,7 +113,7 @@ final class HostsRun {
       assertThat(each).extracting(RungHost::name).containsExactlyElementsOf(Stream.concat(Stream.of(server), clients.stream()).toList());
       assertThat(each.getFirst().connectionsEstablished()).isNull();
       assertThat(each.subList(1, each.size())).extracting(RungHost::connectionsEstablished).containsOnly(PER_CLIENT);
-      assertThat(each).allSatisfy(host -> assertThat(host.clockUncertaintyNs()).isLessThan(5_000_000));
+      assertThat(each).allSatisfy(host -> assertThat(host.clockUncertaintyNs()).isBetween(0L, 1_000_000_000L));
     }
     return folder;
   }

@@ -170,8 +170,8 @@ class WorkloadsIT {
 
   @Test
   void whatIsKeptInAThreadLocalIsOfEachThread() throws Exception {
-    double without = done("Footprint", "--model virtual --tasks 3000").get("heap_bytes_per_task").asDouble();
-    double with = done("Footprint", "--model virtual --tasks 3000 --thread-local 4096").get("heap_bytes_per_task").asDouble();
+    double without = done("Footprint", "--model virtual --tasks 10000").get("heap_bytes_per_task").asDouble();
+    double with = done("Footprint", "--model virtual --tasks 10000 --thread-local 4096").get("heap_bytes_per_task").asDouble();
     assertThat(with - without).isBetween(4_096.0, 8_192.0);
   }
 

@@ -61,7 +61,8 @@ final class Outcome {
   }
 
   void rampEnded(long startNs, long endNs, ShardStatus status) {
-    rampSeconds = (endNs - startNs) / 1e9;
+    // A load may be stopped after its beginning was announced and before it came.
+    rampSeconds = Math.max(0, (endNs - startNs) / 1e9);
     established = (int) status.get(Tally.Of.ESTABLISHED);
   }
 

@@ -106,7 +106,7 @@ class AttachedIT {
   private LadderProcess begun(LadderProcess first) throws IOException {
     try (first) {
       LadderProcess ladder = climb("20s");
-      Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> ladder.err().contains("  steady"));
+      Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> ladder.err().contains("  steady"));
       return ladder;
     }
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
-import echoladder.harness.results.RungRecord;
 import echoladder.harness.soak.SoakFiles;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
@@ -13,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,45 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FailingDiskIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final int EIO = 5;
-
-  private static final String STUDY =
-      """
-      name: failing
-      question: What does a failing disk cost?
-      servers: [floor]
-      rungs: [20]
-      repeats: 2
-      load: {rate: {total: 400/s}}
-      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 3s, drain: 5s}
-      bounds: {response_time_p99: 1h, server_start: 2m}
-      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
-      """;
-
-  private static final String CLAIMS =
-      """
-      memory_limit: 512M
-      sources: {somebody: {author: A. Body, title: It ends, kind: blog post, date: "2025", where: not stated}}
-      claims:
-        - id: first
-          said: virtual threads sleep
-          topic: starting
-          kind: host-bound
-          source: somebody
-          published: they sleep
-          host: a laptop
-          steps: [{name: virtual, run: java thread-ramp, args: --model virtual --tasks 100 --sleep 10ms}]
-          rules: [{step: virtual, ends: [done]}]
-        - id: second
-          said: a virtual thread sleeps
-          topic: starting
-          kind: host-bound
-          source: somebody
-          published: it sleeps
-          host: a laptop
-          steps: [{name: virtual, run: java thread-ramp, args: --model virtual --tasks 1 --sleep 4s}]
-          rules: [{step: virtual, ends: [done]}]
-      """;
 
   @TempDir private Path dir;
   private FailingDisk disk = new FailingDisk(Path.of(""), Path.of(""), Path.of(""));
@@ -93,37 +55,14 @@ class FailingDiskIT {
   @ParameterizedTest
   @CsvSource({"5, write fsync, Input/output error", "5, fsync, Input/output error", "30, write, Read-only file system"})
   void aRunEndsAndGoesOnLater(int errno, String calls, String said) throws Exception {
-    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY);
-    try (LadderProcess ladder = ladder("run", study.toString(), "--results", disk.folder().resolve("results").toString())) {
-      says(ladder, "ladder: 2/2 .* steady");
-      disk.fail(errno, calls);
-      assertThat(ladder.status()).as(ladder.err()).isEqualTo(3);
-      assertThat(ladder.err())
-          .contains("the run stopped: ", said, "The 1 rungs that were measured before are kept in", "go on with: ./ladder run --resume ")
-          .doesNotContain("\tat ", "failed unexpectedly", "disk full");
-    }
-    RunFolder folder = new RunFolder(folder("failing"));
-    assertThat(folder.read().rungs()).singleElement().matches(RungRecord::valid);
-    String before = Files.readString(folder.file("run.json"));
-    try (LadderProcess ladder = ladder("report", folder.dir().toString())) {
-      assertThat(ladder.status()).isEqualTo(3);
-      assertThat(ladder.err()).contains("cannot write the report into", said).doesNotContain("\tat ");
-    }
-    assertThat(folder.file("run.json")).hasContent(before);
-    disk.mend();
-    try (LadderProcess ladder = ladder("run", "--resume", folder.dir().toString())) {
-      assertThat(ladder.status()).as(ladder.err()).isZero();
-    }
-    assertThat(folder.read().status()).isEqualTo(RunRecord.Status.COMPLETE);
-    assertThat(folder.read().rungs()).hasSize(2).allMatch(RungRecord::valid);
-    assertThat(folder.file("report.html")).content().doesNotContain("could not be read of this run");
+    StoppedByDisk run = new StoppedByDisk(dir, disk.folder(), this::ladder);
+    assertThat(run.endsAndGoesOn(() -> disk.fail(errno, calls), said, disk::mend)).doesNotContain("disk full");
   }
 
   @Test
   void aLedgerEndsAndKeepsTheClaimsBefore() throws Exception {
-    Path study = Files.createDirectory(dir.resolve("some"));
-    Files.writeString(study.resolve("study.yaml"), "name: some\nkind: claims\nquestion: Which of them hold?\n");
-    Files.writeString(study.resolve("claims.yaml"), CLAIMS);
+    Map<String, String> steps = new TreeMap<>(Map.of("first", ClaimsStudy.sleepers(100, "10ms"), "second", ClaimsStudy.sleepers(1, "4s")));
+    Path study = ClaimsStudy.in(dir.resolve("some"), "512M", steps);
     try (LadderProcess ladder = ladder("run", study.toString(), "--results", disk.folder().resolve("results").toString())) {
       says(ladder, "ladder: claim 2 of 2, second");
       disk.fail(EIO, "write fsync");

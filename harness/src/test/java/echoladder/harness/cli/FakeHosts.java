@@ -96,7 +96,7 @@ final class FakeHosts {
     return Map.of("PATH", dir.resolve("bin") + ":" + System.getenv("PATH"));
   }
 
-  /** One without Ansible, also where this host has it: each folder of PATH that holds it is replaced by links to all else in there. */
+  /** One without Ansible, also where this host has it: each folder of PATH that holds it is replaced by one that hands on to all else in there. */
   Map<String, String> withoutAnsible() throws IOException {
     String inventory = "ansible-inventory";
     Files.delete(dir.resolve("bin").resolve(inventory));
@@ -107,13 +107,13 @@ final class FakeHosts {
         path.add(folder);
         continue;
       }
-      Path links = Files.createDirectory(dir.resolve("path-" + path.size()));
+      String others = "path-" + path.size();
       try (Stream<Path> programs = Files.list(Path.of(folder))) {
         for (Path program : programs.filter(of -> !of.endsWith(inventory)).toList()) {
-          Files.createSymbolicLink(links.resolve(program.getFileName().toString()), program);
+          program(others + "/" + program.getFileName(), "#!/bin/sh\nexec '" + program + "' \"$@\"\n");
         }
       }
-      path.add(links.toString());
+      path.add(dir.resolve(others).toString());
     }
     without.put("PATH", String.join(":", path));
     return without;

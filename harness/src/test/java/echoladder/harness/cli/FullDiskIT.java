@@ -2,9 +2,6 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.results.RunFolder;
-import echoladder.harness.results.RunRecord;
-import echoladder.harness.results.RungRecord;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
@@ -12,10 +9,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,20 +17,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Needs({Need.MOUNT, Need.NAMESPACES})
 class FullDiskIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
-
-  private static final String STUDY =
-      """
-      name: full
-      question: What does a full disk cost?
-      servers: [floor, virtual-threads]
-      rungs: [20]
-      repeats: 1
-      load: {rate: {total: 400/s}}
-      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 3s, drain: 5s}
-      bounds: {response_time_p99: 1h, server_start: 2m}
-      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
-      """;
 
   @TempDir private Path dir;
   private Path disk = Path.of("never-used");
@@ -63,19 +42,8 @@ class FullDiskIT {
     }
   }
 
-  private LadderProcess ladder(String... arguments) throws IOException {
-    return LadderProcess.start(HOME, dir, arguments);
-  }
-
-  private LadderProcess begin() throws IOException {
-    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY);
-    return ladder("run", study.toString(), "--results", disk.resolve("results").toString());
-  }
-
-  private RunFolder folder() throws IOException {
-    try (Stream<Path> folders = Files.list(disk.resolve("results/full"))) {
-      return new RunFolder(folders.findFirst().orElseThrow());
-    }
+  private StoppedByDisk run() {
+    return new StoppedByDisk(dir, disk, arguments -> LadderProcess.start(HOME, dir, arguments));
   }
 
   private static void fill(Path file) throws IOException {
@@ -93,39 +61,13 @@ class FullDiskIT {
   void aFullDiskEndsTheRunWithoutAVerdictAndLosesNothing() throws Exception {
     mount("size=8m");
     Path filler = disk.resolve("filler");
-    try (LadderProcess ladder = begin()) {
-      Awaitility.await()
-          .atMost(Duration.ofMinutes(3))
-          .until(() -> ladder.err().lines().anyMatch(line -> line.matches("ladder: 2/2 .* steady")));
-      fill(filler);
-      assertThat(ladder.status()).as(ladder.err()).isEqualTo(3);
-      assertThat(ladder.err())
-          .contains("the run stopped: ", "No space left", "The 1 rungs that were measured before are kept in")
-          .contains("go on with: ./ladder run --resume ")
-          .doesNotContain("\tat ", "failed unexpectedly");
-      assertThat(ladder.out()).contains("floor", "valid");
-    }
-    RunFolder folder = folder();
-    assertThat(folder.read().rungs()).singleElement().matches(RungRecord::valid);
-    List<String> rows = Files.readAllLines(folder.file("samples.csv"));
-    assertThat(rows.stream().map(row -> row.split(",", -1).length).distinct()).hasSize(1);
-    try (LadderProcess ladder = ladder("report", folder.dir().toString())) {
-      assertThat(ladder.status()).isEqualTo(3);
-      assertThat(ladder.err()).contains("cannot write the report into", "No space left").doesNotContain("\tat ");
-    }
-    Files.delete(filler);
-    try (LadderProcess ladder = ladder("run", "--resume", folder.dir().toString())) {
-      assertThat(ladder.status()).as(ladder.err()).isZero();
-    }
-    assertThat(folder.read().status()).isEqualTo(RunRecord.Status.COMPLETE);
-    assertThat(folder.read().rungs()).hasSize(2).allMatch(RungRecord::valid);
-    assertThat(folder.file("report.html")).content().doesNotContain("could not be read of this run");
+    run().endsAndGoesOn(() -> fill(filler), "No space left", () -> Files.delete(filler));
   }
 
   @Test
   void aFolderThatMayNotBeWrittenIsRefusedBeforeAnythingStarts() throws Exception {
     mount("size=64k,ro");
-    try (LadderProcess ladder = begin()) {
+    try (LadderProcess ladder = run().begin()) {
       assertThat(ladder.status()).isEqualTo(3);
       assertThat(ladder.err())
           .contains("cannot create a run folder in", "Read-only file system", "nothing was started", "--results DIR")

@@ -16,6 +16,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungHost;
 import echoladder.harness.results.RungRecord;
+import echoladder.needs.BusyHost;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
@@ -52,9 +53,8 @@ class HostsIT {
       load: {rate: {total: 300/s}}
       phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
       bounds: {response_time_p99: 1h}
-      thresholds: {achieved_share_least: 0.5, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
-      """;
+      """
+          + BusyHost.thresholds(0.5);
 
   /** From the loss of a host to the end of its rung the bound is 30 s; a busy machine may take longer to end the rest. */
   private static final Duration LOST_MOST = Duration.ofSeconds(90);
@@ -149,7 +149,7 @@ class HostsIT {
       assertThat(clients).extracting(RungHost::connectionsEstablished).containsExactly(20, 20, 20);
       double achieved = clients.stream().mapToDouble(host -> Objects.requireNonNull(host.achievedPerS())).sum();
       assertThat(achieved).isCloseTo(load(rung).pace().achievedPerS(), withPercentage(5));
-      assertThat(of(rung)).allSatisfy(host -> assertThat(host.clockUncertaintyNs()).isBetween(0L, 5_000_000L));
+      assertThat(of(rung)).allSatisfy(host -> assertThat(host.clockUncertaintyNs()).isBetween(0L, 1_000_000_000L));
       assertThat(recorded(rung)).isEqualTo(load(rung).messages().scheduled());
       assertThat(folder().resolve(Objects.requireNonNull(rung.histograms()).replace(".hlog", ".server.log"))).exists();
       assertThat(Objects.requireNonNull(rung.process()).command()).containsSequence("--backlog", rung.server().equals("other") ? "77" : "4096");

@@ -8,6 +8,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungKey;
 import echoladder.harness.results.RungRecord;
+import echoladder.needs.BusyHost;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -40,9 +41,8 @@ record KilledClimb(Path home, Path dir, Map<String, String> environment, List<St
       load: {rate: {total: 400/s}}
       phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, warm_up_echoes: 10, steady: 1s, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
-      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
-      """;
+      """
+          + BusyHost.THRESHOLDS;
 
   /** A rung, and its histograms, a character per byte. */
   record Finished(JsonNode record, String log) {}

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.TestCheckout;
 import echoladder.linux.ProcessTree;
+import echoladder.needs.BusyHost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -16,23 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A ladder that gets SIGKILL leaves nothing running, whatever it does; {@link ResumeIT} shows that of a climb. */
 class KilledLadderIT {
-  private static final String CLAIMS =
-      """
-      memory_limit: 512M
-      sources: {somebody: {author: A. Body, title: What threads do, kind: blog post, date: "2025", where: not stated}}
-      claims:
-        - id: climb
-          said: a server carries forty connections
-          topic: connections
-          kind: order
-          source: somebody
-          published: forty
-          host: a laptop
-          steps:
-            - {name: fake, run: ladder long, args: --servers fake, line: fake}
-          rules: [{step: fake, ends: [done]}]
-      """;
-
   private static final String LONG =
       """
       name: long
@@ -43,9 +28,8 @@ class KilledLadderIT {
       load: {rate: {total: 400/s}}
       phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 10m, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
-      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
-      """;
+      """
+          + BusyHost.THRESHOLDS;
 
   @TempDir private Path dir;
 
@@ -85,10 +69,8 @@ class KilledLadderIT {
   @Test
   void aLedgerLeavesNeitherItsInnerLadderNorThatOnesServerAndClient() throws Exception {
     Path home = new TestCheckout(dir.resolve("home")).checkout().root();
-    Path some = dir.resolve("some");
-    Files.createDirectories(some.resolve("climbs"));
-    Files.writeString(some.resolve("study.yaml"), "name: some\nkind: claims\nquestion: Does it hold?\n");
-    Files.writeString(some.resolve("claims.yaml"), CLAIMS);
+    Path some = ClaimsStudy.in(dir.resolve("some"), "512M", Map.of("climb", "run: ladder long, args: --servers fake, line: fake"));
+    Files.createDirectory(some.resolve("climbs"));
     Files.writeString(some.resolve("climbs/long.yaml"), LONG);
     try (LadderProcess ladder =
         LadderProcess.start(home, dir, "run", some.toString(), "--results", dir.resolve("results").toString())) {

@@ -2,6 +2,7 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.needs.BusyHost;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
@@ -36,9 +37,8 @@ class KilledSettingsIT {
       load: {rate: {total: 400/s}}
       phases: {warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
-      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
-      """;
+      """
+          + BusyHost.THRESHOLDS;
 
   @TempDir private Path dir;
   @TempDir private Path journals;

@@ -86,8 +86,8 @@ final class LadderProcess implements AutoCloseable {
 
   /** Waits for its end and gives its exit status. */
   int status() throws InterruptedException {
-    if (!process.waitFor(600, TimeUnit.SECONDS)) {
-      throw new AssertionError("the ladder still runs after 600 s; its stderr: " + err());
+    if (!process.waitFor(1_500, TimeUnit.SECONDS)) {
+      throw new AssertionError("the ladder still runs after 25 minutes; its stderr: " + err());
     }
     return process.exitValue();
   }

@@ -28,7 +28,7 @@ class LimitsIT {
             "-D" + Checkout.PROPERTY + "=" + HOME, "-cp", System.getProperty("java.class.path"),
             "echoladder.harness.Ladder", "run", "limits", "--servers", "nr-open,file-max,epoll-watches", "--set",
             "rungs=[3000]", "--results", dir.toString());
-    List<String> lab = List.of("lab", "--memory", "2G", "--timeout", "8m", "--");
+    List<String> lab = List.of("lab", "--memory", "2G", "--timeout", "20m", "--");
     try (LadderProcess ladder =
         LadderProcess.start(HOME, dir, Stream.concat(lab.stream(), inside.stream()).toArray(String[]::new))) {
       assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();

@@ -9,6 +9,7 @@ import echoladder.harness.limits.MetLimit;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import echoladder.linux.ProcessTree;
+import echoladder.needs.BusyHost;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -42,25 +44,8 @@ class LittleMemoryIT {
       load: {rate: {total: 400/s}}
       phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 60s, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
-      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
-      """;
-
-  private static final String CLAIMS =
       """
-      memory_limit: 256M
-      sources: {somebody: {author: A. Body, title: It ends, kind: blog post, date: "2025", where: not stated}}
-      claims:
-        - id: sleeper
-          said: a virtual thread sleeps
-          topic: starting
-          kind: host-bound
-          source: somebody
-          published: it sleeps
-          host: a laptop
-          steps: [{name: virtual, run: java thread-ramp, args: --model virtual --tasks 1 --sleep 10ms}]
-          rules: [{step: virtual, ends: [done]}]
-      """;
+          + BusyHost.THRESHOLDS;
 
   @TempDir private Path dir;
   private ControlGroups.Group group = new ControlGroups.Group(Path.of(""), 1);
@@ -116,10 +101,8 @@ class LittleMemoryIT {
       assertThat(soak.status()).as(soak.err()).isEqualTo(3);
       assertThat(soak.err()).contains("floor is not soaked with 1,000 connections here: ", "memory", "nothing was started");
     }
-    Files.createDirectory(dir.resolve("some"));
-    Files.writeString(dir.resolve("some/study.yaml"), "name: some\nkind: claims\nquestion: Which of them hold?\n");
-    Files.writeString(dir.resolve("some/claims.yaml"), CLAIMS);
-    try (LadderProcess ledger = ladder("run", dir.resolve("some").toString(), "--results", dir.resolve("results").toString())) {
+    Path some = ClaimsStudy.in(dir.resolve("some"), "256M", Map.of("sleeper", ClaimsStudy.sleepers(1, "10ms")));
+    try (LadderProcess ledger = ladder("run", some.toString(), "--results", dir.resolve("results").toString())) {
       assertThat(ledger.status()).as(ledger.err()).isLessThan(2);
       assertThat(ledger.err()).contains("its workloads may hold 256 MiB each, and ", "available by " + group.file("memory.limit_in_bytes", "memory.max"));
     }

@@ -14,6 +14,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.linux.ProcessTree;
+import echoladder.needs.BusyHost;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
@@ -49,9 +50,8 @@ class OwnServerIT {
       load: {rate: {total: 400/s}}
       phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 1s, drain: 1s}
       bounds: {response_time_p99: 1h, server_start: 20s}
-      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
-      """;
+      """
+          + BusyHost.THRESHOLDS;
 
   /** Echoes; with {@code dies} only until the fifth connection, with {@code greets} after words of its own. */
   private static final String ECHO =

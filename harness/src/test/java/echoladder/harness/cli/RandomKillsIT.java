@@ -52,19 +52,6 @@ class RandomKillsIT {
       cat | sh -c "$3" | cat
       """;
 
-  private static final String CLAIM =
-      """
-        - id: NAME
-          said: a program ends by itself
-          topic: starting
-          kind: host-bound
-          source: somebody
-          published: it ends
-          host: a laptop
-          steps: [{name: NAME, STEP}]
-          rules: [{step: NAME, ends: [done]}]
-      """;
-
   @TempDir private Path dir;
 
   private Path home() {
@@ -106,16 +93,15 @@ class RandomKillsIT {
 
   @Test
   void aLedger() throws Exception {
-    Path some = Files.createDirectory(dir.resolve("some"));
+    Map<String, String> steps =
+        new TreeMap<>(
+            Map.of(
+                "first", ClaimsStudy.sleepers(100, "10ms"),
+                "second", "run: ladder killed, args: --servers floor, line: floor",
+                "third", ClaimsStudy.sleepers(1, "1s")));
+    Path some = ClaimsStudy.in(dir.resolve("some"), "512M", steps);
     Files.createDirectory(some.resolve("climbs"));
-    Files.writeString(some.resolve("study.yaml"), "name: some\nkind: claims\nquestion: Which of them hold?\n");
     Files.writeString(some.resolve("climbs/killed.yaml"), KilledClimb.STUDY.replace("servers: [fake]", "servers: [floor]").replace("repeats: 3", "repeats: 1"));
-    Files.writeString(
-        some.resolve("claims.yaml"),
-        "memory_limit: 512M\nsources: {somebody: {author: A. Body, title: It ends, kind: blog post, date: \"2025\", where: not stated}}\nclaims:\n"
-            + claim("first", "run: java thread-ramp, args: --model virtual --tasks 100 --sleep 10ms")
-            + claim("second", "run: ladder killed, args: --servers floor, line: floor")
-            + claim("third", "run: java thread-ramp, args: --model virtual --tasks 1 --sleep 1s"));
     try (RandomSignals signals = new RandomSignals("ledger", 15)) {
       for (int ladders = 0; signals.left(); ladders++) {
         assertThat(ladders).as(signals.toString()).isLessThan(signals.mostLadders());
@@ -140,10 +126,6 @@ class RandomKillsIT {
         }
       }
     }
-  }
-
-  private static String claim(String name, String step) {
-    return CLAIM.replace("NAME", name).replace("STEP", step);
   }
 
   private static Optional<Path> ledger(Path results) throws IOException {

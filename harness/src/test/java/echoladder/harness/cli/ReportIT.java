@@ -8,6 +8,7 @@ import echoladder.harness.Browser;
 import echoladder.harness.common.Units;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
+import echoladder.needs.BusyHost;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
@@ -55,9 +56,8 @@ class ReportIT {
       load: {rate: {total: 7000/s}}
       phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 3s, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 5m}
-      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
-      """;
+      """
+          + BusyHost.THRESHOLDS;
 
   private final Map<String, Map<String, String>> csv = new HashMap<>();
 

@@ -8,6 +8,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.linux.ProcessTree;
+import echoladder.needs.BusyHost;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
@@ -57,9 +58,8 @@ class ResumeIT {
       load: {rate: {total: 400/s}}
       phases: {connect_rate: 10/s, warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
-      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
-      """;
+      """
+          + BusyHost.THRESHOLDS;
 
   @TempDir private Path dir;
 

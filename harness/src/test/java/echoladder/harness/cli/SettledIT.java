@@ -2,6 +2,7 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.needs.BusyHost;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.nio.file.Files;
@@ -29,9 +30,8 @@ class SettledIT {
       load: {rate: {total: 400/s}}
       phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 1s, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
-      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
-      """;
+      """
+          + BusyHost.THRESHOLDS;
 
   @TempDir private Path dir;
 

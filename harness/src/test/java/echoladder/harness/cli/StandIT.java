@@ -8,6 +8,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
+import echoladder.needs.BusyHost;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,9 +36,8 @@ class StandIT {
       load: {rate: {totals: [300/s, 900/s]}}
       phases: {connect_rate: 200/s, warm_up_min: 0s, warm_up_max: 30s, stand_warm_up: 1s, steady: 1s, drain: 2s}
       bounds: {response_time_p99: 1h, server_start: 2m}
-      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999, cpu_drift_share_most: 0.99, p99_drift_share_most: 0.99}
-      """;
+      """
+          + BusyHost.THRESHOLDS;
 
   @TempDir private Path dir;
 

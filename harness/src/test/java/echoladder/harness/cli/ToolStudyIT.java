@@ -9,6 +9,7 @@ import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.needs.BusyHost;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.nio.file.Files;
@@ -39,9 +40,8 @@ class ToolStudyIT {
       repeats: 1
       load: {rate: {total: 80/s}}
       phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 10s, steady: 1s}
-      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
-      """;
+      """
+          + BusyHost.THRESHOLDS;
 
   @TempDir private Path dir;
 

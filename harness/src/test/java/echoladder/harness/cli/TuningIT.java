@@ -7,6 +7,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.KnobLevel;
+import echoladder.needs.BusyHost;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
@@ -39,9 +40,8 @@ class TuningIT {
       load: {rate: {total: 1000/s}}
       phases: {warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
-      thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
-                   steal_share_most: 0.99, foreign_cpu_share_most: 0.999, cpu_drift_share_most: 0.999, p99_drift_share_most: 0.999}
-      """;
+      """
+          + BusyHost.THRESHOLDS;
 
   private static final String ROWS =
       """
