@@ -44,7 +44,7 @@ final class WaitQuietOption {
    * @throws Refusal (bad usage) as there
    */
   void check() {
-    Duration unused = most();
+    var _ = most();
   }
 
   /** As it stands in a command that does a run again, with a space before it; empty without it. */

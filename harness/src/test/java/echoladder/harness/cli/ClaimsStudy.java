@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 final class ClaimsStudy {
   private static final String HEAD =
       """
-      memory_limit: %s
+      memory_limit: LIMIT
       sources: {somebody: {author: A. Body, title: It ends, kind: blog post, date: "2025", where: not stated}}
       claims:
       """;
@@ -43,7 +43,7 @@ final class ClaimsStudy {
     String claims =
         steps.entrySet().stream()
             .map(step -> CLAIM.replace("NAME", step.getKey()).replace("STEP", step.getValue()))
-            .collect(Collectors.joining("", HEAD.formatted(memoryLimit), ""));
+            .collect(Collectors.joining("", HEAD.replace("LIMIT", memoryLimit), ""));
     Files.writeString(folder.resolve("claims.yaml"), claims);
     return folder;
   }
