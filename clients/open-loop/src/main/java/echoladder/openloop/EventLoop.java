@@ -2,9 +2,6 @@ package echoladder.openloop;
 
 import static echoladder.openloop.Connections.CONNECTING;
 import static echoladder.openloop.Connections.DEAD;
-import static echoladder.openloop.Connections.OPEN;
-import static echoladder.openloop.Connections.VERIFYING;
-import static echoladder.openloop.Messages.NONE;
 
 import echoladder.linux.Epoll;
 import echoladder.linux.Errno;
@@ -12,7 +9,6 @@ import echoladder.linux.SystemCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
-import java.util.Locale;
 import java.util.function.IntConsumer;
 
 /**
@@ -46,9 +42,9 @@ final class EventLoop implements Runnable {
   private final Reopening reopening;
   private final Agenda agenda;
   private final Account account;
-  private final Failures failures;
   private final Endings endings;
   private final Sending sending;
+  private final Hearing hearing;
   private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
   // Kept, as a method reference made per turn would be garbage.
   private final IntConsumer timedOut;
@@ -62,7 +58,6 @@ final class EventLoop implements Runnable {
     this.slice = plan.slice();
     this.timing = timing;
     this.spinNs = plan.spinNs();
-    this.failures = failures;
     int n = slice.connections();
     this.conns = new Connections(n);
     this.messages = new Messages(Math.clamp(n, 64, 4096));
@@ -74,6 +69,8 @@ final class EventLoop implements Runnable {
     this.reopening = new Reopening(plan, timing, sys, conns, tally, recorders, failures);
     this.endings = new Endings(sys, conns, messages, ramp, agenda, account, tally, failures, reopening);
     this.sending = new Sending(plan, sys, conns, messages, wire, agenda, account, endings, reopening);
+    this.hearing =
+        new Hearing(slice, conns, messages, wire, tally, recorders, ramp, reopening, agenda, account, failures, endings, sending);
     this.timedOut = endings::timedOut;
   }
 
@@ -234,108 +231,11 @@ final class EventLoop implements Runnable {
       n = sys.read(conns.fd[c], in, BUFFER_BYTES);
       long now = System.nanoTime();
       if (n > 0) {
-        take(c, n, now);
+        hearing.take(c, in, n, now);
       } else if (n != -Errno.EAGAIN) {
-        end(c, "read", n);
+        hearing.end(c, "read", n);
       }
       // Edge-triggered: a full buffer may have left bytes behind, and after FIN there is no further edge.
     } while (n > 0 && conns.alive(c) && (n == BUFFER_BYTES || toTheEnd));
-  }
-
-  private void take(int c, int n, long now) {
-    int at = 0;
-    while (at < n) {
-      // The echo of a large message begins before all of it could be written; it cannot end before.
-      boolean asked = conns.inFlight[c] > 0;
-      boolean heard = asked || conns.written[c] > 0 || wire.speaksUnasked();
-      if (heard) {
-        at = wire.take(c, Payload.key(slice.global(c), conns.sequence[c]), in, at, n);
-        if (!wire.complete()) {
-          continue;
-        }
-        if (wire.answer() == Answer.ENDED) {
-          saidToEnd(c);
-          return;
-        }
-      }
-      if (!asked) {
-        surplus(c, heard && wire.answer() == Answer.BROKEN);
-        return;
-      }
-      answered(c, wire.answer(), now);
-      if (!conns.alive(c)) {
-        return;
-      }
-    }
-    sending.trySending(c);
-  }
-
-  /** The server said that it ends the connection, or refused it; that has an answer, which may not go out any more. */
-  private void saidToEnd(int c) {
-    sending.trySending(c);
-    if (conns.alive(c)) {
-      endings.asSaid(c);
-    }
-  }
-
-  /** Bytes that answer nothing: the stream is out of step for good. */
-  private void surplus(int c, boolean counted) {
-    tally.add(Tally.Of.MISMATCHES, 1);
-    if (!counted) {
-      failures.count("surplus bytes from the server");
-    }
-    endings.drop(c);
-  }
-
-  private void answered(int c, Answer answer, long now) {
-    int m = conns.removeFirst(c, messages);
-    long intended = messages.intendedNs[m];
-    long sent = messages.sentNs[m];
-    long late = messages.lateNs[m];
-    messages.release(m);
-    conns.inFlight[c]--;
-    conns.sequence[c]++;
-    if (answer != Answer.RIGHT) {
-      account.notRight(c, answer, intended, sent, now);
-      notRight(c, answer, now);
-      return;
-    }
-    tally.add(Tally.Of.ANSWERED_EVER, 1);
-    if (conns.state[c] == VERIFYING) {
-      conns.state[c] = OPEN;
-      ramp.ended();
-      if (reopening.again(c)) {
-        reopening.verified(c, now);
-        return;
-      }
-      tally.add(Tally.Of.ESTABLISHED, 1);
-      recorders.record(Kind.FIRST_ECHO, now - intended);
-    } else {
-      account.answered(c, intended, sent, late, now);
-      agenda.answered(c, now);
-    }
-  }
-
-  private void notRight(int c, Answer answer, long now) {
-    boolean verifying = conns.state[c] == VERIFYING;
-    if (verifying) {
-      failures.count("first echo " + answer.name().toLowerCase(Locale.ROOT));
-    }
-    if (verifying || answer == Answer.BROKEN) {
-      endings.drop(c);
-    } else {
-      agenda.answered(c, now);
-    }
-  }
-
-  /** The peer ended the connection: {@code errno} 0 by FIN, else by what the call said. */
-  private void end(int c, String call, int errno) {
-    if (errno == 0 && conns.inFlight[c] > 0 && wire.endedBy(c)) {
-      answered(c, wire.answer(), System.nanoTime());
-      if (!conns.alive(c)) {
-        return;
-      }
-    }
-    endings.byPeer(c, call, errno);
   }
 }

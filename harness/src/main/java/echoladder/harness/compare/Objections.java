@@ -5,6 +5,7 @@ import echoladder.harness.results.Instrument;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -49,7 +50,7 @@ final class Objections {
     return List.copyOf(against);
   }
 
-  private static void loads(Set<String> against, Study.Load a, Study.Load b) {
+  private static void loads(Set<String> against, StudyLoad a, StudyLoad b) {
     differ(against, "the total rate", a.totalPerS(), b.totalPerS(), "CPU per echo and times depend on it");
     differ(against, "the rate per connection", a.perConnectionPerS(), b.perConnectionPerS(), "they depend on it");
     differ(against, "the message size", a.messageBytes(), b.messageBytes(), "every figure depends on it");

@@ -11,6 +11,7 @@ import echoladder.harness.results.RungKey;
 import echoladder.harness.results.StandPlace;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -110,7 +111,7 @@ public final class Planner {
 
   /** All rungs of one server at one connection count in one repeat: one, or one for each rate and the check for drift. */
   private static List<Rung> stand(Study study, Study.Entry entry, int connections, int repeat, Obstacles obstacles) {
-    Study.Load load = study.load(entry);
+    StudyLoad load = study.load(entry);
     String label = entry.label();
     if (study.capacity() != null) {
       return List.of(
@@ -160,18 +161,18 @@ public final class Planner {
   }
 
   /** A try against a server that runs already. */
-  static Duration likelyOfTry(Study study, Study.Load load, int connections, double rate, int length) {
+  static Duration likelyOfTry(Study study, StudyLoad load, int connections, double rate, int length) {
     return Duration.ofNanos(likely(study, load, connections, rate) + CLIENT_START_NS + (length - 1) * study.phases().steadyNs());
   }
 
   /** A try whose server has to be started anew. */
-  static Duration mostOfTry(Study study, Study.Load load, int connections, double rate, int length) {
+  static Duration mostOfTry(Study study, StudyLoad load, int connections, double rate, int length) {
     return Duration.ofNanos(
         study.bounds().serverStartNs() + most(study, load, connections, rate) + STOP_MOST_NS + (length - 1) * study.phases().steadyNs());
   }
 
   /** Without start and stop of the server. */
-  private static long likely(Study study, Study.Load load, int connections, double rate) {
+  private static long likely(Study study, StudyLoad load, int connections, double rate) {
     Study.Phases phases = study.phases();
     double echoes = phases.warmUpEchoes(rate);
     long warmUp = Math.min(phases.warmUpMaxNs(), Math.max(phases.warmUpMinNs(), (long) (echoes / rate * 1e9)));
@@ -179,7 +180,7 @@ public final class Planner {
         + storm(load, START_NS);
   }
 
-  private static long most(Study study, Study.Load load, int connections, double rate) {
+  private static long most(Study study, StudyLoad load, int connections, double rate) {
     Study.Phases phases = study.phases();
     return ramp(phases, connections)
         + phases.connectTimeoutNs()
@@ -193,11 +194,11 @@ public final class Planner {
   }
 
   /** As the embedded client paces it; users in stages are not asked. */
-  private static long rollCall(Study.Phases phases, Study.Load load, int connections, double rate) {
+  private static long rollCall(Study.Phases phases, StudyLoad load, int connections, double rate) {
     return load.staged() != null ? 0 : (long) (connections / Math.max(phases.connectsPerS(), rate) * 1e9);
   }
 
-  private static long storm(Study.Load load, long ns) {
+  private static long storm(StudyLoad load, long ns) {
     return load.storm() == null ? 0 : ns;
   }
 

@@ -7,6 +7,7 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.StandPlace;
 import echoladder.harness.study.Capacity;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ public final class SearchPlan {
   }
 
   private static Rung rung(Study study, Rung planned, RateSearch.Next next, int place) {
-    Study.Load load = study.load(study.entry(planned.label()).orElseThrow());
+    StudyLoad load = study.load(study.entry(planned.label()).orElseThrow());
     double rate = next.ratePerS();
     return new Rung(
         new RungKey(planned.label(), planned.connections(), rate, next.repeat(), false), rate, new StandPlace(place, false),
@@ -61,7 +62,7 @@ public final class SearchPlan {
    * How long a search should take, as if the server held half of the most rate: one try for each doubling, one and a half for
    * each bisection, as every other one is above the bound and tried twice, and the longer one.
    */
-  static Duration likely(Study study, Study.Load load, int connections) {
+  static Duration likely(Study study, StudyLoad load, int connections) {
     Capacity capacity = Objects.requireNonNull(study.capacity());
     double from = load.totalPerS(connections);
     double tries = doublings(capacity, from) + 1.5 * Math.ceil(Math.log(1 / capacity.resolution()) / Math.log(2));
@@ -75,7 +76,7 @@ public final class SearchPlan {
   }
 
   /** How long a search may take before its bounds end it. */
-  static Duration most(Study study, Study.Load load, int connections) {
+  static Duration most(Study study, StudyLoad load, int connections) {
     Capacity capacity = Objects.requireNonNull(study.capacity());
     return Planner.mostOfTry(study, load, connections, load.totalPerS(connections), RateSearch.CONFIRMING_LENGTH).multipliedBy(capacity.tries());
   }

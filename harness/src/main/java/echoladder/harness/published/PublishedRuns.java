@@ -1,7 +1,6 @@
 package echoladder.harness.published;
 
 import echoladder.harness.common.Refusal;
-import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
@@ -12,6 +11,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.stats.Spread;
 import echoladder.harness.study.EntrySettings;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +101,7 @@ public final class PublishedRuns {
    * on one host.
    */
   private boolean plain(RunRecord run, Study.Entry entry) {
-    Study.Load load = run.study().load(entry);
+    StudyLoad load = run.study().load(entry);
     return servers.containsKey(entry.server())
         && run.attached() == null
         && !run.overHosts()
@@ -118,7 +118,7 @@ public final class PublishedRuns {
   private Point point(RunRecord run, List<RungRecord> rungs) {
     RungRecord first = rungs.getFirst();
     Study.Entry entry = run.study().entry(first.server()).orElseThrow();
-    Study.Load load = run.study().load(entry);
+    StudyLoad load = run.study().load(entry);
     boolean lab = run.environment().get("lab") != null;
     return new Point(
         run.study().name(), run.runId(), entry.server(), chosen(entry), lab ? Point.LAB : load.cpus(), first.connections(),

@@ -17,6 +17,7 @@ import echoladder.harness.stats.PooledRatio;
 import echoladder.harness.study.AxisPoint;
 import echoladder.harness.study.KnobLevel;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -155,7 +156,7 @@ final class Pairs {
 
   /** Each rung of a server, of its first repeat, ascending. */
   private List<RungKey> rungs(String label) {
-    Study.Load load = run.study().load(run.study().entry(label).orElseThrow());
+    StudyLoad load = run.study().load(run.study().entry(label).orElseThrow());
     List<RungKey> keys = new ArrayList<>();
     for (int connections : run.study().rungs()) {
       for (Double rate : load.ratesPerS(connections)) {

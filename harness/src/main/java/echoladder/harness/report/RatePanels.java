@@ -5,7 +5,7 @@ import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.report.Panel.Across;
 import echoladder.harness.results.RunRecord;
-import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,9 +38,9 @@ final class RatePanels {
   }
 
   private static void panels(RunRecord run, Metric figure, List<Panel> into) {
-    List<Study.Load> loads = run.study().servers().stream().map(run.study()::load).distinct().toList();
+    List<StudyLoad> loads = run.study().servers().stream().map(run.study()::load).distinct().toList();
     for (int connections : run.study().rungs()) {
-      for (Study.Load load : loads) {
+      for (StudyLoad load : loads) {
         TreeMap<Integer, List<Measurement>> servers = new TreeMap<>();
         Measurement.all(run).stream()
             .filter(m -> m.rung().stand() != null && m.rung().connections() == connections)
@@ -55,7 +55,7 @@ final class RatePanels {
   }
 
   /** What tells a load from the others: its processors, and where these are the same its number. */
-  private static String words(List<Study.Load> loads, Study.Load load) {
+  private static String words(List<StudyLoad> loads, StudyLoad load) {
     long alike = loads.stream().filter(other -> other.cpus().equals(load.cpus())).count();
     return load.cpus() + (alike == 1 ? "" : ", load %d".formatted(loads.indexOf(load) + 1));
   }

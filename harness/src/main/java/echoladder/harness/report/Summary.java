@@ -17,6 +17,7 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.study.Cpus;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -149,7 +150,7 @@ final class Summary {
     if (study.load().staged() != null) {
       return StagedText.load(study, study.load().staged());
     }
-    Map<Study.Load, List<String>> loads = new LinkedHashMap<>();
+    Map<StudyLoad, List<String>> loads = new LinkedHashMap<>();
     for (Study.Entry entry : study.servers()) {
       loads.computeIfAbsent(study.load(entry), load -> new ArrayList<>()).add(entry.label());
     }
@@ -160,7 +161,7 @@ final class Summary {
     return String.join(" ", sentences);
   }
 
-  private static String load(Study study, Study.Load load) {
+  private static String load(Study study, StudyLoad load) {
     String rate =
         study.capacity() != null
             ? "searched rates up to %s messages/s in total".formatted(Units.plain(study.capacity().mostPerS()))
@@ -185,7 +186,7 @@ final class Summary {
   }
 
   /** What becomes of its connections; empty where they stay. */
-  private static String comings(Study.Load load) {
+  private static String comings(StudyLoad load) {
     Churn replaced = load.churn();
     String churn =
         replaced == null
@@ -195,7 +196,7 @@ final class Summary {
   }
 
   /** Where it runs, and whether its client polls; empty for what all studies had before there was a choice. */
-  private static String placement(Study.Load load) {
+  private static String placement(StudyLoad load) {
     String cpus = load.cpus().equals(Cpus.SHARED) ? "" : ", processors " + load.cpus();
     return load.spinNs() == 0 ? cpus : cpus + ", the client polls from " + Units.time(load.spinNs()) + " before a send is due";
   }

@@ -6,38 +6,27 @@ import echoladder.harness.capacity.CapacityEnds;
 import echoladder.harness.judgement.Disturbance;
 import echoladder.harness.judgement.EndedClimbs;
 import echoladder.harness.judgement.Ends;
-import echoladder.harness.judgement.FloorComparison;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.plan.Obstacles;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.plan.SearchPlan;
 import echoladder.harness.probe.HostGaps;
-import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.Attempt;
-import echoladder.harness.results.CapacityRecord;
-import echoladder.harness.results.Instrument;
-import echoladder.harness.results.LogRecord;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.RungRepeats;
-import echoladder.harness.server.Attachment;
 import echoladder.harness.study.Study;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,14 +40,12 @@ public final class Climb {
   private final Plan plan;
   private final RunHead head;
   private final RunContext context;
-  private final Consumer<RunRecord> written;
   private final Map<String, Contender> contenders = new LinkedHashMap<>();
   private final EndedClimbs ended;
   private final RungSentence said;
   private @Nullable Stand stand;
   private @Nullable Rung standOf;
-  private final List<RungRecord> records = new ArrayList<>();
-  private final Map<String, LogRecord> logs;
+  private final RunSoFar soFar;
 
   /**
    * A run of one study.
@@ -72,11 +59,10 @@ public final class Climb {
     this.plan = plan;
     this.head = head;
     this.context = context;
-    this.written = written;
-    this.logs = new TreeMap<>(head.logs());
     this.ended = new EndedClimbs(study);
     this.said = new RungSentence(study.repeats(), LabMark.in(head.environment()));
     context.setup().contenders().forEach(contender -> contenders.put(contender.entry().label(), contender));
+    this.soFar = new RunSoFar(head, context, Map.copyOf(contenders), written);
   }
 
   /**
@@ -87,7 +73,7 @@ public final class Climb {
    */
   public RunRecord run() throws IOException {
     context.folder().writeEnvironment(head.environment());
-    writeKept();
+    soFar.writeKept();
     plan.outOfReach().forEach(context.display()::note);
     context.setup().smallBuffers().forEach(context.display()::note);
     if (contenders.values().stream().anyMatch(this::crowded)) {
@@ -103,7 +89,7 @@ public final class Climb {
       leave();
       context.display().end();
     }
-    return write(context.stop().requested() ? RunRecord.Status.INTERRUPTED : RunRecord.Status.COMPLETE);
+    return soFar.write(context.stop().requested() ? RunRecord.Status.INTERRUPTED : RunRecord.Status.COMPLETE);
   }
 
   private boolean crowded(Contender contender) {
@@ -133,14 +119,14 @@ public final class Climb {
       }
       boolean last = rungs.subList(i + 1, rungs.size()).stream().noneMatch(next -> next.inOneStandWith(rung) && due(next));
       RungRecord record = climb(rung, List.of(), last);
-      settle(rung, record);
+      soFar.settle(rung, record);
       add(record);
       if (STOPPED.equals(record.statusReason())) {
         stopped++;
       } else {
         context.display().over(record, said.of(record));
       }
-      write(RunRecord.Status.RUNNING);
+      soFar.write(RunRecord.Status.RUNNING);
     }
     if (stopped > 0) {
       context.display().note("%d of %d rungs were not climbed: %s".formatted(stopped, rungs.size(), STOPPED));
@@ -154,23 +140,23 @@ public final class Climb {
     for (int i = 0; i < searches.size(); i++) {
       Rung planned = searches.get(i);
       Duration later = left(i + 1);
-      head.kept().stream().filter(record -> record.server().equals(planned.label()) && record.connections() == planned.connections()).forEach(records::add);
-      Optional<Rung> next = kept(planned).isPresent() ? Optional.empty() : SearchPlan.next(study, planned, records);
+      head.kept().stream().filter(record -> record.server().equals(planned.label()) && record.connections() == planned.connections()).forEach(soFar::add);
+      Optional<Rung> next = kept(planned).isPresent() ? Optional.empty() : SearchPlan.next(study, planned, soFar.records());
       while (next.isPresent()) {
         Rung rung = next.get();
         context.display().rung(i + 1, searches.size(), later.plus(rung.likely()));
         RungRecord record = climb(rung, List.of(), false);
         if (record.status() != Status.MEASURED) {
-          records.add(not(planned, record.status(), Objects.requireNonNull(record.statusReason())));
-          write(RunRecord.Status.RUNNING);
+          soFar.add(not(planned, record.status(), Objects.requireNonNull(record.statusReason())));
+          soFar.write(RunRecord.Status.RUNNING);
           break;
         }
-        settle(rung, record);
-        records.add(record);
+        soFar.settle(rung, record);
+        soFar.add(record);
         String sentence =
-            write(RunRecord.Status.RUNNING).search(rung.label(), rung.connections()).map(row -> said.of(record, row)).orElseGet(() -> said.of(record));
+            soFar.write(RunRecord.Status.RUNNING).search(rung.label(), rung.connections()).map(row -> said.of(record, row)).orElseGet(() -> said.of(record));
         context.display().over(record, sentence);
-        next = context.stop().requested() ? Optional.empty() : SearchPlan.next(study, planned, records);
+        next = context.stop().requested() ? Optional.empty() : SearchPlan.next(study, planned, soFar.records());
       }
       leave();
     }
@@ -194,7 +180,7 @@ public final class Climb {
     leave();
     for (int number = 2; number <= Attempt.MOST; number++) {
       for (Rung rung : round) {
-        RungRecord last = records.stream().filter(rung::isOf).findFirst().orElseThrow();
+        RungRecord last = soFar.records().stream().filter(rung::isOf).findFirst().orElseThrow();
         boolean due = last.number() == number - 1 && Disturbance.alone(last, study.thresholds());
         if (!due || last.driftCheck() || ended.of(rung.key()) != null || context.stop().requested()) {
           continue;
@@ -206,41 +192,22 @@ public final class Climb {
           // The run was stopped: the record has the try before, and a resumed run goes on from there.
           return;
         }
-        settle(rung, next);
-        records.set(records.indexOf(last), next);
+        soFar.settle(rung, next);
+        soFar.replace(last, next);
         end(next);
         context.display().over(next, said.of(next));
-        write(RunRecord.Status.RUNNING);
+        soFar.write(RunRecord.Status.RUNNING);
       }
     }
   }
 
-  /** What is kept stands in run.json at every moment, also where a rung that is missing lies between them. */
-  private void writeKept() throws IOException {
-    records.addAll(head.kept());
-    write(RunRecord.Status.RUNNING);
-    records.clear();
-  }
-
-  /** What run.json names is on the disk before run.json is: else a power cut leaves a rung without its histograms. */
-  private void settle(Rung rung, RungRecord record) throws IOException {
-    if (record.status() != Status.MEASURED) {
-      return;
-    }
-    context.folder().settle(rung.key().stem(study.repeats(), record.number()));
-    context.samples().settle();
-    if (record.histograms() != null) {
-      logs.put(record.histograms(), LogRecord.of(context.folder().files(), record.histograms()));
-    }
-  }
-
   private void add(RungRecord record) {
-    records.add(record);
+    soFar.add(record);
     end(record);
   }
 
   private void end(RungRecord record) {
-    Ends.Why why = record.driftCheck() ? null : Ends.at(RungRepeats.with(record, records), study);
+    Ends.Why why = record.driftCheck() ? null : Ends.at(RungRepeats.with(record, soFar.records()), study);
     if (why != null) {
       ended.add(record.key(), why);
     }
@@ -290,7 +257,7 @@ public final class Climb {
 
   /** Why a rung within reach is not tried; null where it is. */
   private @Nullable String notTried(Rung rung) {
-    String ends = study.capacity() == null ? null : CapacityEnds.before(rung.label(), Capacities.of(study, records, Map.of()));
+    String ends = study.capacity() == null ? null : CapacityEnds.before(rung.label(), Capacities.of(study, soFar.records(), Map.of()));
     Ends.Why why = ended.of(rung.key());
     if (why != null || ends != null) {
       return "the climb of this server had ended: " + (why == null ? ends : why.reason());
@@ -307,7 +274,7 @@ public final class Climb {
   private boolean checkable(Rung rung) {
     Stand now = stand;
     return now != null
-        && records.stream()
+        && soFar.records().stream()
             .filter(record -> record.key().equals(rung.key().first()))
             .anyMatch(first -> first.valid() && first.process() != null && now.runs(first.process().pid()));
   }
@@ -345,51 +312,5 @@ public final class Climb {
         .filter(r -> r.attempted() && ended.of(r.key()) == null)
         .map(Rung::likely)
         .reduce(Duration.ZERO, Duration::plus);
-  }
-
-  private RunRecord write(RunRecord.Status status) throws IOException {
-    Map<String, String> floors =
-        FloorComparison.floors(study, references(), label -> Objects.requireNonNull(contenders.get(label)).protocol());
-    List<RungRecord> compared = FloorComparison.of(records, floors);
-    List<CapacityRecord> capacity = Capacities.of(study, records, floors);
-    RunRecord run =
-        new RunRecord(
-            RunRecord.SCHEMA_VERSION,
-            Instrument.VERSION,
-            context.folder().runId(),
-            status,
-            head.startedAt(),
-            status == RunRecord.Status.RUNNING ? null : Instant.now().toString(),
-            head.reproduce(),
-            study,
-            context.setup().clientCommand(),
-            context.setup().recorded(),
-            attached(context.setup().attached()),
-            head.host(),
-            head.environment(),
-            context.setup().sources(),
-            head.resumed(),
-            compared,
-            logs,
-            study.capacity() == null
-                ? Ends.climbs(study, compared, context.stop().requested())
-                : CapacityEnds.climbs(study, compared, capacity, context.stop().requested()),
-            capacity);
-    context.folder().write(run);
-    written.accept(run);
-    return run;
-  }
-
-  private static @Nullable AttachedRecord attached(@Nullable Attachment server) {
-    return server == null
-        ? null
-        : new AttachedRecord(server.target().toString(), server.metrics().toString(), server.sameHost(), server.allowed());
-  }
-
-  private Set<String> references() {
-    return contenders.values().stream()
-        .filter(contender -> contender.manifest().reference())
-        .map(contender -> contender.entry().label())
-        .collect(Collectors.toSet());
   }
 }

@@ -10,6 +10,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
 import echoladder.harness.study.SmallBuffers;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -50,7 +51,7 @@ record Contender(Study.Entry entry, ServerManifest manifest) {
   }
 
   /** For the record; with {@code attached}, nobody here knows its options. */
-  ServerRecord record(boolean attached, Study.Load load) {
+  ServerRecord record(boolean attached, StudyLoad load) {
     return new ServerRecord(
         entry.label(),
         manifest.name(),

@@ -11,6 +11,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Cpus;
 import echoladder.harness.study.EntrySettings;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import echoladder.openloop.TargetPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +56,7 @@ record HostsObstacles(RunSetup setup, Fleet hosts) implements Obstacles.Finder {
     if (LoadTool.ofId(entry.client()) != LoadTool.OPEN_LOOP) {
       return entry.client() + " runs on one host alone: with --hosts take the open-loop client, or leave --hosts out";
     }
-    Study.Load load = setup.study().load(entry);
+    StudyLoad load = setup.study().load(entry);
     if (load.staged() != null) {
       return "users in stages (load.stages) are driven by one client process, on the host of the ladder: leave --hosts out; for a server"
           + " elsewhere start it there, and run with --attach";

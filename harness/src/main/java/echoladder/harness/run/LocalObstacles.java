@@ -9,6 +9,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.AppliedSettings;
 import echoladder.harness.study.Cpus;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +31,7 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
       throw new IllegalArgumentException("the study was checked against other servers: " + entry.server());
     }
     LoadTool tool = LoadTool.ofId(entry.client());
-    Study.Load asked = setup.study().load(entry);
+    StudyLoad asked = setup.study().load(entry);
     double most = asked.ratesPerS(connections).getLast();
     Duration steady = Duration.ofNanos(setup.study().phases().steadyNs());
     LoadPlan load = RungLoad.of(setup.study(), entry, connections, most, steady, server.speaks(), SOME_TARGET).build();

@@ -5,6 +5,7 @@ import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.time.Duration;
 import java.util.List;
 
@@ -20,7 +21,7 @@ final class RungLoad {
    */
   static LoadPlan.Builder of(
       Study study, Study.Entry entry, int connections, double ratePerS, Duration steady, Protocol protocol, Target target) {
-    Study.Load load = study.load(entry);
+    StudyLoad load = study.load(entry);
     Study.Phases phases = study.phases();
     LoadPlan.Builder builder =
         load.staged() != null

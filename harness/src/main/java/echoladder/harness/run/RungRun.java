@@ -5,7 +5,6 @@ import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
-import echoladder.harness.host.EchoCheck;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.host.HostSettings;
 import echoladder.harness.judgement.HostsJudge;
@@ -50,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 final class RungRun {
   private final RunContext context;
   private final Contender contender;
+  private final RungPlace place;
   private final Rung rung;
   private final Stand stand;
   private final boolean last;
@@ -79,6 +79,7 @@ final class RungRun {
     this.gaps = gaps;
     this.context = context;
     this.contender = stand.contender();
+    this.place = new RungPlace(context, contender);
     this.rung = rung;
     this.stand = stand;
     this.last = last;
@@ -107,9 +108,9 @@ final class RungRun {
   private RungRecord climb(AppliedSettings applied) throws IOException {
     List<String> kernelLog = KernelLog.read().orElse(null);
     try {
-      HostSettings before = hostSettings();
+      HostSettings before = place.hostSettings();
       RungServer server = stand.open(rung, ownLog);
-      check(server);
+      place.check(server);
       Study study = context.setup().study();
       if (!stand.used() && context.setup().attached() == null && StandWarmUp.wanted(study)) {
         for (double ratePerS : Planner.warmUpRates(study)) {
@@ -125,7 +126,7 @@ final class RungRun {
       context.folder().probe();
       String why = String.valueOf(e.getMessage());
       stand.stop(rung);
-      String lost = lost();
+      String lost = place.lost();
       return lost != null
           ? failed(Invalidity.HOST_LOST, lost)
           : failed(Invalidity.SERVER_NOT_READY, why, limits(applied, kernelLog, why));
@@ -135,66 +136,20 @@ final class RungRun {
     }
   }
 
-  private @Nullable Fleet hosts() {
-    return context.setup().hosts();
-  }
-
-  /** Why a host of the run is lost; null while all are there, and of a run on one. */
-  private @Nullable String lost() {
-    Fleet hosts = hosts();
-    return hosts == null ? null : hosts.lost();
-  }
-
-  /** Those of this host, or of all hosts. */
-  private HostSettings hostSettings() throws IOException {
-    Fleet hosts = hosts();
-    return hosts == null ? HostSettings.read() : hosts.settings();
-  }
-
-  /** What differs from before, or that a host which is there could not say. */
-  private List<String> changedSince(HostSettings before) {
-    try {
-      return before.changes(hostSettings());
-    } catch (IOException e) {
-      return lost() != null ? List.of() : List.of("not known, as they could not be read after the rung: " + e.getMessage());
-    }
-  }
-
-  /** One echo from wherever the load will come from. */
-  private void check(RungServer server) throws IOException {
-    Fleet hosts = hosts();
-    if (hosts != null) {
-      hosts.check(contender.protocol(), server.target());
-      hosts.compareClocks();
-      return;
-    }
-    String source = sources().isEmpty() ? null : sources().getFirst();
-    if (server instanceof OwnRunning own) {
-      own.check(source);
-    } else {
-      EchoCheck.of(contender.protocol(), server.target(), source);
-    }
-  }
-
-  /** Where the client connects from: as the command line says, else the study. */
-  private List<String> sources() {
-    return context.setup().sources().isEmpty() ? contender.entry().settings().client().sourceAddresses() : context.setup().sources();
-  }
-
   private @Nullable ServerStorm storm(RungServer server) {
     boolean asked = context.setup().study().load(contender.entry()).storm() != null;
     return asked && server instanceof StartedServer first ? new ServerStorm(first, borders, port -> stand.again(rung, port)) : null;
   }
 
   private RungRecord loaded(RungServer server, @Nullable ServerStorm storm, HostSettings before) throws UnwritableException {
-    LimitsSeen limits = LimitsSeen.begin(server, contender, rung, sources(), stand.used() ? stand.log(ownLog) : null);
+    LimitsSeen limits = LimitsSeen.begin(server, contender, rung, place.sources(), stand.used() ? stand.log(ownLog) : null);
     Map<String, Long> acceptErrors = Map.of();
     PhaseFollower follower = new PhaseFollower(context, rung, disturbed.size() + 1, borders, server, storm);
     LoadResult load;
     String metricsFailure;
     String restart = "";
     boolean lost;
-    Fleet hosts = hosts();
+    Fleet hosts = place.hosts();
     Map<String, Fleet.Clocks> clocks = Map.of();
     try (Sampler sampler = new Sampler(server.readings(), follower::sampled, follower::missed);
         var _ = context.stop().onStop(client::stop);
@@ -230,7 +185,7 @@ final class RungRun {
       metricsFailure = "";
       lost = true;
     }
-    String gone = lost();
+    String gone = place.lost();
     if (gone != null && !context.stop().requested()) {
       load = nothing(new Doubt(Invalidity.HOST_LOST, gone));
     }
@@ -251,7 +206,7 @@ final class RungRun {
             context.stop().requested(),
             ending,
             borders.failure.isEmpty() ? metricsFailure : borders.failure,
-            changedSince(before),
+            place.changedSince(before),
             server.mismatches(borders, load.connections().established(), restart),
             borders.steady,
             attached != null && !attached.sameHost(),
@@ -291,7 +246,6 @@ final class RungRun {
   }
 
   private LoadPlan.Builder plan(RungServer server, double ratePerS, Duration steady) {
-    Attachment attached = context.setup().attached();
     return RungLoad.of(
             context.setup().study(), contender.entry(), rung.connections(), ratePerS, steady, contender.protocol(), server.target())
         .seed(context.setup().study().load(contender.entry()).seedOf(rung.repeat()))
@@ -299,19 +253,13 @@ final class RungRun {
         .serverTree(server.wholeTree())
         .http(contender.asked())
         .serverMetrics(server.metrics())
-        .sourceAddresses(sources())
+        .sourceAddresses(place.sources())
         .cpus(stand.placed().loops())
-        .allowedTargets(allowed(attached));
+        .allowedTargets(place.allowed());
   }
 
   private Duration steady() {
     return Duration.ofNanos(context.setup().study().phases().steadyNs()).multipliedBy(rung.length());
-  }
-
-  /** What is in the inventory is the user's to load. */
-  private List<String> allowed(@Nullable Attachment attached) {
-    Fleet hosts = hosts();
-    return hosts != null ? List.of(hosts.serverAddress()) : attached == null ? List.of() : attached.allowed();
   }
 
   /** Users in stages ask when they are done: what their schedule comes to is a figure, not a demand. */
@@ -321,11 +269,11 @@ final class RungRun {
 
   /** What a server that did not get ready shows of limits; null where that cannot be seen. */
   private @Nullable LimitsRecord limits(AppliedSettings applied, @Nullable List<String> kernelLog, String why) {
-    if (context.setup().attached() != null || hosts() != null || context.stop().requested()) {
+    if (context.setup().attached() != null || place.hosts() != null || context.stop().requested()) {
       return null;
     }
     try {
-      return LimitsSeen.notReady(contender, rung, sources(), applied, kernelLog, why, ownLog);
+      return LimitsSeen.notReady(contender, rung, place.sources(), applied, kernelLog, why, ownLog);
     } catch (IOException e) {
       context.display().note(rung.label() + ": what bound the server could not be looked at: " + e.getMessage());
       return null;

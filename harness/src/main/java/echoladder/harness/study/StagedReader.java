@@ -18,7 +18,7 @@ final class StagedReader {
   }
 
   /** The load; what the stages do not allow among themselves is a {@link Refusal}. */
-  static Study.Load load(YamlTree yaml) {
+  static StudyLoad load(YamlTree yaml) {
     JsonNode said = yaml.root().get("load");
     JsonNode load = StudyKeys.part("/$defs/staged_load", said);
     StagedUsers written = RecordReader.read(StagedUsers.class, load);
@@ -31,19 +31,19 @@ final class StagedReader {
       // What says nothing of users in stages is as it is where a study says nothing.
       ObjectNode common = JsonNodeFactory.instance.objectNode();
       List.of("seed", "cpus", "spin").forEach(key -> common.set(key, load.get(key)));
-      return RecordReader.read(Study.Load.class, StudyKeys.part("/$defs/load", common)).staged(meanPerS, users);
+      return RecordReader.read(StudyLoad.class, StudyKeys.part("/$defs/load", common)).staged(meanPerS, users);
     } catch (IllegalArgumentException e) {
       throw Refusal.badUsage(yaml.at("/load/stages") + ": " + e.getMessage());
     }
   }
 
   /** Its one rung: the connections of all its users. */
-  static List<Integer> rungs(Study.Load load) {
+  static List<Integer> rungs(StudyLoad load) {
     return List.of(staged(load).connections());
   }
 
   /** Its phases: the steady state is the stages, and the warm-up has fewer users. */
-  static Study.Phases phases(Study.Phases phases, Study.Load load) {
+  static Study.Phases phases(Study.Phases phases, StudyLoad load) {
     StagedLoad staged = staged(load);
     Long echoes = phases.warmUpEchoes();
     return new Study.Phases(
@@ -57,7 +57,7 @@ final class StagedReader {
         0);
   }
 
-  private static StagedLoad staged(Study.Load load) {
+  private static StagedLoad staged(StudyLoad load) {
     if (load.staged() == null) {
       throw new IllegalArgumentException("a load without stages");
     }

@@ -2,10 +2,8 @@ package echoladder.harness.study;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.client.Bursts;
-import echoladder.client.Churn;
 import echoladder.client.LoadJudge;
 import echoladder.client.Schedule;
-import echoladder.client.Storm;
 import echoladder.harness.limits.KnownLimit;
 import java.time.Duration;
 import java.util.Collections;
@@ -42,7 +40,7 @@ public record Study(
     List<Entry> servers,
     List<Integer> rungs,
     int repeats,
-    Load load,
+    StudyLoad load,
     Phases phases,
     Bounds bounds,
     Thresholds thresholds,
@@ -59,14 +57,14 @@ public record Study(
 
   /** A study that is of no knobs. */
   public Study(
-      String name, String question, String client, List<Entry> servers, List<Integer> rungs, int repeats, Load load, Phases phases,
+      String name, String question, String client, List<Entry> servers, List<Integer> rungs, int repeats, StudyLoad load, Phases phases,
       Bounds bounds, Thresholds thresholds, @Nullable Lab lab, @Nullable Capacity capacity) {
     this(name, question, client, servers, rungs, repeats, load, phases, bounds, thresholds, lab, capacity, List.of());
   }
 
   /** A study that climbs rungs at rates of its own. */
   public Study(
-      String name, String question, String client, List<Entry> servers, List<Integer> rungs, int repeats, Load load, Phases phases,
+      String name, String question, String client, List<Entry> servers, List<Integer> rungs, int repeats, StudyLoad load, Phases phases,
       Bounds bounds, Thresholds thresholds, @Nullable Lab lab) {
     this(name, question, client, servers, rungs, repeats, load, phases, bounds, thresholds, lab, null);
   }
@@ -138,7 +136,7 @@ public record Study(
       String client,
       Map<String, String> options,
       @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = NothingSet.class) EntrySettings settings,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Load load,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StudyLoad load,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit expectLimit,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String jdk,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable AxisPoint point,
@@ -174,12 +172,12 @@ public record Study(
   }
 
   /** What an entry is loaded with. */
-  public Load load(Entry entry) {
+  public StudyLoad load(Entry entry) {
     return entry.load() == null ? load : entry.load();
   }
 
   /** How long the steady state lasts under a load with that many connections at that rate: of bursts, whole periods. */
-  public long steadyNs(Load load, int connections, double ratePerS) {
+  public long steadyNs(StudyLoad load, int connections, double ratePerS) {
     return load.schedule() != Schedule.BURST || load.staged() != null
         ? phases.steadyNs()
         : Bursts.whole(Duration.ofNanos(phases.steadyNs()), load.burstPeriodNs(connections, ratePerS)).toNanos();
@@ -209,7 +207,7 @@ public record Study(
    *
    * @param load with {@link Cpus#SHARED} in place of its processors, as a study may ask what these change
    */
-  public record Ground(Load load, EntrySettings settings) {}
+  public record Ground(StudyLoad load, EntrySettings settings) {}
 
   /** Whether two of its servers differ in nothing but their labels. */
   public boolean same(String first, String second) {
@@ -226,121 +224,11 @@ public record Study(
   }
 
   /**
-   * What is offered. Exactly one of the three kinds of rate is given.
-   *
-   * @param totalPerS messages per second over all connections together, the same on every rung
-   * @param perConnectionPerS messages per second of each connection that sends: the total grows with the rung
-   * @param totalsPerS several totals, ascending: each is a rung of its own, against one server process per connection count and
-   *     repeat; none where there is one rate
-   * @param cpus which processors server and client run on, see {@link Cpus}
-   * @param spinNs how long before a send is due the client begins to poll instead of sleeping; 0 = it sleeps
-   * @param staged users in stages in place of messages at a rate: the total is the mean of their closed loop's ceiling
-   *     then, and message size, schedule, active share and in-flight say nothing; null = none
-   * @param churnPerS connections ended and replaced per second; null = they stay
-   * @param lifetime how lives are distributed with churn, else null
-   * @param storm how connections come back from a restart of the server after the hold; null = it is not restarted
-   */
-  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-  public record Load(
-      @Key("rate.total") @Nullable Double totalPerS,
-      @Key("rate.per_connection") @Nullable Double perConnectionPerS,
-      @Key("rate.totals") @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Double> totalsPerS,
-      int messageBytes,
-      Schedule schedule,
-      double activeShare,
-      int inFlight,
-      long seed,
-      String cpus,
-      long spinNs,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedUsers staged,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double churnPerS,
-      @JsonInclude(JsonInclude.Include.NON_NULL) Churn.@Nullable Lifetime lifetime,
-      @JsonInclude(JsonInclude.Include.NON_NULL) Storm.@Nullable Kind storm) {
-    /** Beyond the seeds that anybody writes by hand, so that no repeat of one study is another study's first. */
-    private static final long REPEAT_STRIDE = 1_000_003;
-
-    public Load {
-      // Runs of before there was such a key were all of them so.
-      cpus = cpus == null ? Cpus.SHARED : cpus;
-      totalsPerS = totalsPerS == null ? List.of() : List.copyOf(totalsPerS);
-      lifetime = churnPerS == null ? null : lifetime;
-    }
-
-    /** A load of one rate, whose connections stay. */
-    public Load(
-        @Nullable Double totalPerS, @Nullable Double perConnectionPerS, int messageBytes, Schedule schedule, double activeShare,
-        int inFlight, long seed, String cpus, long spinNs, @Nullable StagedUsers staged) {
-      this(totalPerS, perConnectionPerS, List.of(), messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, staged);
-    }
-
-    /** One whose connections stay. */
-    public Load(
-        @Nullable Double totalPerS, @Nullable Double perConnectionPerS, List<Double> totalsPerS, int messageBytes, Schedule schedule,
-        double activeShare, int inFlight, long seed, String cpus, long spinNs, @Nullable StagedUsers staged) {
-      this(
-          totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, staged, null, null,
-          null);
-    }
-
-    /** The same for users in stages, who come to so many messages per second. */
-    Load staged(double meanPerS, StagedUsers users) {
-      return new Load(meanPerS, null, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, users);
-    }
-
-    private Load on(String processors) {
-      return new Load(
-          totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, processors, spinNs,
-          staged, churnPerS, lifetime, storm);
-    }
-
-    /** Whether the rate is a part of a rung's key. */
-    public boolean severalRates() {
-      return !totalsPerS.isEmpty();
-    }
-
-    /** The rates of its rungs with that many connections, in messages per second over all of them, ascending; one at least. */
-    public List<Double> ratesPerS(int connections) {
-      return severalRates() ? totalsPerS : List.of(totalPerS(connections));
-    }
-
-    /**
-     * The seed of one repeat's intended sends: another for each, as a repeat that sends at the same moments again meets the same
-     * coincidences again; the same for all servers of that repeat.
-     *
-     * @param repeat from 1, which has the seed itself
-     */
-    public long seedOf(int repeat) {
-      return seed + (repeat - 1) * REPEAT_STRIDE;
-    }
-
-    /** Connections that come and go; null where they stay. */
-    public @Nullable Churn churn() {
-      return churnPerS == null || lifetime == null ? null : new Churn(churnPerS, lifetime);
-    }
-
-    /** From one burst to the next, with that many connections at that rate. */
-    long burstPeriodNs(int connections, double ratePerS) {
-      return Bursts.periodNs(Bursts.senders(connections, activeShare), ratePerS);
-    }
-
-    /** Messages per second over all of that many connections, of a load of one rate. */
-    public double totalPerS(int connections) {
-      if (totalPerS != null) {
-        return totalPerS;
-      }
-      if (perConnectionPerS == null) {
-        throw new IllegalStateException("a load without rate");
-      }
-      return perConnectionPerS * Math.max(1, Math.round(connections * activeShare));
-    }
-  }
-
-  /**
    * The phases of a rung.
    *
    * @param warmUpEchoes null = one second's worth, at most 5,000
-   * @param standWarmUpNs how long a server that was just started serves the highest of several rates before its first rung; 0 = not
-   *     at all, as in runs from before there was such a key
+   * @param standWarmUpNs how long a server that was just started serves the highest of several rates, and then the lowest, before
+   *     its first rung; 0 = not at all, as in runs from before there was such a key
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Phases(

@@ -139,7 +139,7 @@ public final class StudyAgain {
     return node;
   }
 
-  private static ObjectNode load(Study.Load load) {
+  private static ObjectNode load(StudyLoad load) {
     ObjectNode node = JsonNodeFactory.instance.objectNode();
     ObjectNode rate = node.putObject("rate");
     if (load.staged() != null) {

@@ -56,7 +56,7 @@ final class StudyChecks {
     Set<String> wrong = new LinkedHashSet<>();
     int top = study.rungs().getLast();
     for (Study.Entry entry : study.servers()) {
-      Study.Load load = study.load(entry);
+      StudyLoad load = study.load(entry);
       int lowest = study.rungs().getFirst();
       double rate = load.ratesPerS(lowest).getLast();
       if (load.schedule() == Schedule.BURST && load.burstPeriodNs(lowest, rate) < Bursts.LEAST_PERIOD_NS) {
@@ -83,7 +83,7 @@ final class StudyChecks {
     }
   }
 
-  private void totals(String pointer, Study.Load load) {
+  private void totals(String pointer, StudyLoad load) {
     List<Double> totals = load.totalsPerS();
     for (int i = 0; i < totals.size(); i++) {
       if (totals.get(i) != Math.rint(totals.get(i))) {

@@ -8,9 +8,6 @@ import echoladder.harness.common.YamlSetting;
 import echoladder.harness.common.YamlTree;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.server.ServerManifest;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +17,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -164,7 +160,7 @@ public final class StudyReader {
     if (!StagedReader.is(root)) {
       return RecordReader.read(Study.class, root, Map.of("servers", entries));
     }
-    Study.Load load = StagedReader.load(yaml);
+    StudyLoad load = StagedReader.load(yaml);
     Study.Phases phases = StagedReader.phases(RecordReader.read(Study.Phases.class, root.get("phases")), load);
     return RecordReader.read(
         Study.class,

@@ -12,6 +12,7 @@ import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.StandPlace;
 import echoladder.harness.study.Capacity;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ final class Tries {
     return new Study(
         "s", "a question", "open-loop",
         Arrays.stream(servers).map(name -> Study.Entry.plain(name, name, "open-loop", Map.of())).toList(), List.of(100, 200), 1,
-        new Study.Load(1_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
+        new StudyLoad(1_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
         new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 6_000_000_000L, 2_000_000_000L, 0),
         new Study.Bounds(20 * MS, 30_000_000_000L), Study.Thresholds.DEFAULT, null, new Capacity(100_000, 0.05, 40));
   }

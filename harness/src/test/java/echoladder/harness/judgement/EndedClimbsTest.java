@@ -12,6 +12,7 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.StandPlace;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +29,7 @@ class EndedClimbsTest {
           List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("b", "b", "open-loop", Map.of())),
           List.of(10, 20),
           1,
-          new Study.Load(
+          new StudyLoad(
               null, null, List.of(1_000.0, 5_000.0, 9_000.0), 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
           new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0),
           Study.Bounds.DEFAULT,

@@ -17,6 +17,7 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ class EndsTest {
           List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("floor", "floor", "open-loop", Map.of())),
           List.of(10, 20),
           1,
-          new Study.Load(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
+          new StudyLoad(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
           new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0),
           Study.Bounds.DEFAULT,
           Study.Thresholds.DEFAULT,

@@ -14,6 +14,7 @@ import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.EntrySettings;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,11 +45,11 @@ class PlannerTest {
   private static final Map<String, ServerManifest> SERVERS =
       Map.of("a", server("a", 16 << 10), "b", server("b", 64 << 10));
 
-  private static Study study(Study.Load load, int... rungs) {
+  private static Study study(StudyLoad load, int... rungs) {
     return study(Study.Entry.plain("b2", "b", "open-loop", Map.of()), load, rungs);
   }
 
-  private static Study study(Study.Entry second, Study.Load load, int... rungs) {
+  private static Study study(Study.Entry second, StudyLoad load, int... rungs) {
     return new Study(
         "s",
         "a question",
@@ -63,8 +64,8 @@ class PlannerTest {
         null);
   }
 
-  private static Study.Load total(double perS) {
-    return new Study.Load(perS, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null);
+  private static StudyLoad total(double perS) {
+    return new StudyLoad(perS, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null);
   }
 
   @Test
@@ -77,8 +78,8 @@ class PlannerTest {
 
   @Test
   void severalRatesAreAStandOfOneServerWithTheFirstOnceMoreAtItsEnd() {
-    Study.Load load =
-        new Study.Load(null, null, List.of(1_000.0, 2_000.0, 5_000.0), 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null);
+    StudyLoad load =
+        new StudyLoad(null, null, List.of(1_000.0, 2_000.0, 5_000.0), 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null);
     List<Rung> rungs = plan(study(load, 10, 20).withRepeats(3), LARGE).rungs();
     assertThat(rungs).hasSize(2 * 3 * 2 * 4);
     for (int from = 0; from < rungs.size(); from += 4) {
@@ -99,8 +100,8 @@ class PlannerTest {
 
   @Test
   void aServerThatIsWarmedUpForItsRatesTakesSoMuchLongerOnce() {
-    Study.Load load =
-        new Study.Load(null, null, List.of(1_000.0, 2_000.0), 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null);
+    StudyLoad load =
+        new StudyLoad(null, null, List.of(1_000.0, 2_000.0), 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null);
     Study cold = study(load, 5_000);
     Study.Phases p = cold.phases();
     Study warm =
@@ -141,7 +142,7 @@ class PlannerTest {
     for (String server : List.of("a", "b")) {
       for (String cpus : List.of("shared", "apart")) {
         for (long spinNs : new long[] {0, 1_000_000}) {
-          Study.Load load = new Study.Load(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, cpus, spinNs, null);
+          StudyLoad load = new StudyLoad(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, cpus, spinNs, null);
           String label = "%s-%s-%d".formatted(server, cpus, spinNs);
           entries.add(new Study.Entry(label, server, "open-loop", Map.of(), EntrySettings.NONE, load, null, null, null, null));
         }
@@ -170,7 +171,7 @@ class PlannerTest {
 
   @Test
   void aRatePerConnectionIsThatOfTheConnectionsThatSend() {
-    Study.Load load = new Study.Load(null, 0.5, 64, Schedule.CONSTANT, 0.25, 1, 1, "shared", 0, null);
+    StudyLoad load = new StudyLoad(null, 0.5, 64, Schedule.CONSTANT, 0.25, 1, 1, "shared", 0, null);
     Plan plan = plan(study(load, 1, 1_000), LARGE);
     assertThat(plan.rungs().stream().map(Rung::ratePerS)).containsExactly(0.5, 0.5, 125.0, 125.0);
   }

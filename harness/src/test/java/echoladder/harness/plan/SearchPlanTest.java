@@ -15,6 +15,7 @@ import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Capacity;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ class SearchPlanTest {
       new Study(
           "s", "a question", "open-loop",
           List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("floor", "floor", "open-loop", Map.of())),
-          List.of(10, 20), 1, new Study.Load(1_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
+          List.of(10, 20), 1, new StudyLoad(1_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
           new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L, 0),
           Study.Bounds.DEFAULT, Study.Thresholds.DEFAULT, null, new Capacity(8_000, 0.25, 20));
 

@@ -13,6 +13,7 @@ import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,7 +49,7 @@ class AgreementTest {
                 Study.Entry.plain("alone", "netty", "open-loop", Map.of())),
             List.of(1_000),
             1,
-            new Study.Load(2_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
+            new StudyLoad(2_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
             new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0),
             Study.Bounds.DEFAULT,
             Study.Thresholds.DEFAULT,

@@ -92,7 +92,7 @@ class AxesTest {
                 """
                     .formatted(java));
     Study.Entry entry = study.servers().getLast();
-    Study.Load load = study.load(entry);
+    StudyLoad load = study.load(entry);
     assertThat(entry.options()).containsEntry("level", "7");
     assertThat(load.totalPerS()).isNull();
     assertThat(load.perConnectionPerS()).isEqualTo(2);

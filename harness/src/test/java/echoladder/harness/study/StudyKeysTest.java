@@ -35,7 +35,7 @@ class StudyKeysTest {
         Arguments.of("", Study.class, Set.of("axes", "in_lab", "tuning"), Set.of("tuned")),
         // An entry's options are those of its camp by the time that it is a record.
         Arguments.of("/$defs/server", Study.Entry.class, Set.of("entry"), Set.of("point", "knob")),
-        Arguments.of("/$defs/load", Study.Load.class, Set.of(), Set.of("staged")),
+        Arguments.of("/$defs/load", StudyLoad.class, Set.of(), Set.of("staged")),
         // Where a load runs is the same for both kinds, and so is the seed.
         Arguments.of("/$defs/staged_load", StagedUsers.class, Set.of("seed", "cpus", "spin"), Set.of()),
         Arguments.of("/$defs/staged_load/properties/stages/items", StagedUsers.Stage.class, Set.of(), Set.of()),

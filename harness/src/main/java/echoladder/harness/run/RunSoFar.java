@@ -1,0 +1,136 @@
+package echoladder.harness.run;
+
+import echoladder.harness.capacity.Capacities;
+import echoladder.harness.capacity.CapacityEnds;
+import echoladder.harness.judgement.Ends;
+import echoladder.harness.judgement.FloorComparison;
+import echoladder.harness.plan.Rung;
+import echoladder.harness.results.AttachedRecord;
+import echoladder.harness.results.CapacityRecord;
+import echoladder.harness.results.Instrument;
+import echoladder.harness.results.LogRecord;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.server.Attachment;
+import echoladder.harness.study.Study;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The run as far as it has come: its rungs, their logs, and run.json, which is replaced after each rung. One thread.
+ */
+final class RunSoFar {
+  private final Study study;
+  private final RunHead head;
+  private final RunContext context;
+  private final Map<String, Contender> contenders;
+  private final Consumer<RunRecord> written;
+  private final List<RungRecord> records = new ArrayList<>();
+  private final Map<String, LogRecord> logs;
+
+  /**
+   * With no rung yet.
+   *
+   * @param contenders by their labels
+   * @param written is told of the run each time that it was written
+   */
+  RunSoFar(RunHead head, RunContext context, Map<String, Contender> contenders, Consumer<RunRecord> written) {
+    this.study = context.setup().study();
+    this.head = head;
+    this.context = context;
+    this.contenders = contenders;
+    this.written = written;
+    this.logs = new TreeMap<>(head.logs());
+  }
+
+  /** Its rungs, in the order that they were added in. */
+  List<RungRecord> records() {
+    return Collections.unmodifiableList(records);
+  }
+
+  void add(RungRecord record) {
+    records.add(record);
+  }
+
+  /** Puts a later try in the place of one before. */
+  void replace(RungRecord before, RungRecord next) {
+    records.set(records.indexOf(before), next);
+  }
+
+  /** What is kept stands in run.json at every moment, also where a rung that is missing lies between them. */
+  void writeKept() throws IOException {
+    records.addAll(head.kept());
+    write(RunRecord.Status.RUNNING);
+    records.clear();
+  }
+
+  /** What run.json names is on the disk before run.json is: else a power cut leaves a rung without its histograms. */
+  void settle(Rung rung, RungRecord record) throws IOException {
+    if (record.status() != Status.MEASURED) {
+      return;
+    }
+    context.folder().settle(rung.key().stem(study.repeats(), record.number()));
+    context.samples().settle();
+    if (record.histograms() != null) {
+      logs.put(record.histograms(), LogRecord.of(context.folder().files(), record.histograms()));
+    }
+  }
+
+  /** Writes run.json, and gives the run as it stands there. */
+  RunRecord write(RunRecord.Status status) throws IOException {
+    Map<String, String> floors =
+        FloorComparison.floors(study, references(), label -> Objects.requireNonNull(contenders.get(label)).protocol());
+    List<RungRecord> compared = FloorComparison.of(records, floors);
+    List<CapacityRecord> capacity = Capacities.of(study, records, floors);
+    RunRecord run =
+        new RunRecord(
+            RunRecord.SCHEMA_VERSION,
+            Instrument.VERSION,
+            context.folder().runId(),
+            status,
+            head.startedAt(),
+            status == RunRecord.Status.RUNNING ? null : Instant.now().toString(),
+            head.reproduce(),
+            study,
+            context.setup().clientCommand(),
+            context.setup().recorded(),
+            attached(context.setup().attached()),
+            head.host(),
+            head.environment(),
+            context.setup().sources(),
+            head.resumed(),
+            compared,
+            logs,
+            study.capacity() == null
+                ? Ends.climbs(study, compared, context.stop().requested())
+                : CapacityEnds.climbs(study, compared, capacity, context.stop().requested()),
+            capacity);
+    context.folder().write(run);
+    written.accept(run);
+    return run;
+  }
+
+  private static @Nullable AttachedRecord attached(@Nullable Attachment server) {
+    return server == null
+        ? null
+        : new AttachedRecord(server.target().toString(), server.metrics().toString(), server.sameHost(), server.allowed());
+  }
+
+  private Set<String> references() {
+    return contenders.values().stream()
+        .filter(contender -> contender.manifest().reference())
+        .map(contender -> contender.entry().label())
+        .collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,122 @@
+package echoladder.harness.study;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import echoladder.client.Bursts;
+import echoladder.client.Churn;
+import echoladder.client.Schedule;
+import echoladder.client.Storm;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+
+/**
+ * What is offered. Exactly one of the three kinds of rate is given.
+ *
+ * @param totalPerS messages per second over all connections together, the same on every rung
+ * @param perConnectionPerS messages per second of each connection that sends: the total grows with the rung
+ * @param totalsPerS several totals, ascending: each is a rung of its own, against one server process per connection count and
+ *     repeat; none where there is one rate
+ * @param cpus which processors server and client run on, see {@link Cpus}
+ * @param spinNs how long before a send is due the client begins to poll instead of sleeping; 0 = it sleeps
+ * @param staged users in stages in place of messages at a rate: the total is the mean of their closed loop's ceiling
+ *     then, and message size, schedule, active share and in-flight say nothing; null = none
+ * @param churnPerS connections ended and replaced per second; null = they stay
+ * @param lifetime how lives are distributed with churn, else null
+ * @param storm how connections come back from a restart of the server after the hold; null = it is not restarted
+ */
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record StudyLoad(
+    @Key("rate.total") @Nullable Double totalPerS,
+    @Key("rate.per_connection") @Nullable Double perConnectionPerS,
+    @Key("rate.totals") @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Double> totalsPerS,
+    int messageBytes,
+    Schedule schedule,
+    double activeShare,
+    int inFlight,
+    long seed,
+    String cpus,
+    long spinNs,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedUsers staged,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double churnPerS,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Churn.@Nullable Lifetime lifetime,
+    @JsonInclude(JsonInclude.Include.NON_NULL) Storm.@Nullable Kind storm) {
+  /** Beyond the seeds that anybody writes by hand, so that no repeat of one study is another study's first. */
+  private static final long REPEAT_STRIDE = 1_000_003;
+
+  public StudyLoad {
+    // Runs of before there was such a key were all of them so.
+    cpus = cpus == null ? Cpus.SHARED : cpus;
+    totalsPerS = totalsPerS == null ? List.of() : List.copyOf(totalsPerS);
+    lifetime = churnPerS == null ? null : lifetime;
+  }
+
+  /** A load of one rate, whose connections stay. */
+  public StudyLoad(
+      @Nullable Double totalPerS, @Nullable Double perConnectionPerS, int messageBytes, Schedule schedule, double activeShare,
+      int inFlight, long seed, String cpus, long spinNs, @Nullable StagedUsers staged) {
+    this(totalPerS, perConnectionPerS, List.of(), messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, staged);
+  }
+
+  /** One whose connections stay. */
+  public StudyLoad(
+      @Nullable Double totalPerS, @Nullable Double perConnectionPerS, List<Double> totalsPerS, int messageBytes, Schedule schedule,
+      double activeShare, int inFlight, long seed, String cpus, long spinNs, @Nullable StagedUsers staged) {
+    this(
+        totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, staged, null, null,
+        null);
+  }
+
+  /** The same for users in stages, who come to so many messages per second. */
+  StudyLoad staged(double meanPerS, StagedUsers users) {
+    return new StudyLoad(meanPerS, null, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, users);
+  }
+
+  /** The same on other processors, see {@link Cpus}. */
+  StudyLoad on(String processors) {
+    return new StudyLoad(
+        totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, processors, spinNs,
+        staged, churnPerS, lifetime, storm);
+  }
+
+  /** Whether the rate is a part of a rung's key. */
+  public boolean severalRates() {
+    return !totalsPerS.isEmpty();
+  }
+
+  /** The rates of its rungs with that many connections, in messages per second over all of them, ascending; one at least. */
+  public List<Double> ratesPerS(int connections) {
+    return severalRates() ? totalsPerS : List.of(totalPerS(connections));
+  }
+
+  /**
+   * The seed of one repeat's intended sends: another for each, as a repeat that sends at the same moments again meets the same
+   * coincidences again; the same for all servers of that repeat.
+   *
+   * @param repeat from 1, which has the seed itself
+   */
+  public long seedOf(int repeat) {
+    return seed + (repeat - 1) * REPEAT_STRIDE;
+  }
+
+  /** Connections that come and go; null where they stay. */
+  public @Nullable Churn churn() {
+    return churnPerS == null || lifetime == null ? null : new Churn(churnPerS, lifetime);
+  }
+
+  /** From one burst to the next, with that many connections at that rate. */
+  long burstPeriodNs(int connections, double ratePerS) {
+    return Bursts.periodNs(Bursts.senders(connections, activeShare), ratePerS);
+  }
+
+  /** Messages per second over all of that many connections, of a load of one rate. */
+  public double totalPerS(int connections) {
+    if (totalPerS != null) {
+      return totalPerS;
+    }
+    if (perConnectionPerS == null) {
+      throw new IllegalStateException("a load without rate");
+    }
+    return perConnectionPerS * Math.max(1, Math.round(connections * activeShare));
+  }
+}
