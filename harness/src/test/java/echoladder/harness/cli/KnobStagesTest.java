@@ -3,12 +3,14 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.RunSchema;
+import echoladder.harness.TestCheckout;
 import echoladder.harness.report.KnobLine;
 import echoladder.harness.report.TunedRuns;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,9 +19,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The stages of a study of knobs, by runs that were climbed before. */
@@ -82,9 +85,90 @@ class KnobStagesTest {
       folder.write(
           TunedRuns.of(
               12, TunedRuns::less, TunedRuns::same,
-              json -> ((ObjectNode) json.get("study")).set("tuned", JsonMapper.shared().valueToTree(study.tuned()))));
+              json -> ((ObjectNode) json.get("study")).set("tuned", RunFolder.tree(study.tuned()))));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static final String STUDY =
+      """
+      name: t
+      question: What does each knob do?
+      servers: [fake]
+      tuning: {}
+      rungs: [1000]
+      repeats: 6
+      load: {rate: {total: 100/s}}
+      phases: {steady: 1s}
+      """;
+
+  private static final String ROWS =
+      """
+      knobs:
+        - {name: level, kind: option, key: level, servers: [fake], scope: server, phases: [steady], default: '3', profile: '5', beyond: '9',
+           lifts: a bound, stands: '3', counter: none of the kernel, costs: nothing}
+        - {name: cork, kind: sysctl, key: net.ipv4.tcp_autocorking, scope: namespace, phases: [steady], default: '1', profile: '0',
+           lifts: small writes, stands: '1', counter: nstat, costs: more packets}
+        - {name: demux, kind: sysctl, key: net.ipv4.tcp_early_demux, scope: namespace, phases: [steady], default: '1', profile: '0',
+           lifts: a look-up, stands: '1', counter: none of it, costs: a look-up}
+      """;
+
+  /** One command, by a study that is really read for each stage: only what each run writes is made up. */
+  @Test
+  void fromTheScreenToTheLastStageEachFollowsFromTheOneBefore() {
+    TestCheckout checkout =
+        new TestCheckout(dir)
+            .study("t", STUDY)
+            .write("sysctl/knobs.yaml", ROWS);
+    StudyReader reader = new StudyReader(checkout.checkout(), checkout.servers());
+    Selection asked = new Selection(null, List.of("fake"), List.of());
+    List<RunFolder> climbed = new ArrayList<>();
+    KnobStages stages =
+        new KnobStages(
+            selection -> reader.read("t", selection),
+            (study, _) -> {
+              RunFolder folder = new RunFolder(dir.resolve("stage-" + climbed.size()));
+              climbed.add(folder);
+              wrote(folder, study);
+              return new KnobStages.Climbed(0, folder);
+            },
+            _ -> {});
+    assertThat(stages.run(reader.read("t", asked), asked)).isZero();
+    assertThat(climbed.stream().map(KnobStagesTest::told))
+        .containsExactly(
+            "6: level SCREENED, cork SCREENED, demux NO_DIFFERENCE_SHOWN",
+            "12: level HELPS, cork HARMS, demux NO_DIFFERENCE_SHOWN",
+            "12: level HELPS",
+            "12: level HELPS, cork HARMS");
+    assertThat(climbed.get(1).read().study().servers()).extracting(Study.Entry::label)
+        .containsExactly("fake-level-profile", "fake-level-default", "fake-cork-profile", "fake-cork-default");
+    assertThat(climbed.get(2).read().study().entry("fake-level-beyond").orElseThrow().options()).containsEntry("level", "9");
+    Study.Entry less = climbed.get(3).read().study().entry("fake-level-less").orElseThrow();
+    assertThat(less.options()).containsEntry("level", "3");
+    assertThat(less.settings().sysctl()).isEqualTo(Map.of("net.ipv4.tcp_autocorking", "0"));
+    assertThat(KnobLine.of(climbed.get(1).read()).getLast().effects().getFirst().pairs()).isEqualTo(6);
+  }
+
+  /** The level takes a tenth less, the second knob a tenth more, the third now less and now more. */
+  private static void wrote(RunFolder folder, Study study) {
+    try {
+      Files.createDirectories(folder.dir());
+      folder.write(
+          TunedRuns.climbed(
+              study,
+              (knob, repeat) ->
+                  20
+                      * (!knob.changed() ? 1
+                          : knob.name().equals("level") ? TunedRuns.less(repeat)
+                          : knob.name().equals("cork") ? TunedRuns.more(repeat) : TunedRuns.either(repeat))));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String told(RunFolder run) {
+    return run.read().study().repeats() + ": "
+        + KnobLine.of(run.read()).stream().map(line -> line.knob().name() + " " + line.verdict()).collect(Collectors.joining(", "));
   }
 }

@@ -2,10 +2,14 @@ package echoladder.harness.report;
 
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.study.KnobLevel;
+import echoladder.harness.study.Study;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 import tools.jackson.databind.JsonNode;
@@ -75,6 +79,34 @@ public final class TunedRuns {
       }
     }
     change.accept(run);
+    return RunFolder.parse(run.toString());
+  }
+
+  /**
+   * What climbing a study of knobs writes.
+   *
+   * @param cpu server CPU per echo of a knob's value in a repeat
+   */
+  public static RunRecord climbed(Study study, BiFunction<KnobLevel, Integer, Double> cpu) throws IOException {
+    ObjectNode run = (ObjectNode) JsonMapper.shared().readTree(Files.readString(GOLDEN));
+    ObjectNode valid = (ObjectNode) run.at("/rungs/0");
+    ObjectNode server = (ObjectNode) run.at("/servers/0");
+    ObjectNode climb = (ObjectNode) run.at("/climbs/0");
+    run.set("study", RunFolder.tree(study));
+    ArrayNode servers = run.putArray("servers");
+    ArrayNode climbs = run.putArray("climbs");
+    ArrayNode rungs = run.putArray("rungs");
+    int connections = study.rungs().getFirst();
+    for (Study.Entry entry : study.servers()) {
+      KnobLevel knob = Objects.requireNonNull(entry.knob());
+      servers.add(server.deepCopy().put("label", entry.label()).put("name", entry.server()));
+      climbs.add(climb.deepCopy().put("server", entry.label()).put("highest_valid_connections", connections));
+      for (int repeat = 1; repeat <= study.repeats(); repeat++) {
+        rungs.add(
+            valid.deepCopy().put("server", entry.label()).put("connections", connections).put("repeat", repeat)
+                .put("server_cpu_us_per_echo", cpu.apply(knob, repeat)));
+      }
+    }
     return RunFolder.parse(run.toString());
   }
 
