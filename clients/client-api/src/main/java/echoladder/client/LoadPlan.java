@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param inFlight messages a connection may have unanswered at once, 1 to 64
  * @param activeShare which part of the connections sends at all, above 0 and at most 1; the rest stays idle
  * @param connectsPerSecond of the ramp, above 0
+ * @param connectsUnderWay connections of the ramp between connect and first echo, at most, over all loops
  * @param connectTimeout a connection without verified echo after this long, from the begin of its connect, has failed
  * @param warmUpMin the least time between ramp and steady state
  * @param warmUpMax the most; it ends earlier once compilers are quiet and {@code warmUpEchoes} were seen
@@ -56,6 +57,7 @@ public record LoadPlan(
     int inFlight,
     double activeShare,
     double connectsPerSecond,
+    int connectsUnderWay,
     Duration connectTimeout,
     Duration warmUpMin,
     Duration warmUpMax,
@@ -76,6 +78,9 @@ public record LoadPlan(
   /** The longest {@link #spin}: beyond it the client never sleeps anyway. */
   public static final Duration MOST_SPIN = Duration.ofSeconds(1);
 
+  /** Connects under way where nothing else is said: well below the servers' common backlog of 4,096. */
+  public static final int CONNECTS_UNDER_WAY = 1_024;
+
   public LoadPlan {
     serverMetrics = serverMetrics == null ? null : PageCredentials.take(serverMetrics);
     targets = List.copyOf(targets);
@@ -88,6 +93,7 @@ public record LoadPlan(
     check(inFlight >= 1 && inFlight <= 64, "in-flight", inFlight, "1 to 64");
     check(activeShare > 0 && activeShare <= 1, "active-share", activeShare, "above 0, at most 1");
     check(connectsPerSecond > 0 && connectsPerSecond <= 1e6, "connect-rate", connectsPerSecond, "above 0, at most 1e6");
+    check(connectsUnderWay >= 1, "connects-under-way", connectsUnderWay, "1 or more");
     check(warmUpEchoes >= 0, "warm-up-echoes", warmUpEchoes, "0 or more");
     check(loops >= 0 && loops <= 256, "loops", loops, "0 (choose) to 256");
     check(spin.compareTo(Duration.ZERO) >= 0 && spin.compareTo(MOST_SPIN) <= 0, "spin", spin, "0 to 1 s");
@@ -157,7 +163,7 @@ public record LoadPlan(
     double rate = ratePerSecond * (bursts ? (double) Bursts.senders(some, activeShare) / activeConnections() : share);
     return new LoadPlan(
         protocol, targets, sources, planPorts, some, rate, schedule, itsSeed, messageBytes, inFlight, activeShare,
-        connectsPerSecond * share, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus, spin, null, null,
+        connectsPerSecond * share, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus, spin, null, null,
         allowedTargets, staged, churn == null ? null : new Churn(churn.perSecond() * share, churn.lifetime()), storm, false,
         http);
   }
@@ -189,6 +195,7 @@ public record LoadPlan(
     private int inFlight = 1;
     private double activeShare = 1;
     private double connectsPerSecond = 5_000;
+    private int connectsUnderWay = CONNECTS_UNDER_WAY;
     private Duration connectTimeout = Duration.ofSeconds(10);
     private Duration warmUpMin = Duration.ofSeconds(2);
     private Duration warmUpMax = Duration.ofSeconds(10);
@@ -264,6 +271,11 @@ public record LoadPlan(
       return this;
     }
 
+    public Builder connectsUnderWay(int value) {
+      connectsUnderWay = value;
+      return this;
+    }
+
     public Builder connectTimeout(Duration value) {
       connectTimeout = value;
       return this;
@@ -335,7 +347,7 @@ public record LoadPlan(
     public LoadPlan build() {
       return new LoadPlan(
           protocol, targets, sourceAddresses, planPorts, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
-          activeShare, connectsPerSecond, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, cpus, spin,
+          activeShare, connectsPerSecond, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, cpus, spin,
           serverPid, serverMetrics, allowedTargets, staged, churn, storm, serverTree, http);
     }
   }

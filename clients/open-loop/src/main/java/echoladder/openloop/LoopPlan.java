@@ -11,9 +11,6 @@ import echoladder.client.Schedule;
  * @param addresses where from and where to
  */
 record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
-  // Connections under way over all loops: well below the servers' common backlog of 4,096.
-  private static final int CONNECT_WINDOW = 1024;
-
   Wire wire(Failures failures) {
     return switch (plan.protocol()) {
       case TCP -> new TcpWire(slice.connections(), plan.messageBytes());
@@ -84,6 +81,6 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
   }
 
   int connectWindow() {
-    return Math.max(1, CONNECT_WINDOW / slice.slices());
+    return Math.max(1, plan.connectsUnderWay() / slice.slices());
   }
 }

@@ -61,7 +61,8 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
       say.accept("a level beyond, of what is confirmed: " + String.join(", ", further));
       status = Math.max(status, climb(of(selection, further, Optional.of("profile-beyond"))));
     }
-    if (real.size() > 1) {
+    // While connections come, each was held against the whole profile less that one already.
+    if (real.size() > 1 && first.phases().acceptStallNs() == 0) {
       say.accept("the profile of what is confirmed, with and without each: " + String.join(", ", real));
       status = Math.max(status, climb(of(selection, real, Optional.of("less-all"))));
     }

@@ -56,7 +56,8 @@ final class OwnInStudy {
     String what =
         !study.tuned().isEmpty() ? "of knobs, which are the server's"
             : study.load().staged() != null ? "of users in stages, who ask for what the project's servers have"
-            : study.load().storm() != null ? "of a server that is killed and started again" : null;
+            : study.load().storm() != null ? "of a server that is killed and started again"
+            : study.phases().acceptStallNs() > 0 ? "of a server that is stopped for a while" : null;
     if (what != null) {
       throw Refusal.badUsage("--own: study '%s' is %s; take another one, e.g. quick".formatted(study.name(), what));
     }

@@ -111,7 +111,12 @@ public record KnobRow(
 
   /** Whether the entries of a study can set it. */
   public boolean setByRuns() {
-    return elsewhere == null && (kind == Kind.SYSCTL || kind == Kind.OPTION || kind == Kind.RLIMIT);
+    return elsewhere == null && (kind == Kind.SYSCTL || kind == Kind.OPTION || kind == Kind.RLIMIT || kind == Kind.ARGUMENT);
+  }
+
+  /** Whether its default is a value that can be set, and not words such as 'by memory'. */
+  public boolean defaultIsValue() {
+    return kind != Kind.SYSCTL || phases.contains(Phase.STEADY) || standard.matches("-?\\d[-\\d ,]*");
   }
 
   /** Its value at a level; null where it has no such level. */

@@ -196,10 +196,12 @@ public final class LoadMetrics {
     Times.of(
         TIMES, "connect_time", "connect", "Connect time", "TCP connection made − intended connect", false,
         load -> load.times().connect());
-    Times.of(
-        TIMES, "first_echo_time", "first echo", "Time to the first echo", "first verified echo − intended connect", false,
-        load -> load.times().firstEcho());
   }
+
+  public static final Times FIRST_ECHO =
+      Times.of(
+          TIMES, "first_echo_time", "first echo", "Time to the first echo", "first verified echo − intended connect", false,
+          load -> load.times().firstEcho());
 
   public static final Times RESPONSE =
       Times.of(

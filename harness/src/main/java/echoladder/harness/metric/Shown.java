@@ -61,6 +61,11 @@ public final class Shown {
   public static final List<Metric> OF_KNOBS =
       List.of(SERVER_CPU, HostMetrics.CPU_PER_ECHO, P99, RSS_PER_CONNECTION, KERNEL_PER_CONNECTION);
 
+  /** The same while connections come: the largest is the time until all are verified. */
+  public static final List<Metric> OF_CONNECTING =
+      List.of(
+          LoadMetrics.FIRST_ECHO.at(Percentile.MAX), LoadMetrics.FIRST_ECHO.at(Percentile.P99), LoadMetrics.FIRST_ECHO.at(Percentile.P50));
+
   /** The three times of each rung, side by side: both reports, and a terminal on demand. */
   public static final List<Times> THREE_TIMES = List.of(RESPONSE, SERVICE, SEND_LATENESS);
 

@@ -176,13 +176,14 @@ public final class Planner {
     Study.Phases phases = study.phases();
     double echoes = phases.warmUpEchoes(rate);
     long warmUp = Math.min(phases.warmUpMaxNs(), Math.max(phases.warmUpMinNs(), (long) (echoes / rate * 1e9)));
-    return ramp(phases, connections) + warmUp + study.steadyNs(load, connections, rate) + rollCall(phases, load, connections, rate) + PHASE_NOTICES_NS
+    return ramp(phases, connections) + phases.acceptStallNs() + warmUp + study.steadyNs(load, connections, rate) + rollCall(phases, load, connections, rate) + PHASE_NOTICES_NS
         + storm(load, START_NS);
   }
 
   private static long most(Study study, StudyLoad load, int connections, double rate) {
     Study.Phases phases = study.phases();
     return ramp(phases, connections)
+        + phases.acceptStallNs()
         + phases.connectTimeoutNs()
         + phases.warmUpMaxNs()
         + study.steadyNs(load, connections, rate)

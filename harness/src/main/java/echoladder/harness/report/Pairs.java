@@ -83,9 +83,15 @@ final class Pairs {
       run.rungs().stream()
           .filter(rung -> rung.valid() && !rung.driftCheck())
           .forEach(rung -> valid.put(rung.key(), rung));
-      List<Metric> figures = run.study().tuned().isEmpty() ? Shown.IN_PAIRS : Shown.OF_KNOBS;
-      figures.stream().filter(figure -> LabMark.mayClaim(lab, figure.claim())).forEach(this::compare);
+      figures(run.study()).stream().filter(figure -> LabMark.mayClaim(lab, figure.claim())).forEach(this::compare);
     }
+  }
+
+  private static List<Metric> figures(Study study) {
+    if (study.tuned().isEmpty()) {
+      return Shown.IN_PAIRS;
+    }
+    return study.phases().acceptStallNs() > 0 ? Shown.OF_CONNECTING : Shown.OF_KNOBS;
   }
 
   private void compare(Metric figure) {

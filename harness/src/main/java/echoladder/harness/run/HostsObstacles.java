@@ -64,6 +64,9 @@ record HostsObstacles(RunSetup setup, Fleet hosts) implements Obstacles.Finder {
     if (load.storm() != null) {
       return "load.storm kills the server and starts it again, which is done on the host of the ladder alone: leave --hosts out";
     }
+    if (setup.study().phases().acceptStallNs() > 0) {
+      return "phases.accept_stall stops a server on this host: not with --hosts";
+    }
     if (!load.cpus().equals(Cpus.SHARED) && !load.cpus().equals(Cpus.APART)) {
       return "load.cpus names processors of one host: with --hosts leave it out, and name those of each host in the inventory (echo_ladder_cores)";
     }

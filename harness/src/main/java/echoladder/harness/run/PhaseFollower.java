@@ -30,6 +30,7 @@ final class PhaseFollower implements LoadListener {
   private final BorderReadings borders;
   private final RungServer server;
   private final @Nullable ServerStorm storm;
+  private volatile @Nullable AcceptStall stall;
   private @Nullable Sampler sampler;
   private volatile @Nullable Progress progress;
   private volatile String phase = "ready";
@@ -52,6 +53,11 @@ final class PhaseFollower implements LoadListener {
   void begin(Sampler started) {
     sampler = started;
     borders.ready = started.border();
+  }
+
+  /** The server is stopped, for a while from the beginning of the ramp. */
+  void stalled(AcceptStall stopped) {
+    stall = stopped;
   }
 
   void sampled(Reading reading) {
@@ -98,7 +104,13 @@ final class PhaseFollower implements LoadListener {
     }
     phase = next.name().toLowerCase(Locale.ROOT).replace('_', '-');
     switch (next) {
-      case RAMP, WARM_UP -> {}
+      case RAMP -> {
+        AcceptStall stopped = stall;
+        if (stopped != null) {
+          stopped.ramp();
+        }
+      }
+      case WARM_UP -> {}
       case STEADY -> borders.steadyStart = border(probes, "beginning", monotonicNs);
       case DRAIN -> borders.steadyEnd = border(probes, "end", monotonicNs);
       case HOLD -> {}

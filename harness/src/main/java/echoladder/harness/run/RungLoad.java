@@ -43,6 +43,7 @@ final class RungLoad {
         .churn(load.churn())
         .storm(load.storm() == null ? null : load.storm().storm())
         .connectsPerSecond(phases.connectsPerS())
+        .connectsUnderWay(phases.acceptStallNs() > 0 ? connections : LoadPlan.CONNECTS_UNDER_WAY)
         .connectTimeout(Duration.ofNanos(phases.connectTimeoutNs()))
         .warmUp(
             Duration.ofNanos(phases.warmUpMinNs()),

@@ -141,6 +141,19 @@ final class RungRun {
     return asked && server instanceof StartedServer first ? new ServerStorm(first, borders, port -> stand.again(rung, port)) : null;
   }
 
+  /** The load, after which a server that was stopped for a while goes on in any case. */
+  private LoadResult load(RungServer server, PhaseFollower follower) throws IOException {
+    long ns = context.setup().study().phases().acceptStallNs();
+    LoadPlan plan = plan(server, rung.ratePerS(), steady()).build();
+    if (ns == 0 || !(server instanceof StartedServer started)) {
+      return client.run(plan, histograms, follower);
+    }
+    try (AcceptStall stall = AcceptStall.of(started.ready().pid(), Duration.ofNanos(ns))) {
+      follower.stalled(stall);
+      return client.run(plan, histograms, follower);
+    }
+  }
+
   private RungRecord loaded(RungServer server, @Nullable ServerStorm storm, HostSettings before) throws UnwritableException {
     LimitsSeen limits = LimitsSeen.begin(server, contender, rung, place.sources(), stand.used() ? stand.log(ownLog) : null);
     Map<String, Long> acceptErrors = Map.of();
@@ -165,7 +178,7 @@ final class RungRun {
       follower.begin(sampler);
       Map<String, Long> errorsBefore = sampler.acceptErrors();
       context.metrics().begin(rung.label(), rung.connections());
-      load = client.run(plan(server, rung.ratePerS(), steady()).build(), histograms, follower);
+      load = load(server, follower);
       borders.after = sampler.atEnd();
       clocks = hosts == null ? Map.of() : hosts.compareClocksAgain();
       acceptErrors = since(errorsBefore, sampler.acceptErrors());

@@ -5,6 +5,7 @@ import echoladder.harness.common.YamlTree;
 import echoladder.harness.knobs.KnobRow;
 import echoladder.harness.knobs.KnobRow.Level;
 import echoladder.harness.knobs.KnobRow.Phase;
+import echoladder.harness.knobs.KnobRow.Reach;
 import echoladder.harness.knobs.Knobs;
 import echoladder.harness.server.ServerManifest;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ final class KnobEntries {
   private final Knobs knobs;
   private final Compare compare;
   private final boolean walls;
+  private final Phase phase;
   private final Set<String> chosen = new LinkedHashSet<>();
 
   /** Which two levels of a knob are a pair; with {@link #LESS_ALL} all other knobs have their profile's value. */
@@ -64,7 +66,8 @@ final class KnobEntries {
     this.yaml = yaml;
     this.knobs = knobs;
     compare = Compare.valueOf(tuning.path("compare").asString("default-profile").toUpperCase(Locale.ROOT).replace('-', '_'));
-    walls = tuning.path("phase").asString("").equals("wall");
+    phase = Phase.valueOf(tuning.path("phase").asString(Phase.STEADY.name()).toUpperCase(Locale.ROOT));
+    walls = phase == Phase.WALL;
     tuning.path("knobs").forEach(name -> chosen.add(name.asString()));
   }
 
@@ -89,6 +92,9 @@ final class KnobEntries {
    */
   List<String> complaints(List<String> labels) {
     List<String> complaints = new ArrayList<>();
+    if (phase == Phase.CONNECTING && compare == Compare.LESS_ALL) {
+      complaints.add(yaml.at("/tuning/compare") + ": not allowed while connections come (tuning.phase), where all others have their profile's value anyway");
+    }
     for (String other : List.of("axes", "capacity")) {
       if (yaml.root().has(other)) {
         complaints.add(yaml.at("/" + other) + ": not allowed in a study of knobs (tuning), whose entries follow from the knobs");
@@ -116,19 +122,22 @@ final class KnobEntries {
   private Optional<String> complaint(String name, List<String> servers) {
     String at = yaml.at("/tuning/knobs") + ": ";
     KnobRow row = knobs.named(name).orElse(null);
-    if (row == null || !row.phases().contains(Phase.STEADY)) {
-      String known = knobs.rows().stream().filter(r -> r.phases().contains(Phase.STEADY)).map(KnobRow::name).collect(Collectors.joining(", "));
+    if (row == null || !row.phases().contains(phase)) {
+      String known = knobs.rows().stream().filter(r -> r.phases().contains(phase)).map(KnobRow::name).collect(Collectors.joining(", "));
       return Optional.of(
-          at + (row == null ? "there is no knob '" + name + "'" : "'" + name + "' does not matter in the steady state")
+          at + (row == null ? "there is no knob '" + name + "'" : "'" + name + "' does not matter " + (phase == Phase.STEADY ? "in the steady state" : "while connections come"))
               + "; the knobs that do: " + known);
     }
     if (!row.setByRuns()) {
       return Optional.of(at + "no run sets '" + name + "'; by hand: " + row.elsewhere());
     }
-    if (servers.stream().noneMatch(server -> row.matters(server, Phase.STEADY))) {
+    if (servers.stream().noneMatch(server -> row.matters(server, phase))) {
       return Optional.of(at + "'%s' is no knob of %s; it is one of %s".formatted(name, String.join(", ", servers), String.join(", ", row.servers())));
     }
-    return compare.to(row) == null ? Optional.of(at + "'" + name + "' has no level beyond its profile's value") : Optional.empty();
+    if (compare.to(row) == null) {
+      return Optional.of(at + "'" + name + "' has no level beyond its profile's value");
+    }
+    return asks(row) ? Optional.empty() : Optional.of(at + "'" + name + "' has its default in the profile: there is nothing to hold against each other");
   }
 
   private static String name(JsonNode server) {
@@ -137,10 +146,25 @@ final class KnobEntries {
 
   /** The knobs of a server that the study asks about. */
   private List<KnobRow> rows(String server) {
-    return knobs.of(server, Phase.STEADY).stream()
+    return knobs.of(server, phase).stream()
         .filter(row -> chosen.isEmpty() || chosen.contains(row.name()))
-        .filter(row -> compare.to(row) != null)
+        .filter(this::asks)
         .toList();
+  }
+
+  private boolean asks(KnobRow row) {
+    return compare.to(row) != null && !Objects.equals(compare.to(row), compare.from(row));
+  }
+
+  /**
+   * Knobs that have their profile's value in both entries of a pair of another one: of the profile less one knob those that the study
+   * asks about, and while connections come all that a namespace or a server has, as queues stand behind one another.
+   */
+  private List<KnobRow> others(String server, List<KnobRow> asked) {
+    if (phase == Phase.CONNECTING) {
+      return knobs.of(server, phase).stream().filter(row -> row.setByRuns() && row.scope() != Reach.HOST).toList();
+    }
+    return compare == Compare.LESS_ALL ? asked : List.of();
   }
 
   /** The knobs of the servers that are climbed, for the record. */
@@ -157,7 +181,7 @@ final class KnobEntries {
             row ->
                 TunedKnob.of(
                     row,
-                    Objects.requireNonNull(compare.from(row)),
+                    from(row),
                     Objects.requireNonNull(compare.to(row)),
                     row.setByRuns() ? null : "no run sets it; by hand: " + row.elsewhere()))
         .toList();
@@ -173,20 +197,26 @@ final class KnobEntries {
       JsonNode node = server.node();
       List<KnobRow> rows = rows(name(node)).stream().filter(KnobRow::setByRuns).toList();
       for (KnobRow row : rows) {
-        all.add(entry(node, rows, row, compare.toId(), Objects.requireNonNull(compare.to(row)), true));
-        all.add(entry(node, rows, row, compare.fromId(), Objects.requireNonNull(compare.from(row)), false));
+        List<KnobRow> others = others(name(node), rows);
+        all.add(entry(node, others, row, compare.toId(), Objects.requireNonNull(compare.to(row)), true));
+        all.add(entry(node, others, row, compare.fromId(), from(row), false));
       }
     }
     return all;
   }
 
-  private Axes.Expanded entry(JsonNode server, List<KnobRow> rows, KnobRow row, String level, String value, boolean changed) {
+  /** What a knob is held against. */
+  private String from(KnobRow row) {
+    return compare == Compare.PROFILE_BEYOND || row.defaultIsValue() ? Objects.requireNonNull(compare.from(row)) : Walls.AS_HERE;
+  }
+
+  private Axes.Expanded entry(JsonNode server, List<KnobRow> others, KnobRow row, String level, String value, boolean changed) {
     ObjectNode copy =
         server.isObject() ? (ObjectNode) server.deepCopy() : JsonNodeFactory.instance.objectNode().set("name", server);
-    if (compare == Compare.LESS_ALL) {
-      rows.forEach(other -> set(copy, other, other.profile()));
+    others.stream().filter(other -> !other.equals(row)).forEach(other -> set(copy, other, other.profile()));
+    if (!value.equals(Walls.AS_HERE)) {
+      set(copy, row, value);
     }
-    set(copy, row, value);
     return new Axes.Expanded(copy, null, new KnobLevel(EntryChoice.label(server), row.name(), level, value, changed));
   }
 
@@ -195,7 +225,8 @@ final class KnobEntries {
       case SYSCTL -> entry.withObjectProperty("settings").withObjectProperty("sysctl").put(row.key(), value);
       case RLIMIT -> entry.withObjectProperty("settings").withObjectProperty("server").put(row.key(), Long.parseLong(value));
       case OPTION -> entry.withObjectProperty("options").put(row.key(), value);
-      case ARGUMENT, CGROUP, DEVICE -> throw new IllegalStateException("no run sets " + row.name());
+      case ARGUMENT -> entry.withObjectProperty("settings").withObjectProperty("server").put(row.key().replaceFirst("^--", ""), Integer.parseInt(value));
+      case CGROUP, DEVICE -> throw new IllegalStateException("no run sets " + row.name());
     }
   }
 }

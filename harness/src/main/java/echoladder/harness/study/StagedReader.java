@@ -54,7 +54,8 @@ final class StagedReader {
         echoes != null ? echoes : (Long) (long) Math.ceil(staged.ceilingPerS(staged.warmUpUsers())),
         staged.length().toNanos(),
         phases.drainNs(),
-        0);
+        0,
+        phases.acceptStallNs());
   }
 
   private static StagedLoad staged(StudyLoad load) {

@@ -229,6 +229,7 @@ public record Study(
    * @param warmUpEchoes null = one second's worth, at most 5,000
    * @param standWarmUpNs how long a server that was just started serves the highest of several rates, and then the lowest, before
    *     its first rung; 0 = not at all, as in runs from before there was such a key
+   * @param acceptStallNs how long the server is stopped when the ramp begins, whose connects nothing holds back then; 0 = not at all
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Phases(
@@ -239,7 +240,8 @@ public record Study(
       @Nullable Long warmUpEchoes,
       long steadyNs,
       long drainNs,
-      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @Key("stand_warm_up") long standWarmUpNs) {
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @Key("stand_warm_up") long standWarmUpNs,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) @Key("accept_stall") long acceptStallNs) {
 
     /** Echoes to have seen before the steady state at that rate. */
     public long warmUpEchoes(double perS) {

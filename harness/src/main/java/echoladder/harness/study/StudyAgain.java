@@ -75,6 +75,9 @@ public final class StudyAgain {
     if (phases.standWarmUpNs() > 0) {
       of.put("stand_warm_up", time(phases.standWarmUpNs()));
     }
+    if (phases.acceptStallNs() > 0) {
+      of.put("accept_stall", time(phases.acceptStallNs()));
+    }
     if (phases.warmUpEchoes() != null) {
       of.put("warm_up_echoes", phases.warmUpEchoes());
     }

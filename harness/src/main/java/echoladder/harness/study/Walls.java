@@ -19,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class Walls {
   private static final String LOW = "low";
   private static final String HELD = "held";
-  private static final String AS_HERE = "as it is here";
+  static final String AS_HERE = "as it is here";
 
   /** What is lowered, in the settings of an entry. */
   private static final List<String> LOWERED = List.of("/sysctl", "/server/nofile", "/server/memory");

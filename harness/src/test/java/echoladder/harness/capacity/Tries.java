@@ -30,7 +30,7 @@ final class Tries {
         "s", "a question", "open-loop",
         Arrays.stream(servers).map(name -> Study.Entry.plain(name, name, "open-loop", Map.of())).toList(), List.of(100, 200), 1,
         new StudyLoad(1_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
-        new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 6_000_000_000L, 2_000_000_000L, 0),
+        new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 6_000_000_000L, 2_000_000_000L, 0, 0),
         new Study.Bounds(20 * MS, 30_000_000_000L), Study.Thresholds.DEFAULT, null, new Capacity(100_000, 0.05, 40));
   }
 

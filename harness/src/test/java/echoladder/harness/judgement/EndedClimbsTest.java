@@ -31,7 +31,7 @@ class EndedClimbsTest {
           1,
           new StudyLoad(
               null, null, List.of(1_000.0, 5_000.0, 9_000.0), 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
-          new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0),
+          new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0, 0),
           Study.Bounds.DEFAULT,
           Study.Thresholds.DEFAULT,
           null);

@@ -38,7 +38,7 @@ class EndsTest {
           List.of(10, 20),
           1,
           new StudyLoad(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
-          new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0),
+          new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0, 0),
           Study.Bounds.DEFAULT,
           Study.Thresholds.DEFAULT,
           null);

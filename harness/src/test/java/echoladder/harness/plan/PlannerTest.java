@@ -58,7 +58,7 @@ class PlannerTest {
         Arrays.stream(rungs).boxed().toList(),
         1,
         load,
-        new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L, 0),
+        new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L, 0, 0),
         Study.Bounds.DEFAULT,
         Study.Thresholds.DEFAULT,
         null);
@@ -108,7 +108,7 @@ class PlannerTest {
         new Study(
             cold.name(), cold.question(), cold.client(), cold.servers(), cold.rungs(), 1, load,
             new Study.Phases(
-                p.connectsPerS(), p.connectTimeoutNs(), p.warmUpMinNs(), p.warmUpMaxNs(), null, p.steadyNs(), p.drainNs(), 10_000_000_000L),
+                p.connectsPerS(), p.connectTimeoutNs(), p.warmUpMinNs(), p.warmUpMaxNs(), null, p.steadyNs(), p.drainNs(), 10_000_000_000L, 0),
             cold.bounds(), cold.thresholds(), null);
     List<Rung> before = plan(cold, LARGE).rungs();
     List<Rung> after = plan(warm, LARGE).rungs();
@@ -187,7 +187,7 @@ class PlannerTest {
 
   @Test
   void aWarmUpLastsUntilItsEchoesAreSeen() {
-    Study.Phases phases = new Study.Phases(5_000, 1, 0, 60_000_000_000L, 30_000L, 7_000_000_000L, 0, 0);
+    Study.Phases phases = new Study.Phases(5_000, 1, 0, 60_000_000_000L, 30_000L, 7_000_000_000L, 0, 0, 0);
     Study base = study(total(5_000), 10_000);
     Study slow =
         new Study(

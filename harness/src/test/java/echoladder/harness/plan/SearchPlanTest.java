@@ -31,7 +31,7 @@ class SearchPlanTest {
           "s", "a question", "open-loop",
           List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("floor", "floor", "open-loop", Map.of())),
           List.of(10, 20), 1, new StudyLoad(1_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
-          new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L, 0),
+          new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L, 0, 0),
           Study.Bounds.DEFAULT, Study.Thresholds.DEFAULT, null, new Capacity(8_000, 0.25, 20));
 
   private final Plan plan =

@@ -50,7 +50,7 @@ class AgreementTest {
             List.of(1_000),
             1,
             new StudyLoad(2_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
-            new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0),
+            new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0, 0),
             Study.Bounds.DEFAULT,
             Study.Thresholds.DEFAULT,
             null);

@@ -39,6 +39,16 @@ class KnobEntriesTest {
            lifts: descriptors, stands: '1024', counter: EMFILE, costs: nothing}
         - {name: queue, kind: device, key: tc qdisc of lo, scope: namespace, phases: [steady], default: noqueue, profile: fq,
            lifts: pacing, stands: noqueue, counter: tc -s, costs: a lock, elsewhere: tc qdisc replace dev lo root fq}
+        - {name: accept, kind: sysctl, key: net.core.somaxconn, scope: namespace, phases: [connecting], default: '4096', profile: '16384',
+           lifts: the accept queue, stands: '4096', counter: nstat, costs: memory}
+        - {name: backlog, kind: argument, key: '--backlog', scope: server, phases: [connecting], default: '4096', profile: '16384',
+           lifts: the accept queue, stands: '4096', counter: ss -ltn, costs: nothing}
+        - {name: waits, kind: sysctl, key: net.ipv4.tcp_max_tw_buckets, scope: namespace, phases: [connecting], default: by memory,
+           profile: '1100000', lifts: TIME-WAIT, stands: by memory, counter: nstat, costs: memory}
+        - {name: packets, kind: sysctl, key: net.core.netdev_max_backlog, scope: host, phases: [connecting], default: '1000',
+           profile: '20000', lifts: packets, stands: '1000', counter: softnet_stat, costs: memory}
+        - {name: cookies, kind: sysctl, key: net.ipv4.tcp_syncookies, scope: namespace, phases: [connecting], default: '1', profile: '1',
+           lifts: handshakes, stands: '1', counter: nstat, costs: options}
       """;
 
   @TempDir private Path root;
@@ -98,6 +108,38 @@ class KnobEntriesTest {
     assertThat(study.entry("fake-level-less").orElseThrow().settings().sysctl()).containsEntry("net.ipv4.tcp_autocorking", "0");
   }
 
+  /** One queue alone is behind the other: each is taken away from the whole profile of what a namespace or a server has. */
+  @Test
+  void whileConnectionsComeEachIsHeldAgainstTheWholeProfileLessIt() {
+    Study study = read("fake", "tuning.phase=connecting", "phases.accept_stall=2s");
+    assertThat(study.servers())
+        .extracting(Study.Entry::label)
+        .containsExactly(
+            "fake-accept-profile", "fake-accept-default", "fake-backlog-profile", "fake-backlog-default", "fake-waits-profile",
+            "fake-waits-default", "fake-packets-profile", "fake-packets-default");
+    EntrySettings less = study.entry("fake-accept-default").orElseThrow().settings();
+    assertThat(less.sysctl()).isEqualTo(Map.of("net.core.somaxconn", "4096", "net.ipv4.tcp_max_tw_buckets", "1100000", "net.ipv4.tcp_syncookies", "1"));
+    assertThat(less.server().backlog()).isEqualTo(16_384);
+    EntrySettings backlog = study.entry("fake-backlog-default").orElseThrow().settings();
+    assertThat(backlog.server().backlog()).isEqualTo(4_096);
+    assertThat(backlog.sysctl()).containsEntry("net.core.somaxconn", "16384");
+    // 'By memory' is no value: what is there stays.
+    assertThat(study.entry("fake-waits-default").orElseThrow().settings().sysctl()).doesNotContainKey("net.ipv4.tcp_max_tw_buckets");
+    assertThat(study.tuned()).extracting(TunedKnob::from).containsExactly("4096", "4096", "as it is here", "1000");
+    // What has one value for the whole host is set in its own pair alone.
+    assertThat(study.entry("fake-packets-profile").orElseThrow().settings().sysctl()).containsEntry("net.core.netdev_max_backlog", "20000");
+    assertThat(study.entry("fake-packets-default").orElseThrow().settings().sysctl()).containsEntry("net.core.netdev_max_backlog", "1000");
+    assertThat(study.phases().acceptStallNs()).isEqualTo(2_000_000_000L);
+  }
+
+  /** Also where only some of them are asked about, as in the run that confirms. */
+  @Test
+  void someKnobsOfConnectingHaveTheWholeProfileBehindThemToo() {
+    Study study = read("fake", "tuning={phase: connecting, knobs: [accept]}");
+    assertThat(study.servers()).extracting(Study.Entry::label).containsExactly("fake-accept-profile", "fake-accept-default");
+    assertThat(study.entry("fake-accept-default").orElseThrow().settings().server().backlog()).isEqualTo(16_384);
+  }
+
   /** One row more, and there is a pair more. */
   @Test
   void aRowMoreIsAPairMore() {
@@ -122,6 +164,9 @@ class KnobEntriesTest {
         "fake  | tuning.compare=all                                         | one of default-profile",
         "fake  | tuning.catalogue=sysctl/none.yaml                          | sysctl/none.yaml: there is no such file",
         "fake  | capacity={most: 1000/s}                                    | not allowed in a study of knobs",
+        "fake  | tuning={phase: connecting, knobs: [cork]}                  | 'cork' does not matter while connections come",
+        "fake  | tuning={phase: connecting, knobs: [cookies]}               | 'cookies' has its default in the profile",
+        "fake  | tuning={phase: connecting, compare: less-all}              | not allowed while connections come",
         "fake:tuned | tuning.knobs=[cork]                                   | --servers fake:tuned",
       })
   void refusesWhatItCannotTell(String labels, String setting, String said) {

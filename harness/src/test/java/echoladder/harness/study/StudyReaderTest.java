@@ -55,7 +55,7 @@ class StudyReaderTest {
     assertThat(study.load()).isEqualTo(new StudyLoad(100.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null));
     assertThat(study.phases())
         .isEqualTo(
-            new Study.Phases(5000, 10_000_000_000L, 2_000_000_000L, 10_000_000_000L, null, 2_000_000_000L, 5_000_000_000L, 0));
+            new Study.Phases(5000, 10_000_000_000L, 2_000_000_000L, 10_000_000_000L, null, 2_000_000_000L, 5_000_000_000L, 0, 0));
     assertThat(study.bounds()).isEqualTo(new Study.Bounds(1_000_000_000L, 30_000_000_000L)).isEqualTo(Study.Bounds.DEFAULT);
     assertThat(study.thresholds())
         .isEqualTo(new Study.Thresholds(0.95, 0.01, 100_000_000L, 0.05, 0.03, 0.2, 0.2, 0.8))
@@ -91,7 +91,7 @@ class StudyReaderTest {
     assertThat(study.load()).isEqualTo(new StudyLoad(null, 0.5, 1024, Schedule.POISSON, 0.25, 4, 7, "shared", 0, null));
     assertThat(study.load().totalPerS(100)).isEqualTo(12.5);
     assertThat(study.phases())
-        .isEqualTo(new Study.Phases(10, 60_000_000_000L, 0, 0, 0L, 3_600_000_000_000L, 0, 0));
+        .isEqualTo(new Study.Phases(10, 60_000_000_000L, 0, 0, 0L, 3_600_000_000_000L, 0, 0, 0));
     assertThat(study.bounds()).isEqualTo(new Study.Bounds(5_000_000, 5_000_000_000L));
     assertThat(study.thresholds()).isEqualTo(new Study.Thresholds(0.5, 0, 5_000_000, 0, 0.5, 0.4, 0.3, 0.8));
   }
