@@ -26,6 +26,11 @@ public enum Need {
   AWK("awk", deb("mawk"), ""),
   ANSIBLE_INVENTORY("ansible-inventory", pip("ansible-core==2.19.14"), ""),
   BASH("bash", deb("bash"), ""),
+  /** New enough to ask its registry for single crates, and with a network that reaches that. */
+  CARGO(
+      "cargo",
+      "the package cargo of Debian 13, Ubuntu 25.04 or newer, or rustup; and a network that reaches its registry",
+      "D=$(mktemp -d) && trap 'rm -r $D' EXIT && cd $D && cargo init -q --vcs none --name trial && timeout 25 cargo add -q tokio"),
   CC("cc gcc clang", deb("gcc libc6-dev"), ""),
   CHROMIUM("chromium chromium-browser google-chrome chrome", deb("chromium"), ""),
   CURL("curl", deb("curl"), ""),
