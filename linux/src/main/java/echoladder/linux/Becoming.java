@@ -5,13 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,14 +14,7 @@ import java.util.List;
 
 /** Replaces this process by another program, execvp(3): the process id, the streams and the environment stay. */
 public final class Becoming {
-  private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
-  private static final VarHandle ERRNO = CAPTURE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-  private static final MethodHandle EXECVP =
-      Linker.nativeLinker()
-          .downcallHandle(
-              Linker.nativeLinker().defaultLookup().findOrThrow("execvp"),
-              FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS),
-              Linker.Option.captureCallState("errno"));
+  private static final MethodHandle EXECVP = Downcall.call("execvp", JAVA_INT, ADDRESS, ADDRESS);
 
   private Becoming() {}
 
@@ -51,9 +39,9 @@ public final class Becoming {
         vector.setAtIndex(ADDRESS, i, arena.allocateFrom(argv.get(i)));
       }
       vector.setAtIndex(ADDRESS, argv.size(), MemorySegment.NULL);
-      MemorySegment state = arena.allocate(CAPTURE);
+      MemorySegment state = arena.allocate(Downcall.CAPTURE);
       int failed = exec(state, vector.getAtIndex(ADDRESS, 0), vector);
-      throw new IOException("%s could not be run (%d): %s".formatted(argv.getFirst(), failed, Errno.name((int) ERRNO.get(state, 0L))));
+      throw new IOException("%s could not be run (%d): %s".formatted(argv.getFirst(), failed, Errno.name(Downcall.errno(state))));
     }
   }
 

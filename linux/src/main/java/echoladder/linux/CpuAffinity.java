@@ -41,7 +41,7 @@ public final class CpuAffinity {
    * @throws IOException where the kernel refuses, e.g. as none of them is there or allowed
    */
   public static void pinThread(CpuList cpus) throws IOException {
-    int r = new SystemCalls().affinity(0, cpus);
+    int r = new ProcessCalls().affinity(0, cpus);
     if (r < 0) {
       throw new IOException(
           "cannot run on the processors %s: sched_setaffinity said %s; this process may run on %s"
@@ -57,7 +57,7 @@ public final class CpuAffinity {
    */
   public static void pinProcess(CpuList cpus) throws IOException {
     pinThread(cpus);
-    SystemCalls sys = new SystemCalls();
+    ProcessCalls sys = new ProcessCalls();
     try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
       for (Path task : tasks) {
         int r = sys.affinity(Integer.parseInt(task.getFileName().toString()), cpus);

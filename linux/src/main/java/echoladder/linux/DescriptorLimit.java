@@ -23,7 +23,7 @@ public record DescriptorLimit(long soft, long hard) {
   /** The limits of a process (0 = this one); empty where it is gone or not ours to ask. */
   public static Optional<DescriptorLimit> of(long pid) {
     MemorySegment limits = Arena.ofAuto().allocate(16, 8);
-    return new SystemCalls().descriptorLimit((int) pid, limits) < 0
+    return new ProcessCalls().descriptorLimit((int) pid, limits) < 0
         ? Optional.empty()
         : Optional.of(new DescriptorLimit(limits.get(JAVA_LONG, 0), limits.get(JAVA_LONG, 8)));
   }

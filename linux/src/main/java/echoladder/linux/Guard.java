@@ -56,7 +56,7 @@ final class Guard {
       return;
     }
     // Not the stdin of the shell: Java closes that when the outer shell ends.
-    int pipe = new SystemCalls().pipeForLife();
+    int pipe = new ProcessCalls().pipeForLife();
     if (pipe < 0) {
       throw new IOException("cannot make a pipe for what ends the started processes: " + Errno.name(-pipe));
     }

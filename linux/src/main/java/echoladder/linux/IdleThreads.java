@@ -20,7 +20,7 @@ public final class IdleThreads {
    * @throws IOException where the kernel refuses
    */
   public static void compilers() throws IOException {
-    SystemCalls sys = new SystemCalls();
+    ProcessCalls sys = new ProcessCalls();
     try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
       for (Path task : tasks) {
         int tid = Integer.parseInt(task.getFileName().toString());

@@ -21,7 +21,7 @@ public final class KernelLog {
   public static Optional<List<String>> read() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(MOST_BYTES);
-      int n = new SystemCalls().kernelLog(text, MOST_BYTES);
+      int n = new ProcessCalls().kernelLog(text, MOST_BYTES);
       return n < 0
           ? Optional.empty()
           : Optional.of(

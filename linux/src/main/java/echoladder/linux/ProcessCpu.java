@@ -8,7 +8,7 @@ public final class ProcessCpu {
   // From clock_getcpuclockid(3): the complement of the pid, shifted by 3, with CPUCLOCK_SCHED (2) as the kind.
   private static final int SCHED = 2;
 
-  private final SystemCalls sys = new SystemCalls();
+  private final ProcessCalls sys = new ProcessCalls();
 
   /** CPU nanoseconds of {@code pid} so far, or -1 where there is no such process. Synchronized: any thread may ask. */
   public synchronized long ns(long pid) {

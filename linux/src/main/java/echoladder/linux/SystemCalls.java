@@ -1,18 +1,16 @@
 package echoladder.linux;
 
+import static echoladder.linux.Downcall.CAPTURE;
+import static echoladder.linux.Downcall.call;
+import static echoladder.linux.Downcall.errno;
+import static echoladder.linux.Downcall.impossible;
 import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
 
 /**
  * The system calls that Echo Ladder makes itself. Every call returns what the kernel returns: zero or a positive
@@ -43,16 +41,8 @@ public final class SystemCalls {
   private static final int SOCK_RAW = 3;
   private static final int SOCK_NONBLOCK = 0x800;
   private static final int SOCK_CLOEXEC = 0x80000;
-  private static final int O_CLOEXEC = 0x80000;
   private static final int PR_SET_TIMERSLACK = 29;
-  private static final int RLIMIT_NOFILE = 7;
-  private static final int SYSLOG_ACTION_READ_ALL = 3;
   private static final int F_DUPFD_CLOEXEC = 1030;
-  private static final int SCHED_IDLE = 5;
-
-  private static final Linker LINKER = Linker.nativeLinker();
-  private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
-  private static final VarHandle ERRNO = CAPTURE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
 
   private static final MethodHandle SOCKET = call("socket", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle SETSOCKOPT =
@@ -68,46 +58,20 @@ public final class SystemCalls {
   private static final MethodHandle WRITE = call("write", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
   private static final MethodHandle SHUTDOWN = call("shutdown", JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle CLOSE = call("close", JAVA_INT, JAVA_INT);
-  private static final MethodHandle FCNTL =
-      call(Linker.Option.firstVariadicArg(2), "fcntl", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle CLOCK_GETTIME = call("clock_gettime", JAVA_INT, JAVA_INT, ADDRESS);
-  private static final MethodHandle PRLIMIT = call("prlimit64", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
-  private static final MethodHandle PRCTL =
-      call(Linker.Option.firstVariadicArg(1), "prctl", JAVA_INT, JAVA_INT, JAVA_LONG);
-  private static final MethodHandle SCHED_SETAFFINITY = call("sched_setaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
-  private static final MethodHandle SCHED_SETSCHEDULER = call("sched_setscheduler", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
-  private static final MethodHandle PIPE2 = call("pipe2", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle FCNTL = call(2, "fcntl", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle PRCTL = call(1, "prctl", JAVA_INT, JAVA_INT, JAVA_LONG);
   private static final MethodHandle KILL = call("kill", JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle KLOGCTL = call("klogctl", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle EPOLL_CREATE1 = call("epoll_create1", JAVA_INT, JAVA_INT);
   private static final MethodHandle EPOLL_CTL = call("epoll_ctl", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
   // By number, as glibc has the wrapper only since 2.35; 441 on every architecture, in kernels since 5.11.
   private static final long SYS_EPOLL_PWAIT2 = 441;
   private static final MethodHandle SYSCALL6 =
-      call(
-          Linker.Option.firstVariadicArg(1),
-          "syscall", JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG);
+      call(1, "syscall", JAVA_LONG, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG);
 
   private final MemorySegment capture = Arena.ofAuto().allocate(CAPTURE);
   private final MemorySegment word = Arena.ofAuto().allocate(JAVA_INT);
   private final MemorySegment length = Arena.ofAuto().allocate(JAVA_INT);
   private final MemorySegment pair = Arena.ofAuto().allocate(16, 8);
-
-  private static MethodHandle call(String name, MemoryLayout result, MemoryLayout... arguments) {
-    return LINKER.downcallHandle(
-        LINKER.defaultLookup().find(name).orElseThrow(),
-        FunctionDescriptor.of(result, arguments),
-        Linker.Option.captureCallState("errno"));
-  }
-
-  private static MethodHandle call(
-      Linker.Option option, String name, MemoryLayout result, MemoryLayout... arguments) {
-    return LINKER.downcallHandle(
-        LINKER.defaultLookup().find(name).orElseThrow(),
-        FunctionDescriptor.of(result, arguments),
-        Linker.Option.captureCallState("errno"),
-        option);
-  }
 
   /** A non-blocking, close-on-exec TCP socket over IPv4. */
   public int tcpSocket() {
@@ -281,74 +245,10 @@ public final class SystemCalls {
     }
   }
 
-  /** Lets a thread (0 = the calling one) run on these processors alone. */
-  int affinity(int tid, CpuList cpus) {
-    byte[] mask = cpus.mask();
-    MemorySegment words = Arena.ofAuto().allocate(mask.length, 8);
-    MemorySegment.copy(mask, 0, words, JAVA_BYTE, 0, mask.length);
-    try {
-      return result((int) SCHED_SETAFFINITY.invokeExact(capture, tid, (long) mask.length, words));
-    } catch (Throwable t) {
-      throw impossible(t);
-    }
-  }
-
-  /** Lets a thread run only where nothing else wants the processor: SCHED_IDLE. */
-  int idle(int tid) {
-    word.set(JAVA_INT, 0, 0);
-    try {
-      return result((int) SCHED_SETSCHEDULER.invokeExact(capture, tid, SCHED_IDLE, word));
-    } catch (Throwable t) {
-      throw impossible(t);
-    }
-  }
-
-  /**
-   * Makes a pipe that is open as long as this process lives, and that nothing started by it inherits.
-   *
-   * @return the descriptor of its reading end
-   */
-  int pipeForLife() {
-    try {
-      int r = result((int) PIPE2.invokeExact(capture, pair, O_CLOEXEC));
-      return r < 0 ? r : pair.get(JAVA_INT, 0);
-    } catch (Throwable t) {
-      throw impossible(t);
-    }
-  }
-
   /** Sends a signal to a process. */
   public int kill(int pid, int signal) {
     try {
       return result((int) KILL.invokeExact(capture, pid, signal));
-    } catch (Throwable t) {
-      throw impossible(t);
-    }
-  }
-
-  /** Nanoseconds on a clock of clock_gettime(2), or a negated errno. */
-  long clockNs(int clock) {
-    try {
-      int r = result((int) CLOCK_GETTIME.invokeExact(capture, clock, pair));
-      return r < 0 ? r : pair.get(JAVA_LONG, 0) * 1_000_000_000L + pair.get(JAVA_LONG, 8);
-    } catch (Throwable t) {
-      throw impossible(t);
-    }
-  }
-
-  /** Reads RLIMIT_NOFILE of a process (0 = this one) into {soft, hard} of {@code limits}: two unsigned 64-bit words. */
-  int descriptorLimit(int pid, MemorySegment limits) {
-    try {
-      return result((int) PRLIMIT.invokeExact(capture, pid, RLIMIT_NOFILE, MemorySegment.NULL, limits));
-    } catch (Throwable t) {
-      throw impossible(t);
-    }
-  }
-
-  /** Copies the newest {@code bytes} of the kernel's log into {@code text}; how many there were. */
-  int kernelLog(MemorySegment text, int bytes) {
-    try {
-      return result((int) KLOGCTL.invokeExact(capture, SYSLOG_ACTION_READ_ALL, text, bytes));
     } catch (Throwable t) {
       throw impossible(t);
     }
@@ -390,11 +290,6 @@ public final class SystemCalls {
   }
 
   private int result(int r) {
-    return r >= 0 ? r : -(int) ERRNO.get(capture, 0L);
-  }
-
-  /** A downcall throws only if its Java types do not match: a defect of this class. */
-  private static AssertionError impossible(Throwable t) {
-    return new AssertionError("system call binding is broken", t);
+    return r >= 0 ? r : -errno(capture);
   }
 }
