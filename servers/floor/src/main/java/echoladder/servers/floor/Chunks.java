@@ -107,7 +107,7 @@ final class Chunks {
       lineSeen = to;
       return to - next + framingBytes > mostFramingBytes ? -2 : -1;
     }
-    return at > next && bytes[base + at - 1] == '\r' && HttpHead.isText(bytes, base + next, base + at - 1) ? at - 1 : -2;
+    return at > next && bytes[base + at - 1] == '\r' && HttpText.isText(bytes, base + next, base + at - 1) ? at - 1 : -2;
   }
 
   private int size(byte[] bytes, int base, int to) {
@@ -167,7 +167,7 @@ final class Chunks {
     if (lineTo < 0) {
       return lineTo == -1 ? INCOMPLETE : BAD;
     }
-    if (lineTo > next && !HttpHead.isField(bytes, base + next, base + lineTo)) {
+    if (lineTo > next && !HttpText.isField(bytes, base + next, base + lineTo)) {
       return BAD;
     }
     boolean last = lineTo == next;

@@ -11,16 +11,16 @@ final class HttpConversation extends Conversation {
   private static final int BAD = 400;
   private static final int OK = 200;
 
-  private static final byte[] GET = HttpHead.ascii("GET");
-  private static final byte[] POST = HttpHead.ascii("POST");
-  private static final byte[] ECHO = HttpHead.ascii("/echo");
-  private static final byte[] LIGHT = HttpHead.ascii("/api/light");
-  private static final byte[] HEAVY = HttpHead.ascii("/api/heavy");
+  private static final byte[] GET = HttpText.ascii("GET");
+  private static final byte[] POST = HttpText.ascii("POST");
+  private static final byte[] ECHO = HttpText.ascii("/echo");
+  private static final byte[] LIGHT = HttpText.ascii("/api/light");
+  private static final byte[] HEAVY = HttpText.ascii("/api/heavy");
 
   private static final byte[] ECHO_HEAD =
-      HttpHead.ascii("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: ");
-  private static final byte[] GOES_ON = HttpHead.ascii("\r\n\r\n");
-  private static final byte[] IS_LAST = HttpHead.ascii("\r\nConnection: close\r\n\r\n");
+      HttpText.ascii("HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: ");
+  private static final byte[] GOES_ON = HttpText.ascii("\r\n\r\n");
+  private static final byte[] IS_LAST = HttpText.ascii("\r\nConnection: close\r\n\r\n");
   private static final byte[] LIGHT_ANSWER = Answers.text(OK, "light\n", false);
 
   /**

@@ -1,5 +1,12 @@
 package echoladder.servers.floor;
 
+import static echoladder.servers.floor.HttpText.ascii;
+import static echoladder.servers.floor.HttpText.behindText;
+import static echoladder.servers.floor.HttpText.behindToken;
+import static echoladder.servers.floor.HttpText.is;
+import static echoladder.servers.floor.HttpText.isBlank;
+import static echoladder.servers.floor.HttpText.lists;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -38,18 +45,6 @@ final class HttpHead {
   /** So that no sum overflows; more is beyond every bound here. */
   private static final int LENGTH_DIGITS_MAX = 18;
 
-  /** RFC 9110, 5.6.2. */
-  private static final boolean[] TOKEN = table("!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
-
-  /** RFC 9110, 5.5: no control character but the tab. */
-  private static final boolean[] VALUE = new boolean[256];
-
-  static {
-    Arrays.fill(VALUE, 0x20, 0x100, true);
-    VALUE['\t'] = true;
-    VALUE[0x7f] = false;
-  }
-
   private byte[] bytes = {};
   private int end;
   private int methodFrom;
@@ -64,16 +59,6 @@ final class HttpHead {
   private boolean upgradesToWebSocket;
   private String key = "";
   private String version = "";
-
-  private static boolean[] table(String characters) {
-    boolean[] table = new boolean[256];
-    characters.chars().forEach(c -> table[c] = true);
-    return table;
-  }
-
-  static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
-  }
 
   /**
    * Reads the head that begins at {@code from}.
@@ -109,7 +94,7 @@ final class HttpHead {
     key = "";
     version = "";
     methodFrom = from;
-    methodTo = behindToken(from, to);
+    methodTo = behindToken(bytes, from, to);
     if (methodTo == to) {
       return INCOMPLETE;
     }
@@ -154,17 +139,14 @@ final class HttpHead {
         end = at + 2;
         return bytes[at + 1] != '\n' || hosts != 1 || (chunked && contentLength >= 0) ? BAD : WHOLE;
       }
-      int nameTo = behindToken(at, to);
+      int nameTo = behindToken(bytes, at, to);
       if (nameTo == to) {
         return INCOMPLETE;
       }
       if (nameTo == at || bytes[nameTo] != ':') {
         return BAD;
       }
-      int valueTo = nameTo + 1;
-      while (valueTo < to && VALUE[bytes[valueTo] & 0xff]) {
-        valueTo++;
-      }
+      int valueTo = behindText(bytes, nameTo + 1, to);
       if (valueTo < to && bytes[valueTo] != '\r') {
         return BAD;
       }
@@ -182,35 +164,6 @@ final class HttpHead {
     }
   }
 
-  private int behindToken(int from, int to) {
-    int at = from;
-    while (at < to && TOKEN[bytes[at] & 0xff]) {
-      at++;
-    }
-    return at;
-  }
-
-  /** Whether these bytes, without their CR LF, are a field that may stand in a head or a trailer. */
-  static boolean isField(byte[] in, int from, int to) {
-    int at = from;
-    while (at < to && TOKEN[in[at] & 0xff]) {
-      at++;
-    }
-    if (at == from || at == to || in[at] != ':') {
-      return false;
-    }
-    return isText(in, at + 1, to);
-  }
-
-  /** Whether none of these bytes is a control character but the tab. */
-  static boolean isText(byte[] in, int from, int to) {
-    int at = from;
-    while (at < to && VALUE[in[at] & 0xff]) {
-      at++;
-    }
-    return at == to;
-  }
-
   /** Takes a field; gives 0, or the status that refuses the request. */
   private int field(int nameFrom, int nameTo, int behindValue) {
     int from = nameTo + 1;
@@ -223,41 +176,41 @@ final class HttpHead {
     }
     switch (nameTo - nameFrom) {
       case 4 -> {
-        if (is(HOST, nameFrom, nameTo) && hosts++ > 0) {
+        if (is(bytes, nameFrom, nameTo, HOST) && hosts++ > 0) {
           return BAD;
         }
       }
       case 6 -> {
-        if (is(EXPECT, nameFrom, nameTo)) {
+        if (is(bytes, nameFrom, nameTo, EXPECT)) {
           return EXPECTATION_FAILED;
         }
       }
-      case 7 -> upgradesToWebSocket |= is(UPGRADE, nameFrom, nameTo) && lists(WEBSOCKET, from, to);
+      case 7 -> upgradesToWebSocket |= is(bytes, nameFrom, nameTo, UPGRADE) && lists(bytes, from, to, WEBSOCKET);
       case 10 -> {
-        if (is(CONNECTION, nameFrom, nameTo)) {
-          close |= lists(CLOSE, from, to);
-          upgradesConnection |= lists(UPGRADE, from, to);
+        if (is(bytes, nameFrom, nameTo, CONNECTION)) {
+          close |= lists(bytes, from, to, CLOSE);
+          upgradesConnection |= lists(bytes, from, to, UPGRADE);
         }
       }
       case 14 -> {
-        if (is(CONTENT_LENGTH, nameFrom, nameTo)) {
+        if (is(bytes, nameFrom, nameTo, CONTENT_LENGTH)) {
           return length(from, to);
         }
       }
       case 17 -> {
-        if (is(TRANSFER_ENCODING, nameFrom, nameTo)) {
+        if (is(bytes, nameFrom, nameTo, TRANSFER_ENCODING)) {
           boolean again = chunked;
           chunked = true;
-          return again || !is(CHUNKED, from, to) ? BAD : 0;
+          return again || !is(bytes, from, to, CHUNKED) ? BAD : 0;
         }
-        if (is(WEBSOCKET_KEY, nameFrom, nameTo)) {
+        if (is(bytes, nameFrom, nameTo, WEBSOCKET_KEY)) {
           boolean again = !key.isEmpty();
           key = text(from, to);
           return again ? BAD : 0;
         }
       }
       case 21 -> {
-        if (is(WEBSOCKET_VERSION, nameFrom, nameTo)) {
+        if (is(bytes, nameFrom, nameTo, WEBSOCKET_VERSION)) {
           version = text(from, to);
         }
       }
@@ -280,47 +233,6 @@ final class HttpHead {
     }
     contentLength = length;
     return 0;
-  }
-
-  private static boolean isBlank(byte b) {
-    return b == ' ' || b == '\t';
-  }
-
-  /** Whether these bytes are that text, which is in lower case, in any case. */
-  private boolean is(byte[] text, int from, int to) {
-    if (to - from != text.length) {
-      return false;
-    }
-    for (int i = 0; i < text.length; i++) {
-      if ((bytes[from + i] | 0x20) != text[i]) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Whether a list, separated by commas, has that element. */
-  private boolean lists(byte[] element, int from, int to) {
-    int at = from;
-    while (at < to) {
-      int comma = at;
-      while (comma < to && bytes[comma] != ',') {
-        comma++;
-      }
-      int first = at;
-      int last = comma;
-      while (first < last && isBlank(bytes[first])) {
-        first++;
-      }
-      while (last > first && isBlank(bytes[last - 1])) {
-        last--;
-      }
-      if (is(element, first, last)) {
-        return true;
-      }
-      at = comma + 1;
-    }
-    return false;
   }
 
   private String text(int from, int to) {

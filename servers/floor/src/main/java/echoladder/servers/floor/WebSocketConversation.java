@@ -21,8 +21,8 @@ final class WebSocketConversation extends Conversation {
   /** RFC 6455, 1.3. */
   private static final String ACCEPTS = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-  private static final byte[] GET = HttpHead.ascii("GET");
-  private static final byte[] PATH = HttpHead.ascii("/echo");
+  private static final byte[] GET = HttpText.ascii("GET");
+  private static final byte[] PATH = HttpText.ascii("/echo");
   private static final byte[] NOTHING = {};
 
   /**
@@ -109,7 +109,7 @@ final class WebSocketConversation extends Conversation {
     }
     upgraded = true;
     out.put(
-        HttpHead.ascii(
+        HttpText.ascii(
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: "
                 + accept(head.key()) + "\r\n\r\n"));
     return head.end();
