@@ -23,4 +23,11 @@ public final class Bursts {
   public static Duration whole(Duration steady, long periodNs) {
     return Duration.ofNanos(Math.max(1, Math.ceilDiv(steady.toNanos(), periodNs)) * periodNs);
   }
+
+  /** The steady state that is asked for, in whole periods of that rate; refuses a rate whose bursts come too fast. */
+  static Duration steady(Duration asked, int senders, double ratePerSecond) {
+    long periodNs = periodNs(senders, ratePerSecond);
+    Allowed.check(periodNs >= LEAST_PERIOD_NS, "rate", ratePerSecond, "a burst every 10 ms at most: connections that send / rate");
+    return whole(asked, periodNs);
+  }
 }

@@ -86,49 +86,29 @@ public record LoadPlan(
     targets = List.copyOf(targets);
     sourceAddresses = List.copyOf(sourceAddresses);
     allowedTargets = List.copyOf(allowedTargets);
-    check(!targets.isEmpty(), "targets", "none", "at least one HOST:PORT");
-    check(connections >= 1 && connections <= 5_000_000, "connections", connections, "1 to 5000000");
-    check(ratePerSecond > 0 && ratePerSecond <= 10_000_000, "rate", ratePerSecond, "above 0, at most 10000000 per s");
-    check(messageBytes >= 1 && messageBytes <= 16 << 20, "message-bytes", messageBytes, "1 to 16777216");
-    check(inFlight >= 1 && inFlight <= 64, "in-flight", inFlight, "1 to 64");
-    check(activeShare > 0 && activeShare <= 1, "active-share", activeShare, "above 0, at most 1");
-    check(connectsPerSecond > 0 && connectsPerSecond <= 1e6, "connect-rate", connectsPerSecond, "above 0, at most 1e6");
-    check(connectsUnderWay >= 1, "connects-under-way", connectsUnderWay, "1 or more");
-    check(warmUpEchoes >= 0, "warm-up-echoes", warmUpEchoes, "0 or more");
-    check(loops >= 0 && loops <= 256, "loops", loops, "0 (choose) to 256");
-    check(spin.compareTo(Duration.ZERO) >= 0 && spin.compareTo(MOST_SPIN) <= 0, "spin", spin, "0 to 1 s");
-    checkTime("connect-timeout", connectTimeout, Duration.ofMillis(100));
-    checkTime("warm-up-min", warmUpMin, Duration.ZERO);
-    checkTime("warm-up-max", warmUpMax, Duration.ZERO);
-    check(warmUpMax.compareTo(warmUpMin) >= 0, "warm-up-max", warmUpMax, "at least warm-up-min, " + warmUpMin);
-    checkTime("duration", steady, Duration.ofMillis(100));
-    checkTime("drain", drain, Duration.ZERO);
-    check(protocol != Protocol.WEBSOCKET || http.request() == null, "request", "one", "over WebSocket only the message is sent");
+    Allowed.check(!targets.isEmpty(), "targets", "none", "at least one HOST:PORT");
+    Allowed.check(connections >= 1 && connections <= 5_000_000, "connections", connections, "1 to 5000000");
+    Allowed.check(ratePerSecond > 0 && ratePerSecond <= 10_000_000, "rate", ratePerSecond, "above 0, at most 10000000 per s");
+    Allowed.check(messageBytes >= 1 && messageBytes <= 16 << 20, "message-bytes", messageBytes, "1 to 16777216");
+    Allowed.check(inFlight >= 1 && inFlight <= 64, "in-flight", inFlight, "1 to 64");
+    Allowed.check(activeShare > 0 && activeShare <= 1, "active-share", activeShare, "above 0, at most 1");
+    Allowed.check(connectsPerSecond > 0 && connectsPerSecond <= 1e6, "connect-rate", connectsPerSecond, "above 0, at most 1e6");
+    Allowed.check(connectsUnderWay >= 1, "connects-under-way", connectsUnderWay, "1 or more");
+    Allowed.check(warmUpEchoes >= 0, "warm-up-echoes", warmUpEchoes, "0 or more");
+    Allowed.check(loops >= 0 && loops <= 256, "loops", loops, "0 (choose) to 256");
+    Allowed.check(spin.compareTo(Duration.ZERO) >= 0 && spin.compareTo(MOST_SPIN) <= 0, "spin", spin, "0 to 1 s");
+    Allowed.checkTime("connect-timeout", connectTimeout, Duration.ofMillis(100));
+    Allowed.checkTime("warm-up-min", warmUpMin, Duration.ZERO);
+    Allowed.checkTime("warm-up-max", warmUpMax, Duration.ZERO);
+    Allowed.check(warmUpMax.compareTo(warmUpMin) >= 0, "warm-up-max", warmUpMax, "at least warm-up-min, " + warmUpMin);
+    Allowed.checkTime("duration", steady, Duration.ofMillis(100));
+    Allowed.checkTime("drain", drain, Duration.ZERO);
+    Allowed.check(protocol != Protocol.WEBSOCKET || http.request() == null, "request", "one", "over WebSocket only the message is sent");
     if (schedule == Schedule.BURST && staged == null) {
-      long periodNs = Bursts.periodNs(Bursts.senders(connections, activeShare), ratePerSecond);
-      check(periodNs >= Bursts.LEAST_PERIOD_NS, "rate", ratePerSecond, "a burst every 10 ms at most: connections that send / rate");
-      steady = Bursts.whole(steady, periodNs);
+      steady = Bursts.steady(steady, Bursts.senders(connections, activeShare), ratePerSecond);
     }
     if (staged != null) {
-      check(protocol == Protocol.HTTP, "protocol", protocol, "a staged load asks over HTTP");
-      check(connections == staged.connections(), "connections", connections, staged.connections() + " of its users");
-      check(churn == null && storm == null, "churn, storm", "one", "not with users in stages");
-      check(steady.equals(staged.length()), "duration", steady, "that of the stages, " + staged.length());
-    }
-  }
-
-  private static void checkTime(String name, Duration value, Duration least) {
-    check(
-        value.compareTo(least) >= 0 && value.compareTo(Duration.ofHours(24)) <= 0,
-        name,
-        value,
-        least.toMillis() + "ms to 24h");
-  }
-
-  /** Refuses a value in the one form that all of them are refused in. */
-  static void check(boolean holds, String name, Object value, String allowed) {
-    if (!holds) {
-      throw new IllegalArgumentException(name + ": " + value + " is not allowed; " + allowed);
+      staged.check(protocol, connections, churn != null || storm != null, steady);
     }
   }
 
@@ -177,178 +157,143 @@ public record LoadPlan(
   public static Builder builder(Target target, StagedLoad staged) {
     Builder builder =
         new Builder(target, staged.connections(), staged.meanCeilingPerS(), staged.length()).protocol(Protocol.HTTP);
-    builder.staged = staged;
+    builder.draft.staged = staged;
     return builder;
   }
 
   /** Collects the parts of a plan; not thread-safe. */
   public static final class Builder {
-    private Protocol protocol = Protocol.TCP;
-    private List<Target> targets;
-    private List<String> sourceAddresses = List.of();
-    private boolean planPorts = true;
-    private final int connections;
-    private final double ratePerSecond;
-    private Schedule schedule = Schedule.CONSTANT;
-    private long seed = 1;
-    private int messageBytes = 64;
-    private int inFlight = 1;
-    private double activeShare = 1;
-    private double connectsPerSecond = 5_000;
-    private int connectsUnderWay = CONNECTS_UNDER_WAY;
-    private Duration connectTimeout = Duration.ofSeconds(10);
-    private Duration warmUpMin = Duration.ofSeconds(2);
-    private Duration warmUpMax = Duration.ofSeconds(10);
-    private long warmUpEchoes = 5_000;
-    private final Duration steady;
-    private Duration drain = Duration.ofSeconds(5);
-    private int loops;
-    private @Nullable String cpus;
-    private Duration spin = Duration.ZERO;
-    private @Nullable Long serverPid;
-    private @Nullable URI serverMetrics;
-    private List<String> allowedTargets = List.of();
-    private @Nullable StagedLoad staged;
-    private @Nullable Churn churn;
-    private @Nullable Storm storm;
-    private boolean serverTree;
-    private HttpAsk http = HttpAsk.ECHO;
+    private final LoadPlanDraft draft;
 
     private Builder(Target target, int connections, double ratePerSecond, Duration steady) {
-      this.targets = List.of(target);
-      this.connections = connections;
-      this.ratePerSecond = ratePerSecond;
-      this.steady = steady;
+      draft = new LoadPlanDraft(target, connections, ratePerSecond, steady);
     }
 
     public Builder protocol(Protocol value) {
-      protocol = value;
+      draft.protocol = value;
       return this;
     }
 
     public Builder targets(List<Target> value) {
-      targets = value;
+      draft.targets = value;
       return this;
     }
 
     public Builder sourceAddresses(List<String> value) {
-      sourceAddresses = value;
+      draft.sourceAddresses = value;
       return this;
     }
 
     public Builder planPorts(boolean value) {
-      planPorts = value;
+      draft.planPorts = value;
       return this;
     }
 
     public Builder schedule(Schedule value) {
-      schedule = value;
+      draft.schedule = value;
       return this;
     }
 
     public Builder seed(long value) {
-      seed = value;
+      draft.seed = value;
       return this;
     }
 
     public Builder messageBytes(int value) {
-      messageBytes = value;
+      draft.messageBytes = value;
       return this;
     }
 
     public Builder inFlight(int value) {
-      inFlight = value;
+      draft.inFlight = value;
       return this;
     }
 
     public Builder activeShare(double value) {
-      activeShare = value;
+      draft.activeShare = value;
       return this;
     }
 
     public Builder connectsPerSecond(double value) {
-      connectsPerSecond = value;
+      draft.connectsPerSecond = value;
       return this;
     }
 
     public Builder connectsUnderWay(int value) {
-      connectsUnderWay = value;
+      draft.connectsUnderWay = value;
       return this;
     }
 
     public Builder connectTimeout(Duration value) {
-      connectTimeout = value;
+      draft.connectTimeout = value;
       return this;
     }
 
     public Builder warmUp(Duration min, Duration max, long echoes) {
-      warmUpMin = min;
-      warmUpMax = max;
-      warmUpEchoes = echoes;
+      draft.warmUpMin = min;
+      draft.warmUpMax = max;
+      draft.warmUpEchoes = echoes;
       return this;
     }
 
     public Builder drain(Duration value) {
-      drain = value;
+      draft.drain = value;
       return this;
     }
 
     public Builder loops(int value) {
-      loops = value;
+      draft.loops = value;
       return this;
     }
 
     public Builder cpus(@Nullable String value) {
-      cpus = value;
+      draft.cpus = value;
       return this;
     }
 
     public Builder spin(Duration value) {
-      spin = value;
+      draft.spin = value;
       return this;
     }
 
     public Builder serverPid(@Nullable Long value) {
-      serverPid = value;
+      draft.serverPid = value;
       return this;
     }
 
     public Builder serverMetrics(@Nullable URI value) {
-      serverMetrics = value;
+      draft.serverMetrics = value;
       return this;
     }
 
     public Builder allowedTargets(List<String> value) {
-      allowedTargets = value;
+      draft.allowedTargets = value;
       return this;
     }
 
     public Builder churn(@Nullable Churn value) {
-      churn = value;
+      draft.churn = value;
       return this;
     }
 
     public Builder storm(@Nullable Storm value) {
-      storm = value;
+      draft.storm = value;
       return this;
     }
 
     public Builder serverTree(boolean value) {
-      serverTree = value;
+      draft.serverTree = value;
       return this;
     }
 
     public Builder http(HttpAsk value) {
-      http = value;
+      draft.http = value;
       return this;
     }
 
     /** The plan; a value out of its range is an {@link IllegalArgumentException} naming it, the value and the range. */
     public LoadPlan build() {
-      return new LoadPlan(
-          protocol, targets, sourceAddresses, planPorts, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
-          activeShare, connectsPerSecond, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, cpus, spin,
-          serverPid, serverMetrics, allowedTargets, staged, churn, storm, serverTree, http);
+      return draft.plan();
     }
   }
 }

@@ -1,0 +1,23 @@
+package echoladder.client;
+
+import java.time.Duration;
+
+/** Refuses values of a load in the one form that all of them are refused in. */
+final class Allowed {
+  private Allowed() {}
+
+  static void check(boolean holds, String name, Object value, String allowed) {
+    if (!holds) {
+      throw new IllegalArgumentException(name + ": " + value + " is not allowed; " + allowed);
+    }
+  }
+
+  /** Of a length of time: from the least to a day. */
+  static void checkTime(String name, Duration value, Duration least) {
+    check(
+        value.compareTo(least) >= 0 && value.compareTo(Duration.ofHours(24)) <= 0,
+        name,
+        value,
+        least.toMillis() + "ms to 24h");
+  }
+}
