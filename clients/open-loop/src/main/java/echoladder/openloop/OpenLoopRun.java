@@ -322,8 +322,8 @@ final class OpenLoopRun {
 
   private static Progress.Times times(EnumMap<Kind, Histogram> interval) {
     return new Progress.Times(
-        Outcome.percentiles(interval.get(Kind.RESPONSE)), Outcome.percentiles(interval.get(Kind.SERVICE)),
-        Outcome.percentiles(interval.get(Kind.LATENESS)));
+        Quantiles.percentiles(interval.get(Kind.RESPONSE)), Quantiles.percentiles(interval.get(Kind.SERVICE)),
+        Quantiles.percentiles(interval.get(Kind.LATENESS)));
   }
 
   /** The users that a staged load has now. */

@@ -47,7 +47,7 @@ final class StagePage {
         unanswered,
         open ? times(response) : Times.NONE,
         times(service),
-        unanswered == 0 ? null : (Double) Outcome.shareBelow(open ? response : service, youngestNs));
+        unanswered == 0 ? null : (Double) Quantiles.shareBelow(open ? response : service, youngestNs));
   }
 
   static Times times(Histogram histogram) {
@@ -57,10 +57,10 @@ final class StagePage {
     return new Times(
         histogram.getTotalCount(),
         Math.round(histogram.getMean()),
-        Outcome.quantile(histogram, 50),
-        Outcome.quantile(histogram, 90),
-        Outcome.quantile(histogram, 95),
-        Outcome.quantile(histogram, 99),
+        Quantiles.quantile(histogram, 50),
+        Quantiles.quantile(histogram, 90),
+        Quantiles.quantile(histogram, 95),
+        Quantiles.quantile(histogram, 99),
         histogram.getMaxValue());
   }
 }

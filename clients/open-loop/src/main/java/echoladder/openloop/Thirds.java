@@ -63,8 +63,8 @@ final class Thirds {
     }
     Double before = looks.size() < 4 ? null : usPerEcho(looks.get(0), looks.get(1));
     Double after = looks.size() < 4 ? null : usPerEcho(looks.get(2), looks.get(3));
-    Long p99Before = Outcome.quantile(first, 99);
-    Long p99After = Outcome.quantile(last, 99);
+    Long p99Before = Quantiles.quantile(first, 99);
+    Long p99After = Quantiles.quantile(last, 99);
     return new Drift(
         before == null || after == null || before <= 0 ? null : (Double) (after / before),
         p99Before == null || p99After == null || p99Before == 0 ? null : (Double) ((double) p99After / p99Before));

@@ -38,25 +38,25 @@ class LateSharesTest {
   void isTheShareBeyondAPercentileThatLatenessPutThere() {
     Histogram response = histogram(9_000, 100, 900, 1_000, 70, 5_000, 30, 20_000);
     Histogram lessLateness = histogram(9_600, 100, 320, 1_000, 50, 5_000, 30, 20_000);
-    LateShares shares = Outcome.lateShares(response, lessLateness);
+    LateShares shares = Quantiles.lateShares(response, lessLateness);
     assertThat(shares.p50LateShare()).isCloseTo(0.6, Offset.offset(1e-9));
     assertThat(shares.p90LateShare()).isEqualTo(shares.p50LateShare());
     assertThat(shares.p99LateShare()).isCloseTo(0.2, Offset.offset(1e-9));
     // Ten messages are too few for a p99.9, and so for its share.
     assertThat(shares.p999LateShare()).isNull();
-    assertThat(Outcome.lateShares(response, response).p99LateShare()).isZero();
-    assertThat(Outcome.lateShares(null, null)).isEqualTo(LateShares.UNKNOWN);
+    assertThat(Quantiles.lateShares(response, response).p99LateShare()).isZero();
+    assertThat(Quantiles.lateShares(null, null)).isEqualTo(LateShares.UNKNOWN);
     // Nothing lies beyond.
-    assertThat(Outcome.lateShares(histogram(10_000, 100), histogram(10_000, 100)).p50LateShare()).isNull();
+    assertThat(Quantiles.lateShares(histogram(10_000, 100), histogram(10_000, 100)).p50LateShare()).isNull();
   }
 
   /** 950 of the 1,000 messages beyond the p99 would not be there, had they been sent on time. */
   @Test
   void saysWhichPercentileMessagesOnTimeHad() {
     Histogram response = histogram(9_000, 100, 1_000, 5_000);
-    assertThat(Outcome.lateShares(response, histogram(9_950, 100, 50, 5_000)).lessLatenessP99Ns()).isBetween(100 * US, 101 * US);
-    assertThat(Outcome.lateShares(response, response).lessLatenessP99Ns()).isEqualTo(Outcome.quantile(response, 99));
-    assertThat(Outcome.lateShares(histogram(90, 100), histogram(90, 100)).lessLatenessP99Ns()).as("too few").isNull();
+    assertThat(Quantiles.lateShares(response, histogram(9_950, 100, 50, 5_000)).lessLatenessP99Ns()).isBetween(100 * US, 101 * US);
+    assertThat(Quantiles.lateShares(response, response).lessLatenessP99Ns()).isEqualTo(Quantiles.quantile(response, 99));
+    assertThat(Quantiles.lateShares(histogram(90, 100), histogram(90, 100)).lessLatenessP99Ns()).as("too few").isNull();
   }
 
   @Test
@@ -69,7 +69,7 @@ class LateSharesTest {
     Histogram bothLess = oneLess.copy();
     bothLess.add(other);
     // 600 of 14,600 lie beyond p90, 200 of them without lateness too.
-    assertThat(Outcome.lateShares(both, bothLess).p90LateShare()).isCloseTo(2 / 3.0, Offset.offset(1e-9));
+    assertThat(Quantiles.lateShares(both, bothLess).p90LateShare()).isCloseTo(2 / 3.0, Offset.offset(1e-9));
   }
 
   private static LateShares shares(LoadResult result) {
