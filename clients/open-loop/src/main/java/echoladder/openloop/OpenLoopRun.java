@@ -6,19 +6,15 @@ import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
-import echoladder.client.Progress;
 import echoladder.client.Schedule;
 import echoladder.client.StagedFigures;
 import echoladder.client.Storm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,19 +33,12 @@ final class OpenLoopRun {
   private final ServerLook server;
   private final Opening opening;
   private final Outcome outcome;
-  private final EnumMap<Kind, Histogram> totals = new EnumMap<>(Kind.class);
+  private final Intervals intervals;
   private List<Shard> shards = List.of();
   private List<ShardStatus> parts = List.of();
   private PerHost perHost = PerHost.NONE;
   private Map<String, LoadResult> byHost = Map.of();
-  private @Nullable IntervalLog log;
-  private Phase phase = Phase.RAMP;
-  private long phaseEndNs = -1;
-  private long intervalNs;
-  private long intervalEpochMs;
-  private long answeredBefore;
   private long scheduleStartNs;
-  private long steadyStartNs;
   private volatile boolean stopped;
 
   /** On this host, against a server that is seen by the plan's pid or page. */
@@ -65,6 +54,7 @@ final class OpenLoopRun {
     this.server = server;
     this.opening = opening;
     this.outcome = new Outcome(plan);
+    this.intervals = new Intervals(plan, events, outcome);
   }
 
   /** Ends the load early; what was measured so far becomes the result, marked as interrupted. */
@@ -87,10 +77,8 @@ final class OpenLoopRun {
     Opening.Opened processes = opening.open(plan);
     shards = processes.shards();
     perHost = processes.perHost();
-    try (IntervalLog opened = IntervalLog.open(logPath)) {
-      log = opened;
-      intervalNs = System.nanoTime();
-      intervalEpochMs = System.currentTimeMillis();
+    try (IntervalLog log = IntervalLog.open(logPath)) {
+      intervals.begin(processes, log);
       outcome.opened(processes.sources(), shards.size(), processes.loops());
       ramp();
       if (!stopped && status().get(Tally.Of.ESTABLISHED) > 0) {
@@ -103,20 +91,20 @@ final class OpenLoopRun {
       if (staged != null) {
         events.staged(staged);
       }
-      enter(Phase.HOLD, -1);
+      intervals.enter(Phase.HOLD, -1);
       events.hold();
       storm();
       rollCall();
       ShardStatus end = status();
       byHost = perHost.results(parts, stopped);
-      return outcome.result(end, totals, stopped);
+      return outcome.result(end, intervals.totals(), stopped);
     } finally {
       shards.forEach(Shard::close);
     }
   }
 
   private void ramp() throws IOException {
-    enter(Phase.RAMP, -1);
+    intervals.enter(Phase.RAMP, -1);
     long notice = NOTICE_NS / 4;
     long first = System.nanoTime() + notice;
     // Where it was announced anew, processes that had been told in time began with an earlier beginning, and may have ended already.
@@ -133,7 +121,7 @@ final class OpenLoopRun {
   private void warmUp() throws IOException {
     long start = announce(NOTICE_NS, Shard::schedule);
     scheduleStartNs = start;
-    enter(Phase.WARM_UP, start + plan.warmUpMax().toNanos());
+    intervals.enter(Phase.WARM_UP, start + plan.warmUpMax().toNanos());
     WarmUp warmUp = new WarmUp(plan.warmUpMin(), plan.warmUpMax(), plan.warmUpEchoes(), start);
     long before = status().get(Tally.Of.ANSWERED_EVER);
     long nextLook = start;
@@ -164,9 +152,8 @@ final class OpenLoopRun {
     long start =
         new Announcement(shards, System::nanoTime).make(NOTICE_NS, this::betweenBursts, (shard, at) -> shard.steady(at, at + length));
     long end = start + length;
-    steadyStartNs = start;
     pause(start);
-    enter(Phase.STEADY, end);
+    intervals.enter(Phase.STEADY, end);
     outcome.steadyBegan(start, status(), server);
     perHost.steadyBegan(start, parts);
     while (!stopped && System.nanoTime() < end) {
@@ -192,7 +179,7 @@ final class OpenLoopRun {
       return;
     }
     long end = System.nanoTime() + plan.drain().toNanos();
-    enter(Phase.DRAIN, end);
+    intervals.enter(Phase.DRAIN, end);
     while (!stopped && System.nanoTime() < end && status().get(Tally.Of.OUTSTANDING) > 0) {
       pause(System.nanoTime() + LOOK_NS / 5);
     }
@@ -220,8 +207,9 @@ final class OpenLoopRun {
     }
     long start = announce(NOTICE_NS / 4, Shard::storm);
     pause(start);
-    enter(Phase.STORM, start + storm.within().toNanos());
-    while (!stopped && System.nanoTime() < phaseEndNs && !status().stormOver(open)) {
+    long end = start + storm.within().toNanos();
+    intervals.enter(Phase.STORM, end);
+    while (!stopped && System.nanoTime() < end && !status().stormOver(open)) {
       pause(System.nanoTime() + LOOK_NS / 5);
     }
     writeInterval();
@@ -240,7 +228,7 @@ final class OpenLoopRun {
     }
     long start = announce(NOTICE_NS / 4, Shard::rollCall);
     long end = start + RollCall.lengthNs(plan) + plan.connectTimeout().toNanos();
-    enter(Phase.ROLL_CALL, end);
+    intervals.enter(Phase.ROLL_CALL, end);
     while (!stopped && System.nanoTime() < end && status().silentConnections() > 0) {
       long now = System.nanoTime();
       pause(now + Ramp.lookNs(now - start));
@@ -252,16 +240,10 @@ final class OpenLoopRun {
     }
   }
 
-  private void enter(Phase next, long endNs) {
-    phase = next;
-    phaseEndNs = endNs;
-    events.phase(next, System.nanoTime());
-  }
-
   /** Sleeps until then, writing an interval and telling of progress at each full second. */
   private void pause(long untilNs) throws IOException {
     do {
-      long wake = Math.min(untilNs, intervalNs + SECOND_NS);
+      long wake = Math.min(untilNs, intervals.dueNs());
       long rest = wake - System.nanoTime();
       if (rest > 0) {
         try {
@@ -271,66 +253,14 @@ final class OpenLoopRun {
           return;
         }
       }
-      if (System.nanoTime() >= intervalNs + SECOND_NS) {
+      if (System.nanoTime() >= intervals.dueNs()) {
         writeInterval();
       }
     } while (System.nanoTime() < untilNs && !stopped);
   }
 
   private void writeInterval() throws IOException {
-    long now = System.nanoTime();
-    long epochMs = System.currentTimeMillis();
-    EnumMap<Kind, Histogram> interval = new EnumMap<>(Kind.class);
-    for (int i = 0; i < shards.size(); i++) {
-      if (perHost == PerHost.NONE) {
-        shards.get(i).addIntervalTo(interval);
-        continue;
-      }
-      EnumMap<Kind, Histogram> own = new EnumMap<>(Kind.class);
-      shards.get(i).addIntervalTo(own);
-      perHost.recorded(i, own);
-      own.forEach((kind, h) -> interval.computeIfAbsent(kind, _ -> Recorders.emptyHistogram()).add(h));
-    }
-    interval.forEach((kind, h) -> totals.computeIfAbsent(kind, k -> Recorders.emptyHistogram()).add(h));
-    if (log != null) {
-      TreeMap<String, Histogram> requests = new TreeMap<>();
-      for (Shard shard : shards) {
-        shard.addRequestsTo(requests);
-      }
-      log.write(interval, requests, intervalEpochMs, epochMs);
-    }
-    outcome.recorded(intervalNs, now, interval.get(Kind.RESPONSE));
-    ShardStatus status = status();
-    long answered = status.get(Tally.Of.ANSWERED_EVER);
-    events.progress(
-        new Progress(
-            phase,
-            now,
-            phaseEndNs < 0 ? -1 : Math.max(0, phaseEndNs - now),
-            (int) (status.get(Tally.Of.ESTABLISHED) - status.lostConnections()),
-            (int) (status.failedConnects() + status.lostConnections()),
-            status.get(Tally.Of.SENT_EVER),
-            answered,
-            (answered - answeredBefore) / ((now - intervalNs) / 1e9),
-            status.get(Tally.Of.LATE),
-            users(now),
-            times(interval)));
-    answeredBefore = answered;
-    intervalNs = now;
-    intervalEpochMs = epochMs;
-  }
-
-  private static Progress.Times times(EnumMap<Kind, Histogram> interval) {
-    return new Progress.Times(
-        Quantiles.percentiles(interval.get(Kind.RESPONSE)), Quantiles.percentiles(interval.get(Kind.SERVICE)),
-        Quantiles.percentiles(interval.get(Kind.LATENESS)));
-  }
-
-  /** The users that a staged load has now. */
-  private @Nullable Integer users(long now) {
-    return plan.staged() == null || phase != Phase.STEADY
-        ? null
-        : (Integer) (int) Math.round(plan.staged().usersAt(now - steadyStartNs));
+    intervals.write(this::status);
   }
 
   private ShardStatus status() throws IOException {
