@@ -1,12 +1,9 @@
 package echoladder.workloads;
 
 import echoladder.workloads.TurnSample.Seen;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -42,9 +39,6 @@ import picocli.CommandLine.Option;
       "Exit status: 0 all were done, 1 it ended before (ended_by and ended_detail say why), 2 bad usage."
     })
 public final class ContextSwitch extends Workload {
-  private static final byte[] VOLUNTARY = NumberFile.key("voluntary_ctxt_switches:");
-  private static final byte[] OTHERS = NumberFile.key("nonvoluntary_ctxt_switches:");
-
   /** Shorter, and a pause of whatever else runs on the host would be much of it. */
   private static final long WALL_LEAST_NS = 500_000_000;
 
@@ -93,10 +87,7 @@ public final class ContextSwitch extends Workload {
   private final List<Turns> ring = new ArrayList<>();
   private final AtomicInteger ready = new AtomicInteger();
   private final AtomicInteger going = new AtomicInteger();
-  private final AtomicLong kernelSwitches = new AtomicLong();
-  private final AtomicLong kernelSwitchesOf = new AtomicLong();
-  private final Map<String, Integer> carriers = new ConcurrentHashMap<>();
-  private final AtomicInteger carrierNumber = new AtomicInteger();
+  private final KernelSwitches kernelSwitches = new KernelSwitches();
   private final Times startDelay = new Times();
   private final Times taskTime = new Times();
   private TurnSample sample = new TurnSample(0);
@@ -218,7 +209,7 @@ public final class ContextSwitch extends Workload {
   /** How many of the yields did switch. */
   private void seen(Figures figures) {
     boolean kernel = model == Model.PLATFORM;
-    Seen seen = kernel ? new Seen(kernelSwitches.get(), kernelSwitchesOf.get()) : sample.seen();
+    Seen seen = kernel ? kernelSwitches.seen() : sample.seen();
     Double share = seen.turns() == 0 ? null : (Double) ((double) seen.switches() / seen.turns());
     figures
         .put("switches_seen_by", kernel ? "kernel" : seen.turns() == 0 ? null : "sample")
@@ -272,14 +263,10 @@ public final class ContextSwitch extends Workload {
 
     private void untilOver() {
       long begun = System.nanoTime();
-      long before = model == Model.PLATFORM ? kernelSwitchesOfThisThread() : NumberFile.MISSING;
+      long before = model == Model.PLATFORM ? KernelSwitches.ofThisThread() : NumberFile.MISSING;
       going.incrementAndGet();
       long count = turns();
-      long after = before == NumberFile.MISSING ? NumberFile.MISSING : kernelSwitchesOfThisThread();
-      if (after != NumberFile.MISSING) {
-        kernelSwitches.addAndGet(after - before);
-        kernelSwitchesOf.addAndGet(count);
-      }
+      kernelSwitches.add(before, count);
       taskTime.record(System.nanoTime() - begun);
     }
 
@@ -295,7 +282,7 @@ public final class ContextSwitch extends Workload {
         count++;
         done.setOpaque(count);
         if (now == Phase.SAMPLED_TURNS) {
-          sample.add(carrier(), number);
+          sample.add(number);
         }
       }
       return count;
@@ -308,20 +295,6 @@ public final class ContextSwitch extends Workload {
       int next = number + 1 == threads ? 0 : number + 1;
       turn = next;
       LockSupport.unpark(ring.get(next).thread);
-    }
-  }
-
-  /** The number of what runs this virtual thread; its name stands behind the last @ of the thread's text. */
-  private int carrier() {
-    String text = Thread.currentThread().toString();
-    return carriers.computeIfAbsent(text.substring(text.lastIndexOf('@') + 1), name -> carrierNumber.getAndIncrement());
-  }
-
-  private static long kernelSwitchesOfThisThread() {
-    try (NumberFile status = new NumberFile("/proc/thread-self/status").refresh()) {
-      return status.after(VOLUNTARY) + status.after(OTHERS);
-    } catch (IOException e) {
-      return NumberFile.MISSING; // Of thousands of threads some may find no descriptor; the figure is a share.
     }
   }
 }

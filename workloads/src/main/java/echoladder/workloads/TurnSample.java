@@ -2,6 +2,7 @@ package echoladder.workloads;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -15,9 +16,16 @@ final class TurnSample {
 
   private final long[] turns;
   private final AtomicInteger next = new AtomicInteger();
+  private final Map<String, Integer> carriers = new ConcurrentHashMap<>();
+  private final AtomicInteger carrierNumber = new AtomicInteger();
 
   TurnSample(int most) {
     turns = new long[most];
+  }
+
+  /** Takes down a turn of the virtual thread that calls; without effect when full. */
+  void add(int thread) {
+    add(carrier(), thread);
   }
 
   /** Takes a turn down; without effect when full. */
@@ -26,6 +34,12 @@ final class TurnSample {
     if (at < turns.length) {
       turns[at] = (long) runner << 32 | thread;
     }
+  }
+
+  /** The number of what runs this virtual thread; its name stands behind the last @ of the thread's text. */
+  private int carrier() {
+    String text = Thread.currentThread().toString();
+    return carriers.computeIfAbsent(text.substring(text.lastIndexOf('@') + 1), name -> carrierNumber.getAndIncrement());
   }
 
   boolean full() {
