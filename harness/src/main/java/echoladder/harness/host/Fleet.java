@@ -5,21 +5,13 @@ import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
-import echoladder.harness.doctor.Doctor;
 import echoladder.harness.doctor.Examination;
 import echoladder.harness.doctor.HostFacts;
-import echoladder.harness.doctor.Question;
-import echoladder.harness.doctor.Role;
-import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.probe.HostLook;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Readings;
 import echoladder.harness.results.Environment;
-import echoladder.linux.CpuList;
-import echoladder.openloop.ClientHost;
 import echoladder.openloop.LoadOverHosts;
-import echoladder.openloop.ShardLine;
-import echoladder.openloop.Shards;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -137,13 +129,7 @@ public final class Fleet implements AutoCloseable {
 
   /** What the doctor says of each client host and so many connections that it shall hold: ports, descriptors, memory, tasks. */
   public Map<String, Examination> examinations(int connections) {
-    Map<String, Examination> found = new LinkedHashMap<>();
-    for (Member client : clients()) {
-      long tuples = Math.max(1, client.host().sources().size());
-      found.put(
-          client.host().name(), Doctor.examine(new Question(connections, Role.CLIENT, ServerModel.unnamed(), 0, tuples), client.hello().facts()));
-    }
-    return found;
+    return new ClientParts(clients()).examinations(connections);
   }
 
   /**
@@ -152,60 +138,12 @@ public final class Fleet implements AutoCloseable {
    * @throws IllegalArgumentException where all together cannot carry them; the message says how many each can
    */
   public Map<String, Integer> shares(LoadPlan plan) {
-    double portsEach = (double) plan.ports() / plan.connections();
-    Map<String, Long> capacities = new LinkedHashMap<>();
-    examinations(plan.connections()).forEach((host, found) -> capacities.put(host, Shares.carried(found, portsEach)));
-    return Shares.of(plan.connections(), capacities);
+    return new ClientParts(clients()).shares(plan);
   }
 
   /** The load of a rung on these hosts, against the server that {@link #start} started. */
   public LoadOverHosts load() {
-    return new LoadOverHosts(this::divide, new RemoteLook(server().link()));
-  }
-
-  private List<ClientHost> divide(LoadPlan plan) throws IOException {
-    Map<String, Integer> shares;
-    try {
-      shares = shares(plan);
-    } catch (IllegalArgumentException e) {
-      throw new IOException(e.getMessage(), e);
-    }
-    List<ClientHost> parts = new ArrayList<>();
-    for (Member client : clients()) {
-      Integer share = shares.get(client.host().name());
-      if (share != null) {
-        // Phases are drawn by seed and number within the part, so each part has its own seed.
-        long seed = plan.seed() + 7_919L * (parts.size() + 1);
-        parts.add(new Part(client, plan.part(share, seed, client.host().sources(), client.host().cores())));
-      }
-    }
-    return parts;
-  }
-
-  /** A client host with its part of a load. */
-  private record Part(Member member, LoadPlan plan) implements ClientHost {
-    @Override
-    public String name() {
-      return member.host().name();
-    }
-
-    @Override
-    public int shards() {
-      long each = Math.max(1, member.hello().facts().nofileHard() - Shards.RESERVED_DESCRIPTORS);
-      return (int) Math.ceilDiv(plan.connections(), each);
-    }
-
-    @Override
-    public int loops() {
-      String cores = member.host().cores();
-      int all = cores == null ? Shards.loopsBeside(member.hello().processors()) : CpuList.parse(cores).stream().toArray().length;
-      return Math.max(1, Math.min(all, plan.connections()) / shards());
-    }
-
-    @Override
-    public ShardLine open() throws IOException {
-      return RemoteShardLine.open(member.link());
-    }
+    return new LoadOverHosts(new ClientParts(clients())::divide, new RemoteLook(server().link()));
   }
 
   /** Builds servers that say how, on their host; gives hashes of what each runs. */
