@@ -11,15 +11,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -39,14 +35,11 @@ public final class HostLink implements AutoCloseable {
   private final String host;
   private final ChildProcess process;
   private final HeadAndTail said;
-  private final AtomicLong ids = new AtomicLong();
-  private final Map<Long, CompletableFuture<HostLine>> asked = new ConcurrentHashMap<>();
-  private final List<Runnable> onLost = new CopyOnWriteArrayList<>();
+  private final OpenQuestions questions = new OpenQuestions();
   private final Object writing = new Object();
   private final CountDownLatch made = new CountDownLatch(1);
   private volatile @Nullable CompletableFuture<HostLine> hello;
   private volatile Runnable onServerEnd = () -> {};
-  private volatile @Nullable String lost;
   private volatile boolean closing;
   private volatile ClockOffset clock = new ClockOffset(0, 0);
 
@@ -77,20 +70,17 @@ public final class HostLink implements AutoCloseable {
 
   /** Why it is lost; null while it is there. */
   public @Nullable String lost() {
-    return lost;
+    return questions.lost();
   }
 
   /** Runs when it is lost; at once where it is. */
   void onLost(Runnable action) {
-    onLost.add(action);
-    if (lost != null) {
-      action.run();
-    }
+    questions.onLost(action);
   }
 
   /** Takes that back. */
   void forget(Runnable action) {
-    onLost.remove(action);
+    questions.forget(action);
   }
 
   /** Runs when the server that was started there ends by itself. */
@@ -118,7 +108,7 @@ public final class HostLink implements AutoCloseable {
   }
 
   private void beat() {
-    while (lost == null && !closing) {
+    while (lost() == null && !closing) {
       try {
         CompletableFuture<HostLine> answer = send(HostOp.PING, null);
         answer.get(SILENT_MOST.toMillis(), TimeUnit.MILLISECONDS);
@@ -158,7 +148,7 @@ public final class HostLink implements AutoCloseable {
   }
 
   private void gone() {
-    if (lost == null && !closing) {
+    if (lost() == null && !closing) {
       String tail = tail();
       // Of ssh that is its own failure, and no signal.
       String how = Integer.valueOf(255).equals(process.status()) ? "ended with exit status 255" : process.ending();
@@ -181,38 +171,20 @@ public final class HostLink implements AutoCloseable {
       onServerEnd.run();
       return;
     }
-    CompletableFuture<HostLine> waiting = asked.remove(line.id());
-    if (waiting != null) {
-      waiting.complete(line);
-    }
+    questions.answer(line);
   }
 
   private void lose(String why) {
-    synchronized (asked) {
-      if (lost != null) {
-        return;
-      }
-      lost = "host " + host + " " + why;
-    }
-    HostLostException e = new HostLostException(String.valueOf(lost));
-    asked.values().forEach(waiting -> waiting.completeExceptionally(e));
-    asked.clear();
-    onLost.forEach(Runnable::run);
+    questions.lose("host " + host + " " + why);
   }
 
   private CompletableFuture<HostLine> send(HostOp op, @Nullable Object body) throws HostLostException {
-    CompletableFuture<HostLine> answer = new CompletableFuture<>();
-    long id = ids.incrementAndGet();
-    asked.put(id, answer);
+    OpenQuestions.Question question = questions.next();
+    CompletableFuture<HostLine> answer = question.answer();
     if (op == HostOp.HELLO) {
       hello = answer;
     }
-    String why = lost;
-    if (why != null) {
-      asked.remove(id);
-      throw new HostLostException(why);
-    }
-    byte[] line = HostLine.question(id, op, body).text().getBytes(StandardCharsets.UTF_8);
+    byte[] line = HostLine.question(question.id(), op, body).text().getBytes(StandardCharsets.UTF_8);
     try {
       synchronized (writing) {
         process.stdin().write(line);
@@ -220,7 +192,7 @@ public final class HostLink implements AutoCloseable {
       }
     } catch (IOException e) {
       // What reads its stdout says how it ended.
-      answer.completeOnTimeout(HostLine.failed(id, "its connection is broken: " + e.getMessage()), 5, TimeUnit.SECONDS);
+      answer.completeOnTimeout(HostLine.failed(question.id(), "its connection is broken: " + e.getMessage()), 5, TimeUnit.SECONDS);
     }
     return answer;
   }
@@ -295,7 +267,7 @@ public final class HostLink implements AutoCloseable {
     closing = true;
     boolean interrupted = Thread.interrupted();
     try {
-      if (lost == null) {
+      if (lost() == null) {
         process.stdin().close();
         process.endsWithin(END_BOUND);
       }
