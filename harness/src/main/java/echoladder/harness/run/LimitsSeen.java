@@ -128,6 +128,19 @@ record LimitsSeen(
     return comm == null ? null : comm.trim();
   }
 
+  /** Counts of a page since an earlier look at it. */
+  static Map<String, Long> since(Map<String, Long> before, Map<String, Long> now) {
+    Map<String, Long> grown = new TreeMap<>();
+    now.forEach(
+        (reason, count) -> {
+          long more = count - before.getOrDefault(reason, 0L);
+          if (more > 0) {
+            grown.put(reason, more);
+          }
+        });
+    return grown;
+  }
+
   /**
    * What there is to record when the load is over.
    *

@@ -27,7 +27,6 @@ import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.settings.AppliedSettings;
 import echoladder.harness.study.Study;
 import echoladder.linux.CpuAffinity;
-import echoladder.linux.CpuList;
 import echoladder.linux.KernelLog;
 import echoladder.openloop.LoadOverHosts;
 import java.io.IOException;
@@ -35,11 +34,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,16 +50,12 @@ final class RungRun {
   private final Rung rung;
   private final Stand stand;
   private final boolean last;
-  private final List<RungRecord> disturbed;
-  private final Attempt.@Nullable Waited waited;
+  private final RungTry one;
   private final @Nullable HostGaps gaps;
   private final Path ownLog;
   private final Path histograms;
   private final LoadClient client;
   private final BorderReadings borders = new BorderReadings();
-  private @Nullable CpuList harnessCpus;
-  private final String startedAt = Instant.now().toString();
-  private final long startNs = System.nanoTime();
 
   /**
    * One try of it.
@@ -83,9 +76,8 @@ final class RungRun {
     this.rung = rung;
     this.stand = stand;
     this.last = last;
-    this.disturbed = disturbed;
-    this.waited = waited;
-    String name = rung.key().stem(context.setup().study().repeats(), disturbed.size() + 1);
+    this.one = new RungTry(rung, disturbed, waited);
+    String name = rung.key().stem(context.setup().study().repeats(), one.number());
     ownLog = context.folder().file(name + ".server.log");
     histograms = context.folder().file(name + ".hlog");
     client =
@@ -100,7 +92,7 @@ final class RungRun {
       return failed(Invalidity.SERVER_NOT_READY, "its settings could not be made: " + e.getMessage());
     }
     try (Placed.Seat _ = stand.placed().take()) {
-      harnessCpus = CpuAffinity.ofThread();
+      one.runsOn(CpuAffinity.ofThread());
       return climb(applied);
     }
   }
@@ -157,7 +149,7 @@ final class RungRun {
   private RungRecord loaded(RungServer server, @Nullable ServerStorm storm, HostSettings before) throws UnwritableException {
     LimitsSeen limits = LimitsSeen.begin(server, contender, rung, place.sources(), stand.used() ? stand.log(ownLog) : null);
     Map<String, Long> acceptErrors = Map.of();
-    PhaseFollower follower = new PhaseFollower(context, rung, disturbed.size() + 1, borders, server, storm);
+    PhaseFollower follower = new PhaseFollower(context, rung, one.number(), borders, server, storm);
     LoadResult load;
     String metricsFailure;
     String restart = "";
@@ -181,7 +173,7 @@ final class RungRun {
       load = load(server, follower);
       borders.after = sampler.atEnd();
       clocks = hosts == null ? Map.of() : hosts.compareClocksAgain();
-      acceptErrors = since(errorsBefore, sampler.acceptErrors());
+      acceptErrors = LimitsSeen.since(errorsBefore, sampler.acceptErrors());
       // With the live heap every figure is taken. Then all connections end at once, and the page of a million of them may
       // be silent for longer than it is waited for.
       metricsFailure = borders.liveHeap != null ? "" : sampler.metricsFailure();
@@ -242,20 +234,7 @@ final class RungRun {
     LimitsRecord seen = limits == null ? null : limits.end(borders, known, acceptErrors, ending, stand.log(ownLog));
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;
-    return record(server.started(), load.judged(doubts.counting(), oneProcess), figures, log, doubts.aside(), seen, seenHosts);
-  }
-
-  /** Counts of a page since an earlier look at it. */
-  private static Map<String, Long> since(Map<String, Long> before, Map<String, Long> now) {
-    Map<String, Long> grown = new TreeMap<>();
-    now.forEach(
-        (reason, count) -> {
-          long more = count - before.getOrDefault(reason, 0L);
-          if (more > 0) {
-            grown.put(reason, more);
-          }
-        });
-    return grown;
+    return one.record(server.started(), load.judged(doubts.counting(), oneProcess), figures, borders.staged, log, doubts.aside(), seen, seenHosts);
   }
 
   private LoadPlan.Builder plan(RungServer server, double ratePerS, Duration steady) {
@@ -303,39 +282,10 @@ final class RungRun {
         stop
             ? new Doubt(Invalidity.INTERRUPTED, "the run was stopped while the server started")
             : new Doubt(reason, detail);
-    return record(null, nothing(doubt), Figures.NONE, null, List.of(), limits, null);
+    return one.record(null, nothing(doubt), Figures.NONE, borders.staged, null, List.of(), limits, null);
   }
 
   private LoadResult nothing(Doubt why) {
     return LoadResult.nothing(client.name(), rung.connections(), rung.ratePerS(), List.of(), why);
-  }
-
-  private RungRecord record(
-      RungRecord.@Nullable Started started,
-      LoadResult load,
-      Figures figures,
-      @Nullable String histogramFile,
-      List<Doubt> setAside,
-      @Nullable LimitsRecord limits,
-      @Nullable List<RungHost> hosts) {
-    return new RungRecord(
-        rung.label(),
-        rung.connections(),
-        rung.repeat(),
-        rung.ratePerS(),
-        rung.stand(),
-        RungRecord.Status.MEASURED,
-        null,
-        startedAt,
-        (System.nanoTime() - startNs) / 1e9,
-        started,
-        load,
-        figures,
-        histogramFile,
-        borders.staged,
-        setAside.isEmpty() ? null : setAside,
-        limits,
-        new Attempt(disturbed.size() + 1, harnessCpus == null ? null : harnessCpus.toString(), waited, disturbed),
-        hosts);
   }
 }

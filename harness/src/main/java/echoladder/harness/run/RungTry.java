@@ -1,0 +1,73 @@
+package echoladder.harness.run;
+
+import echoladder.client.Doubt;
+import echoladder.client.LoadResult;
+import echoladder.client.StagedFigures;
+import echoladder.harness.metric.Figures;
+import echoladder.harness.plan.Rung;
+import echoladder.harness.results.Attempt;
+import echoladder.harness.results.LimitsRecord;
+import echoladder.harness.results.RungHost;
+import echoladder.harness.results.RungRecord;
+import echoladder.linux.CpuList;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One try of a rung that begins now, and the record of it. One thread. */
+final class RungTry {
+  private final Rung rung;
+  private final List<RungRecord> disturbed;
+  private final Attempt.@Nullable Waited waited;
+  private @Nullable CpuList harnessCpus;
+  private final String startedAt = Instant.now().toString();
+  private final long startNs = System.nanoTime();
+
+  /** The parameters are those of {@link RungRun}. */
+  RungTry(Rung rung, List<RungRecord> disturbed, Attempt.@Nullable Waited waited) {
+    this.rung = rung;
+    this.disturbed = disturbed;
+    this.waited = waited;
+  }
+
+  /** The first is 1. */
+  int number() {
+    return disturbed.size() + 1;
+  }
+
+  /** The harness runs on these processors meanwhile; null = it cannot be told. */
+  void runsOn(@Nullable CpuList cpus) {
+    harnessCpus = cpus;
+  }
+
+  /** Ends it. */
+  RungRecord record(
+      RungRecord.@Nullable Started started,
+      LoadResult load,
+      Figures figures,
+      @Nullable StagedFigures staged,
+      @Nullable String histogramFile,
+      List<Doubt> setAside,
+      @Nullable LimitsRecord limits,
+      @Nullable List<RungHost> hosts) {
+    return new RungRecord(
+        rung.label(),
+        rung.connections(),
+        rung.repeat(),
+        rung.ratePerS(),
+        rung.stand(),
+        RungRecord.Status.MEASURED,
+        null,
+        startedAt,
+        (System.nanoTime() - startNs) / 1e9,
+        started,
+        load,
+        figures,
+        histogramFile,
+        staged,
+        setAside.isEmpty() ? null : setAside,
+        limits,
+        new Attempt(number(), harnessCpus == null ? null : harnessCpus.toString(), waited, disturbed),
+        hosts);
+  }
+}
