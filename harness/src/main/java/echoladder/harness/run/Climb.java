@@ -43,8 +43,7 @@ public final class Climb {
   private final Map<String, Contender> contenders = new LinkedHashMap<>();
   private final EndedClimbs ended;
   private final RungSentence said;
-  private @Nullable Stand stand;
-  private @Nullable Rung standOf;
+  private final StandInUse stand;
   private final RunSoFar soFar;
 
   /**
@@ -62,6 +61,7 @@ public final class Climb {
     this.ended = new EndedClimbs(study);
     this.said = new RungSentence(study.repeats(), LabMark.in(head.environment()));
     context.setup().contenders().forEach(contender -> contenders.put(contender.entry().label(), contender));
+    this.stand = new StandInUse(context, contenders);
     this.soFar = new RunSoFar(head, context, Map.copyOf(contenders), written);
   }
 
@@ -86,7 +86,7 @@ public final class Climb {
         searchAll();
       }
     } finally {
-      leave();
+      stand.leave();
       context.display().end();
     }
     return soFar.write(context.stop().requested() ? RunRecord.Status.INTERRUPTED : RunRecord.Status.COMPLETE);
@@ -114,9 +114,7 @@ public final class Climb {
         continue;
       }
       context.display().rung(i + 1, rungs.size(), left(i + 1));
-      if (standOf != null && !rung.inOneStandWith(standOf)) {
-        leave();
-      }
+      stand.leaveUnlessOf(rung);
       boolean last = rungs.subList(i + 1, rungs.size()).stream().noneMatch(next -> next.inOneStandWith(rung) && due(next));
       RungRecord record = climb(rung, List.of(), last);
       soFar.settle(rung, record);
@@ -158,7 +156,7 @@ public final class Climb {
         context.display().over(record, sentence);
         next = context.stop().requested() ? Optional.empty() : SearchPlan.next(study, planned, soFar.records());
       }
-      leave();
+      stand.leave();
     }
   }
 
@@ -177,7 +175,7 @@ public final class Climb {
    * Each try has a server of its own. A check for drift is not measured again, as it belongs to the process that it checks.
    */
   private void again(List<Rung> round) throws IOException {
-    leave();
+    stand.leave();
     for (int number = 2; number <= Attempt.MOST; number++) {
       for (Rung rung : round) {
         RungRecord last = soFar.records().stream().filter(rung::isOf).findFirst().orElseThrow();
@@ -244,13 +242,13 @@ public final class Climb {
       return not(rung, Status.NOT_ATTEMPTED, STOPPED);
     }
     RungRecord record =
-        new RungRun(context, rung, stand(rung), last, before, waited, HostGaps.in(head.environment())).climb();
+        new RungRun(context, rung, stand.of(rung), last, before, waited, HostGaps.in(head.environment())).climb();
     if (record.has(Invalidity.HOST_LOST)) {
       // Nothing can be measured without it. What was, is kept, and the run is gone on with when it is back.
       context.stop().request();
     }
     if (last) {
-      leave();
+      stand.leave();
     }
     return record;
   }
@@ -265,41 +263,9 @@ public final class Climb {
     if (context.stop().requested()) {
       return STOPPED;
     }
-    return rung.key().driftCheck() && !checkable(rung)
+    return rung.key().driftCheck() && !stand.hasFirstOf(rung, soFar.records())
         ? "its stand has no process that had the first rung validly, so there is nothing to check for drift"
         : null;
-  }
-
-  /** Whether the server that runs is the one whose first rung is to be repeated. */
-  private boolean checkable(Rung rung) {
-    Stand now = stand;
-    return now != null
-        && soFar.records().stream()
-            .filter(record -> record.key().equals(rung.key().first()))
-            .anyMatch(first -> first.valid() && first.process() != null && now.runs(first.process().pid()));
-  }
-
-  /** That of the rung before, or a new one. */
-  private Stand stand(Rung rung) {
-    Stand now = stand;
-    if (now == null) {
-      Contender contender = contenders.get(rung.label());
-      if (contender == null) {
-        throw new IllegalStateException("planned for a server that the study does not have: " + rung.label());
-      }
-      now = new Stand(context, contender);
-      stand = now;
-      standOf = rung;
-    }
-    return now;
-  }
-
-  private void leave() {
-    if (stand != null) {
-      stand.close();
-    }
-    stand = null;
-    standOf = null;
   }
 
   private static RungRecord not(Rung rung, Status status, String why) {
