@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -77,11 +76,8 @@ public record ServerManifest(
   /** The same server with the values that its options have for this entry. */
   public static final String TUNED = "tuned";
 
-  /** The part of a command that stands for the JVM's flags in force. */
-  private static final String JVM = "{jvm}";
   /** The value of a flag or variable that leaves it out. */
-  private static final String UNSET = "unset";
-  private static final String VALUE = "{value}";
+  static final String UNSET = "unset";
 
   /**
    * One option.
@@ -204,42 +200,12 @@ public record ServerManifest(
     return all;
   }
 
-  /** What the environment is given, as {@code NAME=value} behind env(1), which execs; empty where nothing is. */
-  private List<String> environment(Map<String, String> chosen) {
-    List<String> variables = new ArrayList<>();
-    options.forEach(
-        (option, known) -> {
-          String value = chosen.getOrDefault(option, known.fallback());
-          if (known.variable() != null && !value.equals(UNSET)) {
-            variables.add(known.variable() + "=" + value);
-          }
-        });
-    if (!variables.isEmpty()) {
-      variables.addFirst("env");
-    }
-    return variables;
-  }
-
   /**
    * The argv without the options that the server itself is told; placeholders replaced, JVM flags and variables by those
    * chosen, else by default.
    */
   public List<String> argv(Path java, Map<String, String> chosen) {
-    List<String> argv = environment(chosen);
-    for (String part : command) {
-      if (part.equals(JVM)) {
-        options.forEach(
-            (name, known) -> {
-              String value = chosen.getOrDefault(name, known.fallback());
-              if (known.flag() != null && !value.equals(UNSET)) {
-                argv.add(known.flag().replace(VALUE, value));
-              }
-            });
-      } else {
-        argv.add(part.replace("{java}", java.toString()).replace("{dir}", dir.toString()));
-      }
-    }
-    return argv;
+    return ServerCommand.argv(this, java, chosen);
   }
 
   /** The argv of a server driven by the harness: every option is given, so that the record shows what was in force. */
