@@ -1,23 +1,18 @@
 package echoladder.harness.diagnosis;
 
-import static echoladder.harness.limits.KnownLimit.BACKLOG;
+import static echoladder.harness.diagnosis.Grounds.count;
 import static echoladder.harness.limits.KnownLimit.CGROUP_MEMORY;
-import static echoladder.harness.limits.KnownLimit.CONNTRACK;
 import static echoladder.harness.limits.KnownLimit.EPOLL_WATCHES;
 import static echoladder.harness.limits.KnownLimit.FILE_MAX;
 import static echoladder.harness.limits.KnownLimit.HEAP;
 import static echoladder.harness.limits.KnownLimit.MEMORY;
-import static echoladder.harness.limits.KnownLimit.NETDEV_BACKLOG;
 import static echoladder.harness.limits.KnownLimit.NOFILE_CLIENT;
 import static echoladder.harness.limits.KnownLimit.NOFILE_SERVER;
 import static echoladder.harness.limits.KnownLimit.NOFILE_SOFT;
 import static echoladder.harness.limits.KnownLimit.NR_OPEN;
 import static echoladder.harness.limits.KnownLimit.ORPHANS;
 import static echoladder.harness.limits.KnownLimit.PORTS;
-import static echoladder.harness.limits.KnownLimit.SOMAXCONN;
-import static echoladder.harness.limits.KnownLimit.SYN_BACKLOG;
 import static echoladder.harness.limits.KnownLimit.TCP_MEM;
-import static echoladder.harness.limits.KnownLimit.TIME_WAIT;
 
 import echoladder.harness.doctor.CgroupLimit;
 import echoladder.harness.limits.KnownLimit;
@@ -25,7 +20,6 @@ import echoladder.harness.limits.MetLimit;
 import echoladder.harness.probe.Figure;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
@@ -63,7 +57,7 @@ public final class Diagnosis {
     diagnosis.ports();
     diagnosis.tcpMemory();
     diagnosis.orphans();
-    diagnosis.queues();
+    new FullQueues(seen, diagnosis::add).look();
     diagnosis.reclaim();
     return List.copyOf(diagnosis.met);
   }
@@ -244,50 +238,6 @@ public final class Diagnosis {
     }
   }
 
-  private void queues() {
-    long overflows = seen.grown(Figure.LISTEN_OVERFLOWS);
-    Long backlog = seen.backlog();
-    long somaxconn = seen.limit("net.core.somaxconn", 0);
-    if (overflows > 0) {
-      add(
-          backlog != null && backlog <= somaxconn ? BACKLOG : SOMAXCONN,
-          new Grounds()
-              .when(true, "ListenOverflows grew by %,d", overflows)
-              .plain("the accept queue holds the lesser of net.core.somaxconn %s and the server's backlog %s"
-                  .formatted(count(somaxconn), backlog == null ? "(not told)" : count(backlog)))
-              .when(seen.failedCalls("connect ETIMEDOUT") > 0, "the client counts %,d x connect ETIMEDOUT", seen.failedCalls("connect ETIMEDOUT")));
-    }
-    grown(Figure.SYN_QUEUE_FULL, SYN_BACKLOG, "TCPReqQFullDrop and TCPReqQFullDoCookies grew by %,d");
-    String full = seen.logged("table full, dropping packet");
-    if (full != null) {
-      add(CONNTRACK, new Grounds().quote("kernel", full));
-    }
-    packets();
-    grown(Figure.TCP_TIME_WAIT_OVERFLOWS, TIME_WAIT, "TCPTimeWaitOverflow grew by %,d");
-  }
-
-  private void packets() {
-    long dropped = seen.grown(Figure.SOFTNET_DROPS);
-    if (dropped > 0) {
-      long all = dropped + seen.grown(Figure.SOFTNET_PACKETS);
-      add(
-          NETDEV_BACKLOG,
-          new Grounds()
-              .plain("%s of %,d packets were dropped before a processor took them in (softnet_stat), %s"
-                  .formatted(count(dropped), all, percent((double) dropped / all))));
-    }
-  }
-
-  private static String percent(double share) {
-    return share < 1e-4 ? "below 0.01 %" : String.format(Locale.ROOT, "%.2f %%", share * 100);
-  }
-
-  private void grown(Figure figure, KnownLimit limit, String words) {
-    if (seen.grown(figure) > 0) {
-      add(limit, new Grounds().when(true, words, seen.grown(figure)));
-    }
-  }
-
   /** A group at its limit that killed nobody: the kernel takes pages back, from the server where it is most of the group. */
   private void reclaim() {
     CgroupLimit group = seen.facts().memory();
@@ -300,9 +250,5 @@ public final class Diagnosis {
               .when(true, "the server's control group was at its memory limit %,d times", refusals)
               .plain("the server held %,d MiB of %,d".formatted(rss >> 20, group.most() >> 20)));
     }
-  }
-
-  static String count(long n) {
-    return n == Long.MAX_VALUE ? "unlimited" : String.format(Locale.ROOT, "%,d", n);
   }
 }

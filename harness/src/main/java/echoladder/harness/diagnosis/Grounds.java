@@ -27,4 +27,9 @@ final class Grounds {
   List<String> list() {
     return facts;
   }
+
+  /** A number as facts say it. */
+  static String count(long n) {
+    return n == Long.MAX_VALUE ? "unlimited" : String.format(Locale.ROOT, "%,d", n);
+  }
 }
