@@ -70,7 +70,7 @@ public final class MarkdownReport {
     map.put("waited", TriesText.waited(run));
     map.put("lab", Objects.requireNonNullElse(LabText.of(run), ""));
     map.put("attached", Summary.attached(run));
-    map.put("load", Summary.load(run.study()));
+    map.put("load", OfferedText.of(run.study()));
     map.put("capacityBound", run.study().capacity() == null ? "" : CapacityText.bound(run.study()));
     map.put("lowerBounds", CapacityText.lowerBounds(run));
     map.put("plots", form.plots());

@@ -1,7 +1,5 @@
 package echoladder.harness.report;
 
-import echoladder.client.Churn;
-import echoladder.client.Schedule;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
@@ -15,16 +13,9 @@ import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRepeats;
-import echoladder.harness.study.Cpus;
-import echoladder.harness.study.Study;
-import echoladder.harness.study.StudyLoad;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 /** What a run says, in sentences made from its figures alone. */
 final class Summary {
@@ -143,62 +134,6 @@ final class Summary {
     return run.server(label)
         .map(s -> s.label().equals(s.name()) ? s.title() : s.title() + " (" + label + ")")
         .orElse(label);
-  }
-
-  /** The offered load in one sentence, or one for each that some of the servers got. */
-  static String load(Study study) {
-    if (study.load().staged() != null) {
-      return StagedText.load(study, study.load().staged());
-    }
-    Map<StudyLoad, List<String>> loads = new LinkedHashMap<>();
-    for (Study.Entry entry : study.servers()) {
-      loads.computeIfAbsent(study.load(entry), load -> new ArrayList<>()).add(entry.label());
-    }
-    List<String> sentences = new ArrayList<>();
-    loads.forEach(
-        (load, labels) ->
-            sentences.add((loads.size() == 1 ? "" : String.join(", ", labels) + ": ") + load(study, load)));
-    return String.join(" ", sentences);
-  }
-
-  private static String load(Study study, StudyLoad load) {
-    String rate =
-        study.capacity() != null
-            ? "searched rates up to %s messages/s in total".formatted(Units.plain(study.capacity().mostPerS()))
-            : load.severalRates()
-            ? load.totalsPerS().stream().map(Units::plain).collect(Collectors.joining(", ")) + " messages/s in total, one after the other against one process of each server per connection count and repeat"
-            : load.totalPerS() != null
-            ? "%,.6g messages/s in total on every rung".formatted(load.totalPerS())
-            : "%,.6g messages/s per sending connection".formatted(load.perConnectionPerS());
-    return "%s, %s each, %s schedule, %s, %d in flight per connection, seed %d%s%s; %s of steady state."
-        .formatted(
-            rate.replaceFirst("\\.0+(?= )", ""),
-            Units.bytes((long) load.messageBytes()),
-            load.schedule() == Schedule.BURST ? "burst (all at once)" : load.schedule().name().toLowerCase(Locale.ROOT),
-            load.activeShare() == 1
-                ? "all connections send"
-                : Units.percent(load.activeShare()) + " of the connections send",
-            load.inFlight(),
-            load.seed(),
-            placement(load),
-            comings(load),
-            Units.time(study.phases().steadyNs()));
-  }
-
-  /** What becomes of its connections; empty where they stay. */
-  private static String comings(StudyLoad load) {
-    Churn replaced = load.churn();
-    String churn =
-        replaced == null
-            ? ""
-            : ", %s connections replaced (%s lives)".formatted(replaced.rate(), replaced.lifetime().name().toLowerCase(Locale.ROOT));
-    return load.storm() == null ? churn : churn + ", the server killed and restarted after the hold (" + load.storm().name().toLowerCase(Locale.ROOT) + ")";
-  }
-
-  /** Where it runs, and whether its client polls; empty for what all studies had before there was a choice. */
-  private static String placement(StudyLoad load) {
-    String cpus = load.cpus().equals(Cpus.SHARED) ? "" : ", processors " + load.cpus();
-    return load.spinNs() == 0 ? cpus : cpus + ", the client polls from " + Units.time(load.spinNs()) + " before a send is due";
   }
 
   /** That the server was somebody else's, and what is not known of it; empty where it was started here. */

@@ -103,7 +103,7 @@ class AxisReportTest {
     ObjectNode load = (ObjectNode) run.at("/study/load");
     ((ObjectNode) run.at("/study/servers/0")).set("load", load.deepCopy().put("cpus", "apart"));
     ((ObjectNode) run.at("/study/servers/1")).set("load", load.deepCopy().put("spin_ns", 200_000));
-    String told = Summary.load(RunFolder.parse(run.toString()).study());
+    String told = OfferedText.of(RunFolder.parse(run.toString()).study());
     assertThat(told)
         .contains("floor-active-share-1: ", "seed 1, processors apart; ")
         .contains("floor-active-share-0.01: ", "seed 1, the client polls from 200 µs before a send is due; ")

@@ -170,7 +170,7 @@ class PairsTest {
               ((ObjectNode) json.at("/study/servers/1")).set("load", load);
             });
     assertThat(new Pairs(run).shown()).isEmpty();
-    assertThat(Summary.load(run.study())).contains("a: ", "b: ", "1.00 KiB");
+    assertThat(OfferedText.of(run.study())).contains("a: ", "b: ", "1.00 KiB");
   }
 
   @Test
