@@ -2,7 +2,6 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.RunSchema;
 import echoladder.harness.results.ResumedRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
@@ -19,24 +18,18 @@ import java.nio.file.StandardWatchEventKinds;
 import java.nio.file.WatchKey;
 import java.nio.file.WatchService;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
-import org.HdrHistogram.EncodableHistogram;
-import org.HdrHistogram.HistogramLogReader;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import tools.jackson.databind.JsonNode;
 
 /** Real harness processes get a SIGKILL at one moment after the other; the run that is resumed each time is whole. */
 @Order(1)
@@ -160,8 +153,9 @@ class ResumeIT {
           .contains("a rung is measured again, as its log is not whole: ", " bytes that it was recorded with")
           .doesNotContain("\tat ");
     }
-    sameShape(whole, folder().read());
-    wholeFiles();
+    WholeRun resumed = new WholeRun(folder());
+    resumed.hasTheShapeOf(whole, kept);
+    resumed.hasWholeFiles();
     completeIsComplete();
   }
 
@@ -243,86 +237,6 @@ class ResumeIT {
     assertThat(kept).isBetween(1, 2);
     // What a moment earlier would have left.
     Files.writeString(folder().file(".run.json.0123456789abcdef.next"), "{\"schema_version\"");
-  }
-
-  /** The paths of all fields, those of list elements under one name. */
-  private static Set<String> paths(JsonNode node, String at) {
-    Set<String> paths = new TreeSet<>(Set.of(at));
-    node.properties().forEach(field -> paths.addAll(paths(field.getValue(), at + "." + field.getKey())));
-    node.forEach(
-        element -> {
-          if (node.isArray()) {
-            paths.addAll(paths(element, at + "[]"));
-          }
-        });
-    return paths;
-  }
-
-  private void sameShape(RunRecord whole, RunRecord resumed) {
-    assertThat(resumed.status()).isEqualTo(RunRecord.Status.COMPLETE);
-    assertThat(RunSchema.complaints(RunFolder.json(resumed))).isEmpty();
-    assertThat(resumed.study()).isEqualTo(whole.study());
-    assertThat(resumed.rungs())
-        .extracting(rung -> rung.server() + " " + rung.connections() + " " + rung.repeat() + " " + rung.status())
-        .isEqualTo(
-            whole.rungs().stream()
-                .map(rung -> rung.server() + " " + rung.connections() + " " + rung.repeat() + " " + rung.status())
-                .toList());
-    assertThat(resumed.rungs()).allMatch(RungRecord::valid);
-    assertThat(resumed.climbs()).isEqualTo(whole.climbs());
-    Set<String> more = paths(RunFolder.tree(resumed), "");
-    more.removeIf(path -> path.startsWith(".resumed") || path.contains(".limits.kernel.") || path.contains(".config"));
-    Set<String> before = paths(RunFolder.tree(whole), "");
-    before.removeIf(path -> path.contains(".limits.kernel.") || path.contains(".config"));
-    assertThat(more).isEqualTo(before);
-    assertThat(resumed.resumed()).extracting(ResumedRecord::rungsKept).containsExactly(0, 0, 0, 0, 1, kept - 1);
-    assertThat(resumed.resumed()).extracting(part -> part.measuredAgain().size()).containsExactly(0, 0, 0, 0, 0, 1);
-    assertThat(resumed.resumed().get(3).discarded()).hasSize(1);
-    assertThat(resumed.resumed()).extracting(ResumedRecord::resumedAt).isSorted();
-  }
-
-  private void wholeFiles() throws IOException {
-    RunFolder folder = folder();
-    List<String> lines = Files.readAllLines(folder.file("samples.csv"));
-    int columns = lines.getFirst().split(",", -1).length;
-    assertThat(lines).allMatch(line -> line.split(",", -1).length == columns);
-    assertThat(Files.readString(folder.file("samples.csv"))).endsWith("\n");
-    for (RungRecord rung : folder.read().rungs()) {
-      String key = rung.server() + "," + rung.connections() + ",";
-      double first =
-          lines.stream()
-              .filter(line -> line.startsWith(key) && line.endsWith("," + rung.repeat() + "," + rung.number() + ",,"))
-              .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[3]))
-              .min()
-              .orElseThrow();
-      double begun =
-          Duration.between(
-                      Instant.parse(folder.read().startedAt()),
-                      Instant.parse(Objects.requireNonNull(rung.startedAt())))
-                  .toMillis()
-              / 1e3;
-      assertThat(first).as("what its first try had left is gone").isGreaterThan(begun);
-      assertThat(answered(folder.file(Objects.requireNonNull(rung.histograms()))))
-          .isEqualTo(Objects.requireNonNull(rung.load()).messages().answered());
-    }
-    try (Stream<Path> files = Files.list(folder.dir())) {
-      assertThat(files.map(file -> file.getFileName().toString()))
-          .contains("report.html", "REPORT.md", "results.csv")
-          .noneMatch(name -> name.endsWith(".next") || name.equals("run.lock"));
-    }
-    assertThat(folder.file("report.html")).content().contains("taken up again 6 times").doesNotContain("What could not be read of this run's folder");
-    assertThat(folder.file("REPORT.md")).content().contains("**Resumed:**", "taken up again 6 times");
-  }
-
-  private static long answered(Path log) throws IOException {
-    long count = 0;
-    try (HistogramLogReader reader = new HistogramLogReader(log.toString())) {
-      EncodableHistogram next;
-      while ((next = reader.nextIntervalHistogram()) != null) {
-        count += "response".equals(next.getTag()) ? ((org.HdrHistogram.Histogram) next).getTotalCount() : 0;
-      }
-    }
-    return count;
   }
 
   private void completeIsComplete() throws Exception {
