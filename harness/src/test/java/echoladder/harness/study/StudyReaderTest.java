@@ -191,58 +191,6 @@ class StudyReaderTest {
     assertThat(refusal.status()).isEqualTo(Refusal.BAD_USAGE);
   }
 
-  private static final String TWO_PROTOCOLS =
-      """
-      name: a
-      question: What does this study ask, exactly?
-      client: tcpkali
-      servers:
-        - fake
-        - {name: web, client: wrk2}
-        - {name: fake, label: ours, client: open-loop}
-      rungs: [10]
-      load: {rate: {total: 100/s}}
-      phases: {steady: 2s}
-      """;
-
-  private Study read(Selection selection) {
-    test.server("web", "contender", "http").study("a", TWO_PROTOCOLS);
-    return new StudyReader(test.checkout(), test.servers()).read("a", selection);
-  }
-
-  @Test
-  void anEntryMayHaveAClientOfItsOwn() {
-    assertThat(read(Selection.ALL).servers().stream().map(e -> e.label() + " " + e.client()))
-        .containsExactly("fake tcpkali", "web wrk2", "ours open-loop");
-    assertThat(read(new Selection("open-loop", List.of(), List.of())).servers()).allMatch(e -> e.client().equals("open-loop"));
-  }
-
-  @Test
-  void onlyTheServersAskedForAreClimbedInTheStudysOrder() {
-    assertThat(read(new Selection(null, List.of("ours", "fake"), List.of())).servers().stream().map(Study.Entry::label))
-        .containsExactly("fake", "ours");
-    assertThatThrownBy(() -> read(new Selection(null, List.of("fake", "theirs"), List.of())))
-        .isInstanceOf(Refusal.class)
-        .hasMessage("--servers theirs: study 'a' has no such server; it has fake, web, ours");
-  }
-
-  @Test
-  void aClientThatDoesNotFitTheProtocolIsRefusedWithThoseThatDo() {
-    assertThatThrownBy(() -> read(new Selection("tcpkali", List.of(), List.of())))
-        .isInstanceOf(Refusal.class)
-        .hasMessageContaining("servers[1]: 'web' speaks http, which tcpkali does not; clients that fit: open-loop, wrk2");
-    assertThatThrownBy(() -> read(new Selection("wrk2", List.of(), List.of())))
-        .hasMessageContaining("servers[0]: 'fake' speaks tcp, which wrk2 does not; clients that fit: open-loop, tcpkali");
-    assertThatThrownBy(() -> read(new Selection("fortio", List.of(), List.of())))
-        .hasMessage("--client fortio: there is no such client; known: open-loop, closed-loop, tcpkali, wrk2");
-  }
-
-  @Test
-  void theServersLeftOutMayBeOnesThatTheClientDoesNotFit() {
-    Study study = read(new Selection("tcpkali", List.of("fake"), List.of()));
-    assertThat(study.servers()).containsExactly(Study.Entry.plain("fake", "fake", "tcpkali", Map.of()));
-  }
-
   @Test
   void saysEverythingAtOnce() {
     test.study("a", GOOD.replace("2s", "2").replace("100/s", "0/s").replace("[10, 20]", "[0]"));
