@@ -1,5 +1,8 @@
 package echoladder.harness.report;
 
+import static echoladder.harness.report.PairedRuns.array;
+import static echoladder.harness.report.PairedRuns.named;
+import static echoladder.harness.report.PairedRuns.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.Results;
@@ -17,62 +20,19 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungKey;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** With the committed run of made-up figures, whose two contenders are made to have repeats at 1,000 and 2,000. */
+/** Which servers are compared in pairs, and what is found, in {@link PairedRuns}. */
 class PairsTest {
-  private static final Path GOLDEN = Path.of("src/test/resources/golden/run.json");
-
   @BeforeAll
   static void likeTheLadder() {
     Locale.setDefault(Locale.ROOT);
-  }
-
-  /** Repeats of contenders a and b: that many at 1,000, then that many at 2,000. */
-  private static RunRecord run(int low, int high, Consumer<ObjectNode> change) throws IOException {
-    ObjectNode run = (ObjectNode) JsonMapper.shared().readTree(Files.readString(GOLDEN));
-    JsonNode valid = run.at("/rungs/0");
-    JsonNode server = run.at("/servers/0");
-    ObjectNode study = (ObjectNode) run.get("study");
-    JsonNode entry = run.at("/study/servers/0");
-    study.put("repeats", Math.max(low, high)).set("rungs", array(JsonMapper.shared().valueToTree(List.of(1000, 2000))));
-    run.putArray("servers").add(named(server, "label", "a").put("role", "contender"))
-        .add(named(server, "label", "b").put("role", "contender"));
-    study.putArray("servers").add(named(entry, "label", "a")).add(named(entry, "label", "b"));
-    run.putArray("climbs");
-    ArrayNode rungs = run.putArray("rungs");
-    for (int connections : List.of(1000, 2000)) {
-      for (int repeat = 1; repeat <= (connections == 1000 ? low : high); repeat++) {
-        for (String label : List.of("a", "b")) {
-          rungs.add(
-              named(valid, "server", label)
-                  .put("connections", connections)
-                  .put("repeat", repeat)
-                  .put("server_cpu_us_per_echo", label.equals("a") ? 20.0 : 40.0 + repeat)
-                  .put("server_rss_bytes_per_connection", 1000.0));
-        }
-      }
-    }
-    change.accept(run);
-    return RunFolder.parse(run.toString());
-  }
-
-  private static ArrayNode array(JsonNode node) {
-    return (ArrayNode) node;
-  }
-
-  private static ObjectNode named(JsonNode node, String key, String label) {
-    return ((ObjectNode) node).deepCopy().put(key, label);
   }
 
   private static Pairs.Row cpu(RunRecord run) {
@@ -296,7 +256,7 @@ class PairsTest {
     assertThat(TidyFigures.of(run)).contains("," + figure.name() + ",=,0.02,1/echo\n");
     assertThat(MarkdownReport.of(run))
         .contains("| involuntary switches per echo | a | b |", "| server | connections | involuntary switches per echo |");
-    String html = HtmlReport.of(run, pairs, RungPlots.read(run, new RunFolder(GOLDEN.resolveSibling(""))));
+    String html = HtmlReport.of(run, pairs, RungPlots.read(run, new RunFolder(PairedRuns.GOLDEN.resolveSibling(""))));
     assertThat(html)
         .contains("<th scope=\"row\">involuntary switches per echo</th>", "<th scope=\"col\" class=\"n\">involuntary switches per echo</th>");
   }
