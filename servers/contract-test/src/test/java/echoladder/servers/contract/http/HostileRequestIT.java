@@ -13,6 +13,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Requests that are not what they seem, and requests without end. One process for all of a subject's tests. What a
@@ -47,6 +48,55 @@ final class HostileRequestIT {
       Hostile.Seen seen = Hostile.Seen.of(new String(peer.untilClosed(), ISO_8859_1));
       assertThat(hostile.allowed(subject.manifest().name())).as("%s of %s: %s", hostile, subject, seen).contains(seen.outcome());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "garbage\r\n\r\n",
+        "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: abc\r\n\r\n",
+        "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: -1\r\n\r\n",
+        "POST /echo HTTP/1.1\r\nHost: test\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        "POST /echo HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n\r\n",
+        "GET /api/light HTTP/1.1\r\nHost: test\r\nbad name: x\r\n\r\n",
+      })
+  void answersAMalformedRequestWith400AndClosesIt(String request) throws IOException {
+    try (HttpPeer peer = server.connect()) {
+      peer.send(request);
+      HttpPeer.Answer answer = peer.answer();
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.text()).doesNotContain("\tat ", "Caused by", "goroutine ");
+      assertThat(peer.untilClosed()).isEmpty();
+    }
+    server.holdsNoConnectionAfter(request);
+  }
+
+  @Test
+  void holdsLittleOfABodyWithoutEnd() throws Exception {
+    long beforeBytes = server.heldBytes();
+    List<HttpPeer> peers = new ArrayList<>();
+    try {
+      byte[] chunk = new byte[100_000 + 9];
+      System.arraycopy("186a0\r\n".getBytes(ISO_8859_1), 0, chunk, 0, 7);
+      chunk[chunk.length - 2] = '\r';
+      chunk[chunk.length - 1] = '\n';
+      for (int i = 0; i < 4; i++) {
+        HttpPeer peer = server.connect();
+        peers.add(peer);
+        peer.send("POST /echo HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n");
+        var _ = peer.sendBehind(chunk, 640);
+      }
+      for (HttpPeer peer : peers) {
+        // 413 may be lost to the reset that follows it when a client goes on sending; to be cut off is enough.
+        assertThat(new String(peer.untilClosed(), ISO_8859_1)).doesNotContain(" 200 ");
+      }
+    } finally {
+      for (HttpPeer peer : peers) {
+        peer.close();
+      }
+    }
+    await().atMost(Peer.PATIENCE).until(() -> server.heldBytes() < beforeBytes + HELD_BYTES_MAX);
+    server.holdsNoConnectionAfter("bodies without end");
   }
 
   private enum Endless {

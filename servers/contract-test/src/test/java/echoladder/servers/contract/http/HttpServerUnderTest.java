@@ -1,10 +1,12 @@
 package echoladder.servers.contract.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import echoladder.harness.server.ReadyLine;
 import echoladder.harness.server.ServerProcess;
 import echoladder.servers.contract.Leaks;
+import echoladder.servers.contract.Peer;
 import echoladder.servers.contract.Tested;
 import java.io.IOException;
 import java.net.URI;
@@ -83,6 +85,15 @@ final class HttpServerUnderTest implements AutoCloseable {
     Matcher m = Pattern.compile("\"live_heap_bytes\":\\s*(\\d+)").matcher(answer);
     assertThat(m.find()).as(answer).isTrue();
     return Long.parseLong(m.group(1));
+  }
+
+  /** A connection that its client has left is given up: else each such client would cost the server one for good. */
+  void holdsNoConnectionAfter(String what) {
+    await()
+        .atMost(Peer.PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(metric("echo_connections_open")).as("connections that %s still holds after %s", ready.server(), what).isZero());
   }
 
   /** Collects what is not referred to any more; the next buffer that is taken then reports what was never released. */
