@@ -20,12 +20,12 @@ network=10.78.0
 
 sshd() {
   local host=$1 address=$2
-  mkdir -p "$dir/$host"
+  mkdir -p "$dir/$host/home"
   ssh-keygen -q -t ed25519 -N '' -C '' -f "$dir/$host/host_key"
   echo "$address $(<"$dir/$host/host_key.pub")" >>"$dir/known_hosts"
   printf '%s\n' "ListenAddress $address" "HostKey $dir/$host/host_key" "AuthorizedKeysFile $dir/key.pub" \
     "PermitRootLogin prohibit-password" "PasswordAuthentication no" "StrictModes no" "UsePAM no" "PidFile none" \
-    "Subsystem sftp internal-sftp" >"$dir/$host/sshd_config"
+    "Subsystem sftp internal-sftp" "SetEnv HOME=$dir/$host/home" >"$dir/$host/sshd_config"
   # shellcheck disable=SC2016 # For the shell in there.
   ip netns exec "$controller-$host" sh -c '
     for own in /run /var/lib /etc/security; do mount -t tmpfs -o mode=755 tmpfs $own || exit; done
@@ -56,7 +56,8 @@ up() {
   ip -n "$controller" link set bridge0 up
   ip -n "$controller" link set lo up
   printf '%s\n' "all:" "  vars:" "    ansible_user: root" "    ansible_python_interpreter: /usr/bin/python3" \
-    "    ansible_ssh_private_key_file: $dir/key" "    ansible_ssh_common_args: -F $dir/ssh_config" "  children:" >"$dir/inventory.yml"
+    "    ansible_pipelining: true" "    ansible_ssh_private_key_file: $dir/key" \
+    "    ansible_ssh_common_args: -F $dir/ssh_config" "  children:" >"$dir/inventory.yml"
   for host in "${hosts[@]}"; do
     ((++number))
     ip netns add "$controller-$host"

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -41,16 +42,24 @@ class StandIT {
 
   @TempDir private Path dir;
 
-  private RunFolder folder() throws IOException {
-    try (Stream<Path> folders = Files.list(dir.resolve("results/rates"))) {
-      return new RunFolder(folders.findFirst().orElseThrow());
+  private Optional<RunFolder> begun() throws IOException {
+    Path results = dir.resolve("results/rates");
+    if (!Files.exists(results)) {
+      return Optional.empty();
     }
+    try (Stream<Path> folders = Files.list(results)) {
+      return folders.findFirst().map(RunFolder::new).filter(folder -> Files.exists(folder.file("run.json")));
+    }
+  }
+
+  private RunFolder folder() throws IOException {
+    return begun().orElseThrow();
   }
 
   private int rungs() {
     try {
-      Path results = dir.resolve("results/rates");
-      return Files.exists(results) && Files.exists(folder().file("run.json")) ? folder().read().rungs().size() : 0;
+      Optional<RunFolder> folder = begun();
+      return folder.isPresent() ? folder.get().read().rungs().size() : 0;
     } catch (IOException e) {
       throw new java.io.UncheckedIOException(e);
     }
