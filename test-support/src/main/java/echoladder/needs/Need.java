@@ -92,6 +92,11 @@ public enum Need {
       "test -e /proc/sys/net/netfilter/nf_conntrack_max"),
   CGROUP_PIDS("", "root, and the controller pids in /sys/fs/cgroup", group("pids")),
   CGROUP_MEMORY("", "root, and the controller memory in /sys/fs/cgroup", group("memory")),
+  /** Idle states that this process may choose among. */
+  IDLE_STATES(
+      "",
+      "root, on a kernel with idle states and /dev/cpu_dma_latency",
+      "test -w /dev/cpu_dma_latency && test -e /sys/devices/system/cpu/cpu0/cpuidle/state1"),
   /** The kernel's settings that there are once per host. */
   HOST_SETTINGS(
       "",

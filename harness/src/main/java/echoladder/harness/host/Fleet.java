@@ -209,6 +209,13 @@ public final class Fleet implements AutoCloseable {
     return new RemoteReadings(this);
   }
 
+  /** Whether the idle processors of all hosts are to poll from now on; what says no is thrown with its host's name. */
+  public void idle(boolean polls) throws IOException {
+    for (Member member : members) {
+      member.link().ask(HostOp.IDLE, new HostReplies.Is(polls), HostReplies.Done.class);
+    }
+  }
+
   /** One echo from each client host. */
   public void check(Protocol protocol, Target target) throws IOException {
     for (Member client : clients()) {

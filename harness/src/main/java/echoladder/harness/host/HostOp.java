@@ -26,6 +26,8 @@ enum HostOp {
   COLLECT,
   /** One echo by the control process itself. */
   ECHO_CHECK,
+  /** Whether its idle processors are to poll from now on: the same as {@code load.idle} of a study. */
+  IDLE,
   /** How quiet the host is, by a look of 2 s. */
   QUIET,
   /** Settings that must not change during a rung. */

@@ -13,6 +13,7 @@ import echoladder.harness.probe.Subject;
 import echoladder.harness.results.Environment;
 import echoladder.harness.results.ProgramHashes;
 import echoladder.harness.server.ServerNotReadyException;
+import echoladder.linux.IdlePolling;
 import echoladder.openloop.ShardProcess;
 import java.io.IOException;
 import java.util.List;
@@ -33,6 +34,7 @@ final class HostWork implements AutoCloseable {
   private final AtomicInteger numbers = new AtomicInteger();
   private final Readings clientReadings = new LocalReadings(new Subject(null, null, this::shardPids));
   private boolean closed;
+  private @Nullable IdlePolling polling;
 
   /**
    * Starts nothing yet.
@@ -73,12 +75,28 @@ final class HostWork implements AutoCloseable {
       case COMPILERS -> new HostReplies.Seconds(server.compileSeconds());
       case COLLECT -> server.collect();
       case ECHO_CHECK -> check(question.as(HostReplies.Check.class));
+      case IDLE -> idle(question.as(HostReplies.Is.class).so());
       case QUIET -> new HostReplies.Quiet(HostLook.now(new AtomicBoolean()));
       case SETTINGS -> new HostReplies.Settings(HostSettings.read().values());
       case START_SHARD -> startShard();
       case ASK_SHARD -> ask(question.as(HostReplies.ShardText.class));
       case END_SHARD -> end(question.as(HostReplies.Shard.class).number());
     };
+  }
+
+  private synchronized HostReplies.Done idle(boolean polls) throws IOException {
+    if (polling != null) {
+      polling.close();
+      polling = null;
+    }
+    if (polls && !closed) {
+      String complaint = IdlePolling.complaint();
+      if (complaint != null) {
+        throw new IOException("its processors cannot poll when idle (load.idle): " + complaint);
+      }
+      polling = IdlePolling.begin();
+    }
+    return new HostReplies.Done();
   }
 
   private HostHello hello() {
@@ -132,5 +150,11 @@ final class HostWork implements AutoCloseable {
     shards.values().forEach(ShardProcess::kill);
     shards.clear();
     server.close();
+    try {
+      idle(false);
+    } catch (IOException e) {
+      // The kernel takes the request back with this process.
+      return;
+    }
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * What the repeats of one published rung came to: medians over its valid repeats.
  *
  * @param options of the server that differ from its defaults; none = the server as it comes
- * @param place which processors server and client had, as {@code load.cpus} of a study says it, or {@link #LAB}
+ * @param place which processors server and client had, as {@link echoladder.harness.study.StudyLoad#place} says it, or {@link #LAB}
  * @param ratePerS messages per second over all connections
  * @param rungs valid repeats, 1 or more
  */

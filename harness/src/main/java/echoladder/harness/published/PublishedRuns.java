@@ -121,7 +121,7 @@ public final class PublishedRuns {
     StudyLoad load = run.study().load(entry);
     boolean lab = run.environment().get("lab") != null;
     return new Point(
-        run.study().name(), run.runId(), entry.server(), chosen(entry), lab ? Point.LAB : load.cpus(), first.connections(),
+        run.study().name(), run.runId(), entry.server(), chosen(entry), lab ? Point.LAB : load.place(), first.connections(),
         first.ratePerS(), load.messageBytes(), rungs.size(),
         new Point.Memory(
             median(rungs, MemoryMetrics.RSS_AT_READY), median(rungs, MemoryMetrics.RSS_PER_CONNECTION), kernel(rungs, Objects.requireNonNull(servers.get(entry.server())))),

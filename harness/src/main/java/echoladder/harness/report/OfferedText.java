@@ -4,6 +4,7 @@ import echoladder.client.Churn;
 import echoladder.client.Schedule;
 import echoladder.harness.common.Units;
 import echoladder.harness.study.Cpus;
+import echoladder.harness.study.Idle;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
 import java.util.ArrayList;
@@ -67,9 +68,11 @@ final class OfferedText {
     return load.storm() == null ? churn : churn + ", the server killed and restarted after the hold (" + load.storm().name().toLowerCase(Locale.ROOT) + ")";
   }
 
-  /** Where it runs, and whether its client polls; empty for what all studies had before there was a choice. */
+  /** Where it runs, and whether idle processors and its client poll; empty for what all studies had before there was a choice. */
   private static String placement(StudyLoad load) {
     String cpus = load.cpus().equals(Cpus.SHARED) ? "" : ", processors " + load.cpus();
-    return load.spinNs() == 0 ? cpus : cpus + ", the client polls from " + Units.time(load.spinNs()) + " before a send is due";
+    String idle = load.idle() == Idle.HALT ? "" : ", idle processors poll";
+    String where = cpus + idle;
+    return load.spinNs() == 0 ? where : where + ", the client polls from " + Units.time(load.spinNs()) + " before a send is due";
   }
 }

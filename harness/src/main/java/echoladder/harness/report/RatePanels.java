@@ -56,7 +56,7 @@ final class RatePanels {
 
   /** What tells a load from the others: its processors, and where these are the same its number. */
   private static String words(List<StudyLoad> loads, StudyLoad load) {
-    long alike = loads.stream().filter(other -> other.cpus().equals(load.cpus())).count();
-    return load.cpus() + (alike == 1 ? "" : ", load %d".formatted(loads.indexOf(load) + 1));
+    long alike = loads.stream().filter(other -> other.place().equals(load.place())).count();
+    return load.place() + (alike == 1 ? "" : ", load %d".formatted(loads.indexOf(load) + 1));
   }
 }

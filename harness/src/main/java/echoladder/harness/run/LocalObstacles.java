@@ -8,8 +8,10 @@ import echoladder.harness.plan.Obstacles;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.AppliedSettings;
 import echoladder.harness.study.Cpus;
+import echoladder.harness.study.Idle;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
+import echoladder.linux.IdlePolling;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,6 +67,10 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
       Placed.of(setup.study().load(entry).cpus());
     } catch (IllegalArgumentException e) {
       return "its processors cannot be had (load.cpus): " + e.getMessage() + "; --cpus shared lets server and client share";
+    }
+    String polling = setup.study().load(entry).idle() == Idle.POLL ? IdlePolling.complaint() : null;
+    if (polling != null) {
+      return "its processors cannot poll when idle (load.idle): " + polling;
     }
     String complaint = AppliedSettings.complaint(entry.settings());
     return complaint == null ? null : "its settings cannot be made: " + complaint;

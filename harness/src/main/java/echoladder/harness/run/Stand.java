@@ -20,6 +20,7 @@ final class Stand implements AutoCloseable {
   private final Contender contender;
   private final Placed placed;
   private @Nullable AppliedSettings settings;
+  private @Nullable IdleProcessors idle;
   private @Nullable RungServer server;
   private @Nullable Path log;
   private boolean used;
@@ -48,6 +49,7 @@ final class Stand implements AutoCloseable {
    */
   AppliedSettings settings() throws IOException {
     if (settings == null) {
+      idle = IdleProcessors.of(context.setup(), contender.entry());
       settings = AppliedSettings.of(contender.entry().settings(), contender.entry().label());
     }
     return settings;
@@ -163,6 +165,13 @@ final class Stand implements AutoCloseable {
       settings.close();
       settings.failures().forEach(failure -> context.display().note(contender.entry().label() + ": " + failure));
       settings = null;
+    }
+    if (idle != null) {
+      String failure = idle.end();
+      if (failure != null) {
+        context.display().note(contender.entry().label() + ": " + failure);
+      }
+      idle = null;
     }
   }
 }

@@ -30,7 +30,7 @@ final class StagedReader {
       double meanPerS = users.load(StagedLoad.Loop.OPEN).meanCeilingPerS();
       // What says nothing of users in stages is as it is where a study says nothing.
       ObjectNode common = JsonNodeFactory.instance.objectNode();
-      List.of("seed", "cpus", "spin").forEach(key -> common.set(key, load.get(key)));
+      List.of("seed", "cpus", "spin", "idle").forEach(key -> common.set(key, load.get(key)));
       return RecordReader.read(StudyLoad.class, StudyKeys.part("/$defs/load", common)).staged(meanPerS, users);
     } catch (IllegalArgumentException e) {
       throw Refusal.badUsage(yaml.at("/load/stages") + ": " + e.getMessage());

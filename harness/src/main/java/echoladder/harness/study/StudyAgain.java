@@ -166,6 +166,7 @@ public final class StudyAgain {
     node.put("seed", load.seed());
     node.put("cpus", load.cpus());
     node.put("spin", time(load.spinNs()));
+    word(node, "idle", load.idle());
     if (load.churnPerS() != null) {
       node.put("churn", rate(load.churnPerS()));
     }

@@ -19,6 +19,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  *     repeat; none where there is one rate
  * @param cpus which processors server and client run on, see {@link Cpus}
  * @param spinNs how long before a send is due the client begins to poll instead of sleeping; 0 = it sleeps
+ * @param idle what processors do that have nothing to do
  * @param staged users in stages in place of messages at a rate: the total is the mean of their closed loop's ceiling
  *     then, and message size, schedule, active share and in-flight say nothing; null = none
  * @param churnPerS connections ended and replaced per second; null = they stay
@@ -37,6 +38,7 @@ public record StudyLoad(
     long seed,
     String cpus,
     long spinNs,
+    Idle idle,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedUsers staged,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double churnPerS,
     @JsonInclude(JsonInclude.Include.NON_NULL) Churn.@Nullable Lifetime lifetime,
@@ -47,6 +49,7 @@ public record StudyLoad(
   public StudyLoad {
     // Runs of before there was such a key were all of them so.
     cpus = cpus == null ? Cpus.SHARED : cpus;
+    idle = idle == null ? Idle.HALT : idle;
     totalsPerS = totalsPerS == null ? List.of() : List.copyOf(totalsPerS);
     lifetime = churnPerS == null ? null : lifetime;
   }
@@ -63,20 +66,26 @@ public record StudyLoad(
       @Nullable Double totalPerS, @Nullable Double perConnectionPerS, List<Double> totalsPerS, int messageBytes, Schedule schedule,
       double activeShare, int inFlight, long seed, String cpus, long spinNs, @Nullable StagedUsers staged) {
     this(
-        totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, staged, null, null,
-        null);
+        totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, Idle.HALT, staged,
+        null, null, null);
   }
 
   /** The same for users in stages, who come to so many messages per second. */
   StudyLoad staged(double meanPerS, StagedUsers users) {
-    return new StudyLoad(meanPerS, null, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, users);
+    return new StudyLoad(
+        meanPerS, null, List.of(), messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, idle, users, null, null, null);
   }
 
   /** The same on other processors, see {@link Cpus}. */
   StudyLoad on(String processors) {
     return new StudyLoad(
-        totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, processors, spinNs,
+        totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, processors, spinNs, idle,
         staged, churnPerS, lifetime, storm);
+  }
+
+  /** Where it runs, in words that tell it from the others: its processors, and whether they poll when idle. */
+  public String place() {
+    return idle == Idle.HALT ? cpus : cpus + " idle=poll";
   }
 
   /** Whether the rate is a part of a rung's key. */

@@ -37,7 +37,7 @@ class StudyKeysTest {
         Arguments.of("/$defs/server", Study.Entry.class, Set.of("entry"), Set.of("point", "knob")),
         Arguments.of("/$defs/load", StudyLoad.class, Set.of(), Set.of("staged")),
         // Where a load runs is the same for both kinds, and so is the seed.
-        Arguments.of("/$defs/staged_load", StagedUsers.class, Set.of("seed", "cpus", "spin"), Set.of()),
+        Arguments.of("/$defs/staged_load", StagedUsers.class, Set.of("seed", "cpus", "spin", "idle"), Set.of()),
         Arguments.of("/$defs/staged_load/properties/stages/items", StagedUsers.Stage.class, Set.of(), Set.of()),
         Arguments.of("/$defs/staged_load/properties/requests/items", StagedUsers.Request.class, Set.of(), Set.of()),
         Arguments.of("/$defs/phases", Study.Phases.class, Set.of(), Set.of()),

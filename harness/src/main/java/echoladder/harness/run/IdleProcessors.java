@@ -1,0 +1,48 @@
+package echoladder.harness.run;
+
+import echoladder.harness.host.Fleet;
+import echoladder.harness.study.Idle;
+import echoladder.harness.study.Study;
+import echoladder.linux.IdlePolling;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a study's {@code load.idle} asks of the processors of this host, or of all hosts of a run, until it is ended.
+ *
+ * @param here null = this host is left as it is
+ * @param hosts null = no other host is asked
+ */
+record IdleProcessors(@Nullable IdlePolling here, @Nullable Fleet hosts) {
+  /**
+   * As that entry's load says.
+   *
+   * @throws IOException where a host cannot do it
+   */
+  static IdleProcessors of(RunSetup setup, Study.Entry entry) throws IOException {
+    if (setup.study().load(entry).idle() == Idle.HALT) {
+      return new IdleProcessors(null, null);
+    }
+    Fleet hosts = setup.hosts();
+    if (hosts == null) {
+      return new IdleProcessors(IdlePolling.begin(), null);
+    }
+    hosts.idle(true);
+    return new IdleProcessors(null, hosts);
+  }
+
+  /** Leaves the processors as they were; a sentence where that failed, null where not. */
+  @Nullable String end() {
+    try {
+      if (here != null) {
+        here.close();
+      }
+      if (hosts != null && hosts.lost() == null) {
+        hosts.idle(false);
+      }
+      return null;
+    } catch (IOException e) {
+      return "idle processors may poll until the run ends: " + e.getMessage();
+    }
+  }
+}

@@ -1,0 +1,9 @@
+package echoladder.harness.study;
+
+/** What a study's {@code load.idle} can say of processors that have nothing to do. */
+public enum Idle {
+  /** As the host is set: they sleep in one of its idle states, and a guest's leave the processor to the hypervisor. */
+  HALT,
+  /** They poll in the kernel, which counts as idle: what wakes is not late because a processor slept. */
+  POLL
+}
