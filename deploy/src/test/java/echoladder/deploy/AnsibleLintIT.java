@@ -6,10 +6,12 @@ import echoladder.deploy.Commands.Ended;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What ansible-lint warns of in the playbooks: nothing, by its strictest profile. */
+@Tag("long")
 @Needs(Need.ANSIBLE_LINT)
 final class AnsibleLintIT {
   @TempDir private Path dir;

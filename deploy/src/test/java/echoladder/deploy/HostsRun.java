@@ -34,7 +34,7 @@ final class HostsRun {
       rungs: [CONNECTIONS]
       repeats: 2
       load: {rate: {total: 600/s}}
-      phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 30s, steady: 2s, drain: 5s}
+      phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 2m, steady: 2s, drain: 5s}
       bounds: {response_time_p99: 1h}
       """
           + BusyHost.thresholds(0.5);

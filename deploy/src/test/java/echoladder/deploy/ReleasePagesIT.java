@@ -16,11 +16,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The pages of an unpacked release: their links lead somewhere in it, and the answers of docs/QUESTIONS.md are answers there. */
 @Order(1)
+@Tag("long")
 @Needs({Need.BASH, Need.MOUNT, Need.NAMESPACES, Need.UNSHARE})
 final class ReleasePagesIT {
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s#]+)[^)]*\\)");

@@ -44,7 +44,7 @@ class CapacityIT {
       repeats: 1
       load: {rate: {total: 500/s}}
       capacity: {most: 4000/s, resolution: 0.5, tries: 12}
-      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 4s, drain: 1s}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 2m, steady: 4s, drain: 1s}
       bounds: {response_time_p99: 500ms, server_start: 2m}
       """
           + BusyHost.thresholds(ACHIEVED);

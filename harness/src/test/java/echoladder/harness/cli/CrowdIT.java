@@ -34,7 +34,7 @@ class CrowdIT {
       rungs: [60]
       repeats: 1
       load: {rate: {total: 300/s}}
-      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, warm_up_echoes: 10, steady: 2s, drain: 5s}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 2m, warm_up_echoes: 10, steady: 2s, drain: 5s}
       bounds: {response_time_p99: 1h}
       """
           + BusyHost.THRESHOLDS;

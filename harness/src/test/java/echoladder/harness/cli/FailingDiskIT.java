@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,15 +52,22 @@ class FailingDiskIT {
     }
   }
 
-  /** What the disk says | by which calls: a device that fails, one that fails late, a file system that has turned read-only. */
+  @Test
+  void aRunEndsAndGoesOnLaterWhereTheDiskFailsLate() throws Exception {
+    aRunEndsAndGoesOnLater(EIO, "fsync", "Input/output error");
+  }
+
+  /** What the disk says | by which calls: a device that fails, a file system that has turned read-only. */
   @ParameterizedTest
-  @CsvSource({"5, write fsync, Input/output error", "5, fsync, Input/output error", "30, write, Read-only file system"})
+  @Tag("long")
+  @CsvSource({"5, write fsync, Input/output error", "30, write, Read-only file system"})
   void aRunEndsAndGoesOnLater(int errno, String calls, String said) throws Exception {
     StoppedByDisk run = new StoppedByDisk(dir, disk.folder(), this::ladder);
     assertThat(run.endsAndGoesOn(() -> disk.fail(errno, calls), said, disk::mend)).doesNotContain("disk full");
   }
 
   @Test
+  @Tag("long")
   void aLedgerEndsAndKeepsTheClaimsBefore() throws Exception {
     Map<String, String> steps = new TreeMap<>(Map.of("first", ClaimsStudy.sleepers(100, "10ms"), "second", ClaimsStudy.sleepers(1, "4s")));
     Path study = ClaimsStudy.in(dir.resolve("some"), "512M", steps);
@@ -73,6 +81,7 @@ class FailingDiskIT {
   }
 
   @Test
+  @Tag("long")
   void aSoakEndsAndGoesOnLater() throws Exception {
     try (LadderProcess ladder =
         ladder("soak", "--for", "10s", "--server", "floor", "--connections", "100", "--results", disk.folder().resolve("results").toString())) {

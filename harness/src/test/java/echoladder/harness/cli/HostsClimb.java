@@ -21,7 +21,7 @@ final class HostsClimb {
       rungs: [60]
       repeats: 2
       load: {rate: {total: 300/s}}
-      phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
+      phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 2m, steady: STEADY, drain: 5s}
       bounds: {response_time_p99: 1h}
       """
           + BusyHost.thresholds(0.5);

@@ -145,7 +145,7 @@ class HostsIT {
   }
 
   @Test
-  @Tag("faults")
+  @Tag("long")
   void aClockThatDriftsMakesItsRungInvalidByItsName() throws Exception {
     try (LadderProcess ladder = over.climb("2s", over.hosts.inventory("c1", "c2=c2=drifting"), "--servers", "fake")) {
       assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
@@ -179,7 +179,7 @@ class HostsIT {
   }
 
   @ParameterizedTest
-  @Tag("faults")
+  @Tag("long")
   @CsvSource({"STOP, c", "KILL, s1", "STOP, s1"})
   void aHostThatIsLostEndsItsRungByItsName(String signal, String host) throws Exception {
     lost(signal, host);

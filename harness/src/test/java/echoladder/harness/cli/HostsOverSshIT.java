@@ -43,7 +43,7 @@ class HostsOverSshIT {
       rungs: [600]
       repeats: 1
       load: {rate: {total: 600/s}}
-      phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
+      phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 2m, steady: STEADY, drain: 5s}
       bounds: {response_time_p99: 1h}
       """
           + BusyHost.thresholds(0.5);
@@ -108,7 +108,7 @@ class HostsOverSshIT {
   }
 
   @Test
-  @Tag("faults")
+  @Tag("long")
   void aHostWhoseLinkIsCutEndsItsRungByItsName() throws Exception {
     try (SshHosts hosts = hosts()) {
       try (LadderProcess ladder = climb(hosts, inventory(hosts), "120s")) {
@@ -133,7 +133,7 @@ class HostsOverSshIT {
   /** The ladder of that host lies on a file system of its own, of two megabytes, and what it writes goes there. */
   @ParameterizedTest
   @ValueSource(strings = {"c2", "s1"})
-  @Tag("faults")
+  @Tag("long")
   void aHostWhoseDiskFillsEndsItsRungByItsName(String full) throws Exception {
     try (SshHosts hosts = hosts()) {
       Path disk = there(full);

@@ -33,7 +33,7 @@ class IdleProcessorsIT {
       repeats: 1
       load: {rate: {total: 400/s}}
       axes: {load: {idle: [halt, poll]}}
-      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 1s, drain: 5s}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 2m, steady: 1s, drain: 5s}
       bounds: {response_time_p99: 1h}
       """
           + BusyHost.thresholds(0.5);

@@ -35,7 +35,7 @@ class KilledSettingsIT {
       rungs: [20]
       repeats: 2
       load: {rate: {total: 400/s}}
-      phases: {warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
+      phases: {warm_up_min: 0s, warm_up_max: 2m, steady: STEADY, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
       """
           + BusyHost.THRESHOLDS;

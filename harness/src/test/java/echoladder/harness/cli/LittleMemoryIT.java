@@ -42,7 +42,7 @@ class LittleMemoryIT {
       rungs: [20]
       repeats: 1
       load: {rate: {total: 400/s}}
-      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 60s, drain: 5s}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 2m, steady: 60s, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
       """
           + BusyHost.THRESHOLDS;

@@ -48,7 +48,7 @@ class OwnServerIT {
       rungs: %s
       repeats: 1
       load: {rate: {total: 400/s}}
-      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 1s, drain: 1s}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 2m, steady: 1s, drain: 1s}
       bounds: {response_time_p99: 1h, server_start: 20s}
       """
           + BusyHost.THRESHOLDS;

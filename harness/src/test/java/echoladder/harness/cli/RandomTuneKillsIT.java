@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>{@code -Dkills=50 -Dkills.seed=7} makes the long form, or another one.
  */
 @Needs({Need.IP, Need.NSENTER, Need.UNSHARE, Need.MOUNT, Need.NAMESPACES})
-@Tag("faults")
+@Tag("long")
 class RandomTuneKillsIT {
   private static final int KILLS = Integer.getInteger("kills", 3);
   private static final long SEED = Long.getLong("kills.seed", 20_260_102);
@@ -51,7 +51,7 @@ class RandomTuneKillsIT {
       rungs: [20]
       repeats: 1
       load: {rate: {total: 400/s}}
-      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, warm_up_echoes: 10, steady: 1s, drain: 5s}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 2m, warm_up_echoes: 10, steady: 1s, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
       thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
                    steal_share_most: 0.99, foreign_cpu_share_most: 0.999}

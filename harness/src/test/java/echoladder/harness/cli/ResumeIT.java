@@ -49,7 +49,7 @@ class ResumeIT {
       rungs: [20]
       repeats: 3
       load: {rate: {total: 400/s}}
-      phases: {connect_rate: 10/s, warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
+      phases: {connect_rate: 10/s, warm_up_min: 0s, warm_up_max: 2m, steady: STEADY, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
       """
           + BusyHost.THRESHOLDS;

@@ -28,7 +28,7 @@ class SettledIT {
       rungs: [20]
       repeats: 2
       load: {rate: {total: 400/s}}
-      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 1s, drain: 5s}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 2m, steady: 1s, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
       """
           + BusyHost.THRESHOLDS;

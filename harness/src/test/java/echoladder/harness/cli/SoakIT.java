@@ -62,7 +62,7 @@ class SoakIT {
   }
 
   /** The other protocols and runtimes: the same visitors, each in what the server speaks. */
-  @Tag("faults")
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(
       strings = {

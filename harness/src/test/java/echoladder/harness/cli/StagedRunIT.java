@@ -39,7 +39,7 @@ class StagedRunIT {
           - {name: light, path: /api/light, answer: light}
         pause: 50ms
         answer_within: 5s
-      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 2m}
       thresholds: {hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0, steal_share_most: 0.99,
                    foreign_cpu_share_most: 0.999}
       """;

@@ -35,7 +35,7 @@ class StandIT {
       rungs: [50]
       repeats: 2
       load: {rate: {totals: [300/s, 900/s]}}
-      phases: {connect_rate: 200/s, warm_up_min: 0s, warm_up_max: 30s, stand_warm_up: 1s, steady: 1s, drain: 2s}
+      phases: {connect_rate: 200/s, warm_up_min: 0s, warm_up_max: 2m, stand_warm_up: 1s, steady: 1s, drain: 2s}
       bounds: {response_time_p99: 1h, server_start: 2m}
       """
           + BusyHost.THRESHOLDS;

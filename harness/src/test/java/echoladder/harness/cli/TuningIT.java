@@ -38,7 +38,7 @@ class TuningIT {
       rungs: [200]
       repeats: 2
       load: {rate: {total: 1000/s}}
-      phases: {warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
+      phases: {warm_up_min: 0s, warm_up_max: 2m, steady: STEADY, drain: 5s}
       bounds: {response_time_p99: 1h, server_start: 2m}
       """
           + BusyHost.THRESHOLDS;

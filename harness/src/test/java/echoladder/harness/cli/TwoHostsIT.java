@@ -47,7 +47,7 @@ class TwoHostsIT {
       rungs: [20, 40]
       repeats: 1
       load: {rate: {total: 400/s}}
-      phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 30s, steady: STEADY, drain: 5s}
+      phases: {connect_rate: 1000/s, connect_timeout: 20s, warm_up_min: 0s, warm_up_max: 2m, steady: STEADY, drain: 5s}
       bounds: {response_time_p99: 1h}
       """
           + BusyHost.thresholds(0.5);

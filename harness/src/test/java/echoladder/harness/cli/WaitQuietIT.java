@@ -29,7 +29,7 @@ class WaitQuietIT {
       rungs: [20]
       repeats: 1
       load: {rate: {total: 400/s}}
-      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 30s, steady: 1s, drain: 5s}
+      phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 2m, steady: 1s, drain: 5s}
       """;
 
   @TempDir private Path dir;
