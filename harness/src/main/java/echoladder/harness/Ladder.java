@@ -28,6 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 import picocli.CommandLine;
 
 /** The command line: one verb per file in cli. */
@@ -102,7 +103,10 @@ public final class Ladder implements Runnable {
   private static int badUsage(ParameterException e, String[] args) {
     PrintWriter err = e.getCommandLine().getErr();
     String.valueOf(e.getMessage()).lines().forEach(text -> err.println("ladder: " + text));
-    err.println("ladder: see " + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+    if (e instanceof UnmatchedArgumentException unknown && !unknown.getSuggestions().isEmpty()) {
+      err.println("ladder: did you mean " + String.join(" or ", unknown.getSuggestions()) + "?");
+    }
+    err.println("ladder: see ./" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
     err.flush();
     return Refusal.BAD_USAGE;
   }
