@@ -9,6 +9,7 @@ import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.SmallBuffers;
 import echoladder.harness.study.Study;
+import echoladder.linux.IdlePolling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a run climbs, and with what.
  *
+ * @param study with what its processors do when idle as it comes to here
  * @param servers every known server by name
  * @param clients makes the load client of each rung
  * @param attached the server of somebody else that is climbed; null = servers are started here
@@ -33,6 +35,8 @@ public record RunSetup(
     List<String> sources,
     @Nullable Fleet hosts) {
   public RunSetup {
+    // Other hosts are not asked beforehand.
+    study = study.idle(hosts == null && IdlePolling.complaint() == null);
     sources = List.copyOf(sources);
   }
 

@@ -100,6 +100,12 @@ public record Study(
     return new Study(name, question, client, servers, rungs, number, load, phases, bounds, thresholds, lab, capacity, tuned);
   }
 
+  /** The same with {@link Idle#POLL_IF_ALLOWED} as what it comes to where idle processors may poll, or may not. */
+  public Study idle(boolean allowed) {
+    List<Entry> entries = servers.stream().map(entry -> entry.idle(allowed)).toList();
+    return new Study(name, question, client, entries, rungs, repeats, load.idle(allowed), phases, bounds, thresholds, lab, capacity, tuned);
+  }
+
   /** The same of those knobs. */
   public Study of(List<TunedKnob> knobs) {
     return new Study(name, question, client, servers, rungs, repeats, load, phases, bounds, thresholds, lab, capacity, knobs);
@@ -160,6 +166,12 @@ public record Study(
     /** The server of the study that it is: the label without what the axes, or a knob, added to it. */
     public String base() {
       return point != null ? point.server() : knob != null ? knob.server() : label;
+    }
+
+    Entry idle(boolean allowed) {
+      return load == null
+          ? this
+          : new Entry(label, server, client, options, settings, load.idle(allowed), expectLimit, jdk, point, knob);
     }
 
     Entry at(AxisPoint where) {

@@ -83,6 +83,15 @@ public record StudyLoad(
         staged, churnPerS, lifetime, storm);
   }
 
+  /** The same with {@link Idle#POLL_IF_ALLOWED} as what it comes to. */
+  StudyLoad idle(boolean allowed) {
+    return idle != Idle.POLL_IF_ALLOWED
+        ? this
+        : new StudyLoad(
+            totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs,
+            allowed ? Idle.POLL : Idle.HALT, staged, churnPerS, lifetime, storm);
+  }
+
   /** Where it runs, in words that tell it from the others: its processors, and whether they poll when idle. */
   public String place() {
     return idle == Idle.HALT ? cpus : cpus + " idle=poll";

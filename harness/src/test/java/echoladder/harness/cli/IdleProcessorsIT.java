@@ -95,6 +95,16 @@ class IdleProcessorsIT {
       assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
       assertThat(ladder.err()).contains("out of reach on this host: floor-poll", "its processors cannot poll when idle (load.idle)").doesNotContain("start server");
     }
+    Path plain = Files.writeString(dir.resolve("plain.yaml"), STUDY.replaceFirst("axes: .*\n", ""));
+    try (LadderProcess ladder =
+        LadderProcess.startWith(
+            withoutStates, HOME, dir, "run", plain.toString(), "--set", "load.idle=poll_if_allowed", "--results", dir.resolve("allowed").toString())) {
+      assertThat(ladder.status()).as(ladder.err()).isLessThan(2);
+      assertThat(ladder.err()).contains("start server");
+    }
+    try (Stream<Path> runs = Files.list(dir.resolve("allowed/idle"))) {
+      assertThat(new RunFolder(runs.findFirst().orElseThrow()).read().study().load().idle()).isEqualTo(Idle.HALT);
+    }
   }
 
   @Test
