@@ -20,7 +20,10 @@ class IdleTest {
         question: What do processors do that have nothing to do?
         servers: [fake, {name: fake, label: halts, load: {idle: halt}}]
         rungs: [10]
+        repeats: 1
         load: {rate: {total: 100/s}, idle: poll_if_allowed}
+        phases: {connect_rate: 10/s, steady: 1s}
+        bounds: {response_time_p99: 1s}
         """);
     Study study = new StudyReader(test.checkout(), test.servers()).read("a");
     Study.Entry halts = study.entry("halts").orElseThrow();
