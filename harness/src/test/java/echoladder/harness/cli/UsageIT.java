@@ -74,7 +74,7 @@ class UsageIT {
         "plan s --set phases.stedy=3s|--set phases.stedy=3s: phases.stedy: unknown key; known here: connect_rate",
         "run s --set steady|--set steady: not KEY=VALUE",
         "run s --fast|Unknown option: '--fast'",
-        "doctor --conections 5|did you mean --connections",
+        "doctor --connections 5 --servr fake|did you mean --server",
         "rum s|did you mean run",
         "run s --attach 127.0.0.1:9|--attach needs --server-metrics URL, e.g. http://10.0.0.2:9100/metrics",
         "plan s --attach 127.0.0.1:9|--attach needs --server-metrics URL, e.g. http://10.0.0.2:9100/metrics",

@@ -60,7 +60,8 @@ final class HostileRequestIT {
         "POST /echo HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n\r\n",
         "GET /api/light HTTP/1.1\r\nHost: test\r\nbad name: x\r\n\r\n",
       })
-  void answersAMalformedRequestWith400AndClosesIt(String request) throws IOException {
+  void answersAMalformedRequestWith400AndClosesIt(String request) throws Exception {
+    double before = server.openConnections();
     try (HttpPeer peer = server.connect()) {
       peer.send(request);
       HttpPeer.Answer answer = peer.answer();
@@ -68,12 +69,13 @@ final class HostileRequestIT {
       assertThat(answer.text()).doesNotContain("\tat ", "Caused by", "goroutine ");
       assertThat(peer.untilClosed()).isEmpty();
     }
-    server.holdsNoConnectionAfter(request);
+    server.holdsNoMoreAfter(request, before);
   }
 
   @Test
   void holdsLittleOfABodyWithoutEnd() throws Exception {
     long beforeBytes = server.heldBytes();
+    double beforeOpen = server.openConnections();
     List<HttpPeer> peers = new ArrayList<>();
     try {
       byte[] chunk = new byte[100_000 + 9];
@@ -96,7 +98,7 @@ final class HostileRequestIT {
       }
     }
     await().atMost(Peer.PATIENCE).until(() -> server.heldBytes() < beforeBytes + HELD_BYTES_MAX);
-    server.holdsNoConnectionAfter("bodies without end");
+    server.holdsNoMoreAfter("bodies without end", beforeOpen);
   }
 
   private enum Endless {
