@@ -113,6 +113,9 @@ public final class ReportVerb implements Callable<Integer> {
       System.out.printf(
           Locale.ROOT, "published: %s, %,d bytes of the %,d that a study may take%n", published, Publication.bytes(published),
           Publication.MOST_STUDY_BYTES);
+      if (!Publication.hasLogs(published, run)) {
+        System.out.println("published: without its interval logs, which do not fit: only the whole folder has what its percentiles follow from");
+      }
     }
     System.out.flush();
     return run.asExpected() ? 0 : 1;

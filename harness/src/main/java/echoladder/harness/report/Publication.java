@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /**
  * What of a run is published in the repository: run.json as it is, REPORT.md with its plots, each rung's interval log merged
- * to one interval per kind of time, and published.json, which names every file of the whole run by size and hash. Why that
+ * to one interval per kind of time where all of them fit, and published.json, which names every file of the whole run by size and hash. Why that
  * and no more is in docs/decisions/published-runs.md.
  */
 public final class Publication {
@@ -52,14 +52,17 @@ public final class Publication {
     if (run.status() == RunRecord.Status.RUNNING) {
       throw Refusal.badUsage(folder.dir() + " cannot be published: the run is not at its end; go on with ./ladder run --resume " + folder.dir());
     }
-    Map<String, String> texts = texts(folder, run);
-    long bytes = texts.values().stream().mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length).sum();
+    Map<String, String> texts = texts(folder, run, true);
     Path study = new PlainFiles(to).path(run.study().name());
     Path target = new PlainFiles(study).path(run.runId());
     if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
       throw Refusal.badUsage(target + " is there already; a run is published once");
     }
     long before = published(study);
+    if (before + bytes(texts) > MOST_STUDY_BYTES) {
+      texts = texts(folder, run, false);
+    }
+    long bytes = bytes(texts);
     if (before + bytes > MOST_STUDY_BYTES) {
       throw Refusal.badUsage(
           "%s cannot be published: it takes %,d bytes, and the runs of '%s' in %s take %,d of the %,d that a study may; publish fewer rungs or repeats, or take back a run that nothing quotes, see docs/decisions/published-runs.md"
@@ -71,6 +74,11 @@ public final class Publication {
       files.replace(text.getKey(), text.getValue());
     }
     return target;
+  }
+
+  /** Whether a published run has what its percentiles follow from; so has one whose rungs have none. */
+  public static boolean hasLogs(Path published, RunRecord run) {
+    return run.rungs().stream().map(RungRecord::histograms).filter(Objects::nonNull).allMatch(log -> Files.exists(published.resolve(log)));
   }
 
   /** Bytes of the runs below the folder of a study that were published by this class. */
@@ -92,7 +100,11 @@ public final class Publication {
     }
   }
 
-  private static Map<String, String> texts(RunFolder folder, RunRecord run) throws IOException {
+  private static long bytes(Map<String, String> texts) {
+    return texts.values().stream().mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length).sum();
+  }
+
+  private static Map<String, String> texts(RunFolder folder, RunRecord run, boolean withLogs) throws IOException {
     Map<String, String> texts = new TreeMap<>();
     List<String> whole = new ArrayList<>(List.of("run.json", "REPORT.md"));
     Plots.of(run).forEach(plot -> whole.add(plot.file()));
@@ -108,10 +120,12 @@ public final class Publication {
           throw Refusal.badUsage(
               "%s cannot be published: %s: %s; nobody could check its percentiles".formatted(folder.dir(), rung.histograms(), damage));
         }
-        texts.put(rung.histograms(), MergedLog.of(folder.files(), rung.histograms()));
+        if (withLogs) {
+          texts.put(rung.histograms(), MergedLog.of(folder.files(), rung.histograms()));
+        }
       }
     }
-    texts.put(LIST, list(folder, run, whole, logs));
+    texts.put(LIST, list(folder, run, whole, withLogs ? logs : Set.of()));
     return texts;
   }
 

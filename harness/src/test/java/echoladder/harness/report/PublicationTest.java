@@ -130,6 +130,25 @@ class PublicationTest {
   }
 
   @Test
+  void logsThatDoNotFitAreLeftOutAndTheListSaysSo() throws IOException {
+    Path whole = Publication.write(folder, run, to());
+    assertThat(Publication.hasLogs(whole, run)).isTrue();
+    long bytes = Publication.bytes(whole);
+    Files.move(whole, dir.resolve("taken-back"));
+    Path other = Files.createDirectories(to().resolve(run.study().name()).resolve("another"));
+    Files.createFile(other.resolve(Publication.LIST));
+    Files.write(other.resolve("run.json"), new byte[(int) (Publication.MOST_STUDY_BYTES - bytes + 1)]);
+    Path published = Publication.write(folder, run, to());
+    assertThat(Publication.hasLogs(published, run)).isFalse();
+    assertThat(Publication.published(to().resolve(run.study().name()))).isLessThanOrEqualTo(Publication.MOST_STUDY_BYTES);
+    JsonNode list = JsonMapper.shared().readTree(Files.readString(published.resolve(Publication.LIST)));
+    assertThat(list.get("files"))
+        .filteredOn(file -> file.get("name").asString().endsWith(".hlog"))
+        .isNotEmpty()
+        .allSatisfy(file -> assertThat(file.get("published").asString()).isEqualTo("left-out"));
+  }
+
+  @Test
   void aStudyTakesNoMoreThanItsBound() throws IOException {
     Path other = Files.createDirectories(to().resolve(run.study().name()).resolve("another"));
     Files.write(other.resolve("run.json"), new byte[(int) Publication.MOST_STUDY_BYTES]);
