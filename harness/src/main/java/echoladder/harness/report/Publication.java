@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,8 @@ public final class Publication {
     if (run.status() == RunRecord.Status.RUNNING) {
       throw Refusal.badUsage(folder.dir() + " cannot be published: the run is not at its end; go on with ./ladder run --resume " + folder.dir());
     }
-    Map<String, String> texts = texts(folder, run, true);
+    Set<String> logs = run.rungs().stream().map(RungRecord::histograms).filter(Objects::nonNull).collect(Collectors.toSet());
+    Map<String, String> texts = texts(folder, run, logs);
     Path study = new PlainFiles(to).path(run.study().name());
     Path target = new PlainFiles(study).path(run.runId());
     if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
@@ -60,7 +62,9 @@ public final class Publication {
     }
     long before = published(study);
     if (before + bytes(texts) > MOST_STUDY_BYTES) {
-      texts = texts(folder, run, false);
+      texts.keySet().removeAll(logs);
+      texts.remove(LIST);
+      texts.put(LIST, list(folder, texts.keySet(), Set.of(), run.runId()));
     }
     long bytes = bytes(texts);
     if (before + bytes > MOST_STUDY_BYTES) {
@@ -104,15 +108,13 @@ public final class Publication {
     return texts.values().stream().mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length).sum();
   }
 
-  private static Map<String, String> texts(RunFolder folder, RunRecord run, boolean withLogs) throws IOException {
+  private static Map<String, String> texts(RunFolder folder, RunRecord run, Set<String> logs) throws IOException {
     Map<String, String> texts = new TreeMap<>();
     List<String> whole = new ArrayList<>(List.of("run.json", "REPORT.md"));
     Plots.of(run).forEach(plot -> whole.add(plot.file()));
     for (String name : whole) {
       texts.put(name, folder.files().text(name, RunFolder.MOST_RECORD_BYTES));
     }
-    Set<String> logs =
-        run.rungs().stream().map(RungRecord::histograms).filter(Objects::nonNull).collect(Collectors.toSet());
     for (RungRecord rung : run.rungs()) {
       if (rung.histograms() != null) {
         String damage = WholeLog.damage(folder, run, rung).orElse("");
@@ -120,17 +122,15 @@ public final class Publication {
           throw Refusal.badUsage(
               "%s cannot be published: %s: %s; nobody could check its percentiles".formatted(folder.dir(), rung.histograms(), damage));
         }
-        if (withLogs) {
-          texts.put(rung.histograms(), MergedLog.of(folder.files(), rung.histograms()));
-        }
+        texts.put(rung.histograms(), MergedLog.of(folder.files(), rung.histograms()));
       }
     }
-    texts.put(LIST, list(folder, run, whole, withLogs ? logs : Set.of()));
+    texts.put(LIST, list(folder, whole, logs, run.runId()));
     return texts;
   }
 
   /** Every file of the run with its size and hash, so that a copy of the whole that is kept elsewhere can be checked. */
-  private static String list(RunFolder folder, RunRecord run, List<String> whole, Set<String> logs) throws IOException {
+  private static String list(RunFolder folder, Collection<String> whole, Set<String> logs, String runId) throws IOException {
     List<Map<String, Object>> files = new ArrayList<>();
     try (Stream<Path> all = Files.list(folder.dir())) {
       List<String> names =
@@ -151,8 +151,8 @@ public final class Publication {
     }
     Map<String, Object> list = new LinkedHashMap<>();
     list.put("schema_version", 1);
-    list.put("run_id", run.runId());
-    list.put("archive", run.runId() + ".tar.gz");
+    list.put("run_id", runId);
+    list.put("archive", runId + ".tar.gz");
     list.put("files", files);
     return RunFolder.tree(list).toPrettyString() + "\n";
   }

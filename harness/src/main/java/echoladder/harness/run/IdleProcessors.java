@@ -27,8 +27,15 @@ record IdleProcessors(@Nullable IdlePolling here, @Nullable Fleet hosts) {
     if (hosts == null) {
       return new IdleProcessors(IdlePolling.begin(), null);
     }
-    hosts.idle(true);
-    return new IdleProcessors(null, hosts);
+    IdleProcessors all = new IdleProcessors(null, hosts);
+    try {
+      hosts.idle(true);
+    } catch (IOException e) {
+      // Those that were asked before the one that says no.
+      String failure = all.end();
+      throw new IOException(failure == null ? e.getMessage() : e.getMessage() + "; " + failure, e);
+    }
+    return all;
   }
 
   /** Leaves the processors as they were; a sentence where that failed, null where not. */

@@ -5,6 +5,7 @@ import echoladder.client.Target;
 import echoladder.external.MissingToolException;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.plan.Obstacles;
+import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.AppliedSettings;
 import echoladder.harness.study.Cpus;
@@ -62,13 +63,20 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
     }
   }
 
+  private @Nullable String cannotPoll() {
+    Attachment attached = setup.attached();
+    return attached != null && !attached.sameHost()
+        ? "the server is on " + attached.target().host() + ", whose processors this host does not ask; leave load.idle out"
+        : IdlePolling.complaint();
+  }
+
   private @Nullable String settings(Study.Entry entry) {
     try {
       Placed.of(setup.study().load(entry).cpus());
     } catch (IllegalArgumentException e) {
       return "its processors cannot be had (load.cpus): " + e.getMessage() + "; --cpus shared lets server and client share";
     }
-    String polling = setup.study().load(entry).idle() == Idle.POLL ? IdlePolling.complaint() : null;
+    String polling = setup.study().load(entry).idle() == Idle.POLL ? cannotPoll() : null;
     if (polling != null) {
       return "its processors cannot poll when idle (load.idle): " + polling;
     }

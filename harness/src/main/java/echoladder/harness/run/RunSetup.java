@@ -35,8 +35,9 @@ public record RunSetup(
     List<String> sources,
     @Nullable Fleet hosts) {
   public RunSetup {
-    // Other hosts are not asked beforehand.
-    study = study.idle(hosts == null && IdlePolling.complaint() == null);
+    // Hosts of a run are not asked beforehand, and one whose server somebody else started is not asked at all.
+    boolean here = hosts == null && (attached == null || attached.sameHost());
+    study = study.idle(here && IdlePolling.complaint() == null);
     sources = List.copyOf(sources);
   }
 

@@ -49,7 +49,7 @@ final class Stand implements AutoCloseable {
    */
   AppliedSettings settings() throws IOException {
     if (settings == null) {
-      idle = IdleProcessors.of(context.setup(), contender.entry());
+      idle = idle != null ? idle : IdleProcessors.of(context.setup(), contender.entry());
       settings = AppliedSettings.of(contender.entry().settings(), contender.entry().label());
     }
     return settings;
