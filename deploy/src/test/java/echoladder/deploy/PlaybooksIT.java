@@ -22,6 +22,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -30,6 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A server's host and three client hosts, each with an sshd, from bare to a run and back: prepare, run, collect, report, undo. */
 @Order(1)
 @Needs({Need.ANSIBLE_INVENTORY, Need.ANSIBLE_PLAYBOOK, Need.IP, Need.NAMESPACES, Need.PRLIMIT, Need.PYTHON, Need.SSH, Need.SSHD, Need.VETH})
+@Tag("thorough")
 final class PlaybooksIT {
   private static final String SERVER = "server-1";
   private static final String CLIENT = "client-1";

@@ -25,6 +25,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -185,6 +186,7 @@ final class TarballIT {
   /** Each that the climb does not start. */
   @ParameterizedTest
   @ValueSource(strings = {"platform-threads", "netty", "jdk-http", "micronaut-http", "micronaut-websocket", "helidon-websocket", "go-http", "go-netpoll", "floor-http", "netty-websocket"})
+  @Tag("thorough")
   void starts(String server) throws Exception {
     Process process =
         bare.command(dir, home.resolve("ladder").toString(), "serve", server).redirectError(dir.resolve(server + ".err").toFile()).start();

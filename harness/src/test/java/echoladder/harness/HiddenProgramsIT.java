@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /** On a machine without one of the optional programs, or without any, what needs it is skipped and nothing fails. */
 @Needs({Need.UNSHARE, Need.MOUNT, Need.NAMESPACES})
+@Tag("thorough")
 final class HiddenProgramsIT {
   /** Those that nobody has without asking for them. */
   static final Set<Need> OPTIONAL =

@@ -19,10 +19,12 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that somebody else started, and what he does to it while it is climbed. */
+@Tag("thorough")
 class AttachedIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

@@ -22,10 +22,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The metrics page of somebody else's server: behind a password, and with text that is meant for a terminal. */
+@Tag("long")
 class AttachedPageIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** A server that takes four milliseconds for each of eight messages at a time has no more than 2,000 per second in it. */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("long")
 class CapacityIT {
   private static final double MOST_OF_SERVER_PER_S = 2_000;
 

@@ -14,10 +14,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bursts, churn and a restart of the server, from a study to its report, with real servers. */
+@Tag("long")
 class CrowdIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final int CONNECTIONS = 60;

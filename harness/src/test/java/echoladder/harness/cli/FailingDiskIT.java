@@ -53,6 +53,7 @@ class FailingDiskIT {
   }
 
   @Test
+  @Tag("long")
   void aRunEndsAndGoesOnLaterWhereTheDiskFailsLate() throws Exception {
     aRunEndsAndGoesOnLater(EIO, "fsync", "Input/output error");
   }

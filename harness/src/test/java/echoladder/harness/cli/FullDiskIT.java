@@ -10,11 +10,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run on a disk that is full, and on one that may not be written: real ones, of a few MiB of memory. */
 @Needs({Need.MOUNT, Need.NAMESPACES})
+@Tag("thorough")
 class FullDiskIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

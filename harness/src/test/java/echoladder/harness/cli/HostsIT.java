@@ -130,6 +130,7 @@ class HostsIT {
 
   @Needs({Need.UNSHARE, Need.NAMESPACES, Need.TIME_NAMESPACES})
   @Test
+  @Tag("long")
   void aClockThatIsFarAheadChangesNothing() throws Exception {
     try (LadderProcess ladder = over.climb("2s", over.hosts.inventory("c1", "c2=ahead"), "--servers", "fake")) {
       assertThat(ladder.status()).as(ladder.err()).isLessThan(2);
@@ -174,13 +175,14 @@ class HostsIT {
   }
 
   @Test
+  @Tag("long")
   void aHostThatIsKilledEndsItsRungByItsName() throws Exception {
     lost("KILL", "c");
   }
 
   @ParameterizedTest
-  @Tag("long")
   @CsvSource({"STOP, c", "KILL, s1", "STOP, s1"})
+  @Tag("long")
   void aHostThatIsLostEndsItsRungByItsName(String signal, String host) throws Exception {
     lost(signal, host);
   }
@@ -209,6 +211,7 @@ class HostsIT {
   }
 
   @Test
+  @Tag("long")
   void aRunThatLostAHostIsGoneOnWith() throws Exception {
     Path inventory = over.hosts.inventory("c1", "c2");
     try (LadderProcess ladder = over.climb("5s", inventory, "--servers", "fake")) {
@@ -229,6 +232,7 @@ class HostsIT {
 
   /** Two loads that one host had alone before: connections that come and go; and a wait that no host ends, for none is noisy. */
   @Test
+  @Tag("long")
   void connectionsThatComeAndGoAreCarriedAndQuietHostsAreWaitedFor() throws Exception {
     try (LadderProcess ladder =
         over.climb("3s", over.hosts.inventory("c1", "c2"), "--servers", "fake", "--set", "repeats=1", "--set", "load.churn=20/s", "--wait-quiet", "1s")) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ class HostsRefusedIT {
         "s1=s1|2|--hosts INVENTORY: a host twice: s1 is in both groups: each host has one part",
         "c1=s1|2|--hosts INVENTORY: a host twice: s1 port 22 is reached under two names"
       })
+  @Tag("thorough")
   void whatCannotBeBegunIsRefusedInALineBeforeAnythingStarts(String client, int status, String said) throws Exception {
     Path inventory = over.hosts.inventory(client);
     try (LadderProcess ladder = over.climb("2s", inventory)) {
@@ -63,6 +65,7 @@ class HostsRefusedIT {
         "servers=[{name: fake, settings: {client: {source_addresses: [127.0.0.9]}}}]|3|(echo_ladder_source_addresses)",
         "servers=[{name: fake, client: tcpkali}]|3|fake: tcpkali runs on one host alone: with --hosts take the open-loop client",
       })
+  @Tag("thorough")
   void whatOneHostAloneDoesIsRefusedBeforeAnythingStarts(String setting, int status, String said) throws Exception {
     try (LadderProcess ladder = over.climb("2s", over.hosts.inventory("c1"), "--set", setting)) {
       assertThat(ladder.status()).as(ladder.err()).isEqualTo(status);

@@ -16,10 +16,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code load.idle: poll}: who asks the kernel for it, how long, and what says so. */
+@Tag("long")
 class IdleProcessorsIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final Path DEVICE = Path.of("/dev/cpu_dma_latency");

@@ -17,11 +17,13 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code tune minimal} on a small scale, in a network namespace: two lowered settings are needed there, three others are not. */
 @Needs({Need.IP, Need.NSENTER, Need.UNSHARE, Need.MOUNT, Need.NAMESPACES})
+@Tag("long")
 class MinimalIT {
   private static final String RANGE = "net.ipv4.ip_local_port_range";
   private static final String NARROW = "20000 20399";

@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -236,6 +237,7 @@ class OwnServerIT {
   }
 
   @Test
+  @Tag("thorough")
   void oneThatAnswersSomethingElseIsSaid() throws Exception {
     Doubt why = first(alone("--own", command("greets")));
     assertThat(why.reason()).isEqualTo(Invalidity.SERVER_NOT_READY);
@@ -244,6 +246,7 @@ class OwnServerIT {
   }
 
   @Test
+  @Tag("thorough")
   void climbsOverWebSocket() throws Exception {
     String command = PYTHON + " " + Files.writeString(dir.resolve("chat.py"), WEBSOCKET) + " " + port;
     RungRecord rung = alone("--own", command, "--protocol", "websocket", "--path", "/chat");
@@ -256,6 +259,7 @@ class OwnServerIT {
   }
 
   @Test
+  @Tag("thorough")
   void oneThatRefusesTheUpgradeIsSaid() throws Exception {
     String command = PYTHON + " " + Files.writeString(dir.resolve("chat.py"), WEBSOCKET) + " " + port;
     Doubt why = first(alone("--own", command, "--protocol", "websocket"));
@@ -264,6 +268,7 @@ class OwnServerIT {
   }
 
   @Test
+  @Tag("thorough")
   void oneThatRunsAlreadyIsNeitherStoppedNorCalledFresh() throws Exception {
     Process running = new ProcessBuilder("sh", "-c", "exec " + command("")).redirectErrorStream(true).start();
     try {

@@ -26,6 +26,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Real harness processes get a SIGKILL at one moment after the other; the run that is resumed each time is whole. */
 @Order(1)
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("thorough")
 class ResumeIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

@@ -25,6 +25,7 @@ import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -184,6 +185,7 @@ class RunIT {
   }
 
   @Test
+  @Tag("thorough")
   void aKilledClientSpoilsItsRungAndTheNextStillRuns() throws Exception {
     try (LadderProcess ladder = runLong("4s")) {
       awaitSteady(ladder);
@@ -199,6 +201,7 @@ class RunIT {
   }
 
   @Test
+  @Tag("thorough")
   void aServerThatWasStoppedForAWhileShowsItAsAHiccup() throws Exception {
     try (LadderProcess ladder = runLong("4s")) {
       awaitSteady(ladder);
@@ -224,6 +227,7 @@ class RunIT {
   }
 
   @Test
+  @Tag("thorough")
   void aKilledServerEndsItsClimbAlone() throws Exception {
     try (LadderProcess ladder = runLong("4s")) {
       awaitSteady(ladder);

@@ -18,10 +18,12 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A study of several rates: one server process for all rates of a connection count and repeat, killed in the middle of one. */
+@Tag("long")
 class StandIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final int RATES = 2;

@@ -21,11 +21,13 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A study of knobs, really climbed: where settings are made, that they are in force, and that nothing of them is left. */
 @Needs({Need.IP, Need.UNSHARE, Need.MOUNT, Need.NAMESPACES})
+@Tag("long")
 class TuningIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Server and client in network namespaces of their own: what {@code run --attach} does across a network, on one host.
  */
 @Needs({Need.IP, Need.NAMESPACES, Need.VETH})
+@Tag("long")
 class TwoHostsIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final String TARGET = TwoHosts.SERVER_ADDRESS + ":9000";

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -55,6 +56,7 @@ final class RunbooksIT {
 
   @ParameterizedTest
   @MethodSource("procedures")
+  @Tag("thorough")
   void procedureDoesWhatItSays(Path file, @TempDir Path dir) throws Exception {
     Page page = Page.read(file);
     Lacks.skip(page.needs());
@@ -65,6 +67,7 @@ final class RunbooksIT {
 
   @ParameterizedTest
   @MethodSource("symptoms")
+  @Tag("thorough")
   void symptomShowsAsItSays(Path file, @TempDir Path dir) throws Exception {
     Page page = Page.read(file);
     Lacks.skip(page.needs());

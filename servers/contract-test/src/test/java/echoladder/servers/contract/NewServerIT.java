@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -25,6 +26,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  * What {@code ./ladder serve --new} writes, before the suite as {@code -Dcontract.server=NAME} asks for it: in a JVM of its own, by
  * the tests of echo and command line. The others say no more of this, as the program behind the file has them in every build.
  */
+@Tag("thorough")
 class NewServerIT {
   private static final Duration LONGEST = Duration.ofMinutes(5);
 

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A server on the JVM that runs out of direct memory, or of threads, while connections come: it counts what it had to
  * refuse, its page answers all the while, and whoever comes when there is room again is served.
  */
+@Tag("thorough")
 class StarvedIT {
   private static final int KNOWN = 8;
   private static final int CROWD = 300;

@@ -34,6 +34,9 @@ public final class Tested {
   /** System property with the name of a server: the suite is then run against this one only. */
   static final String ONLY = "contract.server";
 
+  /** System property: {@code all} takes every mode of each server, all else the one it has by itself. */
+  private static final String MODES = "contract.modes";
+
   private static final Map<String, Optional<SharedArchive>> ARCHIVES = new ConcurrentHashMap<>();
 
   private Tested() {}
@@ -81,6 +84,11 @@ public final class Tested {
   /** The name of the one server that the suite is to be run against; null = all of them. */
   static @Nullable String only() {
     return System.getProperty(ONLY);
+  }
+
+  /** Whether the suite takes each server in every mode: a build of all tests does, and one against a single server. */
+  public static boolean everyMode() {
+    return only() != null || "all".equals(System.getProperty(MODES));
   }
 
   /**

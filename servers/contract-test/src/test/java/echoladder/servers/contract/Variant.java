@@ -36,13 +36,16 @@ public record Variant(ServerManifest manifest, Map<String, String> options) {
         defaults().filter(variant -> !variant.manifest.unmanaged()), "servers with a managed runtime");
   }
 
-  /** Those of {@link #defaults}, and each in every other of its modes. */
+  /** Those of {@link #defaults}, and each in every other of its modes where {@link Tested#everyMode}. */
   static Stream<Variant> all() {
     return allOf("tcp");
   }
 
-  /** Those of {@link #defaultsOf}, and each in every other of its modes. */
+  /** Those of {@link #defaultsOf}, and each in every other of its modes where {@link Tested#everyMode}. */
   public static Stream<Variant> allOf(String protocol) {
+    if (!Tested.everyMode()) {
+      return defaultsOf(protocol);
+    }
     return defaultsOf(protocol)
         .flatMap(
             plain -> {

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Order(1)
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("thorough")
 final class HttpStarvedIT {
   private static final byte[] BODY = new byte[64];
   private static final int CROWD = 100;

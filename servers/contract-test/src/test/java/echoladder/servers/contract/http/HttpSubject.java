@@ -21,7 +21,7 @@ public record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
   /** How long a request may take to arrive where that can be set; else the server's own bound is awaited. */
   static final String REQUEST_TIMEOUT = "request-timeout";
 
-  /** Every HTTP server in every mode. */
+  /** Every HTTP server as its manifest starts it, or in every mode where {@link Tested#everyMode}. */
   public static Stream<HttpSubject> all() {
     return Tested.servers("http").flatMap(HttpSubject::modes);
   }
@@ -30,9 +30,12 @@ public record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
     List<HttpSubject> modes =
         manifest.modes().stream()
             .flatMap(
-                option ->
-                    Objects.requireNonNull(manifest.options().get(option)).values().stream()
-                        .map(value -> new HttpSubject(manifest, Map.of(option, value))))
+                option -> {
+                  ServerManifest.Option of = Objects.requireNonNull(manifest.options().get(option));
+                  return of.values().stream()
+                      .filter(value -> Tested.everyMode() || value.equals(of.fallback()))
+                      .map(value -> new HttpSubject(manifest, Map.of(option, value)));
+                })
             .toList();
     return modes.isEmpty() ? Stream.of(new HttpSubject(manifest, Map.of())) : modes.stream();
   }

@@ -19,7 +19,7 @@ final class OneServer implements AutoCloseable {
     this.subject = subject;
   }
 
-  /** Every HTTP server in every mode, not yet started. */
+  /** Each of {@link HttpSubject#all}, not yet started. */
   static Stream<OneServer> all() {
     return HttpSubject.all().map(OneServer::new);
   }
