@@ -1,7 +1,7 @@
 package echoladder.harness.claims;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import echoladder.harness.claims.Outcome.Verdict;
+import echoladder.harness.claims.Outcome.Holding;
 
 /**
  * What a claim is bound to. That decides what a measurement on another host can say of it: an absolute time can be met or not,
@@ -49,10 +49,10 @@ public enum Kind {
     if (undecided(outcome)) {
       return "undecided";
     }
-    return switch (outcome.verdict()) {
+    return switch (outcome.holding()) {
       case HOLDS -> met;
       case DOES_NOT_HOLD -> notMet;
-      case CANNOT_BE_TOLD -> Verdict.CANNOT_BE_TOLD.words();
+      case CANNOT_BE_TOLD -> Holding.CANNOT_BE_TOLD.words();
     };
   }
 

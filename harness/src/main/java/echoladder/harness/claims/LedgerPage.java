@@ -89,7 +89,7 @@ final class LedgerPage {
 
   /** For the styles: a row that says nothing is muted. */
   private static String kind(Outcome outcome) {
-    return switch (outcome.verdict()) {
+    return switch (outcome.holding()) {
       case HOLDS -> "valid";
       case DOES_NOT_HOLD -> "not";
       case CANNOT_BE_TOLD -> "none";

@@ -8,7 +8,7 @@ import echoladder.harness.run.Display;
 import echoladder.harness.run.Preparation;
 import echoladder.harness.run.RunEvents;
 import echoladder.harness.watch.LivePage;
-import echoladder.loadmetrics.LoadMetrics;
+import echoladder.loadmetrics.LoadExporter;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +77,7 @@ final class WatchOption {
 
   /** A port that was taken for it and what is served there, and a file that was opened. */
   static final class Watch implements AutoCloseable {
-    private final LoadMetrics metrics = new LoadMetrics();
+    private final LoadExporter metrics = new LoadExporter();
     private final @Nullable HttpServer bound;
     private final boolean quiet;
     private final @Nullable RunEvents events;
@@ -127,7 +127,7 @@ final class WatchOption {
     }
 
     /** What the client says of itself at /metrics; nobody asks where nothing is served. */
-    LoadMetrics metrics() {
+    LoadExporter metrics() {
       return metrics;
     }
 

@@ -101,7 +101,7 @@ public final class Prescription {
     String key = limit.settings().getFirst();
     String present = found.host().sysctl().get(key);
     if (present == null || present.isBlank()) {
-      if (row.verdict() == Row.Verdict.UNKNOWN) {
+      if (row.answer() == Row.Answer.UNKNOWN) {
         notes.add(key + " is left out: this kernel or network namespace does not show what is in force");
       }
       return Optional.empty();

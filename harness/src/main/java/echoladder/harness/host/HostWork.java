@@ -77,7 +77,7 @@ final class HostWork implements AutoCloseable {
       case ECHO_CHECK -> check(question.as(HostReplies.Check.class));
       case IDLE -> idle(question.as(HostReplies.Is.class).so());
       case QUIET -> new HostReplies.Quiet(HostLook.now(new AtomicBoolean()));
-      case SETTINGS -> new HostReplies.Settings(HostSettings.read().values());
+      case SETTINGS -> new HostReplies.SettingValues(HostSettings.read().values());
       case START_SHARD -> startShard();
       case ASK_SHARD -> ask(question.as(HostReplies.ShardText.class));
       case END_SHARD -> end(question.as(HostReplies.Shard.class).number());

@@ -81,8 +81,8 @@ public final class HostMetrics {
           });
 
   /** Of the percentiles of the response time, what the host's own gaps may explain. */
-  static final Shares GAP_SHARES =
-      Shares.of(
+  static final PercentileShares GAP_SHARES =
+      PercentileShares.of(
           at ->
               CPU.with(Quotable.TIMES, LOWER)
                   .probed(

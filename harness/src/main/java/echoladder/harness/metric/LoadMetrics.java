@@ -209,8 +209,8 @@ public final class LoadMetrics {
           "last echoed byte − intended send; the unanswered are recorded at their age", true, load -> load.times().response());
 
   /** Of the percentiles of the response time, what is the client's lateness. */
-  static final Shares LATE_SHARES =
-      Shares.of(
+  static final PercentileShares LATE_SHARES =
+      PercentileShares.of(
           at ->
               FAILURES.with(Quotable.TIMES, LOWER)
                   .loadIfKnown(

@@ -62,7 +62,7 @@ public record Lifts(List<Lift> all, List<String> inTheWay, List<String> absent) 
     for (Row row : found.named()) {
       Optional<Lift> lift = lift(row, found, knobs);
       lift.ifPresent(all::add);
-      if (lift.isEmpty() && row.verdict() == Row.Verdict.SHORT) {
+      if (lift.isEmpty() && row.answer() == Row.Answer.SHORT) {
         inTheWay.add(row.limit() + ": " + row.because());
       }
     }

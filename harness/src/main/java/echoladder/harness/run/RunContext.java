@@ -2,7 +2,7 @@ package echoladder.harness.run;
 
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.SamplesFile;
-import echoladder.loadmetrics.LoadMetrics;
+import echoladder.loadmetrics.LoadExporter;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,5 +18,5 @@ public record RunContext(
     SamplesFile samples,
     Display display,
     StopSignal stop,
-    LoadMetrics metrics,
+    LoadExporter metrics,
     @Nullable QuietWait quiet) {}
