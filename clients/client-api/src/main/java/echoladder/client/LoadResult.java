@@ -243,15 +243,19 @@ public record LoadResult(
     return verdict == Verdict.VALID;
   }
 
-  /**
-   * The same, judged anew.
-   *
-   * @param serverKnown whether the server's figures are of one process; others are left out
-   */
-  public LoadResult judged(List<Doubt> doubts, boolean serverKnown) {
+  /** This result with these reasons, and the verdict that follows from them. */
+  public LoadResult judged(List<Doubt> doubts) {
+    return with(cost, drift, Verdict.of(doubts), List.copyOf(doubts));
+  }
+
+  /** This result without figures of the server, as they are of several processes. */
+  public LoadResult withoutServer() {
+    return with(cost.withoutServer(), drift.withoutServer(), verdict, verdictReasons);
+  }
+
+  private LoadResult with(Cost ofEnds, Drift overThirds, Verdict then, List<Doubt> reasons) {
     return new LoadResult(
-        client, connections, errors, pace, messages, hiccup, responseTimeLowerBoundBeyond, histogramOverflows,
-        serverKnown ? cost : cost.withoutServer(), condition, serviceTimeCoverageConnections, responseTimeFloorNs,
-        Verdict.of(doubts), List.copyOf(doubts), times, placement, serverKnown ? drift : drift.withoutServer(), crowd);
+        client, connections, errors, pace, messages, hiccup, responseTimeLowerBoundBeyond, histogramOverflows, ofEnds, condition,
+        serviceTimeCoverageConnections, responseTimeFloorNs, then, reasons, times, placement, overThirds, crowd);
   }
 }

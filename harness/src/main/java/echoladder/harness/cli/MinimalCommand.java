@@ -127,7 +127,7 @@ final class MinimalCommand implements Callable<Integer> {
       behind.refuseBeyondMappings(connections);
     }
     Start start = Start.parse(from);
-    RunVerb.restoreKilledRuns();
+    Climbing.restoreKilledRuns();
     HostFacts here = HostFactsReader.read();
     Lifts lifts = lifts(checkout, manifest, start, start.of(here));
     refuse(lifts, here);

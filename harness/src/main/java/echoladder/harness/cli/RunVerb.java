@@ -5,7 +5,6 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.host.FleetClients;
-import echoladder.harness.lab.LabHost;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Mappings;
 import echoladder.harness.probe.GapMeter;
@@ -23,7 +22,6 @@ import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyFile;
 import echoladder.harness.study.StudyReader;
-import echoladder.harness.tune.RunJournal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -160,7 +158,7 @@ public final class RunVerb implements Callable<Integer> {
       watch.refuse(options.study);
       hosts.refuseBeside("a study of claims, as '" + options.study + "' is one", true, "claims are measured on one host; leave " + HostsOption.NAME + " out");
       own.refuseOfClaims(options.study);
-      restoreKilledRuns();
+      Climbing.restoreKilledRuns();
       return claims.run(checkout, file, options.study, parent, options.selection());
     }
     claims.refuse(options.study);
@@ -231,11 +229,6 @@ public final class RunVerb implements Callable<Integer> {
     }
   }
 
-  /** Says what was put back, and what is in force of runs that go on. */
-  static void restoreKilledRuns() {
-    RunJournal.restoreKilledRuns().forEach(note -> System.err.println("ladder: " + note));
-  }
-
   private void refuseBesideHosts(Study read, boolean attached) {
     String leaveOut = "; leave " + HostsOption.NAME + " out";
     hosts.refuseBeside("--attach", attached, "a run on hosts starts its servers itself" + leaveOut + " to load one that somebody else keeps running");
@@ -277,19 +270,7 @@ public final class RunVerb implements Callable<Integer> {
     command.add(Checkout.find().root().resolve("ladder").toString());
     command.addAll(spec.root().commandLine().getParseResult().originalArgs());
     return LabVerb.run(
-        memoryBytes, timeout, command, List.of(results), LabOptions.written(LabVerb.DEFAULT_WRITTEN), Mappings.of(most(study)),
+        memoryBytes, timeout, command, List.of(results), LabOptions.written(LabVerb.DEFAULT_WRITTEN), Mappings.of(Climbing.most(study)),
         LabVerb.profile());
-  }
-
-  private static int most(Study study) {
-    return study.rungs().stream().mapToInt(Integer::intValue).max().orElse(0);
-  }
-
-  /** In a lab, before an hour of climbing ends at what its host does not allow. */
-  static void refuseBeyondMappings(Study study) {
-    LabHost host = LabHost.told();
-    if (host != null) {
-      host.refuseBeyondMappings(most(study));
-    }
   }
 }

@@ -17,6 +17,7 @@ import echoladder.harness.metric.Quoting;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,9 @@ public final class Judge {
     long lateMostNs = Border.mostNs(thresholds.hiccupMostNs());
     observed.borders().forEach(border -> border.doubt(lateMostNs).ifPresent(doubts::add));
     observed.mismatches().forEach(seen -> add(doubts, Invalidity.SERVER_MISMATCH, seen));
-    for (Doubt doubt : load.verdictReasons()) {
+    List<Doubt> ofClients = new ArrayList<>(load.verdictReasons());
+    ofClients.addAll(Objects.requireNonNullElse(observed.ofClientHosts(), List.of()));
+    for (Doubt doubt : ofClients) {
       // A load tool's own bounds are not the study's. A client that was told to stop, by the user or because its server was gone, has been spoken of above.
       boolean told = observed.stopRequested() || observed.serverEnding() != null;
       boolean consequence = doubt.reason() == Invalidity.INTERRUPTED && told;
