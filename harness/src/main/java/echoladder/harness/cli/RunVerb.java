@@ -146,10 +146,8 @@ public final class RunVerb implements Callable<Integer> {
     waitQuiet.check();
     if (resume != null) {
       refuseBesideResume();
-      return new ResumedClimb(
-              checkout, own.among(ServerManifest.all(checkout)), options.clients(), watch, waitQuiet, attach.page(), attach.allowed(), times.wanted,
-              onThisHost, hosts, own, this::inLab)
-          .resume(resume);
+      ResumedClimb.Given given = new ResumedClimb.Given(watch, waitQuiet, attach, hosts, own, times, onThisHost);
+      return new ResumedClimb(checkout, own.among(ServerManifest.all(checkout)), options.clients(), given, this::inLab).resume(resume);
     }
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     StudyFile file = StudyFile.named(checkout, options.study);

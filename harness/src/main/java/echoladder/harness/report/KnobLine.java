@@ -117,7 +117,7 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Null
 
   /** Growth of the counters of the knob's limit, the most of any repeat: under the value held against, and the other. */
   private static String evidence(RunRecord run, TunedKnob knob) {
-    KnownLimit limit = knob.limit();
+    KnownLimit limit = knob.row().limit();
     return limit == null
         ? ""
         : new TreeSet<>(limit.figures())

@@ -22,12 +22,12 @@ final class KnobTable {
     for (KnobLine line : lines.stream().sorted((a, b) -> a.conclusion().compareTo(b.conclusion())).toList()) {
       table.row(
           line.knob().name() + ": `" + line.knob().key() + "`",
-          line.knob().from() + " → " + line.knob().to(),
-          line.knob().lifts(),
+          line.knob().levels().from() + " → " + line.knob().levels().to(),
+          line.knob().row().lifts(),
           effect(line),
           conclusion(line),
-          line.knob().costs(),
-          line.evidence().isEmpty() ? line.knob().counter() : line.evidence());
+          line.knob().row().costs(),
+          line.evidence().isEmpty() ? line.knob().row().counter() : line.evidence());
     }
     return table;
   }

@@ -269,8 +269,7 @@ public final class Climb {
   }
 
   private static RungRecord not(Rung rung, Status status, String why) {
-    return RungRecord.notMeasured(
-        rung.label(), rung.connections(), rung.repeat(), rung.ratePerS(), rung.stand(), status, why);
+    return RungRecord.notMeasured(rung.planned(), status, why);
   }
 
   private Duration left(int from) {

@@ -224,7 +224,7 @@ class ReferenceResultsTest {
         ```
         """
         .formatted(
-            line.lowered(), line.server(), line.reached(), line.serverSaid(), line.clientSaid(), line.kernel(),
-            line.byVerdict(), line.byDoctor());
+            line.lowered(), line.server(), line.reached(), line.showed().server(), line.showed().client(), line.showed().kernel(),
+            line.named().byVerdict(), line.named().byDoctor());
   }
 }
