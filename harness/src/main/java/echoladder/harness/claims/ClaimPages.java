@@ -97,7 +97,7 @@ public record ClaimPages(Path folder, List<Ledger> ledgers) {
           if (entry == null) {
             table.addUnmeasured(claim, link);
           } else {
-            table.add(entry, link);
+            table.add(claim, entry, link);
           }
         }
         lines.add(table.markdown());

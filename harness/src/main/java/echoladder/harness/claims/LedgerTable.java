@@ -8,9 +8,13 @@ final class LedgerTable {
 
   private final Table table = new Table().words(TEXT).words("from");
 
-  /** Adds a claim that a ledger has. */
-  void add(Ledger.Entry entry, String link) {
-    add(entry.claim(), link, style(entry.outcome()), LedgerText.measured(entry), entry.words(), from(entry));
+  /**
+   * Adds a claim that a ledger has.
+   *
+   * @param claim as the table has to say it
+   */
+  void add(Claim claim, Ledger.Entry entry, String link) {
+    add(claim, link, style(entry.outcome()), LedgerText.measured(entry), entry.words(), from(entry));
   }
 
   /** Adds a claim that no ledger has by its rules of today. */

@@ -84,7 +84,7 @@ final class LedgerText {
   /** The table of a topic, whose claims lead to where they stand on the page. */
   static LedgerTable table(Ledger.Group group) {
     LedgerTable table = new LedgerTable();
-    group.entries().forEach(entry -> table.add(entry, "#" + anchor(entry.claim().id())));
+    group.entries().forEach(entry -> table.add(entry.claim(), entry, "#" + anchor(entry.claim().id())));
     return table;
   }
 

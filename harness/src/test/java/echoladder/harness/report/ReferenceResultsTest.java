@@ -141,6 +141,9 @@ class ReferenceResultsTest {
     }
   }
 
+  /** Two of the files are from when the repeat was a figure too; each of their rungs was measured once. */
+  private static final String FORMER_FIGURE = ",,,repeat,=,1,1";
+
   static Stream<Path> tables() throws IOException {
     try (Stream<Path> files = Files.walk(REFERENCE)) {
       return files.filter(file -> file.endsWith("results.csv") || file.endsWith(PairsFile.NAME)).map(REFERENCE::relativize).sorted()
@@ -158,9 +161,8 @@ class ReferenceResultsTest {
     String now = table.endsWith(PairsFile.NAME) ? PairsFile.of(run, new Pairs(run)) : TidyFigures.of(run);
     List<String> columns = List.of(published.getFirst().split(","));
     assertThat(published).hasSizeGreaterThan(50);
-    List<String> missing = new ArrayList<>(rows(published, columns));
-    missing.removeAll(Set.copyOf(rows(now.lines().toList(), columns)));
-    assertThat(missing).isEmpty();
+    Set<String> made = Set.copyOf(rows(now.lines().toList(), columns));
+    assertThat(rows(published, columns)).filteredOn(row -> !made.contains(row)).allMatch(row -> row.endsWith(FORMER_FIGURE));
   }
 
   /** The lines of a file without its head: of each the cells of these columns. */
@@ -172,8 +174,17 @@ class ReferenceResultsTest {
   }
 
   private static String cells(String line, int[] places) {
-    String[] cells = line.split(",(?=([^\"]*\"[^\"]*\")*[^\"]*$)", -1);
-    return Arrays.stream(places).mapToObj(place -> cells[place]).collect(Collectors.joining(","));
+    List<String> cells = new ArrayList<>();
+    int from = 0;
+    boolean quoted = false;
+    for (int i = 0; i <= line.length(); i++) {
+      quoted ^= i < line.length() && line.charAt(i) == '"';
+      if (i == line.length() || (line.charAt(i) == ',' && !quoted)) {
+        cells.add(line.substring(from, i));
+        from = i + 1;
+      }
+    }
+    return Arrays.stream(places).mapToObj(cells::get).collect(Collectors.joining(","));
   }
 
   /** What RESULTS, METHOD and the study say of the fifteen pairs of all rungs. */
