@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a load tool is asked to do: one rung. Immutable; made with {@link #builder}.
+ * The task of a load tool: one rung. Immutable; made with {@link #builder}.
  *
  * @param protocol what is spoken
  * @param targets addresses of the one server, at least one; connections are spread over them in turn

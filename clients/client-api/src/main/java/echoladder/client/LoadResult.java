@@ -8,7 +8,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * What a load tool answers. In JSON all groups are spread out: the names are those of their components in snake_case, with
+ * The result of a load tool. In JSON all groups are spread out: the names are those of their components in snake_case, with
  * the prefix of the group, {@code response_time_p99_ns} and so on. They are a contract (docs/run.schema.json). A figure that
  * a load tool cannot give is null, or 0 where it is a count: the README of each folder under clients/ says which.
  *
@@ -48,7 +48,7 @@ public record LoadResult(
     @JsonUnwrapped Crowd crowd) {
 
   /**
-   * What became of the connections.
+   * Counts of the connections by what became of them.
    *
    * @param requested as planned
    * @param established had at least one verified echo
@@ -182,7 +182,7 @@ public record LoadResult(
   }
 
   /**
-   * Where the load ran: processors in the kernel's form, e.g. {@code 0-3,8}, as the kernel told at the end of the steady
+   * The placement of the load: processors in the kernel's form, e.g. {@code 0-3,8}, as the kernel told at the end of the steady
    * state; null where that is not known, as in older results.
    *
    * @param clientCpus of the client's event loops

@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How a load is divided over the client hosts of a run. */
+/** Divides a load over the client hosts of a run. */
 record ClientParts(List<Fleet.Member> clients) {
   /** As {@link Fleet#examinations} says. */
   Map<String, Examination> examinations(int connections) {

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a control process does on its host. Any thread. */
+/** The work of a control process on its host. Any thread. */
 final class HostWork implements AutoCloseable {
   private final Checkout checkout;
   private final HostServer server;

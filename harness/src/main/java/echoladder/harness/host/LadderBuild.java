@@ -11,7 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ladder a host has. Two are the same where the files of their class path are; a checkout and a release of the same sources are.
+ * The build of the ladder that a host has. Two builds are the same if the files of their class paths are. A checkout and a release of
+ * one source are the same.
  *
  * @param version of it
  * @param commit that it was built of, as {@link Commit} has it; null where nobody says

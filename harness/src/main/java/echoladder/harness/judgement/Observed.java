@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the harness saw of a rung besides figures.
+ * Observations of the harness about a rung, besides figures.
  *
  * @param stopRequested whether the user stopped the run
  * @param serverEnding how the server process ended before it was stopped, null where it did not

@@ -44,7 +44,7 @@ public final class Planner {
   private Planner() {}
 
   /**
-   * Where a study is climbed.
+   * The place where a study is climbed.
    *
    * @param role what of the connections is on this host
    * @param tuples distinct (source, destination, port) of the client; null = loopback's, or this host's addresses

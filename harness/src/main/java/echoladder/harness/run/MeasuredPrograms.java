@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the figures of a study come from: its servers, its clients, the harness beside them and the runtimes of all. */
+/** The programs that a study's figures depend on: its servers, its clients, the harness beside them and the runtimes of all. */
 public final class MeasuredPrograms {
   private MeasuredPrograms() {}
 

@@ -6,7 +6,7 @@ import echoladder.loadmetrics.LoadExporter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every rung of one run shares.
+ * The context that all rungs of one run share.
  *
  * @param setup what is climbed, and with what
  * @param metrics told of each load while it runs

@@ -140,7 +140,7 @@ public record ServerManifest(
   }
 
   /**
-   * What a connection costs.
+   * The memory of one connection.
    *
    * @param value user memory in bytes, from 1
    * @param source the command that measured it, and when
