@@ -143,7 +143,8 @@ public record LoadPlan(
     double rate = ratePerSecond * (bursts ? (double) Bursts.senders(some, activeShare) / activeConnections() : share);
     return new LoadPlan(
         protocol, targets, sources, planPorts, some, rate, schedule, itsSeed, messageBytes, inFlight, activeShare,
-        connectsPerSecond * share, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus, spin, null, null,
+        connectsPerSecond * share, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus,
+        spin, null, null,
         allowedTargets, staged, churn == null ? null : new Churn(churn.perSecond() * share, churn.lifetime()), storm, false,
         http);
   }

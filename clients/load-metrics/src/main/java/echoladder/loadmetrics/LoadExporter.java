@@ -67,7 +67,8 @@ public final class LoadExporter implements LoadListener {
           }
         })
         .register(registry);
-    times("response_time", "Of the messages answered in the last second, from the intended send; a closed loop has none.", Progress.Times::response);
+    times("response_time", "Of the messages answered in the last second, from the intended send; a closed loop has none.",
+        Progress.Times::response);
     times("service_time", "Of the messages answered in the last second, from the actual send.", Progress.Times::service);
     times("send_lateness", "Of the messages sent in the last second, from the intended to the actual send.", Progress.Times::lateness);
   }

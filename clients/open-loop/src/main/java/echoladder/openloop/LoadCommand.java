@@ -110,7 +110,8 @@ public final class LoadCommand implements Callable<Integer> {
         System.out.print(LoadText.result(result));
       }
       System.out.flush();
-      result.verdictReasons().forEach(d -> System.err.println("load: %s: %s: %s".formatted(result.verdict().id(), d.reason().id(), d.detail())));
+      result.verdictReasons()
+          .forEach(d -> System.err.println("load: %s: %s: %s".formatted(result.verdict().id(), d.reason().id(), d.detail())));
       return result.valid() ? 0 : 1;
     } catch (PlanNotPossible e) {
       System.err.println("load: " + e.getMessage());

@@ -25,7 +25,8 @@ final class LedgerTable {
   private void add(Claim claim, String link, String style, String measured, String verdict, String from) {
     table.named(
         new Table.Name(claim.id(), link, style),
-        ": " + claim.said(), claim.who() == null ? claim.source() : claim.who(), claim.host(), claim.published(), measured, "**" + verdict + "**", from);
+        ": " + claim.said(), claim.who() == null ? claim.source() : claim.who(), claim.host(), claim.published(), measured,
+        "**" + verdict + "**", from);
   }
 
   /** For the styles: a row that says nothing is muted. */

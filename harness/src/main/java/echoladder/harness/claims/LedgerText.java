@@ -73,7 +73,8 @@ final class LedgerText {
    */
   static void believed(List<Sentence> sentences, List<String> texts, UnaryOperator<String> link, List<String> lines) {
     for (int i = 0; i < texts.size(); i++) {
-      String claims = sentences.get(i).claims().stream().map(id -> "[" + id + "](" + link.apply(id) + ")").collect(Collectors.joining(", "));
+      String claims = sentences.get(i).claims().stream().map(id -> "[" + id + "](" + link.apply(id) + ")")
+          .collect(Collectors.joining(", "));
       lines.add("%d. %s (%s)".formatted(i + 1, MarkdownText.plain(texts.get(i)), claims));
     }
     if (!texts.isEmpty()) {

@@ -17,7 +17,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Outcome(
-    @JsonProperty("verdict") Holding holding, @Nullable Certainty certainty, @Nullable String reason, List<OfRule> rules, List<String> beside) {
+    @JsonProperty("verdict") Holding holding, @Nullable Certainty certainty, @Nullable String reason, List<OfRule> rules,
+    List<String> beside) {
   public Outcome {
     rules = List.copyOf(rules);
     beside = List.copyOf(beside);

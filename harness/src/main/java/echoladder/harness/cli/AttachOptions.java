@@ -33,7 +33,8 @@ final class AttachOptions {
   @Option(
       names = "--server-metrics",
       paramLabel = "URL",
-      description = "The attached server's Prometheus page. The ladder reads CPU, memory, connections and collections there. A user name and "
+      description =
+          "The attached server's Prometheus page. The ladder reads CPU, memory, connections and collections there. A user name and "
           + "password in the URL (http://USER:PASSWORD@HOST:PORT/metrics) go with the request and are recorded nowhere.")
   private @Nullable String metrics;
 
@@ -88,7 +89,8 @@ final class AttachOptions {
     }
     URI page = page(metrics);
     if (!study.servers().getFirst().settings().client().targetAddresses().isEmpty()) {
-      throw Refusal.badUsage("--attach and this study's settings.client.target_addresses both say where the server is; leave one of the two out");
+      throw Refusal.badUsage(
+          "--attach and this study's settings.client.target_addresses both say where the server is; leave one of the two out");
     }
     Target target = target(attach);
     refuse("--attach", target, route.allowed());

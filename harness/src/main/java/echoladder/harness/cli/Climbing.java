@@ -160,7 +160,9 @@ record Climbing(
     System.out.print(TerminalTable.of(run, Colours.onStdout(), times));
     System.out.flush();
     return Refusal.cannotRun(
-        "the run stopped: %s\nThe %d rungs that were measured before are kept in %s; %s.\nOnce it can be written again, go on with: ./ladder run --resume %s%s"
-            .formatted(why.getMessage(), measured, folder.file("run.json"), report, prepared.setup().checkout().display(folder.dir()), hosts()));
+        ("the run stopped: %s\nThe %d rungs that were measured before are kept in %s; %s.\nOnce it can be written again, go on with:"
+            + " ./ladder run --resume %s%s")
+            .formatted(why.getMessage(), measured, folder.file("run.json"), report,
+                prepared.setup().checkout().display(folder.dir()), hosts()));
   }
 }

@@ -21,7 +21,8 @@ final class HostsOption {
   @Option(
       names = NAME,
       paramLabel = "INVENTORY",
-      description = "Start servers on the host of group 'servers' in this Ansible inventory and load them from the hosts of group 'clients',"
+      description =
+          "Start servers on the host of group 'servers' in this Ansible inventory and load them from the hosts of group 'clients',"
           + " over ssh. Each host must have this ladder in its echo_ladder_dir.")
   private @Nullable Path inventory;
 
@@ -74,7 +75,8 @@ final class HostsOption {
   }
 
   private static List<String> names(Map<String, @Nullable Object> environment) {
-    return environment.get(Environment.HOSTS) instanceof Map<?, ?> hosts ? hosts.keySet().stream().map(String::valueOf).toList() : List.of();
+    return environment.get(Environment.HOSTS) instanceof Map<?, ?> hosts ? hosts.keySet().stream().map(String::valueOf).toList()
+        : List.of();
   }
 
   /** As it stands in a command that does a run again, with a space before it; empty without it. */

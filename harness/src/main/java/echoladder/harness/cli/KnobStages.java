@@ -56,7 +56,8 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
       return status;
     }
     List<String> real = named(KnobLine.of(confirmed), CONFIRMED);
-    List<String> further = first.tuned().stream().filter(knob -> real.contains(knob.name()) && knob.levels().beyond() != null).map(TunedKnob::name).toList();
+    List<String> further = first.tuned().stream().filter(knob -> real.contains(knob.name()) && knob.levels().beyond() != null)
+        .map(TunedKnob::name).toList();
     if (!further.isEmpty()) {
       say.accept("a level beyond, of what is confirmed: " + String.join(", ", further));
       status = Math.max(status, climb(of(selection, further, Optional.of("profile-beyond"))));

@@ -51,7 +51,8 @@ final class OwnInStudy {
     if (!client.equals(LoadTool.OPEN_LOOP.id())) {
       throw Refusal.badUsage(
           "%s with --own: a foreign load tool is checked against the server's metrics page, and your server has none; %s must load it"
-              .formatted(selection.client() == null ? "study '" + study.name() + "' (its client is " + client + ")" : "--client " + client, LoadTool.OPEN_LOOP.id()));
+              .formatted(selection.client() == null ? "study '" + study.name() + "' (its client is " + client + ")" : "--client " + client,
+                  LoadTool.OPEN_LOOP.id()));
     }
     String what =
         !study.tuned().isEmpty() ? "sets knobs, and your server's are not known"

@@ -184,7 +184,8 @@ final class OwnOptions {
       overHttp.remove("--path");
     }
     if (speaks != Protocol.HTTP && !overHttp.isEmpty()) {
-      throw Refusal.badUsage(overHttp.getFirst() + " goes with --protocol http" + (overHttp.getFirst().equals("--path") ? " or websocket" : ""));
+      throw Refusal.badUsage(overHttp.getFirst() + " goes with --protocol http"
+          + (overHttp.getFirst().equals("--path") ? " or websocket" : ""));
     }
     int right = status == null ? OK : status;
     try {
@@ -226,11 +227,13 @@ final class OwnOptions {
     }
     own.look();
     note.accept(
-        ("'%s' has no metrics page: its live heap, collections, hiccups, failed accepts and its own counts are not known; its CPU, RSS, threads,"
+        ("'%s' has no metrics page: its live heap, collections, hiccups, failed accepts and its own counts are not known; its CPU, RSS,"
+            + " threads,"
                 + " switches and descriptors are read from %s and all processes that it starts")
             .formatted(own.name(), own.pid() == null ? "the command's process" : "process " + own.pid()));
     if (own.ask().request() != null) {
-      note.accept("answers of '%s' are right if their status is %d; their bodies are not compared".formatted(own.name(), own.ask().status()));
+      note.accept("answers of '%s' are right if their status is %d; their bodies are not compared"
+          .formatted(own.name(), own.ask().status()));
     }
     EphemeralPorts range = EphemeralPorts.read();
     if (own.pid() == null && own.port() >= range.first() && own.port() <= range.last()) {
@@ -252,7 +255,8 @@ final class OwnOptions {
     if (own == null ? !had.isEmpty() : !had.contains(own.name())) {
       throw Refusal.badUsage(
           own == null
-              ? "the run climbed a server of its user's own, '%s'; its record alone cannot make you run that command: give it again, as in: %s"
+              ? ("the run climbed a server of its user's own, '%s'; its record alone cannot make you run that command: give it again, as"
+                  + " in: %s")
                   .formatted(had.getFirst(), run.reproduce())
               : "the run had no server of its user's own named '%s'; this command began it: %s".formatted(own.name(), run.reproduce()));
     }

@@ -135,7 +135,8 @@ record ResumedClimb(Checkout checkout, Map<String, ServerManifest> servers, Inst
     begun.measuredAgain().forEach(why -> System.err.println("ladder: a rung is measured again, as its log is not whole: " + why));
     resumption.differences().forEach(
         d -> System.err.printf("ladder: since it began %s has become '%s', from '%s'%n", d.name(), d.now(), d.begun()));
-    int status = new Climbing(prepared, folder, lock, watching, given.waitQuiet.most(), given.times.wanted).climb(begun.head(), begun.startNs());
+    int status = new Climbing(prepared, folder, lock, watching, given.waitQuiet.most(), given.times.wanted)
+        .climb(begun.head(), begun.startNs());
     KnobStages.next(folder.read()).ifPresent(watching::say);
     return status;
   }

@@ -128,7 +128,8 @@ public final class RunVerb implements Callable<Integer> {
   @Option(
       names = "--resume",
       paramLabel = "RUN",
-      description = "Go on with a run that was interrupted or killed, named by its folder or its id: climb the rungs that it does not have. "
+      description =
+          "Go on with a run that was interrupted or killed, named by its folder or its id: climb the rungs that it does not have. "
           + "Study and settings are the run's. These options may be given too: --tcpkali, --wrk2, --watch, --quiet, --events, "
           + "--wait-quiet, --times, --hosts, --allow-target and --server-metrics (the run does not keep a user name and password). The "
           + "options of a server of your own must be given again.")
@@ -155,7 +156,8 @@ public final class RunVerb implements Callable<Integer> {
     if (file.ofClaims()) {
       waitQuiet.refuse(options.study);
       watch.refuse(options.study);
-      hosts.refuseBeside("a study of claims, as '" + options.study + "' is one", true, "claims are measured on one host; leave " + HostsOption.NAME + " out");
+      hosts.refuseBeside("a study of claims, as '" + options.study + "' is one", true,
+          "claims are measured on one host; leave " + HostsOption.NAME + " out");
       own.refuseOfClaims(options.study);
       Climbing.restoreKilledRuns();
       return claims.run(checkout, file, options.study, parent, options.selection());
@@ -184,7 +186,8 @@ public final class RunVerb implements Callable<Integer> {
       KnobStages.Climber climber =
           (study, selection) ->
               begin(new RunSetup(checkout, study, servers, options.clients(), attached, attach.sources()), selection, parent, watching);
-      return new KnobStages(again -> KnobsHere.of(reader.read(file, again), onThisHost, true), climber, watching::say).run(read, options.selection());
+      return new KnobStages(again -> KnobsHere.of(reader.read(file, again), onThisHost, true), climber, watching::say)
+          .run(read, options.selection());
     }
   }
 
@@ -215,9 +218,11 @@ public final class RunVerb implements Callable<Integer> {
     Climbing.clear(setup.study(), options.study, onThisHost || setup.hosts() != null);
     Preparation prepared = Climbing.prepare(setup);
     String reproduce =
-        "./ladder run " + options.study + selection.asOptions() + attach.asOptions() + own.asOptions() + hosts.asOptions() + waitQuiet.asOptions() + (onThisHost ? " --on-this-host" : "");
+        "./ladder run " + options.study + selection.asOptions() + attach.asOptions() + own.asOptions() + hosts.asOptions()
+            + waitQuiet.asOptions() + (onThisHost ? " --on-this-host" : "");
     // In a lab no time may be quoted; of other hosts this one's gaps say nothing.
-    Map<String, Object> gaps = LabMark.here() != null || setup.hosts() != null ? null : GapMeter.read(watching::say, said -> System.err.println("ladder: " + said));
+    Map<String, Object> gaps = LabMark.here() != null || setup.hosts() != null ? null
+        : GapMeter.read(watching::say, said -> System.err.println("ladder: " + said));
     RunHead head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps);
     RunFolder folder = RunFolder.create(parent, setup.study().name(), Instant.now(), RandomGenerator.getDefault());
     try (RunLock lock = RunLock.of(folder).take()) {
@@ -230,12 +235,17 @@ public final class RunVerb implements Callable<Integer> {
 
   private void refuseBesideHosts(Study read, boolean attached) {
     String leaveOut = "; leave " + HostsOption.NAME + " out";
-    hosts.refuseBeside("--attach", attached, "a run on hosts starts its servers itself" + leaveOut + " to load a server that somebody else started");
-    hosts.refuseBeside("--own", own.given(), "the hosts do not know that command; write a server.yaml for it in the ladder of each host (servers/README.md)");
-    hosts.refuseBeside("--source-address", !attach.sources().isEmpty(), "the inventory names those of each host (echo_ladder_source_addresses)");
-    hosts.refuseBeside("a study of a lab, as '" + options.study + "' is one", read.lab() != null, "a lab is a kernel on one host" + leaveOut);
+    hosts.refuseBeside("--attach", attached,
+        "a run on hosts starts its servers itself" + leaveOut + " to load a server that somebody else started");
+    hosts.refuseBeside("--own", own.given(),
+        "the hosts do not know that command; write a server.yaml for it in the ladder of each host (servers/README.md)");
+    hosts.refuseBeside("--source-address", !attach.sources().isEmpty(),
+        "the inventory names those of each host (echo_ladder_source_addresses)");
+    hosts.refuseBeside("a study of a lab, as '" + options.study + "' is one", read.lab() != null,
+        "a lab is a kernel on one host" + leaveOut);
     hosts.refuseBeside(
-        "a study of knobs, as '" + options.study + "' is one", !read.tuned().isEmpty(), "only the ladder's own host has its knobs set" + leaveOut);
+        "a study of knobs, as '" + options.study + "' is one", !read.tuned().isEmpty(),
+        "only the ladder's own host has its knobs set" + leaveOut);
   }
 
   /** Refuses options that would change what the run measures: it was settled when the run began. */

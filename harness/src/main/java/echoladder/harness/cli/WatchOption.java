@@ -22,7 +22,8 @@ final class WatchOption {
       names = "--watch",
       paramLabel = "PORT",
       description = "Serve the growing report at http://127.0.0.1:PORT/, and the client's Prometheus metrics at /metrics, while "
-          + "the run is under way; 0 = any free port, which is printed. The page is made anew after each rung, and loads itself again where its reader is.")
+          + "the run is under way; 0 = any free port, which is printed. The page is made anew after each rung, and loads itself again"
+          + " where its reader is.")
   private @Nullable Integer port;
 
   @Option(

@@ -88,7 +88,8 @@ public final class Doctor {
     }
     String risks = names(rows, Answer.RISK);
     if (!risks.isEmpty()) {
-      answer.add("may slow or hurt it: " + risks + "; './ladder tune show %s' has knobs".formatted(Profile.forConnections(question.connections())));
+      answer.add("may slow or hurt it: " + risks + "; './ladder tune show %s' has knobs"
+          .formatted(Profile.forConnections(question.connections())));
     }
     return answer;
   }

@@ -24,7 +24,8 @@ record ClientParts(List<Fleet.Member> clients) {
     for (Fleet.Member client : clients) {
       long tuples = Math.max(1, client.host().sources().size());
       found.put(
-          client.host().name(), Doctor.examine(new Question(connections, Role.CLIENT, ServerModel.unnamed(), 0, tuples), client.hello().facts()));
+          client.host().name(),
+          Doctor.examine(new Question(connections, Role.CLIENT, ServerModel.unnamed(), 0, tuples), client.hello().facts()));
     }
     return found;
   }

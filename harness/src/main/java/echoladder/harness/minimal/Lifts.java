@@ -121,7 +121,8 @@ public record Lifts(List<Lift> all, List<String> inTheWay, List<String> absent) 
                 Lift.Kind.BACKLOG, backlog, to,
                 List.of(
                     LIFTS + "accept queue: what the server asks of listen(); the lesser of this and somaxconn counts",
-                    VALUE + (profiles == to ? "that of net.core.somaxconn in the profile" : "the lesser of N and what all servers get alike"))));
+                    VALUE + (profiles == to ? "that of net.core.somaxconn in the profile"
+                        : "the lesser of N and what all servers get alike"))));
   }
 
   /** The profile's own words, but for the default and the counter. */

@@ -72,7 +72,8 @@ final class AlikeClimbs {
 
   private static End end(RunRecord run, ClimbRecord climb) {
     KnownLimit limit = climb.end() == ClimbRecord.End.TOP_OF_STUDY ? null : climb.limit();
-    return new End(server(run, climb).name(), climb.end(), climb.highestValidConnections(), heldBeyond(run, climb), climb.endedAtConnections(), limit);
+    return new End(server(run, climb).name(), climb.end(), climb.highestValidConnections(), heldBeyond(run, climb),
+        climb.endedAtConnections(), limit);
   }
 
   private static @Nullable Integer heldBeyond(RunRecord run, ClimbRecord climb) {

@@ -87,7 +87,8 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Null
     boolean stands = ratio.confirms() && ratio.finding() != Finding.NO_DIFFERENCE_SHOWN && among != null && Holm.stands(among);
     return new KnobEffect(
         row.figure().label(), row.pairs(), changedFirst ? ratio.ratio() : 1 / ratio.ratio(),
-        changedFirst ? interval.low() : 1 / interval.high(), changedFirst ? interval.high() : 1 / interval.low(), table.detectable(row), stands);
+        changedFirst ? interval.low() : 1 / interval.high(), changedFirst ? interval.high() : 1 / interval.low(),
+        table.detectable(row), stands);
   }
 
   private static List<RungRecord> rungs(RunRecord run, TunedKnob knob, boolean changed) {

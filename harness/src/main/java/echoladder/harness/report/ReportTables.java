@@ -130,7 +130,8 @@ final class ReportTables {
             highest -> {
               String held = Units.count(highest.any().connections());
               return "held %s; %s (%s: %s)"
-                  .formatted(held, valid == null ? "no rung is valid" : "highest valid rung " + Units.count(valid), held, highest.reasons());
+                  .formatted(held, valid == null ? "no rung is valid" : "highest valid rung " + Units.count(valid), held,
+                      highest.reasons());
             })
         .orElse(valid == null ? "none validly" : Units.count(valid));
   }

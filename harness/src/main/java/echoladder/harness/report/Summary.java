@@ -47,7 +47,8 @@ final class Summary {
     String held = beyond == null ? "" : Units.count(beyond.any().connections());
     Integer valid = climb.highestValidConnections();
     if (valid == null) {
-      return beyond == null ? "has no valid rung" : "held %s connections; no rung is valid (%s: %s)".formatted(held, held, beyond.reasons());
+      return beyond == null ? "has no valid rung"
+          : "held %s connections; no rung is valid (%s: %s)".formatted(held, held, beyond.reasons());
     }
     RungRepeats rung = RungRepeats.at(climb.server(), valid, run.rungs());
     String figures = figures(run, rung);
@@ -158,7 +159,8 @@ final class Summary {
         ? ""
         : "**Hosts:** servers ran on %s, clients on %s. Host figures (CPU per echo, idle, steal, kernel memory) are those of %s. "
                 .formatted(
-                    String.join(", ", run.hostsIn("servers")), String.join(", ", run.hostsIn("clients")), String.join(", ", run.hostsIn("servers")))
+                    String.join(", ", run.hostsIn("servers")), String.join(", ", run.hostsIn("clients")),
+                    String.join(", ", run.hostsIn("servers")))
             + "Client figures are of all client hosts together, with merged histograms; `hosts` in run.json has each one's own.";
   }
 

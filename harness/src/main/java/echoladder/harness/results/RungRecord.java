@@ -107,7 +107,8 @@ public record RungRecord(
 
     /** One whose entry asks for no settings. */
     public Started(
-        List<String> command, long pid, int port, @Nullable Integer metricsPort, double readySeconds, Map<String, @Nullable Object> config) {
+        List<String> command, long pid, int port, @Nullable Integer metricsPort, double readySeconds, Map<String,
+        @Nullable Object> config) {
       this(command, pid, port, metricsPort, readySeconds, config, Map.of());
     }
   }

@@ -12,7 +12,10 @@ import java.util.TreeMap;
 public final class MeasuredPrograms {
   private MeasuredPrograms() {}
 
-  /** Hashes by program and file; takes a fraction of a second. Of an attached server nothing can be read here; those on other hosts are built and read there. */
+  /**
+   * Hashes by program and file; takes a fraction of a second. Of an attached server nothing can be read here; those on other
+   * hosts are built and read there.
+   */
   public static Map<String, Map<String, String>> of(RunSetup setup) {
     ProgramHashes hashes = new ProgramHashes(setup.checkout()).add("ladder", setup.clients().openLoop());
     Fleet hosts = setup.hosts();

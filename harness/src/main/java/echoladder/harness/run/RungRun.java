@@ -226,10 +226,12 @@ final class RungRun {
             ofHosts);
     boolean oneProcess = restart.isEmpty();
     LoadResult known = oneProcess ? load : load.withoutServer();
-    Figures figures = Figures.measured(borders.readings(known, attached != null || stand.used(), observed.serverElsewhere(), oneProcess, gaps, hosts != null));
+    Figures figures = Figures.measured(
+        borders.readings(known, attached != null || stand.used(), observed.serverElsewhere(), oneProcess, gaps, hosts != null));
     SetAside doubts =
         SetAside.of(
-            Judge.doubts(known, figures, observed, study.thresholds(), study.bounds().responseTimeP99Ns(), askedPerS()), known, LabMark.here());
+            Judge.doubts(known, figures, observed, study.thresholds(), study.bounds().responseTimeP99Ns(), askedPerS()), known,
+            LabMark.here());
     LimitsRecord seen = limits == null ? null : limits.end(borders, known, acceptErrors, ending, stand.log(ownLog));
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;

@@ -174,7 +174,8 @@ public record ServerManifest(
   public @Nullable String complaint(String option, String value) {
     Option known = options.get(option);
     if (known == null && option.equals(ENTRY)) {
-      return value.equals(STOCK) ? null : "'" + name + "' has no entry '" + value + "': none of its options has a tuned value; it has " + STOCK;
+      return value.equals(STOCK) ? null
+          : "'" + name + "' has no entry '" + value + "': none of its options has a tuned value; it has " + STOCK;
     }
     if (known == null) {
       return options.isEmpty()

@@ -80,8 +80,10 @@ public record TunedKnob(
    * @param why by the knob's name
    */
   public static Study leftOut(Study study, Map<String, String> why) {
-    List<Study.Entry> told = study.servers().stream().filter(entry -> entry.knob() == null || !why.containsKey(entry.knob().name())).toList();
-    return study.with(told).of(study.tuned().stream().map(knob -> why.containsKey(knob.name) ? knob.untold(why.get(knob.name)) : knob).toList());
+    List<Study.Entry> told = study.servers().stream()
+        .filter(entry -> entry.knob() == null || !why.containsKey(entry.knob().name())).toList();
+    return study.with(told)
+        .of(study.tuned().stream().map(knob -> why.containsKey(knob.name) ? knob.untold(why.get(knob.name)) : knob).toList());
   }
 
   private TunedKnob untold(@Nullable String why) {
