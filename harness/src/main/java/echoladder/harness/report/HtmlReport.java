@@ -117,8 +117,9 @@ final class HtmlReport {
         """
         <p>The percentile spectrum, in which each further nine takes the same room, and what happened over the steady state. Dashed: \
         few, that is fewer than 20, samples lie beyond, or a lower bound, or the offered rate. A stall appears when it ends; a gap is \
-        a time without an answer. Service times leave out what a request waited before it was sent. A hiccup is the longest time by which a timed wait \
-        was too long: time that the server, or the client, did not get. <button type="button" id="all">Open all rungs</button></p>
+        a time without an answer. Service times leave out what a request waited before it was sent. A hiccup is the longest time by \
+        which a timed wait was too long: time that the server, or the client, did not get. \
+        <button type="button" id="all">Open all rungs</button></p>
         """);
     for (RungPlots.Rung rung : rungs.rungs()) {
       boolean last = rung.equals(rungs.rungs().getLast());
