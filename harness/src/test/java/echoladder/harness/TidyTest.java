@@ -200,6 +200,24 @@ class TidyTest {
     assertThat(tooLong).isEmpty();
   }
 
+  /** The width stands in .editorconfig, which editors follow. Tests keep to it by review: their data are lines of others. */
+  @Test
+  void noLineOfAMainSourceIsTooWide() throws IOException {
+    var width = Pattern.compile("(?s)\\[\\*\\.java]\\s+max_line_length = (\\d+)").matcher(Files.readString(root.resolve(".editorconfig")));
+    assertThat(width.find()).as("max_line_length of Java in .editorconfig").isTrue();
+    int most = Integer.parseInt(width.group(1));
+    List<String> tooWide = new ArrayList<>();
+    for (Path file : named(endsWith(".java")).filter(file -> shown(file).contains("src/main/")).toList()) {
+      List<String> lines = Files.readAllLines(file);
+      for (int i = 0; i < lines.size(); i++) {
+        if (lines.get(i).length() > most) {
+          tooWide.add(shown(file) + ":" + (i + 1) + " has " + lines.get(i).length());
+        }
+      }
+    }
+    assertThat(tooWide).isEmpty();
+  }
+
   /** A release says one version: every pom, the page of changes, and how it is cited. */
   @Test
   void aReleaseHasOneVersionEverywhere() throws IOException {

@@ -70,7 +70,8 @@ public final class ChildProcess implements AutoCloseable {
   private void killedBeforeThis() {
     try {
       int own = Integer.parseInt(Files.readString(Path.of("/proc/self/" + OOM_SCORE)).strip());
-      Files.writeString(Path.of("/proc/" + process.pid() + "/" + OOM_SCORE), String.valueOf(Math.min(OOM_SCORE_MOST, own + OOM_SCORE_MORE)));
+      Files.writeString(Path.of("/proc/" + process.pid() + "/" + OOM_SCORE),
+          String.valueOf(Math.min(OOM_SCORE_MOST, own + OOM_SCORE_MORE)));
     } catch (IOException | NumberFormatException e) {
       // It has ended already, or this system has no such file: the kernel then takes what is largest.
     }

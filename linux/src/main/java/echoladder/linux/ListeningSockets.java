@@ -23,7 +23,10 @@ public final class ListeningSockets {
 
   private ListeningSockets() {}
 
-  /** The addresses as people write them, {@code 127.0.0.1:9000} or {@code [::1]:9000}, each once; none of processes that are not to be seen. */
+  /**
+   * The addresses as people write them, {@code 127.0.0.1:9000} or {@code [::1]:9000}, each once; none of processes that are not
+   * to be seen.
+   */
   public static List<String> of(List<Long> pids) {
     Set<String> found = new TreeSet<>();
     for (long pid : pids) {

@@ -73,7 +73,8 @@ public final class SkippedList {
 
   void print(PrintStream out) {
     if (!expectedByReason.isEmpty()) {
-      out.println("failed as expected: " + count(expectedByReason) + " of the tests, for what a server.yaml says that its library cannot do");
+      out.println("failed as expected: " + count(expectedByReason)
+          + " of the tests, for what a server.yaml says that its library cannot do");
       print(expectedByReason, out);
     }
     if (testsByReason.isEmpty()) {

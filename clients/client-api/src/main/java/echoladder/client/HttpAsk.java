@@ -64,7 +64,8 @@ public record HttpAsk(String path, @Nullable String request, int status) {
       }
     }
     if (has(all, "transfer-encoding") || has(all, "expect")) {
-      throw new IllegalArgumentException("a body in chunks, or one that waits for 100, is not sent; give it whole, with content-length or without");
+      throw new IllegalArgumentException(
+          "a body in chunks, or one that waits for 100, is not sent; give it whole, with content-length or without");
     }
     if (!has(all, "host")) {
       all.addFirst("Host: " + target);

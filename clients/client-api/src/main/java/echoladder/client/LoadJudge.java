@@ -96,7 +96,8 @@ public final class LoadJudge {
     String least = percent(bounds.achievedShareLeast());
     double asked = askedPerS * seconds;
     if (messages.scheduled() < bounds.achievedShareLeast() * asked - DEVIATIONS * Math.sqrt(asked)) {
-      add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "the client intended %,d messages where %,.6g/s over %.1f s are %,.0f (achieved_share_least %s)"
+      add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED,
+          "the client intended %,d messages where %,.6g/s over %.1f s are %,.0f (achieved_share_least %s)"
           .formatted(messages.scheduled(), askedPerS, seconds, asked, least));
     }
     double achieved = (double) messages.echoesInSteady() / messages.scheduled();

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a load tool is asked to do: one rung. Immutable; made with {@link #builder}.
+ * The task of a load tool: one rung. Immutable; made with {@link #builder}.
  *
  * @param protocol what is spoken
  * @param targets addresses of the one server, at least one; connections are spread over them in turn
@@ -143,7 +143,8 @@ public record LoadPlan(
     double rate = ratePerSecond * (bursts ? (double) Bursts.senders(some, activeShare) / activeConnections() : share);
     return new LoadPlan(
         protocol, targets, sources, planPorts, some, rate, schedule, itsSeed, messageBytes, inFlight, activeShare,
-        connectsPerSecond * share, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus, spin, null, null,
+        connectsPerSecond * share, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus,
+        spin, null, null,
         allowedTargets, staged, churn == null ? null : new Churn(churn.perSecond() * share, churn.lifetime()), storm, false,
         http);
   }

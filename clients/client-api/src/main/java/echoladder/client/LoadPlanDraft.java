@@ -48,7 +48,8 @@ final class LoadPlanDraft {
   LoadPlan plan() {
     return new LoadPlan(
         protocol, targets, sourceAddresses, planPorts, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
-        activeShare, connectsPerSecond, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, cpus, spin,
+        activeShare, connectsPerSecond, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain,
+        loops, cpus, spin,
         serverPid, serverMetrics, allowedTargets, staged, churn, storm, serverTree, http);
   }
 }

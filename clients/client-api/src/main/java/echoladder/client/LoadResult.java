@@ -8,7 +8,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * What a load tool answers. In JSON all groups are spread out: the names are those of their components in snake_case, with
+ * The result of a load tool. In JSON all groups are spread out: the names are those of their components in snake_case, with
  * the prefix of the group, {@code response_time_p99_ns} and so on. They are a contract (docs/run.schema.json). A figure that
  * a load tool cannot give is null, or 0 where it is a count: the README of each folder under clients/ says which.
  *
@@ -48,7 +48,7 @@ public record LoadResult(
     @JsonUnwrapped Crowd crowd) {
 
   /**
-   * What became of the connections.
+   * Counts of the connections by what became of them.
    *
    * @param requested as planned
    * @param established had at least one verified echo
@@ -182,7 +182,7 @@ public record LoadResult(
   }
 
   /**
-   * Where the load ran: processors in the kernel's form, e.g. {@code 0-3,8}, as the kernel told at the end of the steady
+   * The placement of the load: processors in the kernel's form, e.g. {@code 0-3,8}, as the kernel told at the end of the steady
    * state; null where that is not known, as in older results.
    *
    * @param clientCpus of the client's event loops
@@ -243,15 +243,19 @@ public record LoadResult(
     return verdict == Verdict.VALID;
   }
 
-  /**
-   * The same, judged anew.
-   *
-   * @param serverKnown whether the server's figures are of one process; others are left out
-   */
-  public LoadResult judged(List<Doubt> doubts, boolean serverKnown) {
+  /** This result with these reasons, and the verdict that follows from them. */
+  public LoadResult judged(List<Doubt> doubts) {
+    return with(cost, drift, Verdict.of(doubts), List.copyOf(doubts));
+  }
+
+  /** This result without figures of the server, as they are of several processes. */
+  public LoadResult withoutServer() {
+    return with(cost.withoutServer(), drift.withoutServer(), verdict, verdictReasons);
+  }
+
+  private LoadResult with(Cost ofEnds, Drift overThirds, Verdict then, List<Doubt> reasons) {
     return new LoadResult(
-        client, connections, errors, pace, messages, hiccup, responseTimeLowerBoundBeyond, histogramOverflows,
-        serverKnown ? cost : cost.withoutServer(), condition, serviceTimeCoverageConnections, responseTimeFloorNs,
-        Verdict.of(doubts), List.copyOf(doubts), times, placement, serverKnown ? drift : drift.withoutServer(), crowd);
+        client, connections, errors, pace, messages, hiccup, responseTimeLowerBoundBeyond, histogramOverflows, ofEnds, condition,
+        serviceTimeCoverageConnections, responseTimeFloorNs, then, reasons, times, placement, overThirds, crowd);
   }
 }

@@ -18,7 +18,7 @@ public final class LoadMetricsPage implements AutoCloseable {
    * @param port 0 = any free one
    * @throws IOException where it cannot listen there, with the port and what to do
    */
-  public static LoadMetricsPage start(int port, LoadMetrics metrics) throws IOException {
+  public static LoadMetricsPage start(int port, LoadExporter metrics) throws IOException {
     HttpServer server;
     try {
       server = LoopbackPages.listen(port);
@@ -31,7 +31,7 @@ public final class LoadMetricsPage implements AutoCloseable {
     return new LoadMetricsPage(server);
   }
 
-  private static void answer(HttpExchange exchange, LoadMetrics metrics) throws IOException {
+  private static void answer(HttpExchange exchange, LoadExporter metrics) throws IOException {
     try (exchange) {
       byte[] page = metrics.page();
       exchange.getResponseHeaders().set("Content-Type", metrics.contentType());

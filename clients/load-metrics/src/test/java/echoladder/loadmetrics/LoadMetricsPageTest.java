@@ -37,7 +37,7 @@ class LoadMetricsPageTest {
     "'Host: localhost.site.example:80', 403",
   })
   void isForNoOtherSitesPage(String headers, String status) throws IOException {
-    try (LoadMetricsPage page = LoadMetricsPage.start(0, new LoadMetrics());
+    try (LoadMetricsPage page = LoadMetricsPage.start(0, new LoadExporter());
         Socket socket = connect(page)) {
       assertThat(status(socket, headers.replace("|", "\r\n"))).isEqualTo("HTTP/1.1 " + status);
     }
@@ -45,7 +45,7 @@ class LoadMetricsPageTest {
 
   @Test
   void halfARequestKeepsNobodyWaitingAndIsCutOff() throws IOException {
-    try (LoadMetricsPage page = LoadMetricsPage.start(0, new LoadMetrics());
+    try (LoadMetricsPage page = LoadMetricsPage.start(0, new LoadExporter());
         Socket half = connect(page);
         Socket other = connect(page)) {
       half.getOutputStream().write("GET /metrics HTTP/1.1\r\nHo".getBytes(StandardCharsets.US_ASCII));

@@ -52,7 +52,8 @@ final class Announcement {
       }
     }
     throw new IOException(
-        "cannot tell %d client processes when the next phase begins: %d times it took longer than the notice, at last %.1f s; the host is too busy; see runbooks/symptoms/late-sends.md"
+        ("cannot tell %d client processes when the next phase begins: %d times it took longer than the notice, at last %.1f s; the host"
+            + " is too busy; see runbooks/symptoms/late-sends.md")
             .formatted(shards.size(), TRIES, (noticeNs << (TRIES - 1)) / 1e9));
   }
 }

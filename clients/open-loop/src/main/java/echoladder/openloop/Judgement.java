@@ -61,9 +61,11 @@ final class Judgement {
   /** How many of the connections that were open came back from a restart of the server, within that time. */
   static void ofStorm(ShardStatus end, long connections, Duration within, List<Doubt> doubts) {
     if (end.get(Tally.Of.STORM_LOST) == 0) {
-      add(doubts, Invalidity.INTERRUPTED, "no connection ended within %.0f s: nobody restarted the server".formatted(within.toMillis() / 1e3));
+      add(doubts, Invalidity.INTERRUPTED,
+          "no connection ended within %.0f s: nobody restarted the server".formatted(within.toMillis() / 1e3));
     } else if (end.stormMissing() > 0) {
-      add(doubts, Invalidity.CONNECTIONS_LOST, "%,d of %,d connections had no verified echo within %.0f s of the server's end by SIGKILL; %s"
+      add(doubts, Invalidity.CONNECTIONS_LOST,
+          "%,d of %,d connections had no verified echo within %.0f s of the server's end by SIGKILL; %s"
           .formatted(end.stormMissing(), connections, within.toMillis() / 1e3, causes(end)));
     }
   }
@@ -71,7 +73,8 @@ final class Judgement {
   /** What the roll call showed, which ended after that many seconds. */
   static void ofRollCall(ShardStatus end, double seconds, List<Doubt> doubts) {
     if (end.silentConnections() > 0) {
-      add(doubts, Invalidity.CONNECTIONS_SILENT, "%,d of %,d connections that were still open did not answer one more echo after the hold, the roll call, within %.1f s"
+      add(doubts, Invalidity.CONNECTIONS_SILENT,
+          "%,d of %,d connections that were still open did not answer one more echo after the hold, the roll call, within %.1f s"
           .formatted(end.silentConnections(), end.get(Tally.Of.ESTABLISHED) - end.lostConnections(), seconds));
     }
   }

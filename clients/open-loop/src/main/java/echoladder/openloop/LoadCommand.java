@@ -4,7 +4,7 @@ import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.linux.CpuAffinity;
 import echoladder.linux.CpuList;
-import echoladder.loadmetrics.LoadMetrics;
+import echoladder.loadmetrics.LoadExporter;
 import echoladder.loadmetrics.LoadMetricsPage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -89,7 +89,7 @@ public final class LoadCommand implements Callable<Integer> {
     if (metricsPort < 0 || metricsPort > 65_535) {
       throw new ParameterException(command.commandLine(), "--metrics-port " + metricsPort + " is outside 0 to 65535");
     }
-    LoadMetrics metrics = new LoadMetrics();
+    LoadExporter metrics = new LoadExporter();
     try (LoadMetricsPage page = LoadMetricsPage.start(metricsPort, metrics)) {
       System.err.println("load: metrics at " + page.address());
       metrics.begin(plan.targets().getFirst().toString(), plan.connections());
@@ -110,7 +110,8 @@ public final class LoadCommand implements Callable<Integer> {
         System.out.print(LoadText.result(result));
       }
       System.out.flush();
-      result.verdictReasons().forEach(d -> System.err.println("load: %s: %s: %s".formatted(result.verdict().id(), d.reason().id(), d.detail())));
+      result.verdictReasons()
+          .forEach(d -> System.err.println("load: %s: %s: %s".formatted(result.verdict().id(), d.reason().id(), d.detail())));
       return result.valid() ? 0 : 1;
     } catch (PlanNotPossible e) {
       System.err.println("load: " + e.getMessage());

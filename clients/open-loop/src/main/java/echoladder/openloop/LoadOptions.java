@@ -39,7 +39,8 @@ final class LoadOptions {
   @Option(
       names = "--protocol",
       paramLabel = "P",
-      description = "tcp (plain echo), http (POST /echo, HTTP/1.1 keep-alive) or websocket (a binary message, RFC 6455). Default: ${DEFAULT-VALUE}.")
+      description =
+          "tcp (plain echo), http (POST /echo, HTTP/1.1 keep-alive) or websocket (a binary message, RFC 6455). Default: ${DEFAULT-VALUE}.")
   private String protocol = "tcp";
 
   @Option(
@@ -155,7 +156,8 @@ final class LoadOptions {
       throw new IllegalArgumentException("--server-pid: there is no process " + serverPid);
     }
     if (serverMetrics != null && (serverMetrics.getScheme() == null || !serverMetrics.getScheme().startsWith("http"))) {
-      throw new IllegalArgumentException("--server-metrics: " + PageCredentials.hidden(serverMetrics.toString()) + " is not an http:// URL");
+      throw new IllegalArgumentException("--server-metrics: " + PageCredentials.hidden(serverMetrics.toString())
+          + " is not an http:// URL");
     }
     Duration warmMax = time("--warm-up-max", warmUpMax);
     Duration warmMin = time("--warm-up-min", warmUpMin);

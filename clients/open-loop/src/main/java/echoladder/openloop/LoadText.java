@@ -80,7 +80,8 @@ final class LoadText implements LoadEvents {
     line(text, "rate", "%,.0f/s achieved of %,.0f/s offered over %.1f s"
         .formatted(r.pace().achievedPerS(), r.pace().offeredPerS(), r.pace().steadySeconds()));
     line(text, "messages", "%,d intended, %,d answered, %,d unanswered, %,d failed, %,d wrong"
-        .formatted(r.messages().scheduled(), r.messages().answered(), r.messages().unanswered(), r.messages().failed(), r.messages().echoMismatches()));
+        .formatted(r.messages().scheduled(), r.messages().answered(), r.messages().unanswered(), r.messages().failed(),
+            r.messages().echoMismatches()));
     text.append("%-14s %9s %9s %9s %9s %9s %9s%n".formatted("", "p50", "p90", "p99", "p99.9", "p99.99", "max"));
     times(text, "response time", r.times().response());
     times(text, "service time", r.times().service());

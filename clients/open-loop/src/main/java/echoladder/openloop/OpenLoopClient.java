@@ -44,7 +44,8 @@ public final class OpenLoopClient implements LoadClient {
 
   /**
    * @param javaCommand java, its flags and class path, up to where the main class follows
-   * @param errorLog file that the beginning and the end of the process's stderr are appended to; it works in that folder, where a JVM that crashes
+   * @param errorLog file that the beginning and the end of the process's stderr are appended to; it works in that folder, where a
+   *     JVM that crashes
    *     leaves its hs_err_pid*.log
    */
   public OpenLoopClient(List<String> javaCommand, Path errorLog) {

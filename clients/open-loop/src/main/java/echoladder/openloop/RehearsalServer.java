@@ -14,7 +14,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Answers a rehearsal as the plan's server would: with the same bytes, the right body over HTTP, or the same message over WebSocket. A rehearsal's
+ * Answers a rehearsal as the plan's server would: with the same bytes, the right body over HTTP, or the same message over
+ * WebSocket. A rehearsal's
  * messages are small and one at a time: each arrives in one read, and a socket never lacks room for its answer.
  */
 final class RehearsalServer {

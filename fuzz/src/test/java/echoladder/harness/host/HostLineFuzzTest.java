@@ -20,7 +20,7 @@ class HostLineFuzzTest {
       List.of(
           HostHello.class, HostReplies.Clock.class, HostReplies.Said.class, HostReplies.Stopped.class, HostReplies.Held.class,
           HostReplies.Doubted.class, HostReplies.Is.class, HostReplies.Depth.class, HostReplies.Seconds.class, HostReplies.Look.class,
-          HostReplies.Collected.class, HostReplies.Check.class, HostReplies.Settings.class, HostReplies.Orders.class, HostReplies.Hashes.class,
+          HostReplies.Collected.class, HostReplies.Check.class, HostReplies.SettingValues.class, HostReplies.Orders.class, HostReplies.Hashes.class,
           HostReplies.Shard.class, HostReplies.ShardText.class, ServerOrder.class, ServerUp.class, ReadingRecord.class);
 
   static Stream<Arguments> seeds() {

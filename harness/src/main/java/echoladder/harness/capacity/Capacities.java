@@ -65,6 +65,7 @@ public final class Capacities {
     }
     return top < OF_CEILING * floor.capacityHeldPerS()
         ? null
-        : "%s/s is within 80 %% of the client's ceiling, the floor's %s/s".formatted(Units.plain(top), Units.plain(floor.capacityHeldPerS()));
+        : "%s/s is within 80 %% of the client's ceiling, the floor's %s/s"
+            .formatted(Units.plain(top), Units.plain(floor.capacityHeldPerS()));
   }
 }

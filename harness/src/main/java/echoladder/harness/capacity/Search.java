@@ -60,7 +60,8 @@ public record Search(List<CapacityRecord.Try> tries, RateSearch.Step step, boole
     RateSearch.Answer answer =
         switch (step) {
           case RateSearch.Answer found -> found;
-          case RateSearch.Next _ -> RateSearch.soFar(tries.stream().map(one -> new RateSearch.Try(one.ratePerS(), one.length(), one.outcome())).toList());
+          case RateSearch.Next _ ->
+              RateSearch.soFar(tries.stream().map(one -> new RateSearch.Try(one.ratePerS(), one.length(), one.outcome())).toList());
         };
     Double edge = answer.undecidedPerS() != null ? answer.undecidedPerS() : answer.notHeldPerS();
     CapacityRecord.Try gave =

@@ -62,7 +62,8 @@ public record Claim(
   /** The same with what is told of it in another: its topic, its kind and who said it. */
   Claim as(Claim told) {
     return new Claim(
-        id, said, told.topic, told.kind, told.who, source, published, host, differs, question, repeats, quickRepeats, needs, cannot, steps, rules, beside, plots);
+        id, said, told.topic, told.kind, told.who, source, published, host, differs, question, repeats, quickRepeats, needs, cannot, steps,
+        rules, beside, plots);
   }
 
   /** Whether it starts a workload, which the memory limit is for. */

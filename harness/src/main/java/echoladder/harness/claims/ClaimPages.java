@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The page of each claim, {@code ID.md} beside claims.yaml. How it is measured and why it may differ is written by hand; what
@@ -91,17 +90,21 @@ public record ClaimPages(Path folder, List<Ledger> ledgers) {
       List<Claim> claims = file.claims().stream().filter(claim -> claim.topic() == topic).toList();
       if (!claims.isEmpty()) {
         lines.addAll(List.of("### " + topic.title(), ""));
-        lines.addAll(LedgerText.HEAD);
-        claims.forEach(claim -> lines.add(row(claim, entries.get(claim.id()))));
+        LedgerTable table = new LedgerTable();
+        for (Claim claim : claims) {
+          Ledger.Entry entry = entries.get(claim.id());
+          String link = claim.id() + ".md";
+          if (entry == null) {
+            table.addUnmeasured(claim, link);
+          } else {
+            table.add(claim, entry, link);
+          }
+        }
+        lines.add(table.markdown());
         lines.add("");
       }
     }
     return replaced(page, BELIEVED, lines);
-  }
-
-  private static String row(Claim claim, Ledger.@Nullable Entry entry) {
-    return LedgerText.row(
-        claim, claim.id() + ".md", entry == null ? "not by these rules yet" : LedgerText.measured(entry), entry == null ? "not measured" : entry.words());
   }
 
   /** What the latest ledger says of each claim that it decided by the rules of today. */

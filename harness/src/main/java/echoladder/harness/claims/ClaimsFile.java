@@ -53,7 +53,7 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     }
     Refusal.badUsageIfAny(new YamlSchema("claims").complaints(yaml));
     List<String> complaints = new ArrayList<>();
-    Map<String, Source> sources = Source.all(yaml.root().get("sources"));
+    Map<String, Origin> sources = Origin.all(yaml.root().get("sources"));
     List<Claim> claims = new ArrayList<>();
     Set<String> ids = new HashSet<>();
     for (int i = 0; i < yaml.root().get("claims").size(); i++) {
@@ -106,8 +106,8 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     return Objects.requireNonNull(claim.topic());
   }
 
-  private static Claim claim(JsonNode node, Map<String, Source> known, String at, Path climbs, List<String> complaints) {
-    List<Source> sources = Source.named(node.get("source"), known, at, complaints);
+  private static Claim claim(JsonNode node, Map<String, Origin> known, String at, Path climbs, List<String> complaints) {
+    List<Origin> sources = Origin.named(node.get("source"), known, at, complaints);
     List<Claim.Step> steps = new ArrayList<>();
     node.path("steps").forEach(step -> steps.add(step(step)));
     Set<String> names = new HashSet<>(steps.stream().map(Claim.Step::name).toList());
@@ -132,7 +132,7 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     }
     List<Rule.Shown> beside = new ArrayList<>();
     node.path("beside").forEach(shown -> beside.add(Rule.Shown.parse(shown.asString())));
-    List<String> besides = beside.stream().flatMap(shown -> shown.figures().stream()).map(Rule.Figure::step).toList();
+    List<String> besides = beside.stream().flatMap(shown -> shown.figures().stream()).map(Rule.StepFigure::step).toList();
     refuseUnknown(besides, names, at + ": 'beside'", complaints);
     List<Claim.Plot> plots = new ArrayList<>();
     node.path("plots").forEach(plot -> plots.add(plot(plot, at, complaints)));
@@ -141,8 +141,8 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
         node.get("said").asString().strip(),
         constant(Topic.class, node, "topic"),
         constant(Kind.class, node, "kind"),
-        Source.joined(sources, Source::who),
-        Source.joined(sources, Source::whole),
+        Origin.joined(sources, Origin::who),
+        Origin.joined(sources, Origin::whole),
         node.get("published").asString().strip(),
         node.get("host").asString().strip(),
         text(node, "differs"),
@@ -218,14 +218,14 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     List<String> named = new ArrayList<>();
     Rule rule = null;
     if (node.has("take") && (node.has("least") || node.has("most"))) {
-      Rule.Figure take = Rule.Figure.parse(node.get("take").asString());
-      Rule.Figure over = node.has("over") ? Rule.Figure.parse(node.get("over").asString()) : null;
+      Rule.StepFigure take = Rule.StepFigure.parse(node.get("take").asString());
+      Rule.StepFigure over = node.has("over") ? Rule.StepFigure.parse(node.get("over").asString()) : null;
       rule = new Rule.Within(take, over, bound(node, "least", at, complaints), bound(node, "most", at, complaints));
       named.add(take.step());
       named.add(over == null ? take.step() : over.step());
     } else if (node.has("ascending")) {
-      List<Rule.Figure> figures = new ArrayList<>();
-      node.get("ascending").forEach(f -> figures.add(Rule.Figure.parse(f.asString())));
+      List<Rule.StepFigure> figures = new ArrayList<>();
+      node.get("ascending").forEach(f -> figures.add(Rule.StepFigure.parse(f.asString())));
       figures.forEach(f -> named.add(f.step()));
       rule = new Rule.Ascending(figures);
     } else if (node.has("step") && node.has("ends")) {

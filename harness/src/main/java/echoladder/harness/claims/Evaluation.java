@@ -1,7 +1,7 @@
 package echoladder.harness.claims;
 
 import echoladder.harness.claims.Outcome.OfRule;
-import echoladder.harness.claims.Outcome.Verdict;
+import echoladder.harness.claims.Outcome.Holding;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -35,21 +35,21 @@ record Evaluation(List<StepRun> runs) {
   }
 
   private static Outcome of(List<OfRule> all, List<String> beside) {
-    List<Certainty> failing = certainties(all, Verdict.DOES_NOT_HOLD);
+    List<Certainty> failing = certainties(all, Holding.DOES_NOT_HOLD);
     if (!failing.isEmpty()) {
       return new Outcome(
-          Verdict.DOES_NOT_HOLD, failing.stream().min(Certainty::compareTo).orElseThrow(), null, all, beside);
+          Holding.DOES_NOT_HOLD, failing.stream().min(Certainty::compareTo).orElseThrow(), null, all, beside);
     }
-    List<OfRule> untold = all.stream().filter(r -> r.verdict() == Verdict.CANNOT_BE_TOLD).toList();
+    List<OfRule> untold = all.stream().filter(r -> r.holding() == Holding.CANNOT_BE_TOLD).toList();
     if (!untold.isEmpty()) {
-      return new Outcome(Verdict.CANNOT_BE_TOLD, null, untold.getFirst().measured(), all, beside);
+      return new Outcome(Holding.CANNOT_BE_TOLD, null, untold.getFirst().measured(), all, beside);
     }
-    Certainty worst = certainties(all, Verdict.HOLDS).stream().max(Certainty::compareTo).orElseThrow();
-    return new Outcome(Verdict.HOLDS, worst, null, all, beside);
+    Certainty worst = certainties(all, Holding.HOLDS).stream().max(Certainty::compareTo).orElseThrow();
+    return new Outcome(Holding.HOLDS, worst, null, all, beside);
   }
 
-  private static List<Certainty> certainties(List<OfRule> all, Verdict of) {
-    return all.stream().filter(r -> r.verdict() == of).map(OfRule::certainty).map(Objects::requireNonNull).toList();
+  private static List<Certainty> certainties(List<OfRule> all, Holding of) {
+    return all.stream().filter(r -> r.holding() == of).map(OfRule::certainty).map(Objects::requireNonNull).toList();
   }
 
   private OfRule rule(Rule rule) {
@@ -74,7 +74,7 @@ record Evaluation(List<StepRun> runs) {
     return new OfRule(
         rule.text(),
         estimate.text(v -> FigureText.of(unit, v)),
-        verdict(holds),
+        holding(holds),
         bounds.stream().map(estimate::beside).reduce(Certainty.CLEAR, Certainty::or),
         margin(estimate, bounds));
   }
@@ -100,17 +100,17 @@ record Evaluation(List<StepRun> runs) {
       certainty = certainty.or(ratio.beside(1.0));
       measured.add(text(rule.figures().get(i)));
     }
-    return new OfRule(rule.text(), String.join(", ", measured), verdict(holds), certainty, null);
+    return new OfRule(rule.text(), String.join(", ", measured), holding(holds), certainty, null);
   }
 
-  private String text(Rule.Figure figure) {
+  private String text(Rule.StepFigure figure) {
     return Estimate.of(values(figure, null)).text(v -> FigureText.of(figure.figure(), v));
   }
 
   /** Also of a run that ended early: how far it came. Null where there is none, or where others spoilt it. */
   private @Nullable String shown(Rule.Shown shown) {
     boolean spoilt =
-        shown.figures().stream().anyMatch(Rule.Figure::needsQuiet) && missing(shown.figures()) != null;
+        shown.figures().stream().anyMatch(Rule.StepFigure::needsQuiet) && missing(shown.figures()) != null;
     List<Double> values = values(shown.take(), shown.over());
     String unit = shown.over() == null ? shown.take().figure() : "";
     return spoilt || values.isEmpty() ? null : shown + ": " + Estimate.of(values).text(v -> FigureText.of(unit, v));
@@ -136,7 +136,7 @@ record Evaluation(List<StepRun> runs) {
     String measured = last.endedBy() + (last.detail().isEmpty() ? "" : ": " + last.detail());
     boolean either = (so != 0 && so != of.size()) || of.stream().anyMatch(run -> justWithin(run, rule));
     Certainty certainty = either ? Certainty.CLOSE : of.size() == 1 ? Certainty.ONCE : Certainty.CLEAR;
-    return new OfRule(rule.text(), measured, verdict(so * 2 > of.size()), certainty, null);
+    return new OfRule(rule.text(), measured, holding(so * 2 > of.size()), certainty, null);
   }
 
   /** Came through where the rule asks for an end by memory, with so little of it left that it might not have. */
@@ -155,8 +155,8 @@ record Evaluation(List<StepRun> runs) {
   }
 
   /** Why a figure cannot be compared: null where each repeat of its step has it. */
-  private @Nullable String missing(List<Rule.Figure> figures) {
-    for (Rule.Figure figure : figures) {
+  private @Nullable String missing(List<Rule.StepFigure> figures) {
+    for (Rule.StepFigure figure : figures) {
       List<StepRun> of = of(figure.step());
       if (of.isEmpty()) {
         return figure.step() + " was not run";
@@ -172,7 +172,7 @@ record Evaluation(List<StepRun> runs) {
   }
 
   /** By repeat; of two figures the ratio within the same repeat, as that is when the host was the same. */
-  private List<Double> values(Rule.Figure take, Rule.@Nullable Figure over) {
+  private List<Double> values(Rule.StepFigure take, Rule.@Nullable StepFigure over) {
     List<Double> values = new ArrayList<>();
     for (StepRun run : of(take.step())) {
       Double value = run.figure(take.figure());
@@ -193,7 +193,7 @@ record Evaluation(List<StepRun> runs) {
     return values;
   }
 
-  private static Verdict verdict(boolean holds) {
-    return holds ? Verdict.HOLDS : Verdict.DOES_NOT_HOLD;
+  private static Holding holding(boolean holds) {
+    return holds ? Holding.HOLDS : Holding.DOES_NOT_HOLD;
   }
 }

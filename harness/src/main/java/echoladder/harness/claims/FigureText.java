@@ -12,6 +12,6 @@ final class FigureText {
       // Of a ratio near 1 percents are asked for, and bounds lie between them.
       return value < 2 ? "%.3f×".formatted(value) : Units.times(value);
     }
-    return Unit.ofName(Rule.Figure.base(figure)).text(value);
+    return Unit.ofName(Rule.StepFigure.base(figure)).text(value);
   }
 }

@@ -1,7 +1,7 @@
 package echoladder.harness.claims;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import echoladder.harness.claims.Outcome.Verdict;
+import echoladder.harness.claims.Outcome.Holding;
 
 /**
  * What a claim is bound to. That decides what a measurement on another host can say of it: an absolute time can be met or not,
@@ -9,13 +9,16 @@ import echoladder.harness.claims.Outcome.Verdict;
  */
 public enum Kind {
   @JsonProperty("host-bound")
-  HOST_BOUND("host-bound", "an absolute time or amount of memory, which another host can meet or not, and never refute", "reproduced", "not reproduced here", false),
+  HOST_BOUND("host-bound", "an absolute time or amount of memory, which another host can meet or not, and never refute", "reproduced",
+      "not reproduced here", false),
   @JsonProperty("ratio")
-  RATIO("ratio", "a ratio, or a figure that no host decides; any host that keeps the conditions can refute it", "holds", "does not hold", true),
+  RATIO("ratio", "a ratio, or a figure that no host decides; any host that keeps the conditions can refute it", "holds",
+      "does not hold", true),
   @JsonProperty("order")
   ORDER("order", "which is more; any host that keeps the conditions can refute it", "holds", "does not hold", true),
   @JsonProperty("os-bound")
-  OS_BOUND("OS-bound", "a limit, or a way to fail; a host can only say which limit ends it there", "ends so here", "does not end so here", false),
+  OS_BOUND("OS-bound", "a limit, or a way to fail; a host can only say which limit ends it there", "ends so here",
+      "does not end so here", false),
   @JsonProperty("version-bound")
   VERSION_BOUND("version-bound", "true or false of a release", "true of this release", "not true of this release", false),
   @JsonProperty("own-question")
@@ -49,10 +52,10 @@ public enum Kind {
     if (undecided(outcome)) {
       return "undecided";
     }
-    return switch (outcome.verdict()) {
+    return switch (outcome.holding()) {
       case HOLDS -> met;
       case DOES_NOT_HOLD -> notMet;
-      case CANNOT_BE_TOLD -> Verdict.CANNOT_BE_TOLD.words();
+      case CANNOT_BE_TOLD -> Holding.CANNOT_BE_TOLD.words();
     };
   }
 

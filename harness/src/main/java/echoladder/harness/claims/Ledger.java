@@ -1,7 +1,7 @@
 package echoladder.harness.claims;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import echoladder.harness.claims.Outcome.Verdict;
+import echoladder.harness.claims.Outcome.Holding;
 import echoladder.harness.results.RunRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -67,7 +67,7 @@ public record Ledger(
 
     /** The verdict in the words of the claim's kind, without its doubt. */
     private String verdict() {
-      return claim.kind() == null ? outcome.verdict().words() : claim.kind().verdict(outcome);
+      return claim.kind() == null ? outcome.holding().words() : claim.kind().verdict(outcome);
     }
 
     /** The verdict as a reader sees it, with its doubt. */
@@ -101,7 +101,7 @@ public record Ledger(
   /** Whether every claim was come to, and each that was measured can be told. */
   public boolean asExpected() {
     return complete()
-        && entries.stream().noneMatch(e -> !e.runs.isEmpty() && e.outcome.verdict() == Verdict.CANNOT_BE_TOLD);
+        && entries.stream().noneMatch(e -> !e.runs.isEmpty() && e.outcome.holding() == Holding.CANNOT_BE_TOLD);
   }
 
   /** What a reader should believe by it, in the order of claims.yaml. */
@@ -145,10 +145,10 @@ public record Ledger(
   /** Of a ledger from before kinds were told. */
   private String countsWithoutKinds() {
     return "%d of %d claims hold on this host, %d do not hold, %d cannot be told here"
-        .formatted(count(Verdict.HOLDS), entries.size(), count(Verdict.DOES_NOT_HOLD), count(Verdict.CANNOT_BE_TOLD));
+        .formatted(count(Holding.HOLDS), entries.size(), count(Holding.DOES_NOT_HOLD), count(Holding.CANNOT_BE_TOLD));
   }
 
-  private long count(Verdict verdict) {
-    return entries.stream().filter(e -> e.outcome.verdict() == verdict).count();
+  private long count(Holding holding) {
+    return entries.stream().filter(e -> e.outcome.holding() == holding).count();
   }
 }

@@ -77,7 +77,7 @@ public final class LedgerComparison {
 
   private static String verdict(Ledger ledger, String id) {
     Ledger.Entry entry = entry(ledger, id);
-    return entry == null ? NOT_THERE : entry.outcome().verdict().words();
+    return entry == null ? NOT_THERE : entry.outcome().holding().words();
   }
 
   private static Ledger.@Nullable Entry entry(Ledger ledger, String id) {

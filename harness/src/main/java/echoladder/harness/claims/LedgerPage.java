@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 /** ledger.html: one file with everything in it, from ledger.json alone, in the form of a run's report. */
@@ -31,7 +30,7 @@ final class LedgerPage {
     map.put("incomplete", !ledger.complete());
     map.put("sentences", sentences(ledger, byId.keySet()));
     map.put("believed", !ledger.sentences().isEmpty());
-    map.put("topics", ledger.groups().stream().map(group -> topic(group, byId)).toList());
+    map.put("topics", ledger.groups().stream().map(LedgerPage::topic).toList());
     map.put("claims", List.copyOf(byId.values()));
     map.put("reproduce", ledger.reproduce());
     map.put("commit", EnvironmentRows.commit(ledger.environment()));
@@ -50,10 +49,8 @@ final class LedgerPage {
     return all;
   }
 
-  private static Map<String, Object> topic(Ledger.Group group, Map<String, Map<String, Object>> byId) {
-    List<Map<String, Object>> claims =
-        group.entries().stream().map(entry -> Objects.requireNonNull(byId.get(entry.claim().id()))).toList();
-    return Map.of("topic", group.id(), "title", group.title(), "rows", claims);
+  private static Map<String, Object> topic(Ledger.Group group) {
+    return Map.of("topic", group.id(), "title", group.title(), "table", LedgerText.table(group).html());
   }
 
   private static Map<String, Object> claim(Ledger.Entry entry, LedgerPlots plots) {
@@ -63,7 +60,6 @@ final class LedgerPage {
     map.put("id", claim.id());
     map.put("said", claim.said());
     map.put("source", claim.source());
-    map.put("who", claim.who() == null ? claim.source() : claim.who());
     map.put("bound", claim.kind() == null ? "" : claim.kind().explained());
     map.put("anyKind", claim.kind() != null);
     map.put("published", claim.published());
@@ -73,27 +69,14 @@ final class LedgerPage {
     map.put("question", claim.question() == null ? "" : claim.question());
     map.put("asked", claim.question() != null);
     map.put("verdict", entry.words());
-    map.put("kind", kind(outcome));
     map.put("reason", outcome.reason() == null ? "" : outcome.reason());
     map.put("untold", outcome.reason() != null);
-    map.put("short", LedgerText.measured(entry));
     map.put("rules", outcome.rules().isEmpty() ? "" : LedgerText.rules(outcome).html());
     map.put("beside", outcome.beside());
     map.put("anyBeside", !outcome.beside().isEmpty());
     map.put("plots", Page.plot("What was measured for " + claim.id(), plots.panels(claim), plots.series()));
     map.put("runs", entry.runs().isEmpty() ? "" : runs(entry).html());
-    String folders = String.join(", ", LedgerText.runs(entry));
-    map.put("from", folders.isEmpty() ? entry.runs().isEmpty() ? "" : "ledger.json" : folders);
     return map;
-  }
-
-  /** For the styles: a row that says nothing is muted. */
-  private static String kind(Outcome outcome) {
-    return switch (outcome.verdict()) {
-      case HOLDS -> "valid";
-      case DOES_NOT_HOLD -> "not";
-      case CANNOT_BE_TOLD -> "none";
-    };
   }
 
   private static Table runs(Ledger.Entry entry) {

@@ -94,7 +94,7 @@ final class LedgerPlots {
   private static Map<Integer, Double> points(Claim.Step step, StepRun run, String figure) {
     Map<Integer, Double> points = new TreeMap<>();
     if (step.x() != null) {
-      Rule.Figure own = new Rule.Figure(step.name(), figure);
+      Rule.StepFigure own = new Rule.StepFigure(step.name(), figure);
       Double value = run.figure(figure);
       if (value != null && run.missing(own) == null) {
         points.put((int) Math.round(step.x()), value);

@@ -15,10 +15,6 @@ final class LedgerText {
   /** On the terminal; the whole of it is in LEDGER.md and on the page. */
   private static final int LETTERS = 150;
 
-  /** Of a topic's table. */
-  static final List<String> HEAD =
-      List.of("| claim | who, when | on | published | measured here | verdict |", "|---|---|---|---|---|---|");
-
   private LedgerText() {}
 
   /** A row per claim, for the terminal. */
@@ -48,8 +44,7 @@ final class LedgerText {
       lines.add("");
       lines.add("## " + group.title());
       lines.add("");
-      lines.addAll(HEAD);
-      group.entries().forEach(entry -> lines.add(row(entry.claim(), "#" + anchor(entry.claim().id()), measured(entry), entry.words())));
+      lines.add(table(group).markdown());
     }
     for (Ledger.Entry entry : ledger.entries()) {
       lines.add("");
@@ -78,7 +73,8 @@ final class LedgerText {
    */
   static void believed(List<Sentence> sentences, List<String> texts, UnaryOperator<String> link, List<String> lines) {
     for (int i = 0; i < texts.size(); i++) {
-      String claims = sentences.get(i).claims().stream().map(id -> "[" + id + "](" + link.apply(id) + ")").collect(Collectors.joining(", "));
+      String claims = sentences.get(i).claims().stream().map(id -> "[" + id + "](" + link.apply(id) + ")")
+          .collect(Collectors.joining(", "));
       lines.add("%d. %s (%s)".formatted(i + 1, MarkdownText.plain(texts.get(i)), claims));
     }
     if (!texts.isEmpty()) {
@@ -86,22 +82,11 @@ final class LedgerText {
     }
   }
 
-  /**
-   * A row of its topic's table.
-   *
-   * @param link what its name leads to
-   */
-  static String row(Claim claim, String link, String measured, String verdict) {
-    return "| [%s](%s): %s | ".formatted(claim.id(), link, cell(claim.said()))
-        + Stream.of(claim.who() == null ? claim.source() : claim.who(), claim.host(), claim.published(), measured, "**" + verdict + "**")
-            .map(LedgerText::cell)
-            .collect(Collectors.joining(" | "))
-        + " |";
-  }
-
-  /** Text that may stand in a cell. */
-  private static String cell(String text) {
-    return MarkdownText.plain(text).replace("|", "\\|");
+  /** The table of a topic, whose claims lead to where they stand on the page. */
+  static LedgerTable table(Ledger.Group group) {
+    LedgerTable table = new LedgerTable();
+    group.entries().forEach(entry -> table.add(entry.claim(), entry, "#" + anchor(entry.claim().id())));
+    return table;
   }
 
   /** What a reader must know of the whole of it. */

@@ -9,7 +9,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * What the figures say of a claim.
  *
- * @param verdict of all rules together
+ * @param holding of all rules together
  * @param certainty whether another run could say otherwise; null where it cannot be told
  * @param reason why it cannot be told; null where it can
  * @param rules each of them, in the claim's order; none where nothing was run
@@ -17,14 +17,15 @@ import tools.jackson.databind.annotation.JsonNaming;
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Outcome(
-    Verdict verdict, @Nullable Certainty certainty, @Nullable String reason, List<OfRule> rules, List<String> beside) {
+    @JsonProperty("verdict") Holding holding, @Nullable Certainty certainty, @Nullable String reason, List<OfRule> rules,
+    List<String> beside) {
   public Outcome {
     rules = List.copyOf(rules);
     beside = List.copyOf(beside);
   }
 
   /** Whether a claim holds on this host. */
-  public enum Verdict {
+  public enum Holding {
     @JsonProperty("holds")
     HOLDS("holds"),
     @JsonProperty("does-not-hold")
@@ -34,7 +35,7 @@ public record Outcome(
 
     private final String words;
 
-    Verdict(String words) {
+    Holding(String words) {
       this.words = words;
     }
 
@@ -54,24 +55,24 @@ public record Outcome(
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record OfRule(
-      String rule, String measured, Verdict verdict, @Nullable Certainty certainty, @Nullable Double margin) {
+      String rule, String measured, @JsonProperty("verdict") Holding holding, @Nullable Certainty certainty, @Nullable Double margin) {
     static OfRule cannot(String rule, String why) {
-      return new OfRule(rule, why, Verdict.CANNOT_BE_TOLD, null, null);
+      return new OfRule(rule, why, Holding.CANNOT_BE_TOLD, null, null);
     }
 
-    /** The verdict as a reader sees it, with its doubt. */
+    /** The holding as a reader sees it, with its doubt. */
     String words() {
-      return verdict.words() + (certainty == null ? "" : certainty.behind());
+      return holding.words() + (certainty == null ? "" : certainty.behind());
     }
   }
 
   /** Nothing was, or could be, measured. */
   static Outcome cannot(String reason) {
-    return new Outcome(Verdict.CANNOT_BE_TOLD, null, reason, List.of(), List.of());
+    return new Outcome(Holding.CANNOT_BE_TOLD, null, reason, List.of(), List.of());
   }
 
-  /** The verdict as a reader sees it, with its doubt. */
+  /** The holding as a reader sees it, with its doubt. */
   String words() {
-    return verdict.words() + (certainty == null ? "" : certainty.behind());
+    return holding.words() + (certainty == null ? "" : certainty.behind());
   }
 }

@@ -25,13 +25,13 @@ public sealed interface Rule {
    * @param figure a name in the line that a workload ends with, or one of a climb, there with the rung: {@code
    *     response_time_p99_ns_at_10000}
    */
-  record Figure(String step, String figure) {
+  record StepFigure(String step, String figure) {
     private static final Pattern RUNG = Pattern.compile("_at_\\d+$");
 
     /** Reads {@code step.figure}. */
-    static Figure parse(String text) {
+    static StepFigure parse(String text) {
       int dot = text.indexOf('.');
-      return new Figure(text.substring(0, dot), text.substring(dot + 1));
+      return new StepFigure(text.substring(0, dot), text.substring(dot + 1));
     }
 
     /** Without the rung of a climb: it ends in its unit. */
@@ -55,14 +55,14 @@ public sealed interface Rule {
    *
    * @param over what it is divided by; null = itself is shown
    */
-  record Shown(Figure take, @Nullable Figure over) {
+  record Shown(StepFigure take, @Nullable StepFigure over) {
     /** Reads {@code step.figure} or {@code step.figure / step.figure}. */
     static Shown parse(String text) {
       String[] parts = text.split(" / ", 2);
-      return new Shown(Figure.parse(parts[0]), parts.length == 1 ? null : Figure.parse(parts[1]));
+      return new Shown(StepFigure.parse(parts[0]), parts.length == 1 ? null : StepFigure.parse(parts[1]));
     }
 
-    List<Figure> figures() {
+    List<StepFigure> figures() {
       return over == null ? List.of(take) : List.of(take, over);
     }
 
@@ -80,7 +80,7 @@ public sealed interface Rule {
    * @param least null where there is no lower bound
    * @param most null where there is no upper bound
    */
-  record Within(Figure take, @Nullable Figure over, @Nullable Double least, @Nullable Double most) implements Rule {
+  record Within(StepFigure take, @Nullable StepFigure over, @Nullable Double least, @Nullable Double most) implements Rule {
     @Override
     public String text() {
       String what = over == null ? take.toString() : take + " / " + over;
@@ -93,14 +93,14 @@ public sealed interface Rule {
   }
 
   /** Each is above the one before. */
-  record Ascending(List<Figure> figures) implements Rule {
+  record Ascending(List<StepFigure> figures) implements Rule {
     public Ascending {
       figures = List.copyOf(figures);
     }
 
     @Override
     public String text() {
-      return String.join(" < ", figures.stream().map(Figure::toString).toList());
+      return String.join(" < ", figures.stream().map(StepFigure::toString).toList());
     }
   }
 

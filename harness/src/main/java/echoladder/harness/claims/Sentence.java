@@ -1,6 +1,6 @@
 package echoladder.harness.claims;
 
-import echoladder.harness.claims.Outcome.Verdict;
+import echoladder.harness.claims.Outcome.Holding;
 import echoladder.harness.common.YamlTree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -86,12 +86,12 @@ public record Sentence(String about, List<String> claims, String met, String not
       Outcome outcome = entry == null ? Outcome.cannot("not measured") : entry.outcome();
       if (entry == null) {
         open.add(id + " was not measured");
-      } else if (outcome.verdict() == Verdict.CANNOT_BE_TOLD) {
+      } else if (outcome.holding() == Holding.CANNOT_BE_TOLD) {
         open.add(id + " cannot be told here, " + outcome.reason());
       } else if (outcome.certainty() == Certainty.CLOSE) {
         open.add("another run could say otherwise of " + id);
       }
-      all &= outcome.verdict() == Verdict.HOLDS;
+      all &= outcome.holding() == Holding.HOLDS;
       once |= outcome.certainty() == Certainty.ONCE;
     }
     return open.isEmpty()

@@ -46,7 +46,7 @@ public record StepRun(
   }
 
   /** Why a figure of it may not be compared, in a sentence; null where it may. */
-  @Nullable String missing(Rule.Figure figure) {
+  @Nullable String missing(Rule.StepFigure figure) {
     // What a climb measured stands whatever ended it further up; a workload that ended early measured something else.
     if (!endedBy.equals(DONE) && (folder == null || figure(figure.figure()) == null)) {
       return "%s ended by %s: %s".formatted(step, endedBy, detail);
@@ -59,8 +59,8 @@ public record StepRun(
   }
 
   /** Of a rung that may not be quoted the reasons. */
-  private String because(Rule.Figure figure) {
-    String rung = figure.figure().substring(Rule.Figure.base(figure.figure()).length());
+  private String because(Rule.StepFigure figure) {
+    String rung = figure.figure().substring(Rule.StepFigure.base(figure.figure()).length());
     String why = figures == null ? "" : figures.path(ClimbFigures.INVALID + rung).asString("");
     return why.isEmpty() ? "" : ", as its rung may not be quoted: " + why;
   }

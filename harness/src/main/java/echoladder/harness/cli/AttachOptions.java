@@ -19,22 +19,23 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which server of somebody else is climbed, and from which addresses. */
+/** {@code --attach}: the server of somebody else that is climbed, and the addresses from which it is loaded. */
 final class AttachOptions {
   private static final int CONNECT_BOUND_MS = 5_000;
 
   @Option(
       names = "--attach",
       paramLabel = "HOST:PORT",
-      description = "Climb a server that somebody else started there; nothing is started or stopped. The study has to "
-          + "have one server, or --servers names one of it.")
+      description = "Climb a server that somebody else started at HOST:PORT. The ladder starts and stops nothing. The study must "
+          + "have one server, or --servers must name one of them.")
   private @Nullable String attach;
 
   @Option(
       names = "--server-metrics",
       paramLabel = "URL",
-      description = "Its Prometheus page, where its CPU, memory, connections and collections are read. A user name and "
-          + "password in it (http://USER:PASSWORD@HOST:PORT/metrics) go with the request and are recorded nowhere.")
+      description =
+          "The attached server's Prometheus page. The ladder reads CPU, memory, connections and collections there. A user name and "
+          + "password in the URL (http://USER:PASSWORD@HOST:PORT/metrics) go with the request and are recorded nowhere.")
   private @Nullable String metrics;
 
   @Mixin private RouteOptions route = new RouteOptions();
@@ -77,18 +78,19 @@ final class AttachOptions {
       return null;
     }
     if (metrics == null) {
-      throw Refusal.badUsage("--attach needs --server-metrics URL, e.g. http://10.0.0.2:9100/metrics: all that can be "
-          + "known of a server that was not started here is there");
+      throw Refusal.badUsage("--attach needs --server-metrics URL, e.g. http://10.0.0.2:9100/metrics: only that page tells "
+          + "the CPU and memory of a server that the ladder did not start");
     }
     if (study.servers().size() != 1) {
       List<String> labels = study.servers().stream().map(Study.Entry::label).toList();
       throw Refusal.badUsage(
-          "--attach climbs one server, and the study has %d (%s); say which one it is with --servers NAME"
+          "--attach climbs one server and the study has %d (%s); name the one that runs there with --servers NAME"
               .formatted(labels.size(), String.join(", ", labels)));
     }
     URI page = page(metrics);
     if (!study.servers().getFirst().settings().client().targetAddresses().isEmpty()) {
-      throw Refusal.badUsage("--attach says where the server is, and this study's settings.client.target_addresses too; leave one out");
+      throw Refusal.badUsage(
+          "--attach and this study's settings.client.target_addresses both say where the server is; leave one of the two out");
     }
     Target target = target(attach);
     refuse("--attach", target, route.allowed());
@@ -118,8 +120,8 @@ final class AttachOptions {
   static Attachment again(AttachedRecord record, List<String> allowed) {
     Target target = target(record.target());
     URI page = page(record.serverMetrics());
-    refuse("the run's target, which its run.json alone does not make yours", target, allowed);
-    refuse("the run's metrics page, which its run.json alone does not make yours", host(page), allowed);
+    refuse("the run's target (its run.json alone does not allow you to load it)", target, allowed);
+    refuse("the run's metrics page (its run.json alone does not allow you to ask it)", host(page), allowed);
     return new Attachment(target, page, allowed);
   }
 
@@ -165,16 +167,16 @@ final class AttachOptions {
       MetricsPage page = MetricsPage.fetch(attachment.metrics());
       String complaint = attachment.complaint(page, study.servers().getFirst().server());
       if (!complaint.isEmpty()) {
-        throw Refusal.badUsage(complaint + "; give the study's server that runs there with --servers NAME");
+        throw Refusal.badUsage(complaint + "; name the server that runs there with --servers NAME");
       }
       if (page.sum("process_cpu_seconds_total").isEmpty()) {
         throw Refusal.cannotRun(
             attachment.metrics() + " has no process_cpu_seconds_total, so it is no metrics page of a server: CPU per "
-                + "echo would be missing; servers/README.md says what such a page has");
+                + "echo would be missing; servers/README.md lists what the page must have");
       }
     } catch (IOException e) {
       throw Refusal.cannotRun(
-          e.getMessage() + "; --attach climbs a server that runs already and whose page can be reached from here");
+          e.getMessage() + "; --attach needs a server that already runs and a metrics page that this host can reach");
     }
     Target target = attachment.target();
     for (String source : sources.isEmpty() ? List.of("0.0.0.0") : sources) {
@@ -184,8 +186,8 @@ final class AttachOptions {
       } catch (IOException e) {
         throw Refusal.cannotRun(
             "cannot connect to " + target + (sources.isEmpty() ? "" : " from " + source) + ": " + e.getMessage()
-                + "; its page " + attachment.metrics() + " answers, so its process is there: see which address and "
-                + "port its ready line names, and what a firewall lets through");
+                + "; its page " + attachment.metrics() + " answers, so its process runs: check the address and "
+                + "port of its ready line, and the firewall");
       }
     }
   }

@@ -2,6 +2,7 @@ package echoladder.harness.cli;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.lab.LabHost;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.report.ReportFiles;
 import echoladder.harness.report.TerminalTable;
@@ -21,6 +22,7 @@ import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.Throwaway;
 import echoladder.harness.study.Study;
+import echoladder.harness.tune.RunJournal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -43,9 +45,27 @@ record Climbing(
    * @param onThisHost whether settings may be made for everybody on the host
    */
   static void clear(Study study, String named, boolean onThisHost) {
-    RunVerb.refuseBeyondMappings(study);
-    RunVerb.restoreKilledRuns();
+    refuseBeyondMappings(study);
+    restoreKilledRuns();
     Throwaway.check(study, named, onThisHost);
+  }
+
+  /** In a lab, before an hour of climbing ends at what its host does not allow. */
+  private static void refuseBeyondMappings(Study study) {
+    LabHost host = LabHost.told();
+    if (host != null) {
+      host.refuseBeyondMappings(most(study));
+    }
+  }
+
+  /** The most connections of any rung. */
+  static int most(Study study) {
+    return study.rungs().stream().mapToInt(Integer::intValue).max().orElse(0);
+  }
+
+  /** Says what was put back, and what is in force of runs that go on. */
+  static void restoreKilledRuns() {
+    RunJournal.restoreKilledRuns().forEach(note -> System.err.println("ladder: " + note));
   }
 
   /** Plans, looks at the server that is there already, or builds those that say how: once, as a run is of one build. */
@@ -140,7 +160,9 @@ record Climbing(
     System.out.print(TerminalTable.of(run, Colours.onStdout(), times));
     System.out.flush();
     return Refusal.cannotRun(
-        "the run stopped: %s\nThe %d rungs that were measured before are kept in %s; %s.\nOnce it can be written again, go on with: ./ladder run --resume %s%s"
-            .formatted(why.getMessage(), measured, folder.file("run.json"), report, prepared.setup().checkout().display(folder.dir()), hosts()));
+        ("the run stopped: %s\nThe %d rungs that were measured before are kept in %s; %s.\nOnce it can be written again, go on with:"
+            + " ./ladder run --resume %s%s")
+            .formatted(why.getMessage(), measured, folder.file("run.json"), report,
+                prepared.setup().checkout().display(folder.dir()), hosts()));
   }
 }

@@ -14,15 +14,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --hosts}: other hosts that a run takes its server and its clients from. */
+/** {@code --hosts}: the other hosts on which a run has its server and its clients. */
 final class HostsOption {
   static final String NAME = "--hosts";
 
   @Option(
       names = NAME,
       paramLabel = "INVENTORY",
-      description = "Start servers on the host of the group 'servers' of this Ansible inventory, and load them from those of its group"
-          + " 'clients', over ssh. Each host has this ladder at its echo_ladder_dir.")
+      description =
+          "Start servers on the host of group 'servers' in this Ansible inventory and load them from the hosts of group 'clients',"
+          + " over ssh. Each host must have this ladder in its echo_ladder_dir.")
   private @Nullable Path inventory;
 
   boolean given() {
@@ -53,28 +54,29 @@ final class HostsOption {
     return Fleet.open(Inventory.read(inventory.toString()), checkout, clients.openLoop());
   }
 
-  /** The same for a run that is gone on with: on the hosts that it was begun on. */
+  /** A control process on each host for a resumed run, which must be on the hosts on which it began. */
   @Nullable Fleet again(Checkout checkout, InstalledClients clients, Map<String, @Nullable Object> environment) {
     boolean begun = environment.get(Environment.HOSTS) instanceof Map<?, ?>;
     if (begun != given()) {
       throw Refusal.badUsage(
           begun
-              ? "the run was begun on the hosts %s: name their inventory with %s".formatted(names(environment), NAME)
-              : "the run was begun on one host: " + NAME + " cannot be given with it");
+              ? "the run began on the hosts %s: name their inventory with %s".formatted(names(environment), NAME)
+              : "the run began on one host: leave " + NAME + " out");
     }
     Fleet fleet = open(checkout, clients);
     if (fleet != null && !Set.copyOf(names(environment)).equals(fleet.environment().keySet())) {
       List<String> now = List.copyOf(fleet.environment().keySet());
       fleet.close();
       throw Refusal.badUsage(
-          "the run was begun on the hosts %s, and %s %s has %s: its further rungs could not stand beside those it has"
+          "the run began on the hosts %s and %s %s has %s: rungs of other hosts do not compare with the rungs it has"
               .formatted(names(environment), NAME, inventory, now));
     }
     return fleet;
   }
 
   private static List<String> names(Map<String, @Nullable Object> environment) {
-    return environment.get(Environment.HOSTS) instanceof Map<?, ?> hosts ? hosts.keySet().stream().map(String::valueOf).toList() : List.of();
+    return environment.get(Environment.HOSTS) instanceof Map<?, ?> hosts ? hosts.keySet().stream().map(String::valueOf).toList()
+        : List.of();
   }
 
   /** As it stands in a command that does a run again, with a space before it; empty without it. */

@@ -44,7 +44,8 @@ public final class IndexVerb implements Callable<Integer> {
   @Option(
       names = "--check",
       paramLabel = "RUN",
-      description = "Write nothing, and say what speaks against publishing that run, by its verdicts, the doctor's answer and the environment of"
+      description =
+          "Write nothing, and say what speaks against publishing that run, by its verdicts, the doctor's answer and the environment of"
           + " every host: its folder, or its id. docs/SUBMIT.md has the list.")
   private @Nullable Path submitted;
 
@@ -62,7 +63,8 @@ public final class IndexVerb implements Callable<Integer> {
     PublishedRuns runs = PublishedRuns.read(reference, ServerManifest.all(checkout));
     if (runs.size() == 0) {
       throw Refusal.badUsage(
-          reference + ": there is no STUDY/RUN-ID/run.json below it, so the lists would be empty; a release has only the reports of the published"
+          reference
+              + ": there is no STUDY/RUN-ID/run.json below it, so the lists would be empty; a release has only the reports of the published"
               + " runs, a clone has the runs");
     }
     PlainFiles files = new PlainFiles(lists);

@@ -2,7 +2,7 @@ package echoladder.harness.cli;
 
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.report.KnobLine;
-import echoladder.harness.report.KnobLine.Verdict;
+import echoladder.harness.report.KnobLine.Conclusion;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.stats.PairedRatio;
@@ -25,7 +25,7 @@ import java.util.function.Function;
  * @param say is told what comes next
  */
 record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<String> say) {
-  private static final Set<Verdict> CONFIRMED = EnumSet.of(Verdict.HELPS, Verdict.HARMS, Verdict.TRADES);
+  private static final Set<Conclusion> CONFIRMED = EnumSet.of(Conclusion.HELPS, Conclusion.HARMS, Conclusion.TRADES);
 
   /** A run that has ended. */
   record Climbed(int status, RunFolder folder) {}
@@ -41,7 +41,7 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
     Climbed screen = climber.climb(first, selection);
     RunRecord screened = screen.folder().read();
     List<KnobLine> lines = KnobLine.of(screened);
-    List<String> shown = named(lines, EnumSet.of(Verdict.SCREENED));
+    List<String> shown = named(lines, EnumSet.of(Conclusion.SCREENED));
     if (screened.status() != RunRecord.Status.COMPLETE || shown.isEmpty()) {
       return screen.status();
     }
@@ -56,7 +56,8 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
       return status;
     }
     List<String> real = named(KnobLine.of(confirmed), CONFIRMED);
-    List<String> further = first.tuned().stream().filter(knob -> real.contains(knob.name()) && knob.beyond() != null).map(TunedKnob::name).toList();
+    List<String> further = first.tuned().stream().filter(knob -> real.contains(knob.name()) && knob.levels().beyond() != null)
+        .map(TunedKnob::name).toList();
     if (!further.isEmpty()) {
       say.accept("a level beyond, of what is confirmed: " + String.join(", ", further));
       status = Math.max(status, climb(of(selection, further, Optional.of("profile-beyond"))));
@@ -96,13 +97,13 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
                     .orElse(knob));
   }
 
-  private static List<String> named(List<KnobLine> lines, Set<Verdict> verdicts) {
-    return lines.stream().filter(line -> verdicts.contains(line.verdict())).map(line -> line.knob().name()).toList();
+  private static List<String> named(List<KnobLine> lines, Set<Conclusion> conclusions) {
+    return lines.stream().filter(line -> conclusions.contains(line.conclusion())).map(line -> line.knob().name()).toList();
   }
 
   /** What to do with a screen that was resumed to its end; empty where nothing showed or the run is none. */
   static Optional<String> next(RunRecord run) {
-    List<String> shown = named(KnobLine.of(run), EnumSet.of(Verdict.SCREENED));
+    List<String> shown = named(KnobLine.of(run), EnumSet.of(Conclusion.SCREENED));
     return shown.isEmpty()
         ? Optional.empty()
         : Optional.of(

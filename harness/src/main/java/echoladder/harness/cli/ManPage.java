@@ -85,7 +85,8 @@ final class ManPage {
     line(".SH OPTIONS");
     for (OptionSpec option : command.options()) {
       if (!option.hidden()) {
-        String value = option.arity().max() == 0 ? "" : escaped(command.parser().separator()) + "\\fI" + escaped(option.paramLabel()) + "\\fR";
+        String value = option.arity().max() == 0 ? ""
+            : escaped(command.parser().separator()) + "\\fI" + escaped(option.paramLabel()) + "\\fR";
         described(
             Arrays.stream(option.names()).map(name -> "\\fB" + escaped(name) + "\\fR").collect(Collectors.joining(", ")) + value, option);
       }
@@ -164,7 +165,8 @@ final class ManPage {
 
   /** So that nothing in it is a request, and a hyphen is the one that is typed. */
   private static String escaped(String text) {
-    String safe = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("\"", "\\(dq").replace("^", "\\(ha").replace("~", "\\(ti");
+    String safe = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("\"", "\\(dq").replace("^", "\\(ha")
+        .replace("~", "\\(ti");
     return safe.startsWith(".") ? "\\&" + safe : safe;
   }
 }

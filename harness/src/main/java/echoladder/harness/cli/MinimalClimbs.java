@@ -25,7 +25,7 @@ import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyFile;
 import echoladder.harness.study.StudyReader;
-import echoladder.loadmetrics.LoadMetrics;
+import echoladder.loadmetrics.LoadExporter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,7 +111,7 @@ final class MinimalClimbs implements MinimalSet.Oracle<Lift> {
     RunFolder run = RunFolder.create(folder, "runs", Instant.now(), RandomGenerator.getDefault());
     try (RunLock lock = RunLock.of(run).take();
         SamplesFile samples = SamplesFile.create(run.file(SamplesFile.NAME), startNs)) {
-      RunContext context = new RunContext(setup, run, samples, Display.onStderr(), stop, new LoadMetrics(), null);
+      RunContext context = new RunContext(setup, run, samples, Display.onStderr(), stop, new LoadExporter(), null);
       RunRecord record = new Climb(prepared.plan(), head, context, _ -> {}).run();
       lock.remove();
       return record;

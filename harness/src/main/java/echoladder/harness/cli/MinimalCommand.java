@@ -127,7 +127,7 @@ final class MinimalCommand implements Callable<Integer> {
       behind.refuseBeyondMappings(connections);
     }
     Start start = Start.parse(from);
-    RunVerb.restoreKilledRuns();
+    Climbing.restoreKilledRuns();
     HostFacts here = HostFactsReader.read();
     Lifts lifts = lifts(checkout, manifest, start, start.of(here));
     refuse(lifts, here);
@@ -147,7 +147,8 @@ final class MinimalCommand implements Callable<Integer> {
 
   private void refuseBadUsage() {
     if (tune != null && tune.elsewhere()) {
-      throw Refusal.badUsage("--state and --proc-sys do not go with minimal: its settings are made in this kernel, by the journals of a run");
+      throw Refusal.badUsage(
+          "--state and --proc-sys do not go with minimal: its settings are made in this kernel, by the journals of a run");
     }
     if (connections < 1 || connections > 10_000_000) {
       throw Refusal.badUsage("--connections " + connections + " is not from 1 to 10000000");
@@ -196,7 +197,8 @@ final class MinimalCommand implements Callable<Integer> {
     lifts.absent().forEach(key -> System.err.println("ladder: left out: this kernel or network namespace has no " + key));
     if (!lifts.inTheWay().isEmpty()) {
       throw Refusal.cannotRun(
-          "%,d connections cannot be held here, and no setting of a profile lifts that: %s; see './ladder doctor --connections %d --server %s'"
+          ("%,d connections cannot be held here, and no setting of a profile lifts that: %s; see './ladder doctor --connections %d"
+              + " --server %s'")
               .formatted(connections, String.join("; ", lifts.inTheWay()), connections, server));
     }
     for (String key : leave) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** How a server of the user's own comes into a study. Pure. */
+/** Puts a server of the user's own into a study. Pure. */
 final class OwnInStudy {
   private OwnInStudy() {}
 
@@ -34,11 +34,11 @@ final class OwnInStudy {
     for (Study.Entry entry : entries) {
       ServerManifest manifest = servers.get(entry.server());
       if (entry.label().equals(own.name())) {
-        throw Refusal.badUsage("--name %s: the study has a server of that label; give yours another one".formatted(own.name()));
+        throw Refusal.badUsage("--name %s: the study has a server of that label; give your server another name".formatted(own.name()));
       }
       if (manifest != null && manifest.speaks() != own.protocol()) {
         throw Refusal.badUsage(
-            "--servers %s speaks %s, and the server of your own %s: they do not compare"
+            "--servers: %s speaks %s and your server speaks %s: they do not compare"
                 .formatted(entry.label(), manifest.protocol(), own.protocol().name().toLowerCase(Locale.ROOT)));
       }
     }
@@ -50,16 +50,17 @@ final class OwnInStudy {
     String client = selection.client() == null ? study.client() : selection.client();
     if (!client.equals(LoadTool.OPEN_LOOP.id())) {
       throw Refusal.badUsage(
-          "%s with --own: a tool of others is judged by what the server's page counts, and a server of your own has none; it is loaded by %s"
-              .formatted(selection.client() == null ? "study '" + study.name() + "', whose client is " + client + "," : "--client " + client, LoadTool.OPEN_LOOP.id()));
+          "%s with --own: a foreign load tool is checked against the server's metrics page, and your server has none; %s must load it"
+              .formatted(selection.client() == null ? "study '" + study.name() + "' (its client is " + client + ")" : "--client " + client,
+                  LoadTool.OPEN_LOOP.id()));
     }
     String what =
-        !study.tuned().isEmpty() ? "of knobs, which are the server's"
-            : study.load().staged() != null ? "of users in stages, who ask for what the project's servers have"
-            : study.load().storm() != null ? "of a server that is killed and started again"
-            : study.phases().acceptStallNs() > 0 ? "of a server that is stopped for a while" : null;
+        !study.tuned().isEmpty() ? "sets knobs, and your server's are not known"
+            : study.load().staged() != null ? "has users in stages, who ask for paths that only the project's servers have"
+            : study.load().storm() != null ? "kills its server and starts it again"
+            : study.phases().acceptStallNs() > 0 ? "stops its server for a while" : null;
     if (what != null) {
-      throw Refusal.badUsage("--own: study '%s' is %s; take another one, e.g. quick".formatted(study.name(), what));
+      throw Refusal.badUsage("--own: study '%s' %s; name another study, e.g. quick".formatted(study.name(), what));
     }
   }
 }

@@ -26,11 +26,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --own}: a server that the project knows nothing of is climbed beside the floor of its protocol. */
+/** {@code --own}: climbs a server that the project does not know, beside the floor of its protocol. */
 final class OwnOptions {
   /**
-   * All of them, in the order of {@link #values}. Who goes on with a run gives them again: the folder may be somebody else's, and
-   * a command is not that person's to give.
+   * The names of all these options, in the order of {@link #values}. {@code --resume} needs them again: a run's folder may be
+   * somebody else's, and its record must not choose a command that runs here.
    */
   static final List<String> NAMES =
       List.of("--own", "--own-pid", "--port", "--protocol", "--name", "--path", "--request", "--expect-status");
@@ -42,59 +42,59 @@ final class OwnOptions {
   @Option(
       names = "--own",
       paramLabel = "COMMAND",
-      description = "Climb a server of your own: the command (for sh, in this folder) is started anew for each rung, and stopped with all"
-          + " that it has started. It has to accept at --port of 127.0.0.1 and to echo. The study gives rungs and load; of its servers"
-          + " the floor is climbed beside yours, or those of --servers.")
+      description = "Climb a server of your own. The ladder starts COMMAND anew for each rung (by sh, in this folder) and stops it with all"
+          + " processes that it has started. The server must accept at --port of 127.0.0.1 and echo. The study gives rungs and load. The"
+          + " floor is climbed beside your server, or the servers that --servers names.")
   private @Nullable String command;
 
   @Option(
       names = "--own-pid",
       paramLabel = "PID",
-      description = "The same with a server that runs already: it is neither signalled nor restarted.")
+      description = "Climb a server of your own that already runs. The ladder neither signals nor restarts it.")
   private @Nullable Long pid;
 
-  @Option(names = "--port", paramLabel = "PORT", description = "Where it accepts, on 127.0.0.1.")
+  @Option(names = "--port", paramLabel = "PORT", description = "The port on 127.0.0.1 where your server accepts.")
   private @Nullable Integer port;
 
-  @Option(names = "--protocol", paramLabel = "NAME", description = "What it speaks: tcp (the default), http or websocket.")
+  @Option(names = "--protocol", paramLabel = "NAME", description = "What your server speaks: tcp (the default), http or websocket.")
   private @Nullable String protocol;
 
-  @Option(names = "--name", paramLabel = "LABEL", description = "What it is called in the report. Default: " + LABEL + ".")
+  @Option(names = "--name", paramLabel = "LABEL", description = "The name of your server in the report. Default: " + LABEL + ".")
   private @Nullable String name;
 
   @Option(
       names = "--path",
       paramLabel = "PATH",
-      description = "Over HTTP: where messages are posted, which have to come back. Over WebSocket: where the upgrade is asked for. Default: /echo.")
+      description = "HTTP: the path to which messages are posted; each must come back. WebSocket: the path of the upgrade. Default: /echo.")
   private @Nullable String path;
 
   @Option(
       names = "--request",
       paramLabel = "FILE",
-      description = "Over HTTP: a request that is sent in place of the message: a line METHOD PATH, headers, an empty line, the body."
-          + " Answers are told by their status alone.")
+      description = "HTTP: a file with the request to send in place of the message: a line METHOD PATH, headers, an empty line, the body."
+          + " Only the status of answers is checked.")
   private @Nullable Path request;
 
   @Option(
       names = "--expect-status",
       paramLabel = "STATUS",
-      description = "Over HTTP: the status of a right answer, 200 unless told otherwise. With --path and without --request the path is"
-          + " asked for by GET, and answers are told by their status alone.")
+      description = "HTTP: the status of a right answer. Default: 200. With --path and without --request, the ladder sends GET to the path"
+          + " and checks only the status of answers.")
   private @Nullable Integer status;
 
   private @Nullable OwnServer server;
 
-  /** Refuses one of the user's own where the study is of claims, which are about others. */
+  /** Refuses a server of the user's own in a study of claims, because claims are about other servers. */
   void refuseOfClaims(String study) {
     if (given()) {
-      throw Refusal.badUsage("--own: study '" + study + "' is of claims about other servers; take another one, e.g. quick");
+      throw Refusal.badUsage("--own: study '" + study + "' measures claims about other servers; name another study, e.g. quick");
     }
   }
 
-  /** Refuses both at once. */
+  /** Refuses {@code --attach} beside {@code --own}. */
   void refuseBeside(AttachOptions attach) {
     if (given() && attach.given()) {
-      throw Refusal.badUsage("--own climbs a server of your own on this host, and --attach one elsewhere; leave one of them out");
+      throw Refusal.badUsage("--own climbs your server on this host and --attach climbs a server elsewhere; leave one of the two out");
     }
   }
 
@@ -114,7 +114,7 @@ final class OwnOptions {
       return known;
     }
     if (known.containsKey(own.name())) {
-      throw Refusal.badUsage("--name %s: the project has a server of that name; give yours another one".formatted(own.name()));
+      throw Refusal.badUsage("--name %s: the project has a server of that name; give your server another name".formatted(own.name()));
     }
     server = own;
     Map<String, ServerManifest> all = new TreeMap<>(known);
@@ -131,13 +131,13 @@ final class OwnOptions {
     }
     String what = command != null ? "--own" : "--own-pid";
     if (command != null && pid != null) {
-      throw Refusal.badUsage("--own starts a server and --own-pid takes one that runs; leave one of them out");
+      throw Refusal.badUsage("--own starts a server and --own-pid takes a server that runs; leave one of the two out");
     }
     if (command != null && command.isBlank()) {
       throw Refusal.badUsage("--own: the command is empty");
     }
     if (port == null) {
-      throw Refusal.badUsage(what + " needs --port PORT, where the server accepts on 127.0.0.1");
+      throw Refusal.badUsage(what + " needs --port PORT, the port on 127.0.0.1 where the server accepts");
     }
     if (port < 1 || port > 65_535) {
       throw Refusal.badUsage("--port " + port + " is not from 1 to 65535");
@@ -184,7 +184,8 @@ final class OwnOptions {
       overHttp.remove("--path");
     }
     if (speaks != Protocol.HTTP && !overHttp.isEmpty()) {
-      throw Refusal.badUsage(overHttp.getFirst() + " goes with --protocol http" + (overHttp.getFirst().equals("--path") ? " or websocket" : ""));
+      throw Refusal.badUsage(overHttp.getFirst() + " goes with --protocol http"
+          + (overHttp.getFirst().equals("--path") ? " or websocket" : ""));
     }
     int right = status == null ? OK : status;
     try {
@@ -214,7 +215,7 @@ final class OwnOptions {
   }
 
   /**
-   * Looks, before anything is created, whether it can be started, or runs.
+   * Checks, before anything is created, that the server can be started or runs.
    *
    * @param note is told what will not be known of it
    * @throws Refusal (cannot run) where it cannot
@@ -226,23 +227,25 @@ final class OwnOptions {
     }
     own.look();
     note.accept(
-        ("'%s' has no metrics page: its live heap, collections, hiccups, failed accepts and its own counts are not known; CPU, RSS, threads,"
-                + " switches and descriptors are those of %s and all that it starts")
+        ("'%s' has no metrics page: its live heap, collections, hiccups, failed accepts and its own counts are not known; its CPU, RSS,"
+            + " threads,"
+                + " switches and descriptors are read from %s and all processes that it starts")
             .formatted(own.name(), own.pid() == null ? "the command's process" : "process " + own.pid()));
     if (own.ask().request() != null) {
-      note.accept("answers of '%s' are told by their status, %d; their bodies are not compared".formatted(own.name(), own.ask().status()));
+      note.accept("answers of '%s' are right if their status is %d; their bodies are not compared"
+          .formatted(own.name(), own.ask().status()));
     }
     EphemeralPorts range = EphemeralPorts.read();
     if (own.pid() == null && own.port() >= range.first() && own.port() <= range.last()) {
       System.err.printf(
-          "ladder: port %d is one of those that the kernel gives to clients (%d-%d), so that another connection may have it when the server starts anew;"
+          "ladder: the kernel may give port %d to a client (%d-%d), so another connection may have it when the server starts anew;"
               + " see runbooks/symptoms/reserved-ports.md%n",
           own.port(), range.first(), range.last());
     }
   }
 
   /**
-   * Refuses to go on with a run that had a server of its own without being told of it again.
+   * Refuses to go on with a run that had a server of its user's own, unless this command line names that server again.
    *
    * @throws Refusal (bad usage) where this command line names none, or another
    */
@@ -252,9 +255,10 @@ final class OwnOptions {
     if (own == null ? !had.isEmpty() : !had.contains(own.name())) {
       throw Refusal.badUsage(
           own == null
-              ? "the run climbed a server of its user's own, '%s', and its record alone does not make that command yours: give it again, as in: %s"
+              ? ("the run climbed a server of its user's own, '%s'; its record alone cannot make you run that command: give it again, as"
+                  + " in: %s")
                   .formatted(had.getFirst(), run.reproduce())
-              : "the run climbed no server of its user's own named '%s'; it was begun by: %s".formatted(own.name(), run.reproduce()));
+              : "the run had no server of its user's own named '%s'; this command began it: %s".formatted(own.name(), run.reproduce()));
     }
   }
 

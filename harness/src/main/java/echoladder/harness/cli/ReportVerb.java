@@ -114,7 +114,8 @@ public final class ReportVerb implements Callable<Integer> {
           Locale.ROOT, "published: %s, %,d bytes of the %,d that a study may take%n", published, Publication.bytes(published),
           Publication.MOST_STUDY_BYTES);
       if (!Publication.hasLogs(published, run)) {
-        System.out.println("published: without its interval logs, which do not fit: only the whole folder has what its percentiles follow from");
+        System.out.println(
+            "published: without its interval logs, which do not fit: only the whole folder has what its percentiles follow from");
       }
     }
     System.out.flush();

@@ -26,34 +26,32 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code ladder run --resume}: the rungs that a run does not have yet.
  *
- * @param page given beside it, which may have brought a user name and password
- * @param allowed hosts that this command line, and not the run's record, lists as the user's to load
- * @param times whether the table has all three times
- * @param onThisHost whether settings of a study of knobs may be made for everybody on the host
- * @param hosts the inventory of a run on other hosts
- * @param own the server of the user's own that the run had, told again
+ * @param given the options beside it
  * @param inLab runs the same command again in a lab of that memory, for at most that long
  */
-record ResumedClimb(
-    Checkout checkout,
-    Map<String, ServerManifest> servers,
-    InstalledClients clients,
-    WatchOption watch,
-    WaitQuietOption waitQuiet,
-    @Nullable URI page,
-    List<String> allowed,
-    boolean times,
-    boolean onThisHost,
-    HostsOption hosts,
-    OwnOptions own,
-    InLab inLab) {
+record ResumedClimb(Checkout checkout, Map<String, ServerManifest> servers, InstalledClients clients, Given given, InLab inLab) {
+
+  /**
+   * The options that go with {@code --resume}.
+   *
+   * @param watch who is shown the run as it grows
+   * @param waitQuiet how long it is waited for a quiet host
+   * @param attach its page may have brought a user name and password; its hosts are, by this command line and not the run's
+   *     record, the user's to load
+   * @param hosts the inventory of a run on other hosts
+   * @param own the server of the user's own that the run had, told again
+   * @param times whether the table has all three times
+   * @param onThisHost whether settings of a study of knobs may be made for everybody on the host
+   */
+  record Given(
+      WatchOption watch, WaitQuietOption waitQuiet, AttachOptions attach, HostsOption hosts, OwnOptions own, TimesOption times,
+      boolean onThisHost) {}
 
   /** Runs this command again in a lab: its memory, its time, where its results go, what it climbs. */
   @FunctionalInterface
@@ -74,7 +72,7 @@ record ResumedClimb(
       if (seen.status() == RunRecord.Status.COMPLETE) {
         return complete(folder);
       }
-      if (!seen.study().tuned().isEmpty() && seen.study().lab() == null && !onThisHost && !LabMark.inside()) {
+      if (!seen.study().tuned().isEmpty() && seen.study().lab() == null && !given.onThisHost && !LabMark.inside()) {
         OwnNetwork.enter();
       }
       try (RunLock lock = RunLock.of(folder)) {
@@ -83,7 +81,7 @@ record ResumedClimb(
         if (run.status() == RunRecord.Status.COMPLETE) {
           return complete(folder);
         }
-        try (WatchOption.Watch watching = watch.open(Resumption.labMemory(run) != null)) {
+        try (WatchOption.Watch watching = given.watch.open(Resumption.labMemory(run) != null)) {
           return resume(folder, run, lock, watching);
         }
       }
@@ -99,14 +97,14 @@ record ResumedClimb(
       // Its harness was killed in between.
       ReportFiles.write(folder, run);
     }
-    return Climbing.tell(checkout, folder, run, times);
+    return Climbing.tell(checkout, folder, run, given.times.wanted);
   }
 
   private int resume(RunFolder folder, RunRecord run, RunLock lock, WatchOption.Watch watching) throws IOException {
     Resumption.endOrphans(lock.previous(), note -> System.err.println("ladder: " + note));
     lock.take();
     Study study = run.study();
-    own.refuseAnother(run);
+    given.own.refuseAnother(run);
     StudyAgain.check(study, servers);
     Long labMemory = Resumption.labMemory(run);
     if (labMemory != null && LabMark.here() == null) {
@@ -117,9 +115,9 @@ record ResumedClimb(
           folder.dir(),
           study);
     }
-    own.look(watching::say);
-    Climbing.clear(study, study.name(), onThisHost);
-    try (Fleet fleet = hosts.again(checkout, clients, run.environment())) {
+    given.own.look(watching::say);
+    Climbing.clear(study, study.name(), given.onThisHost);
+    try (Fleet fleet = given.hosts.again(checkout, clients, run.environment())) {
       Clients there = fleet == null ? clients : new FleetClients(fleet, clients);
       return resume(
           folder, run, lock, watching,
@@ -137,17 +135,19 @@ record ResumedClimb(
     begun.measuredAgain().forEach(why -> System.err.println("ladder: a rung is measured again, as its log is not whole: " + why));
     resumption.differences().forEach(
         d -> System.err.printf("ladder: since it began %s has become '%s', from '%s'%n", d.name(), d.now(), d.begun()));
-    int status = new Climbing(prepared, folder, lock, watching, waitQuiet.most(), times).climb(begun.head(), begun.startNs());
+    int status = new Climbing(prepared, folder, lock, watching, given.waitQuiet.most(), given.times.wanted)
+        .climb(begun.head(), begun.startNs());
     KnobStages.next(folder.read()).ifPresent(watching::say);
     return status;
   }
 
   private @Nullable Attachment attachment(@Nullable AttachedRecord record) {
+    URI page = given.attach.page();
     if (page != null && (record == null || !page.toString().equals(record.serverMetrics()))) {
       throw Refusal.badUsage(
           "--server-metrics " + page + " is not the page of the run, which "
               + (record == null ? "started its servers itself" : "had " + record.serverMetrics()));
     }
-    return record == null ? null : AttachOptions.again(record, allowed);
+    return record == null ? null : AttachOptions.again(record, given.attach.allowed());
   }
 }

@@ -5,7 +5,6 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.host.FleetClients;
-import echoladder.harness.lab.LabHost;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Mappings;
 import echoladder.harness.probe.GapMeter;
@@ -23,7 +22,6 @@ import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyFile;
 import echoladder.harness.study.StudyReader;
-import echoladder.harness.tune.RunJournal;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,11 +54,11 @@ import picocli.CommandLine.Spec;
       "Example: two servers of it, by tcpkali",
       "  ladder run quick --servers netty,go-echo --client tcpkali --tcpkali /opt/tcpkali/bin/tcpkali",
       "",
-      "Example: a quick look at users in stages, at a twentieth of their time",
+      "Example: users in stages, each stage a twentieth as long",
       "  ladder run heavy-light --set load.stage_scale=0.05",
       "",
-      "Example: a server that was started on another host, by './ladder serve netty --host 10.0.0.2 --port 9000",
-      "--metrics-port 9100' there",
+      "Example: a server on another host, where './ladder serve netty --host 10.0.0.2 --port 9000",
+      "--metrics-port 9100' started it",
       "  ladder run quick --servers netty --attach 10.0.0.2:9000 --server-metrics http://10.0.0.2:9100/metrics",
       "",
       "Example: a server of your own, in any language, that echoes at port 9000",
@@ -72,16 +70,16 @@ import picocli.CommandLine.Spec;
       "Example: all published claims about what holds a carrier",
       "  ladder run claims --topic pinning",
       "",
-      "Example: on other hosts, those of an Ansible inventory, over ssh",
+      "Example: on the hosts of an Ansible inventory, over ssh",
       "  ladder run async-vs-virtual --hosts deploy/inventory.yml",
       "",
-      "Example: go on with a run that was interrupted, or whose ladder was killed",
+      "Example: go on with a run that was interrupted or killed",
       "  ladder run --resume results/quick/20260101T120000Z-1a2b",
       "",
-      "Example: on a host that others use too, wait up to half an hour in all for it to be quiet before each rung",
+      "Example: on a shared host, wait before each rung until the host is quiet, for half an hour in all at most",
       "  ladder run memory --wait-quiet 30m",
       "",
-      "Example: which knobs of kernel and runtime change what an echo costs this server",
+      "Example: find the knobs of kernel and runtime that change what an echo costs this server",
       "  sudo ./ladder run tuning --servers virtual-threads",
       "",
       "Example: look at the report in a browser while a long climb runs",
@@ -90,11 +88,11 @@ import picocli.CommandLine.Spec;
       "Example: for a script, the table alone on stdout, and a line of JSON per phase in a file",
       "  ladder run quick --quiet --events events.jsonl",
       "",
-      "Ctrl-C stops everything that was started and keeps what was measured.",
+      "Ctrl-C stops everything that the ladder started and keeps what it measured.",
       "Exit status: 0 every rung is valid or saturated, 1 something is invalid or was interrupted, 2 bad study, 3 could not run."
     })
 public final class RunVerb implements Callable<Integer> {
-  /** Options that say where a program or page is, not what is climbed. */
+  /** The options that go with {@code --resume}: they say where a program or page is, not what is climbed. */
   private static final List<String> BESIDE_RESUME =
       Stream.concat(
               Stream.of(
@@ -124,22 +122,24 @@ public final class RunVerb implements Callable<Integer> {
   @Option(
       names = "--results",
       paramLabel = "DIR",
-      description = "Where the run's folder is created, as DIR/STUDY/RUN-ID. Default: results/ of the checkout.")
+      description = "Create the run's folder as DIR/STUDY/RUN-ID. Default: results/ of the checkout.")
   private @Nullable Path results;
 
   @Option(
       names = "--resume",
       paramLabel = "RUN",
-      description = "Climb the rungs that a run does not have yet, which was interrupted or whose ladder was killed: its "
-          + "folder, or its id. Study and settings are the run's; of the other options only --tcpkali, --wrk2, --watch, --quiet, --events, --wait-quiet, --times, --hosts and --allow-target go with it, --server-metrics, whose "
-          + "user name and password the run does not have, and those of a server of your own, which have to be given again.")
+      description =
+          "Go on with a run that was interrupted or killed, named by its folder or its id: climb the rungs that it does not have. "
+          + "Study and settings are the run's. These options may be given too: --tcpkali, --wrk2, --watch, --quiet, --events, "
+          + "--wait-quiet, --times, --hosts, --allow-target and --server-metrics (the run does not keep a user name and password). The "
+          + "options of a server of your own must be given again.")
   private @Nullable Path resume;
 
   @Option(
       names = "--on-this-host",
-      description = "Of a study of knobs (tuning): make its kernel settings on this host itself, each while its entry is measured, and put"
-          + " back what was there; 'tune restore' does that after a crash. Without it they are made in a network namespace of the"
-          + " run's own, and what has one value for the whole host is left out.")
+      description = "Study of knobs (tuning): set its kernel settings on this host itself, each while its entry is measured, and put the"
+          + " old values back. After a crash, 'tune restore' puts them back. Without this option the run sets them in a network"
+          + " namespace of its own and leaves out settings that have one value for the whole host.")
   private boolean onThisHost;
 
   @Override
@@ -148,19 +148,18 @@ public final class RunVerb implements Callable<Integer> {
     waitQuiet.check();
     if (resume != null) {
       refuseBesideResume();
-      return new ResumedClimb(
-              checkout, own.among(ServerManifest.all(checkout)), options.clients(), watch, waitQuiet, attach.page(), attach.allowed(), times.wanted,
-              onThisHost, hosts, own, this::inLab)
-          .resume(resume);
+      ResumedClimb.Given given = new ResumedClimb.Given(watch, waitQuiet, attach, hosts, own, times, onThisHost);
+      return new ResumedClimb(checkout, own.among(ServerManifest.all(checkout)), options.clients(), given, this::inLab).resume(resume);
     }
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     StudyFile file = StudyFile.named(checkout, options.study);
     if (file.ofClaims()) {
       waitQuiet.refuse(options.study);
       watch.refuse(options.study);
-      hosts.refuseBeside("a study of claims, as '" + options.study + "' is one", true, "claims are measured on one host; leave " + HostsOption.NAME + " out");
+      hosts.refuseBeside("a study of claims, as '" + options.study + "' is one", true,
+          "claims are measured on one host; leave " + HostsOption.NAME + " out");
       own.refuseOfClaims(options.study);
-      restoreKilledRuns();
+      Climbing.restoreKilledRuns();
       return claims.run(checkout, file, options.study, parent, options.selection());
     }
     claims.refuse(options.study);
@@ -187,15 +186,16 @@ public final class RunVerb implements Callable<Integer> {
       KnobStages.Climber climber =
           (study, selection) ->
               begin(new RunSetup(checkout, study, servers, options.clients(), attached, attach.sources()), selection, parent, watching);
-      return new KnobStages(again -> KnobsHere.of(reader.read(file, again), onThisHost, true), climber, watching::say).run(read, options.selection());
+      return new KnobStages(again -> KnobsHere.of(reader.read(file, again), onThisHost, true), climber, watching::say)
+          .run(read, options.selection());
     }
   }
 
-  /** Where a study of knobs is climbed, and without those that cannot be told there; any other study as it is. */
+  /** A study of knobs without the knobs that cannot be told where it is climbed; any other study as it is. */
   private Study placed(Study read) {
     if (read.tuned().isEmpty()) {
       if (onThisHost) {
-        throw Refusal.badUsage("--on-this-host: study '" + read.name() + "' is of no knobs; it goes with 'tuning'");
+        throw Refusal.badUsage("--on-this-host: study '" + read.name() + "' sets no knobs; the option goes with 'tuning'");
       }
       return read;
     }
@@ -205,8 +205,8 @@ public final class RunVerb implements Callable<Integer> {
     if (!onThisHost && !LabMark.inside()) {
       if (spec.commandLine().getParseResult().hasMatchedOption("--watch")) {
         throw Refusal.badUsage(
-            "--watch: this run is climbed in a network namespace of its own, whose loopback cannot be reached from outside; its report"
-                + " is written at its end");
+            "--watch: this run has a network namespace of its own, and nothing outside reaches its loopback; leave --watch out: the"
+                + " report is written at the end");
       }
       OwnNetwork.enter();
     }
@@ -218,9 +218,11 @@ public final class RunVerb implements Callable<Integer> {
     Climbing.clear(setup.study(), options.study, onThisHost || setup.hosts() != null);
     Preparation prepared = Climbing.prepare(setup);
     String reproduce =
-        "./ladder run " + options.study + selection.asOptions() + attach.asOptions() + own.asOptions() + hosts.asOptions() + waitQuiet.asOptions() + (onThisHost ? " --on-this-host" : "");
+        "./ladder run " + options.study + selection.asOptions() + attach.asOptions() + own.asOptions() + hosts.asOptions()
+            + waitQuiet.asOptions() + (onThisHost ? " --on-this-host" : "");
     // In a lab no time may be quoted; of other hosts this one's gaps say nothing.
-    Map<String, Object> gaps = LabMark.here() != null || setup.hosts() != null ? null : GapMeter.read(watching::say, said -> System.err.println("ladder: " + said));
+    Map<String, Object> gaps = LabMark.here() != null || setup.hosts() != null ? null
+        : GapMeter.read(watching::say, said -> System.err.println("ladder: " + said));
     RunHead head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps);
     RunFolder folder = RunFolder.create(parent, setup.study().name(), Instant.now(), RandomGenerator.getDefault());
     try (RunLock lock = RunLock.of(folder).take()) {
@@ -231,22 +233,22 @@ public final class RunVerb implements Callable<Integer> {
     }
   }
 
-  /** Says what was put back, and what is in force of runs that go on. */
-  static void restoreKilledRuns() {
-    RunJournal.restoreKilledRuns().forEach(note -> System.err.println("ladder: " + note));
-  }
-
   private void refuseBesideHosts(Study read, boolean attached) {
     String leaveOut = "; leave " + HostsOption.NAME + " out";
-    hosts.refuseBeside("--attach", attached, "a run on hosts starts its servers itself" + leaveOut + " to load one that somebody else keeps running");
-    hosts.refuseBeside("--own", own.given(), "the hosts do not know that command; give it a server.yaml in the ladder of each host (servers/README.md)");
-    hosts.refuseBeside("--source-address", !attach.sources().isEmpty(), "the inventory names those of each host (echo_ladder_source_addresses)");
-    hosts.refuseBeside("a study of a lab, as '" + options.study + "' is one", read.lab() != null, "a lab is a kernel on one host" + leaveOut);
+    hosts.refuseBeside("--attach", attached,
+        "a run on hosts starts its servers itself" + leaveOut + " to load a server that somebody else started");
+    hosts.refuseBeside("--own", own.given(),
+        "the hosts do not know that command; write a server.yaml for it in the ladder of each host (servers/README.md)");
+    hosts.refuseBeside("--source-address", !attach.sources().isEmpty(),
+        "the inventory names those of each host (echo_ladder_source_addresses)");
+    hosts.refuseBeside("a study of a lab, as '" + options.study + "' is one", read.lab() != null,
+        "a lab is a kernel on one host" + leaveOut);
     hosts.refuseBeside(
-        "a study of knobs, as '" + options.study + "' is one", !read.tuned().isEmpty(), "knobs are set on the host of the ladder alone" + leaveOut);
+        "a study of knobs, as '" + options.study + "' is one", !read.tuned().isEmpty(),
+        "only the ladder's own host has its knobs set" + leaveOut);
   }
 
-  /** What a run is of was settled when it began. */
+  /** Refuses options that would change what the run measures: it was settled when the run began. */
   private void refuseBesideResume() {
     CommandLine.ParseResult parsed = spec.commandLine().getParseResult();
     List<String> others = new ArrayList<>();
@@ -255,7 +257,7 @@ public final class RunVerb implements Callable<Integer> {
     others.removeAll(BESIDE_RESUME);
     if (!others.isEmpty()) {
       throw Refusal.badUsage(
-          "--resume goes on with the study of the run as it was, so %s cannot be given with it"
+          "--resume goes on with the run's own study and settings, so leave out: %s"
               .formatted(String.join(", ", others)));
     }
   }
@@ -265,10 +267,10 @@ public final class RunVerb implements Callable<Integer> {
     String name = study.name();
     if (attached) {
       throw Refusal.badUsage(
-          "study '%s' is climbed in a lab, which has no network but its own loopback: nothing outside can be attached to"
+          "study '%s' is climbed in a lab. A lab has only its own loopback, so --attach reaches no server from there: leave it out"
               .formatted(name));
     }
-    System.err.println("ladder: study '" + name + "' needs limits that can be moved: it is climbed in a lab");
+    System.err.println("ladder: study '" + name + "' needs limits that it can change: it is climbed in a lab");
     return inLab(lab.memoryBytes(), Duration.ofNanos(lab.timeoutNs()), parent, study);
   }
 
@@ -277,19 +279,7 @@ public final class RunVerb implements Callable<Integer> {
     command.add(Checkout.find().root().resolve("ladder").toString());
     command.addAll(spec.root().commandLine().getParseResult().originalArgs());
     return LabVerb.run(
-        memoryBytes, timeout, command, List.of(results), LabOptions.written(LabVerb.DEFAULT_WRITTEN), Mappings.of(most(study)),
+        memoryBytes, timeout, command, List.of(results), LabOptions.written(LabVerb.DEFAULT_WRITTEN), Mappings.of(Climbing.most(study)),
         LabVerb.profile());
-  }
-
-  private static int most(Study study) {
-    return study.rungs().stream().mapToInt(Integer::intValue).max().orElse(0);
-  }
-
-  /** In a lab, before an hour of climbing ends at what its host does not allow. */
-  static void refuseBeyondMappings(Study study) {
-    LabHost host = LabHost.told();
-    if (host != null) {
-      host.refuseBeyondMappings(most(study));
-    }
   }
 }

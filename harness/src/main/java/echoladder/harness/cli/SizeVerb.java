@@ -48,10 +48,12 @@ public final class SizeVerb implements Callable<Integer> {
   @Option(names = "--rate", paramLabel = "R/s", description = "Messages per second over all of them. Default: nothing is said of cores.")
   private @Nullable String rate;
 
-  @Option(names = "--server", paramLabel = "NAME", split = ",", description = "Which servers. Default: the contenders of TCP that were measured.")
+  @Option(names = "--server", paramLabel = "NAME", split = ",",
+      description = "Which servers. Default: the contenders of TCP that were measured.")
   private List<String> servers = List.of();
 
-  @Option(names = "--points", paramLabel = "FILE", description = "Another file of points, as 'index' writes it. Default: results/points.csv.")
+  @Option(names = "--points", paramLabel = "FILE",
+      description = "Another file of points, as 'index' writes it. Default: results/points.csv.")
   private @Nullable Path file;
 
   @Override
@@ -108,7 +110,8 @@ public final class SizeVerb implements Callable<Integer> {
             .formatted(needed(server), needed(client)));
     String profile = Profile.forConnections(connections);
     System.out.println(
-        "Kernel settings: the profile %s, see './ladder tune show %s'. './ladder doctor --connections %d --server NAME' says which of them this host lacks."
+        ("Kernel settings: the profile %s, see './ladder tune show %s'. './ladder doctor --connections %d --server NAME' says which of"
+            + " them this host lacks.")
             .formatted(profile, profile, connections));
   }
 

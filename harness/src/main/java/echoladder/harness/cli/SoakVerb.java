@@ -45,7 +45,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = "Load servers for hours, one after the other: mostly idle connections of which some are replaced each second, and beside "
-        + "them slow readers, resets, half-closes and scrapes. Descriptors, threads, memory and kernel memory must not grow beyond a bound.",
+        + "them slow readers, resets, half-closes and scrapes. Descriptors, threads, memory and kernel memory must not grow beyond a"
+        + " bound.",
     footer = {
       "",
       "Example: every server for an hour each, and the rest of them after it was stopped",
@@ -104,10 +105,12 @@ public final class SoakVerb implements Callable<Integer> {
     RunFolder.refuseUnwritable(into);
     RunFolder folder = RunFolder.create(into, "soak", Instant.now(), RandomGenerator.getDefault());
     String reproduce =
-        "./ladder soak --for " + time + (names.isEmpty() ? "" : " --server " + String.join(",", names)) + (held == CONNECTIONS ? "" : " --connections " + held);
+        "./ladder soak --for " + time + (names.isEmpty() ? "" : " --server " + String.join(",", names))
+            + (held == CONNECTIONS ? "" : " --connections " + held);
     return run(
         folder,
-        new Soak(folder.runId(), Status.RUNNING, Instant.now().toString(), time, held, reproduce, chosen, environment(checkout, chosen, known), List.of()),
+        new Soak(folder.runId(), Status.RUNNING, Instant.now().toString(), time, held, reproduce, chosen,
+            environment(checkout, chosen, known), List.of()),
         known);
   }
 
@@ -121,7 +124,8 @@ public final class SoakVerb implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw Refusal.badUsage("--for: " + e.getMessage() + ", e.g. 2m or 1h");
     }
-    throw Refusal.badUsage("--for " + text + " is not from 10s to 12h: a shorter soak has too few samples to compare its end with its beginning");
+    throw Refusal.badUsage("--for " + text
+        + " is not from 10s to 12h: a shorter soak has too few samples to compare its end with its beginning");
   }
 
   private int connections() {
@@ -145,7 +149,8 @@ public final class SoakVerb implements Callable<Integer> {
       ServerModel server = ServerModel.of(ServerManifest.named(name, known));
       String inTheWay = Doctor.examine(new Question(connections, Role.BOTH, server, 0, null), here).inTheWay();
       if (inTheWay != null) {
-        throw Refusal.cannotRun("%s is not soaked with %,d connections here: %s; nothing was started".formatted(name, connections, inTheWay));
+        throw Refusal.cannotRun("%s is not soaked with %,d connections here: %s; nothing was started"
+            .formatted(name, connections, inTheWay));
       }
     }
   }
@@ -168,7 +173,8 @@ public final class SoakVerb implements Callable<Integer> {
     List<String> against = Comparability.against(begun.environment(), now);
     if (!against.isEmpty()) {
       throw Refusal.badUsage(
-          "the soak in %s cannot be resumed, as its further servers could not stand beside those it has:\n%s\nPut that back as it was, or begin anew: %s"
+          ("the soak in %s cannot be resumed, as its further servers could not stand beside those it has:\n%s\nPut that back as it was,"
+              + " or begin anew: %s")
               .formatted(folder.dir(), String.join("\n", against), begun.reproduce()));
     }
   }

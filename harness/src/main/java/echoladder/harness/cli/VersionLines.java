@@ -47,7 +47,8 @@ public final class VersionLines implements IVersionProvider {
     Path file = released ? release : root.resolve("target/ladder-built");
     try {
       Matcher hash = HASH.matcher(Files.readString(file));
-      return hash.find() ? hash.group(1).substring(0, SHOWN) + (released ? " (SHA-256 of the release's files)" : " (SHA-256 of the sources)") : "not known: " + file;
+      return hash.find() ? hash.group(1).substring(0, SHOWN)
+          + (released ? " (SHA-256 of the release's files)" : " (SHA-256 of the sources)") : "not known: " + file;
     } catch (IOException e) {
       return "not known: not by ./ladder, which writes " + root.relativize(file);
     }

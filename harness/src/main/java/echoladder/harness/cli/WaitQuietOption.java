@@ -13,7 +13,8 @@ final class WaitQuietOption {
   @Option(
       names = "--wait-quiet",
       paramLabel = "TIME",
-      description = "Before each rung wait until the hypervisor takes no more than the study's steal_share_most of this host (with --hosts of each), "
+      description =
+          "Before each rung wait until the hypervisor takes no more than the study's steal_share_most of this host (with --hosts of each), "
           + "and gaps longer than 1 ms no more than 1 %% of the time, in a look of 2 s; so long at most over all rungs, e.g. 30m. Default: "
           + "no waiting.")
   private @Nullable String text;

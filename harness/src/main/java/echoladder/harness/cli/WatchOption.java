@@ -8,7 +8,7 @@ import echoladder.harness.run.Display;
 import echoladder.harness.run.Preparation;
 import echoladder.harness.run.RunEvents;
 import echoladder.harness.watch.LivePage;
-import echoladder.loadmetrics.LoadMetrics;
+import echoladder.loadmetrics.LoadExporter;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,8 @@ final class WatchOption {
       names = "--watch",
       paramLabel = "PORT",
       description = "Serve the growing report at http://127.0.0.1:PORT/, and the client's Prometheus metrics at /metrics, while "
-          + "the run is under way; 0 = any free port, which is printed. The page is made anew after each rung, and loads itself again where its reader is.")
+          + "the run is under way; 0 = any free port, which is printed. The page is made anew after each rung, and loads itself again"
+          + " where its reader is.")
   private @Nullable Integer port;
 
   @Option(
@@ -77,7 +78,7 @@ final class WatchOption {
 
   /** A port that was taken for it and what is served there, and a file that was opened. */
   static final class Watch implements AutoCloseable {
-    private final LoadMetrics metrics = new LoadMetrics();
+    private final LoadExporter metrics = new LoadExporter();
     private final @Nullable HttpServer bound;
     private final boolean quiet;
     private final @Nullable RunEvents events;
@@ -127,7 +128,7 @@ final class WatchOption {
     }
 
     /** What the client says of itself at /metrics; nobody asks where nothing is served. */
-    LoadMetrics metrics() {
+    LoadExporter metrics() {
       return metrics;
     }
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What a study's {@code client} can be. The names stand in docs/study.schema.json too. */
+/** A load tool that a study's {@code client} can name. The names stand in docs/study.schema.json too. */
 public enum LoadTool {
   /** The embedded client. */
   OPEN_LOOP("open-loop", 0, Protocol.TCP, Protocol.HTTP, Protocol.WEBSOCKET),

@@ -37,7 +37,8 @@ public final class Comparison {
             second.runId(), second.study().name(), second.startedAt(),
             surroundings(first, second), figures(first, second),
             "B / A: by repeats of each run, which nothing pairs: the Hodges-Lehmann estimate, with an interval (Mann-Whitney,\n"
-                + "at least 95 %) from four repeats of each on. It covers what differs between repeats of one run; what else was different between the\n"
+                + "at least 95 %) from four repeats of each on. It covers what differs between repeats of one run; what else was"
+                + " different between the\n"
                 + "two, the time of day included, is in the ratio. Only valid repeats are compared.");
   }
 

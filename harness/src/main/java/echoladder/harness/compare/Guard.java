@@ -33,7 +33,8 @@ public record Guard(Metric figure, boolean above, double bound) {
   public static Guard parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches() || Double.parseDouble(matcher.group(3)) == 0) {
-      throw Refusal.badUsage("--fail-if '" + text + "' is no bound; expected FIGURE > RATIO or FIGURE < RATIO, e.g. 'server_cpu_us_per_echo > 1.10'");
+      throw Refusal.badUsage("--fail-if '" + text
+          + "' is no bound; expected FIGURE > RATIO or FIGURE < RATIO, e.g. 'server_cpu_us_per_echo > 1.10'");
     }
     Metric figure =
         Catalogue.named(matcher.group(1))
@@ -73,11 +74,13 @@ public record Guard(Metric figure, boolean above, double bound) {
       GroupRatio ratio = compares ? GroupRatio.of(a, b) : null;
       String name = "fail-if: %s  %s  %s: ".formatted(rung.first().any().server(), rung.first().any().key().load(), figure.label());
       if (ratio == null || ratio.interval() == null) {
-        lines.add(name + (ratio == null ? "cannot be told: no value above 0 in both runs" : "cannot be told: too few repeats, four of each run at least"));
+        lines.add(name + (ratio == null ? "cannot be told: no value above 0 in both runs"
+            : "cannot be told: too few repeats, four of each run at least"));
         passed = false;
         continue;
       }
-      boolean beyond = above ? ratio.ratio() > bound && ratio.finding() == Finding.MORE : ratio.ratio() < bound && ratio.finding() == Finding.LESS;
+      boolean beyond = above ? ratio.ratio() > bound && ratio.finding() == Finding.MORE : ratio.ratio() < bound
+          && ratio.finding() == Finding.LESS;
       passed &= !beyond;
       lines.add(
           "%s%s (%s), %s %s %s".formatted(

@@ -216,7 +216,8 @@ public final class Diagnosis {
           new Grounds()
               .when(pressures > 0, "TCPMemoryPressures grew by %,d", pressures)
               .when(seen.grown(Figure.TCP_PRUNES) > 0, "PruneCalled by %,d", seen.grown(Figure.TCP_PRUNES))
-              .when(seen.grown(Figure.TCP_RECEIVE_DROPS) > 0, "segments dropped for want of memory by %,d", seen.grown(Figure.TCP_RECEIVE_DROPS))
+              .when(seen.grown(Figure.TCP_RECEIVE_DROPS) > 0, "segments dropped for want of memory by %,d",
+                  seen.grown(Figure.TCP_RECEIVE_DROPS))
               .plain("queues held up to %,d pages of tcp_mem %s".formatted(pages, seen.facts().sysctl().get("net.ipv4.tcp_mem")))
               .quote("kernel", said));
     }

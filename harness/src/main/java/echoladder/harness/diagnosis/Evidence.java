@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What server, client and kernel showed of one rung.
+ * The evidence of one rung: what server, client and kernel showed.
  *
  * @param facts the limits as they bound the server's process, read when it was ready
  * @param clientNofile RLIMIT_NOFILE of a client process

@@ -30,7 +30,8 @@ record FullQueues(Evidence seen, BiConsumer<KnownLimit, Grounds> met) {
               .when(true, "ListenOverflows grew by %,d", overflows)
               .plain("the accept queue holds the lesser of net.core.somaxconn %s and the server's backlog %s"
                   .formatted(count(somaxconn), backlog == null ? "(not told)" : count(backlog)))
-              .when(seen.failedCalls("connect ETIMEDOUT") > 0, "the client counts %,d x connect ETIMEDOUT", seen.failedCalls("connect ETIMEDOUT")));
+              .when(seen.failedCalls("connect ETIMEDOUT") > 0, "the client counts %,d x connect ETIMEDOUT",
+                  seen.failedCalls("connect ETIMEDOUT")));
     }
     grown(Figure.SYN_QUEUE_FULL, SYN_BACKLOG, "TCPReqQFullDrop and TCPReqQFullDoCookies grew by %,d");
     String full = seen.logged("table full, dropping packet");

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What a server's log says of a refusal by the kernel or by its runtime: the words of the JDK, of Go and of libc. */
+/** The words by which a server's log shows a refusal by the kernel or by its runtime: the words of the JDK, of Go and of libc. */
 public enum ServerWords {
   NO_FILE_ON_HOST("too many open files in system|\\bENFILE\\b"),
   NO_DESCRIPTOR("too many open files(?! in system)|\\bEMFILE\\b"),

@@ -81,7 +81,8 @@ record TaskRoom(KnownLimit limit, long used, long most, String told) {
       Long before = seen.facts().commitLeftBytes();
       long left = before == null ? Long.MAX_VALUE : Math.max(0, before - seen.grown(Figure.HOST_COMMITTED_BYTES));
       if (left < LITTLE_COMMIT_BYTES) {
-        rooms.add(new TaskRoom(OVERCOMMIT, 1, 1, "vm.overcommit_memory is 2, and at the least %,d bytes were left to reserve".formatted(left)));
+        rooms.add(
+            new TaskRoom(OVERCOMMIT, 1, 1, "vm.overcommit_memory is 2, and at the least %,d bytes were left to reserve".formatted(left)));
       }
     }
   }
@@ -93,7 +94,8 @@ record TaskRoom(KnownLimit limit, long used, long most, String told) {
               limit,
               used,
               most - never,
-              "%s came to %,d of %s %,d%s".formatted(what, used, limit.id(), most, never == 0 ? "" : ", of which %d are never given twice".formatted(never))));
+              "%s came to %,d of %s %,d%s"
+                  .formatted(what, used, limit.id(), most, never == 0 ? "" : ", of which %d are never given twice".formatted(never))));
     }
   }
 

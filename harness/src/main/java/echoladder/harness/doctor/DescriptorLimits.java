@@ -61,7 +61,8 @@ final class DescriptorLimits {
     rows.add(
         Limit.sysctl(host, KnownLimit.NR_OPEN)
             .needs(most, "no process may open more: the larger one of the two above")
-            .allows(nrOpen == null ? null : (Long) (question.role().server ? nrOpen - SERVER_OWN : (nrOpen - CLIENT_OWN) * CLIENT_PROCESSES))
+            .allows(nrOpen == null ? null
+                : (Long) (question.role().server ? nrOpen - SERVER_OWN : (nrOpen - CLIENT_OWN) * CLIENT_PROCESSES))
             .row());
     Long fileMax = host.number("fs.file-max");
     rows.add(

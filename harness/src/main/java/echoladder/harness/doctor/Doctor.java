@@ -5,7 +5,7 @@ import static echoladder.harness.doctor.Limit.count;
 import static java.util.stream.Collectors.joining;
 
 import echoladder.harness.doctor.Examination.Reach;
-import echoladder.harness.doctor.Row.Verdict;
+import echoladder.harness.doctor.Row.Answer;
 import echoladder.harness.tune.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,7 +29,7 @@ public final class Doctor {
     rows.addAll(MemoryLimits.rows(question, host));
     rows.addAll(PortLimits.rows(question, host));
     rows.addAll(QueueLimits.rows(question, host));
-    List<Row> shorts = rows.stream().filter(row -> row.verdict() == Verdict.SHORT).sorted(fewestFirst()).toList();
+    List<Row> shorts = rows.stream().filter(row -> row.answer() == Answer.SHORT).sorted(fewestFirst()).toList();
     List<Row> firm = shorts.stream().filter(row -> !Boolean.TRUE.equals(row.liftable())).toList();
     Reach reach = shorts.isEmpty() ? Reach.IN_REACH : firm.isEmpty() ? Reach.AFTER_LIFTING : Reach.OUT_OF_REACH;
     long now = rows.stream().mapToLong(Doctor::allowed).min().orElse(ANY);
@@ -82,13 +82,14 @@ public final class Doctor {
                   "the first limit is at %s connections %s: %s %s"
                       .formatted(count(allowed(row)), scope(row), row.limit(), count(row.present()))));
     }
-    String unknown = names(rows, Verdict.UNKNOWN);
+    String unknown = names(rows, Answer.UNKNOWN);
     if (!unknown.isEmpty()) {
       answer.add("not known, see --explain: " + unknown);
     }
-    String risks = names(rows, Verdict.RISK);
+    String risks = names(rows, Answer.RISK);
     if (!risks.isEmpty()) {
-      answer.add("may slow or hurt it: " + risks + "; './ladder tune show %s' has knobs".formatted(Profile.forConnections(question.connections())));
+      answer.add("may slow or hurt it: " + risks + "; './ladder tune show %s' has knobs"
+          .formatted(Profile.forConnections(question.connections())));
     }
     return answer;
   }
@@ -121,7 +122,7 @@ public final class Doctor {
     return held > allowed(firm.getFirst()) ? "; %s in the lab".formatted(count(held)) : "";
   }
 
-  private static String names(List<Row> rows, Verdict verdict) {
-    return rows.stream().filter(row -> row.verdict() == verdict).map(Row::limit).collect(joining(", "));
+  private static String names(List<Row> rows, Answer answer) {
+    return rows.stream().filter(row -> row.answer() == answer).map(Row::limit).collect(joining(", "));
   }
 }

@@ -53,10 +53,10 @@ public record Examination(
   public List<Row> named() {
     Stream<Row> shorts =
         rows.stream()
-            .filter(row -> row.verdict() == Row.Verdict.SHORT)
+            .filter(row -> row.answer() == Row.Answer.SHORT)
             .sorted(Comparator.comparingLong(row -> row.connections() == null ? Long.MAX_VALUE : row.connections()));
     Stream<Row> risks =
-        rows.stream().filter(row -> row.verdict() == Row.Verdict.RISK).sorted(Comparator.comparingDouble(Examination::share));
+        rows.stream().filter(row -> row.answer() == Row.Answer.RISK).sorted(Comparator.comparingDouble(Examination::share));
     return Stream.concat(shorts, risks).toList();
   }
 

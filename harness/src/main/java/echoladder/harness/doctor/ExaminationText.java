@@ -3,7 +3,7 @@ package echoladder.harness.doctor;
 import static echoladder.harness.doctor.Limit.count;
 
 import echoladder.harness.common.TextTable;
-import echoladder.harness.doctor.Row.Verdict;
+import echoladder.harness.doctor.Row.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ public final class ExaminationText {
     lines.add("");
     TextTable table = new TextTable().row(List.of("limit", "needed", "present", "verdict"));
     for (Row row : found.rows()) {
-      table.row(List.of(row.limit(), amount(row, row.needed()), amount(row, row.present()), row.verdict().word));
+      table.row(List.of(row.limit(), amount(row, row.needed()), amount(row, row.present()), row.answer().word));
     }
     List<String> rows = table.lines();
     lines.add(rows.getFirst());
@@ -51,7 +51,7 @@ public final class ExaminationText {
         lines.add("  " + row.lift());
         lines.add(
             "      " + (Boolean.TRUE.equals(row.liftable()) ? "this process may" : "this process may not: " + row.because())
-                + (row.verdict() == Verdict.RISK ? " (a risk only)" : ""));
+                + (row.answer() == Answer.RISK ? " (a risk only)" : ""));
       }
     }
     return lines;

@@ -1,6 +1,6 @@
 package echoladder.harness.doctor;
 
-import echoladder.harness.doctor.Row.Verdict;
+import echoladder.harness.doctor.Row.Answer;
 import echoladder.harness.limits.KnownLimit;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ final class Limit {
   private @Nullable Long needed;
   private @Nullable Long present;
   private @Nullable Long connections = ANY;
-  private Verdict shortfall = Verdict.SHORT;
+  private Answer shortfall = Answer.SHORT;
   private @Nullable String exempt;
   private @Nullable String lift;
   private boolean liftable;
@@ -61,7 +61,7 @@ final class Limit {
 
   /** Falling short of it ends no climb, but may slow or hurt it. */
   Limit risk() {
-    shortfall = Verdict.RISK;
+    shortfall = Answer.RISK;
     connections = ANY;
     return this;
   }
@@ -92,12 +92,12 @@ final class Limit {
   }
 
   Row notHere(String why) {
-    return new Row(name, unit, why, null, present, Verdict.NOT_HERE, ANY, null, null, null, page);
+    return new Row(name, unit, why, null, present, Answer.NOT_HERE, ANY, null, null, null, page);
   }
 
   Row unknown(String why) {
     note(why);
-    return new Row(name, unit, arithmetic, needed, present, Verdict.UNKNOWN, null, null, null, null, page);
+    return new Row(name, unit, arithmetic, needed, present, Answer.UNKNOWN, null, null, null, null, page);
   }
 
   Row row() {
@@ -107,11 +107,11 @@ final class Limit {
       return unknown("this kernel or network namespace does not show it; the host's value applies");
     }
     if (must == null || has >= must) {
-      return new Row(name, unit, arithmetic, needed, present, Verdict.OK, connections, null, null, null, page);
+      return new Row(name, unit, arithmetic, needed, present, Answer.OK, connections, null, null, null, page);
     }
     if (exempt != null) {
       note(exempt);
-      return new Row(name, unit, arithmetic, needed, present, Verdict.OK, ANY, null, null, null, page);
+      return new Row(name, unit, arithmetic, needed, present, Answer.OK, ANY, null, null, null, page);
     }
     if (lift == null) {
       liftBySysctl(must);

@@ -74,7 +74,7 @@ final class MemoryLimits {
             + (name == null ? "give --server NAME" : name + "'s server.yaml declares no bytes_per_connection");
     Row lowest = limit.row();
     // Where even this lower bound does not fit, nothing more need be known.
-    return lowest.verdict() == Row.Verdict.OK ? limit.unknown(unknown) : lowest;
+    return lowest.answer() == Row.Answer.OK ? limit.unknown(unknown) : lowest;
   }
 
   /** User and kernel memory on this host per connection, as far as known. */

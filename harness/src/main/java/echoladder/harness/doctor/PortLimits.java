@@ -89,7 +89,8 @@ final class PortLimits {
     boolean inside = port >= ports.first() && port <= ports.last();
     boolean kept = EphemeralPorts.of(port, port, reserved).reserved() > 0;
     return limit
-        .needs(inside ? 1 : 0, "port %d is %s %s".formatted(port, inside ? "inside of" : "outside of", host.sysctl().getOrDefault(RANGE, "")))
+        .needs(inside ? 1 : 0,
+            "port %d is %s %s".formatted(port, inside ? "inside of" : "outside of", host.sysctl().getOrDefault(RANGE, "")))
         .present(kept ? 1L : 0L)
         .note(inside && !kept ? "a client may have it as its own when the server wants to listen" : "no client is given it")
         .risk()

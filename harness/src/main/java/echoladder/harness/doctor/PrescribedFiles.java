@@ -33,7 +33,8 @@ public final class PrescribedFiles {
         if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
           written.put(path, file.getValue());
           said.add(path + ": written");
-        } else if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && settings(Files.readString(path)).equals(settings(file.getValue()))) {
+        } else if (Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+            && settings(Files.readString(path)).equals(settings(file.getValue()))) {
           said.add(path + ": there already with these settings; left as it is");
         } else if (overwrite) {
           written.put(path, file.getValue());

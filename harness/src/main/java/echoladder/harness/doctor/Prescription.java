@@ -101,7 +101,7 @@ public final class Prescription {
     String key = limit.settings().getFirst();
     String present = found.host().sysctl().get(key);
     if (present == null || present.isBlank()) {
-      if (row.verdict() == Row.Verdict.UNKNOWN) {
+      if (row.answer() == Row.Answer.UNKNOWN) {
         notes.add(key + " is left out: this kernel or network namespace does not show what is in force");
       }
       return Optional.empty();
@@ -150,8 +150,10 @@ public final class Prescription {
   private String limits() {
     String nofile = number(nofile());
     StringBuilder text =
-        new StringBuilder(head("Copy it to /etc/security/limits.d/ and log in anew. Root needs lines of its own, as '*' does not mean it."));
-    text.append("# Try first, as root: prlimit --nofile=%s:%s true. Where that fails (fs.nr_open is lower, a container), this file ends every login.\n"
+        new StringBuilder(
+            head("Copy it to /etc/security/limits.d/ and log in anew. Root needs lines of its own, as '*' does not mean it."));
+    text.append(("# Try first, as root: prlimit --nofile=%s:%s true. Where that fails (fs.nr_open is lower, a container), this file ends"
+        + " every login.\n")
         .formatted(nofile, nofile));
     text.append("\n# lifts:   descriptors per process\n# value:   ").append(nofileArithmetic()).append('\n');
     text.append("*    hard nofile ").append(nofile).append("\nroot hard nofile ").append(nofile).append('\n');

@@ -18,7 +18,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param arithmetic how {@code needed} comes about, and what else is to be known of this limit
  * @param needed null = nothing
  * @param present null = not shown here; Long.MAX_VALUE = unlimited
- * @param verdict what follows
+ * @param answer what follows
  * @param connections that this limit allows as it is; Long.MAX_VALUE = any number; null = unknown
  * @param because what is in the way, in a few words; null where nothing is
  * @param lift the command that lifts it; null where it needs no lifting or no command lifts it
@@ -32,7 +32,7 @@ public record Row(
     String arithmetic,
     @Nullable Long needed,
     @Nullable Long present,
-    Verdict verdict,
+    @JsonProperty("verdict") Answer answer,
     @Nullable Long connections,
     @Nullable String because,
     @Nullable String lift,
@@ -50,7 +50,7 @@ public record Row(
   }
 
   /** What follows for the connections asked about. */
-  public enum Verdict {
+  public enum Answer {
     @JsonProperty("ok")
     OK("ok"),
     /** They cannot be held. */
@@ -68,7 +68,7 @@ public record Row(
 
     final String word;
 
-    Verdict(String word) {
+    Answer(String word) {
       this.word = word;
     }
   }

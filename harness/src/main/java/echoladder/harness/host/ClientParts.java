@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How a load is divided over the client hosts of a run. */
+/** Divides a load over the client hosts of a run. */
 record ClientParts(List<Fleet.Member> clients) {
   /** As {@link Fleet#examinations} says. */
   Map<String, Examination> examinations(int connections) {
@@ -24,7 +24,8 @@ record ClientParts(List<Fleet.Member> clients) {
     for (Fleet.Member client : clients) {
       long tuples = Math.max(1, client.host().sources().size());
       found.put(
-          client.host().name(), Doctor.examine(new Question(connections, Role.CLIENT, ServerModel.unnamed(), 0, tuples), client.hello().facts()));
+          client.host().name(),
+          Doctor.examine(new Question(connections, Role.CLIENT, ServerModel.unnamed(), 0, tuples), client.hello().facts()));
     }
     return found;
   }

@@ -250,7 +250,7 @@ public final class Fleet implements AutoCloseable {
   public HostSettings settings() throws IOException {
     Map<String, String> all = new TreeMap<>();
     for (Member member : members) {
-      member.link().ask(HostOp.SETTINGS, null, HostReplies.Settings.class).values()
+      member.link().ask(HostOp.SETTINGS, null, HostReplies.SettingValues.class).values()
           .forEach((name, value) -> all.put(member.host().name() + " " + name, value));
     }
     return new HostSettings(all);

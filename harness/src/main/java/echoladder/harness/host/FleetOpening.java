@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** How control processes come and go. */
+/** Starts and ends the control processes of a run's hosts. */
 final class FleetOpening {
   /** A checkout may have to be built there first. */
   private static final Duration HELLO_BOUND = Duration.ofMinutes(12);

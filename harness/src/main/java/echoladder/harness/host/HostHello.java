@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a control process says of itself and its host.
+ * The first answer of a control process: it describes itself and its host.
  *
  * @param version of the ladder there
  * @param pid of the control process there

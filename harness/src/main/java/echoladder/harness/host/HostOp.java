@@ -1,6 +1,6 @@
 package echoladder.harness.host;
 
-/** What a control process can be asked. Each does what the same part of a run does on one host. */
+/** A question that a control process answers. Each does what the same part of a run does on one host. */
 enum HostOp {
   /** Who is there: a {@link HostHello}. */
   HELLO,

@@ -55,7 +55,7 @@ final class HostReplies {
   record Quiet(@Nullable HostLook look) {}
 
   /** By name. */
-  record Settings(Map<String, String> values) {}
+  record SettingValues(Map<String, String> values) {}
 
   /** Servers of which hashes are asked. */
   record Orders(List<ServerOrder> orders) {}

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a control process does on its host. Any thread. */
+/** The work of a control process on its host. Any thread. */
 final class HostWork implements AutoCloseable {
   private final Checkout checkout;
   private final HostServer server;
@@ -77,7 +77,7 @@ final class HostWork implements AutoCloseable {
       case ECHO_CHECK -> check(question.as(HostReplies.Check.class));
       case IDLE -> idle(question.as(HostReplies.Is.class).so());
       case QUIET -> new HostReplies.Quiet(HostLook.now(new AtomicBoolean()));
-      case SETTINGS -> new HostReplies.Settings(HostSettings.read().values());
+      case SETTINGS -> new HostReplies.SettingValues(HostSettings.read().values());
       case START_SHARD -> startShard();
       case ASK_SHARD -> ask(question.as(HostReplies.ShardText.class));
       case END_SHARD -> end(question.as(HostReplies.Shard.class).number());

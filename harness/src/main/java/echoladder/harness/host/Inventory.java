@@ -66,7 +66,8 @@ public record Inventory(InventoryHost server, List<InventoryHost> clients) {
     InventoryHost server = servers.getFirst();
     if (server.address() == null) {
       throw Refusal.badUsage(
-          "--hosts %s: %s has no echo_ladder_address, the address of the test network that its servers listen at".formatted(file, server.name()));
+          "--hosts %s: %s has no echo_ladder_address, the address of the test network that its servers listen at"
+              .formatted(file, server.name()));
     }
     refuseTwice(all, file, host -> host.connectTo() + " port " + (host.port() == null ? 22 : host.port()), "is reached under two names");
     refuseTwice(all, file, InventoryHost::address, "is the echo_ladder_address of two hosts");
@@ -125,7 +126,8 @@ public record Inventory(InventoryHost server, List<InventoryHost> clients) {
 
   private static String name(JsonNode of, String group, String file) {
     if (!of.isValueNode()) {
-      throw Refusal.badUsage("--hosts %s: ansible-inventory --list printed %s in the group '%s', where a name is expected".formatted(file, of, group));
+      throw Refusal.badUsage("--hosts %s: ansible-inventory --list printed %s in the group '%s', where a name is expected"
+          .formatted(file, of, group));
     }
     return of.asString();
   }

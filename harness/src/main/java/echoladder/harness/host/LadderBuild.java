@@ -11,7 +11,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ladder a host has. Two are the same where the files of their class path are; a checkout and a release of the same sources are.
+ * The build of the ladder that a host has. Two builds are the same if the files of their class paths are. A checkout and a release of
+ * one source are the same.
  *
  * @param version of it
  * @param commit that it was built of, as {@link Commit} has it; null where nobody says
@@ -51,14 +52,17 @@ record LadderBuild(String version, @Nullable String commit, @Nullable Boolean di
       return null;
     }
     List<String> shown = differ.stream().limit(SHOWN_FILES).toList();
-    return "has another version of the ladder at %s: %s there, %s here; other files: %s%s; run the ladder here that was installed there, or install this one there:"
-            .formatted(dir, there.words(), words(), String.join(", ", shown), differ.size() > SHOWN_FILES ? " and %d more".formatted(differ.size() - SHOWN_FILES) : "")
+    return ("has another version of the ladder at %s: %s there, %s here; other files: %s%s; run the ladder here that was installed there,"
+        + " or install this one there:")
+            .formatted(dir, there.words(), words(), String.join(", ", shown), differ.size() > SHOWN_FILES
+                ? " and %d more".formatted(differ.size() - SHOWN_FILES) : "")
         + " 'mvn package' makes its tarball, prepare.yml unpacks it";
   }
 
   private String words() {
     return commit == null
         ? version
-        : "%s of commit %s%s".formatted(version, commit.substring(0, Math.min(SHOWN_COMMIT, commit.length())), Boolean.TRUE.equals(dirty) ? " with changes" : "");
+        : "%s of commit %s%s".formatted(version, commit.substring(0, Math.min(SHOWN_COMMIT, commit.length())), Boolean.TRUE.equals(dirty)
+            ? " with changes" : "");
   }
 }

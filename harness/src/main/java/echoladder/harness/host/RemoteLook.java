@@ -4,7 +4,7 @@ import echoladder.openloop.ServerLook;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What a load sees of a server that a control process has started. */
+/** A load's view of a server that a control process has started. */
 final class RemoteLook implements ServerLook {
   private final HostLink link;
   private @Nullable String cpus;

@@ -4,7 +4,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which server shall be started, and how.
+ * An order to start a server: which one, and how.
  *
  * @param server name of its server.yaml
  * @param options in the study

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** How many of N connections each client host holds. Pure. */
+/** Divides N connections over client hosts by what each can carry. Pure. */
 public final class Shares {
   private Shares() {}
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Whether the host's other work alone made a rung invalid. Such a rung says nothing of the server, so it is measured again; how
- * fast or slow the server was has no part in that, else the good outcomes would be chosen. Pure.
+ * Decides whether only the host's other work made a rung invalid. Such a rung says nothing of the server, so it is measured again.
+ * The server's speed has no part in the decision: else the good outcomes would be chosen. Pure.
  */
 public final class Disturbance {
   private Disturbance() {}

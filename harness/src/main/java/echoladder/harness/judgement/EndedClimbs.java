@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run does not try any more. A rate that a server did not hold ends the higher rates at that connection count. Only the
+ * The rungs that a run does not try any more. A rate that a server did not hold ends the higher rates at that connection count. Only the
  * lowest rate ends the higher connection counts too: what failed at a high rate says nothing of a low one at more connections.
  * With one rate that rate is the lowest. One thread.
  */

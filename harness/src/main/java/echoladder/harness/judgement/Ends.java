@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a rung ends the climb of its server. It does when the server could not hold it, in more than half of the study's
- * repeats; one that is invalid by the fault of the client or of others says nothing of the server, so the climb goes on.
+ * Decides whether a rung ends the climb of its server. It does if the server could not hold it in more than half of the study's
+ * repeats. A rung that is invalid by the fault of the client or of others says nothing of the server, so the climb goes on.
  * Pure.
  */
 public final class Ends {

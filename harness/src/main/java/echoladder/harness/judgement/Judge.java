@@ -17,6 +17,7 @@ import echoladder.harness.metric.Quoting;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +52,11 @@ public final class Judge {
     long lateMostNs = Border.mostNs(thresholds.hiccupMostNs());
     observed.borders().forEach(border -> border.doubt(lateMostNs).ifPresent(doubts::add));
     observed.mismatches().forEach(seen -> add(doubts, Invalidity.SERVER_MISMATCH, seen));
-    for (Doubt doubt : load.verdictReasons()) {
-      // A load tool's own bounds are not the study's. A client that was told to stop, by the user or because its server was gone, has been spoken of above.
+    List<Doubt> ofClients = new ArrayList<>(load.verdictReasons());
+    ofClients.addAll(Objects.requireNonNullElse(observed.ofClientHosts(), List.of()));
+    for (Doubt doubt : ofClients) {
+      // A load tool's own bounds are not the study's. A client that was told to stop, by the user or because its server was gone,
+      // has been spoken of above.
       boolean told = observed.stopRequested() || observed.serverEnding() != null;
       boolean consequence = doubt.reason() == Invalidity.INTERRUPTED && told;
       // The client does not know what the study bears.
@@ -133,7 +137,8 @@ public final class Judge {
   private static String stolen(List<Part> parts, Figures figures) {
     Part ofClient = parts.getLast();
     Double steal = figures.value(ofClient.steal());
-    return steal == null || steal == 0 ? "" : "; meanwhile the hypervisor took %s of %s".formatted(LoadJudge.percent(steal), ofClient.cpu());
+    return steal == null || steal == 0 ? ""
+        : "; meanwhile the hypervisor took %s of %s".formatted(LoadJudge.percent(steal), ofClient.cpu());
   }
 
   private static void ofHost(
@@ -163,7 +168,8 @@ public final class Judge {
   }
 
   private static String others(Observed observed) {
-    return observed.clientsAfar() ? "others than the server" : observed.serverElsewhere() ? "others than the client" : "neither server nor client";
+    return observed.clientsAfar() ? "others than the server" : observed.serverElsewhere() ? "others than the client"
+        : "neither server nor client";
   }
 
   private static void add(List<Doubt> doubts, Invalidity reason, String detail) {

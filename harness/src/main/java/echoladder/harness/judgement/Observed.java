@@ -1,11 +1,12 @@
 package echoladder.harness.judgement;
 
 import echoladder.client.Border;
+import echoladder.client.Doubt;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the harness saw of a rung besides figures.
+ * Observations of the harness about a rung, besides figures.
  *
  * @param stopRequested whether the user stopped the run
  * @param serverEnding how the server process ended before it was stopped, null where it did not
@@ -14,21 +15,28 @@ import org.jspecify.annotations.Nullable;
  * @param mismatches what tells against an attached server's page being of the server that was loaded
  * @param borders of the steady state, as the harness read them
  * @param serverElsewhere whether the server runs on another host than the client
- * @param clientsAfar whether host figures are those of the server's host, which has no client
+ * @param ofClientHosts what speaks against the rung by the look at each client host; null = there are none, the client is on the
+ *     host that was read
  */
 public record Observed(
     boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,
-    List<String> mismatches, List<Border> borders, boolean serverElsewhere, boolean clientsAfar) {
+    List<String> mismatches, List<Border> borders, boolean serverElsewhere, @Nullable List<Doubt> ofClientHosts) {
   /** Of a run whose host figures are of the host that has the client. */
   public Observed(
       boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,
       List<String> mismatches, List<Border> borders, boolean serverElsewhere) {
-    this(stopRequested, serverEnding, metricsFailure, changedSettings, mismatches, borders, serverElsewhere, false);
+    this(stopRequested, serverEnding, metricsFailure, changedSettings, mismatches, borders, serverElsewhere, null);
   }
 
   public Observed {
     changedSettings = List.copyOf(changedSettings);
     mismatches = List.copyOf(mismatches);
     borders = List.copyOf(borders);
+    ofClientHosts = ofClientHosts == null ? null : List.copyOf(ofClientHosts);
+  }
+
+  /** Whether host figures are those of the server's host, which has no client. */
+  boolean clientsAfar() {
+    return ofClientHosts != null;
   }
 }

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What speaks against a rung, parted by whether it touches anything that the rung may be quoted for. A late send or a busy
- * host spoils times; in a lab no time may be quoted anyway, and bytes and limits hold all the same.
+ * The reasons against a rung in two parts: those that concern something for which the rung may be quoted, and all others. A late
+ * send or a busy host spoils times. In a lab nobody may quote a time anyway, and bytes and limits hold.
  *
  * @param counting makes the rung invalid
  * @param aside is in the record and the report, and makes nothing invalid

@@ -29,7 +29,8 @@ final class Confinement {
       said = "interrupted";
     }
     throw Refusal.cannotRun(
-        "a lab of root's sees this host read-only, which takes a mount namespace, and none can be made here (%s); nothing was started. Run it as an ordinary user; or with --write /, and then it may write everywhere: runbooks/procedures/use-the-lab.md"
+        ("a lab of root's sees this host read-only, which takes a mount namespace, and none can be made here (%s); nothing was started."
+            + " Run it as an ordinary user; or with --write /, and then it may write everywhere: runbooks/procedures/use-the-lab.md")
             .formatted(said));
   }
 }

@@ -110,7 +110,8 @@ public record LabRun(Lab lab, LabSettings settings, Consumer<String> notes) {
   private void refuseMuchWritten(Lab.Guest guest) {
     if (guest.writtenBytes() > settings.mostWrittenBytes()) {
       throw Refusal.cannotRun(
-          "the lab has written more than %s to files of this host, the bound, and is switched off; what it wrote is there. Give it more with --write-most SIZE, or have the command write elsewhere, e.g. to /tmp, which goes with the lab"
+          ("the lab has written more than %s to files of this host, the bound, and is switched off; what it wrote is there. Give it more"
+              + " with --write-most SIZE, or have the command write elsewhere, e.g. to /tmp, which goes with the lab")
               .formatted(UmlHost.mebibytes(settings.mostWrittenBytes())));
     }
   }

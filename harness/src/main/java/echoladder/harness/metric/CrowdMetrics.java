@@ -61,9 +61,11 @@ public final class CrowdMetrics {
 
   static {
     COUNTS.loadIfKnown(
-        "storm_lost", Words.of("lost by the storm", "connections that the restart of the server ended"), load -> load.crowd().storm().lost());
+        "storm_lost", Words.of("lost by the storm", "connections that the restart of the server ended"),
+        load -> load.crowd().storm().lost());
     COUNTS.loadIfKnown(
-        "storm_back", Words.of("back from the storm", "of those, connections that had a verified echo again"), load -> load.crowd().storm().back());
+        "storm_back", Words.of("back from the storm", "of those, connections that had a verified echo again"),
+        load -> load.crowd().storm().back());
     COUNTS.loadIfKnown("storm_tries", Words.of("tries in the storm", "connects of a storm"), load -> load.crowd().storm().tries());
   }
 

@@ -18,14 +18,16 @@ public final class HostMetrics {
 
   public static final Metric CPU_PER_ECHO =
       CPU.probed(
-          "host_cpu_us_per_echo", Words.of("host CPU per echo", "all CPU of the host that was not idle, per echo; null where the client polled (spin)"),
+          "host_cpu_us_per_echo",
+          Words.of("host CPU per echo", "all CPU of the host that was not idle, per echo; null where the client polled (spin)"),
           r -> r.load().placement().spins() ? null : r.hostUsPerEcho());
 
   public static final Metric UNATTRIBUTED_CPU =
       CPU.difference(
           "unattributed_cpu_us_per_echo",
           Words.of(
-              "unattributed CPU per echo", "the host's CPU per echo that is neither the server's nor the client's: interrupts, the harness, others"),
+              "unattributed CPU per echo",
+              "the host's CPU per echo that is neither the server's nor the client's: interrupts, the harness, others"),
           RungReadings::othersUsPerEcho);
 
   public static final Metric IDLE_SHARE =
@@ -47,7 +49,8 @@ public final class HostMetrics {
               "server_cpus_idle_share",
               Words.of(
                   "server's processors idle",
-                  "part of the CPU time of `server_cpus` over the steady state that nobody used, 0 to 1; null where server and client share a processor"),
+                  "part of the CPU time of `server_cpus` over the steady state that nobody used, 0 to 1; null where server and client"
+                      + " share a processor"),
               r -> r.idleShare(Side.SERVER));
 
   public static final Metric SERVER_CPUS_STEAL_SHARE =
@@ -62,7 +65,8 @@ public final class HostMetrics {
               "client_cpus_idle_share",
               Words.of(
                   "client's processors idle",
-                  "part of the CPU time of `client_cpus` over the steady state that nobody used, likewise; little where the client polled (spin)"),
+                  "part of the CPU time of `client_cpus` over the steady state that nobody used, likewise; little where the client"
+                      + " polled (spin)"),
               r -> r.idleShare(Side.CLIENT));
 
   public static final Metric CLIENT_CPUS_STEAL_SHARE =
@@ -81,15 +85,16 @@ public final class HostMetrics {
           });
 
   /** Of the percentiles of the response time, what the host's own gaps may explain. */
-  static final Shares GAP_SHARES =
-      Shares.of(
+  static final PercentileShares GAP_SHARES =
+      PercentileShares.of(
           at ->
               CPU.with(Quotable.TIMES, LOWER)
                   .probed(
                       "response_time_%s_gap_share".formatted(at.id()),
                       Words.of(
                           "gap share of response " + at.brief(),
-                          "of the messages beyond response %s, the part that the host's gaps may explain: time in gaps longer than a tenth of it, over the part beyond, at most 1"
+                          ("of the messages beyond response %s, the part that the host's gaps may explain: time in gaps longer than a"
+                              + " tenth of it, over the part beyond, at most 1")
                               .formatted(at.brief())),
                       r -> r.gapShare(at.of(r.load().times().response()), 1 - at.rank() / 100)));
 
@@ -108,7 +113,8 @@ public final class HostMetrics {
           "host_cpu_above_floor_us_per_echo",
           Words.of(
                   "host CPU per echo above the floor",
-                  "host's CPU per echo minus that of the floor's rung with the same connections, load, placement and repeat of the same run")
+                  "host's CPU per echo minus that of the floor's rung with the same connections, load, placement and repeat of the same"
+                      + " run")
               .brief("host+").title("Host CPU per echo above the floor's"),
           _ -> null);
 

@@ -19,7 +19,8 @@ public final class LoadMetrics {
   private static final Rows MEMORY = FAILURES.with(Quotable.MEMORY, LOWER);
 
   static {
-    DONE.load("connections_requested", Words.of("connections requested", "connections that the plan asked for"), load -> load.connections().requested());
+    DONE.load("connections_requested", Words.of("connections requested", "connections that the plan asked for"),
+        load -> load.connections().requested());
   }
 
   public static final Metric ESTABLISHED =
@@ -79,14 +80,17 @@ public final class LoadMetrics {
         Words.of("connects per s", "established connections per second of the ramp, each verified by an echo"),
         load -> load.pace().connectsPerS());
     DONE.load("scheduled", Words.of("scheduled", "messages intended in the steady state"), load -> load.messages().scheduled());
-    DONE.load("sent", Words.of("sent", "messages intended in the steady state and written to a socket completely"), load -> load.messages().sent());
-    DONE.load("answered", Words.of("answered", "messages intended in the steady state and echoed completely and rightly"), load -> load.messages().answered());
+    DONE.load("sent", Words.of("sent", "messages intended in the steady state and written to a socket completely"),
+        load -> load.messages().sent());
+    DONE.load("answered", Words.of("answered", "messages intended in the steady state and echoed completely and rightly"),
+        load -> load.messages().answered());
     FAILURES.load(
         "unanswered",
         Words.of("unanswered", "messages intended in the steady state without complete echo at the end, on connections still open"),
         load -> load.messages().unanswered());
     FAILURES.load(
-        "failed", Words.of("failed", "messages intended in the steady state on connections that were lost or never established"), load -> load.messages().failed());
+        "failed", Words.of("failed", "messages intended in the steady state on connections that were lost or never established"),
+        load -> load.messages().failed());
     FAILURES.load(
         "echo_mismatches",
         Words.of("echo mismatches", "messages, of any phase, of which an echoed byte was wrong"),
@@ -119,7 +123,8 @@ public final class LoadMetrics {
   public static final Metric CLIENT_CPU =
       CPU.loadIfKnown(
           "client_cpu_us_per_echo",
-          Words.of("client CPU per echo", "CPU of all client processes over the steady state, per echo; null where the client polled (spin)"),
+          Words.of("client CPU per echo",
+              "CPU of all client processes over the steady state, per echo; null where the client polled (spin)"),
           load -> load.cost().clientCpuUsPerEcho());
 
   static {
@@ -132,7 +137,8 @@ public final class LoadMetrics {
   public static final Metric SERVER_CPU =
       CPU.loadIfKnown(
           "server_cpu_us_per_echo",
-          Words.of("server CPU per echo", "CPU of the server over the steady state, per echo; null where it is not ours to see").brief("CPU/echo"),
+          Words.of("server CPU per echo", "CPU of the server over the steady state, per echo; null where it is not ours to see")
+              .brief("CPU/echo"),
           load -> load.cost().serverCpuUsPerEcho());
 
   static {
@@ -209,15 +215,16 @@ public final class LoadMetrics {
           "last echoed byte − intended send; the unanswered are recorded at their age", true, load -> load.times().response());
 
   /** Of the percentiles of the response time, what is the client's lateness. */
-  static final Shares LATE_SHARES =
-      Shares.of(
+  static final PercentileShares LATE_SHARES =
+      PercentileShares.of(
           at ->
               FAILURES.with(Quotable.TIMES, LOWER)
                   .loadIfKnown(
                       "response_time_%s_late_share".formatted(at.id()),
                       Words.of(
                           "late share of response " + at.brief(),
-                          "of the messages beyond response %s, the part that would not be there but for send lateness, 0 to 1".formatted(at.brief())),
+                          "of the messages beyond response %s, the part that would not be there but for send lateness, 0 to 1"
+                              .formatted(at.brief())),
                       load -> at.of(load.times().lateShares())));
 
   /** The response p99 of messages sent on time: what a capacity search asks above its bound. */
@@ -225,7 +232,8 @@ public final class LoadMetrics {
       TIMES.loadIfKnown(
           "response_time_less_lateness_p99_ns",
           Words.of(
-              "response p99 less lateness", "the p99 that the response time had been had the client sent on time: of response time less lateness"),
+              "response p99 less lateness",
+              "the p99 that the response time had been had the client sent on time: of response time less lateness"),
           load -> load.times().lateShares() == null ? null : load.times().lateShares().lessLatenessP99Ns());
 
   public static final Times SEND_LATENESS =

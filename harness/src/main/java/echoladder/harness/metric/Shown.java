@@ -47,7 +47,8 @@ public final class Shown {
           BURST_SEND.at(Percentile.P50), BURST_ANSWER.at(Percentile.P50), BURST_ANSWER.at(Percentile.MAX), BURST_BACKLOG.at(Percentile.P50),
           CrowdMetrics.CHURNED, CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.DOWN,
           StormMetrics.RECOVERY, CrowdMetrics.STORM_REFUSED, CrowdMetrics.STORM_BROKEN, CrowdMetrics.STORM_TIMED_OUT, StormMetrics.PEAK_RSS,
-          INVOLUNTARY_SWITCHES_PER_ECHO, RuntimeMetrics.COMPILER, MemoryMetrics.SLAB_PER_CONNECTION, MemoryMetrics.KERNEL_STACKS_PER_CONNECTION,
+          INVOLUNTARY_SWITCHES_PER_ECHO, RuntimeMetrics.COMPILER, MemoryMetrics.SLAB_PER_CONNECTION,
+          MemoryMetrics.KERNEL_STACKS_PER_CONNECTION,
           MemoryMetrics.PAGE_TABLES_PER_CONNECTION, MemoryMetrics.SOCKET_OBJECTS_PER_CONNECTION);
 
   /** Servers in pairs: pairs.csv and both reports. */
@@ -55,7 +56,8 @@ public final class Shown {
       List.of(
           SERVER_CPU, HOST_CPU_ABOVE_FLOOR, P99, SERVICE.at(Percentile.P99), SEND_LATENESS.at(Percentile.P99), RSS_PER_CONNECTION,
           INVOLUNTARY_SWITCHES_PER_ECHO, BURST_ANSWER.at(Percentile.P50), BURST_BACKLOG.at(Percentile.P50),
-          CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.RECOVERY, StormMetrics.PEAK_RSS);
+          CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.RECOVERY,
+          StormMetrics.PEAK_RSS);
 
   /** The same of the two values of a knob; of each less is better. */
   public static final List<Metric> OF_KNOBS =

@@ -62,7 +62,7 @@ public record Lifts(List<Lift> all, List<String> inTheWay, List<String> absent) 
     for (Row row : found.named()) {
       Optional<Lift> lift = lift(row, found, knobs);
       lift.ifPresent(all::add);
-      if (lift.isEmpty() && row.verdict() == Row.Verdict.SHORT) {
+      if (lift.isEmpty() && row.answer() == Row.Answer.SHORT) {
         inTheWay.add(row.limit() + ": " + row.because());
       }
     }
@@ -121,7 +121,8 @@ public record Lifts(List<Lift> all, List<String> inTheWay, List<String> absent) 
                 Lift.Kind.BACKLOG, backlog, to,
                 List.of(
                     LIFTS + "accept queue: what the server asks of listen(); the lesser of this and somaxconn counts",
-                    VALUE + (profiles == to ? "that of net.core.somaxconn in the profile" : "the lesser of N and what all servers get alike"))));
+                    VALUE + (profiles == to ? "that of net.core.somaxconn in the profile"
+                        : "the lesser of N and what all servers get alike"))));
   }
 
   /** The profile's own words, but for the default and the counter. */

@@ -93,7 +93,8 @@ public record Tried(
     return switch (answer) {
       case HOLDS -> "%,d held".formatted(connections);
       case FAILS ->
-          "%s of %,d connections; %s: %s".formatted(reached, connections, limit == null ? "no limit was named" : limit + " was met", reason);
+          "%s of %,d connections; %s: %s"
+              .formatted(reached, connections, limit == null ? "no limit was named" : limit + " was met", reason);
       case UNDECIDED -> "not decided: " + reason;
     };
   }

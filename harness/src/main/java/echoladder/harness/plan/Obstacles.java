@@ -4,7 +4,7 @@ import echoladder.harness.study.Study;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in the way of a rung on this host; null = nothing of that kind.
+ * Obstacles to a rung on this host; null = none of that kind.
  *
  * @param outOfReach why this host cannot carry it
  * @param clientMissing why its client cannot be started here

@@ -12,7 +12,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The rungs of a run in the order in which they are climbed: for each connection count and repeat every server, with all its rates, so that a
+ * The rungs of a run in the order in which they are climbed: for each connection count and repeat every server, with all its
+ * rates, so that a
  * host that drifts hits all alike.
  *
  * @param rungs all of them, those out of reach too
@@ -68,7 +69,8 @@ public record Plan(List<Rung> rungs, Map<String, Examination> examinations) {
     lowest.forEach(
         (label, rung) ->
             labels
-                .computeIfAbsent("from %,d connections on: %s".formatted(rung.connections(), rung.obstacles().outOfReach()), _ -> new ArrayList<>())
+                .computeIfAbsent("from %,d connections on: %s".formatted(rung.connections(), rung.obstacles().outOfReach()),
+                    _ -> new ArrayList<>())
                 .add(label));
     List<String> lines = new ArrayList<>();
     labels.forEach((what, of) -> lines.add("out of reach on this host: " + String.join(", ", of) + " " + what));

@@ -44,7 +44,7 @@ public final class Planner {
   private Planner() {}
 
   /**
-   * Where a study is climbed.
+   * The place where a study is climbed.
    *
    * @param role what of the connections is on this host
    * @param tuples distinct (source, destination, port) of the client; null = loopback's, or this host's addresses
@@ -70,7 +70,8 @@ public final class Planner {
         ServerModel model = entry.settings().server().plansMemory() ? known : known.withoutBytes();
         Examination examined = Doctor.examine(new Question(connections, place.role(), model, 0, place.tuples()), place.facts());
         top.put(entry.label(), examined);
-        obstacles.put(entry.label(), others.of(entry, connections).or(entry.settings().server().plansLimits() ? examined.inTheWay() : null));
+        obstacles.put(entry.label(),
+            others.of(entry, connections).or(entry.settings().server().plansLimits() ? examined.inTheWay() : null));
       }
       for (int repeat = 1; repeat <= study.repeats(); repeat++) {
         for (Study.Entry entry : study.capacity() == null ? order(study, connections, repeat) : referencesFirst(study, servers)) {
@@ -84,7 +85,8 @@ public final class Planner {
   /**
    * The servers of one repeat, which is what pairs are made of, in the order in which they are measured: the study's in
    * a study of single runs; else drawn by its seed, as a server that always came after the same one would get that one's
-   * leftovers for its own. Servers that compare, and the two values of a knob, come one after the other, as the host is another some minutes later.
+   * leftovers for its own. Servers that compare, and the two values of a knob, come one after the other, as the host is another
+   * some minutes later.
    */
   private static List<Study.Entry> order(Study study, int connections, int repeat) {
     if (study.repeats() == 1) {
@@ -95,7 +97,8 @@ public final class Planner {
     Map<Object, List<Study.Entry>> grounds = new LinkedHashMap<>();
     study
         .servers()
-        .forEach(entry -> grounds.computeIfAbsent(entry.knob() == null ? study.ground(entry) : entry.knob().name(), _ -> new ArrayList<>()).add(entry));
+        .forEach(entry -> grounds.computeIfAbsent(entry.knob() == null ? study.ground(entry) : entry.knob().name(), _ -> new ArrayList<>())
+            .add(entry));
     List<List<Study.Entry>> order = new ArrayList<>(grounds.values());
     Collections.shuffle(order, random);
     order.forEach(together -> Collections.shuffle(together, random));
@@ -146,7 +149,10 @@ public final class Planner {
     return rungs;
   }
 
-  /** The rates at which a server that gets several is warmed up: at the lowest a JVM runs, and compiles, other paths than at the highest. */
+  /**
+   * The rates at which a server that gets several is warmed up: at the lowest a JVM runs, and compiles, other paths than at the
+   * highest.
+   */
   public static List<Double> warmUpRates(Study study) {
     List<Double> rates = study.load().totalsPerS();
     return List.of(rates.getLast(), rates.getFirst());
@@ -176,7 +182,8 @@ public final class Planner {
     Study.Phases phases = study.phases();
     double echoes = phases.warmUpEchoes(rate);
     long warmUp = Math.min(phases.warmUpMaxNs(), Math.max(phases.warmUpMinNs(), (long) (echoes / rate * 1e9)));
-    return ramp(phases, connections) + phases.acceptStallNs() + warmUp + study.steadyNs(load, connections, rate) + rollCall(phases, load, connections, rate) + PHASE_NOTICES_NS
+    return ramp(phases, connections) + phases.acceptStallNs() + warmUp + study.steadyNs(load, connections, rate)
+        + rollCall(phases, load, connections, rate) + PHASE_NOTICES_NS
         + storm(load, START_NS);
   }
 

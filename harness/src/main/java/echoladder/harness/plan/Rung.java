@@ -39,6 +39,11 @@ public record Rung(
     return key.repeat();
   }
 
+  /** This rung in its record. */
+  public RungRecord.Planned planned() {
+    return new RungRecord.Planned(label(), connections(), repeat(), ratePerS, stand);
+  }
+
   /** Whether that is its record. */
   public boolean isOf(RungRecord record) {
     return key.equals(record.key());

@@ -78,6 +78,7 @@ public final class SearchPlan {
   /** How long a search may take before its bounds end it. */
   static Duration most(Study study, StudyLoad load, int connections) {
     Capacity capacity = Objects.requireNonNull(study.capacity());
-    return Planner.mostOfTry(study, load, connections, load.totalPerS(connections), RateSearch.CONFIRMING_LENGTH).multipliedBy(capacity.tries());
+    return Planner.mostOfTry(study, load, connections, load.totalPerS(connections), RateSearch.CONFIRMING_LENGTH)
+        .multipliedBy(capacity.tries());
   }
 }

@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the control groups of a process have refused it, of version 1 or 2. Events of its own groups: what a group above
- * refuses is counted there.
+ * Refusals by the control groups of a process, of version 1 or 2. They are events of its own groups: refusals by a group above
+ * are counted there.
  *
  * @param memory folder of its memory group; null = not to be seen
  * @param pids folder of its pids group; null = not to be seen

@@ -20,9 +20,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much time this host takes from a thread that wants all of a processor: measured one processor at a time and all at
- * once, as a virtual machine may give each alone what it does not give them together. A response time beyond such gaps may be
- * the host's.
+ * Measures how much time this host takes from a thread that wants all of a processor: one processor at a time and all at once,
+ * because a virtual machine may give one processor alone what it does not give to all together. A response time beyond such gaps
+ * may be the host's.
  */
 public final class GapMeter {
   /** How long each measurement takes, in ms; 0 = none. For tests, which would otherwise wait for it at every run. */

@@ -6,7 +6,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * What a thread that never sleeps missed of one processor.
+ * The time of one processor that a thread missed although it never slept.
  *
  * @param cpu the processor's number
  * @param shares of the time that went in gaps longer than each of {@link #STEPS_NS}, 0 to 1, falling

@@ -9,7 +9,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What {@link GapMeter} found before a run, as environment.json has it. Pure.
+ * The findings of {@link GapMeter} before a run, as environment.json has them. Pure.
  *
  * @param alone each processor with the others idle
  * @param together all of them at once

@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How near the kernel's limits are, and what it has refused: counts of the whole host or of this network namespace, and
- * of the server's control groups. Each is a small file; a count that this kernel does not have is absent.
+ * Reads how near the kernel's limits are and what the kernel has refused: counts of the whole host or of this network namespace,
+ * and of the server's control groups. Each is a small file; a count that this kernel does not have is absent.
  */
 public final class LimitProbe implements Probe {
   private static final String NETSTAT = "TcpExt:";

@@ -11,7 +11,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a server's runtime keeps alive, right after a collection that it was asked for.
+ * The live heap of a server's runtime, right after a collection that the harness asked for.
  *
  * @param liveHeapBytes heap used by what is reachable
  * @param stackBytes stacks outside of the heap, where the runtime says so (Go), else null

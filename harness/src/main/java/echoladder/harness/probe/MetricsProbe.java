@@ -14,8 +14,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server says of itself on its metrics page: connections, bytes, accept errors, its collector's pauses, its
- * compilers' time and its hiccups. It asks for these series alone, by the {@code name[]} of the Prometheus libraries: a page with the state of ten
+ * Reads a server's metrics page: connections, bytes, accept errors, its collector's pauses, its compilers' time and its hiccups. It
+ * asks only for these series, by the {@code name[]} of the Prometheus libraries: a page with the state of ten
  * thousand threads would cost the server more than many echoes do.
  */
 final class MetricsProbe implements Probe {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What the probes read at one time. A figure that could not be had is absent, never zero. Not thread-safe. */
+/** One reading of all probes. A figure that could not be had is absent, never zero. Not thread-safe. */
 public final class Reading {
   /** CLOCK_MONOTONIC when it was taken. */
   public final long monotonicNs;

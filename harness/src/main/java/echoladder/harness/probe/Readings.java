@@ -2,9 +2,9 @@ package echoladder.harness.probe;
 
 import java.util.Map;
 
-/** Where samples of a rung come from: the probes of this host, or those of others. Any thread. */
+/** The source of a rung's samples: the probes of this host or of others. Any thread. */
 public interface Readings {
-  /** How much a sample takes in. */
+  /** The depth of a sample: how much it reads. */
   enum Depth {
     /** What is cheap enough for every second. */
     SECOND,

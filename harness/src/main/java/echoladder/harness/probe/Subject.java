@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom the probes look at.
+ * The processes that the probes read.
  *
  * @param serverPid process of the server; null = not ours to see, so that its CPU and RSS come from its page
  * @param metrics its Prometheus page; null = there is no server to look at

@@ -28,14 +28,16 @@ record CoreSize(@Nullable Double least, @Nullable Double most, Point low, @Nulla
    * @param points of one server
    */
   static List<CoreSize> of(List<Point> points, long connections, double ratePerS) {
-    Map<String, List<Point>> places = points.stream().filter(Point::hasCpu).collect(Collectors.groupingBy(Point::place, TreeMap::new, Collectors.toList()));
+    Map<String, List<Point>> places = points.stream().filter(Point::hasCpu)
+        .collect(Collectors.groupingBy(Point::place, TreeMap::new, Collectors.toList()));
     return places.values().stream().map(at -> atPlace(at, connections, ratePerS)).flatMap(Optional::stream).toList();
   }
 
   private static Optional<CoreSize> atPlace(List<Point> points, long connections, double ratePerS) {
     Map<String, NavigableMap<Double, Point>> series = new TreeMap<>();
     for (Point point : points) {
-      series.computeIfAbsent(point.run() + point.optionsText() + " " + point.connections(), _ -> new TreeMap<>()).put(point.ratePerS(), point);
+      series.computeIfAbsent(point.run() + point.optionsText() + " " + point.connections(), _ -> new TreeMap<>())
+          .put(point.ratePerS(), point);
     }
     return series.values().stream()
         .map(rates -> of(rates, ratePerS))

@@ -124,7 +124,8 @@ public final class PublishedRuns {
         run.study().name(), run.runId(), entry.server(), chosen(entry), lab ? Point.LAB : load.place(), first.connections(),
         first.ratePerS(), load.messageBytes(), rungs.size(),
         new Point.Memory(
-            median(rungs, MemoryMetrics.RSS_AT_READY), median(rungs, MemoryMetrics.RSS_PER_CONNECTION), kernel(rungs, Objects.requireNonNull(servers.get(entry.server())))),
+            median(rungs, MemoryMetrics.RSS_AT_READY), median(rungs, MemoryMetrics.RSS_PER_CONNECTION),
+            kernel(rungs, Objects.requireNonNull(servers.get(entry.server())))),
         lab || load.spinNs() > 0 || !boundsNoise(run.study()) ? Point.Cpu.NONE : cpu(rungs));
   }
 

@@ -157,7 +157,8 @@ public final class SizeText {
     if (!runs.isEmpty()) {
       lines.add("From the published runs " + String.join(", ", runs) + ".");
     }
-    lines.add("Not in it: what your code keeps per connection, TLS, messages that wait in buffers, other hosts and other sizes of message.");
+    lines.add(
+        "Not in it: what your code keeps per connection, TLS, messages that wait in buffers, other hosts and other sizes of message.");
   }
 
   private List<Point> of(String server) {

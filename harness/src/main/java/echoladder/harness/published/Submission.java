@@ -61,7 +61,8 @@ public final class Submission {
   private void program() {
     if (run.instrument() != Instrument.VERSION) {
       say(
-          "program: it was measured by instrument %d, and this ladder's is %d, so its figures compare with no other; measure again with this version"
+          ("program: it was measured by instrument %d, and this ladder's is %d, so its figures compare with no other; measure again with"
+              + " this version")
               .formatted(run.instrument(), Instrument.VERSION));
     }
     if (at(run.environment(), "ladder.git_commit") == null) {
@@ -76,7 +77,8 @@ public final class Submission {
 
   private void server() {
     if (run.attached() != null) {
-      say("server: it was started by somebody else (--attach), so nothing is known of its host; measure with --hosts, which looks at each host");
+      say("server: it was started by somebody else (--attach), so nothing is known of its host; measure with --hosts, which looks at"
+          + " each host");
     }
     run.servers().stream()
         .filter(of -> of.own() != null)
@@ -89,7 +91,8 @@ public final class Submission {
     }
     for (RungRecord rung : run.rungs()) {
       if (rung.load() != null && rung.load().verdict() != Verdict.of(rung.load().verdictReasons())) {
-        say("verdicts: %s is called %s, which its reasons do not give: run.json was changed".formatted(name(rung), rung.load().verdict().id()));
+        say("verdicts: %s is called %s, which its reasons do not give: run.json was changed"
+            .formatted(name(rung), rung.load().verdict().id()));
       }
     }
     if (run.status() == RunRecord.Status.COMPLETE && !run.asExpected()) {
@@ -109,7 +112,8 @@ public final class Submission {
             .map(
                 rung ->
                     name(rung) + ": "
-                        + (rung.load() == null ? "" : rung.load().verdictReasons().stream().map(doubt -> doubt.reason().id()).distinct().collect(Collectors.joining(", "))))
+                        + (rung.load() == null ? "" : rung.load().verdictReasons().stream().map(doubt -> doubt.reason().id()).distinct()
+                            .collect(Collectors.joining(", "))))
             .collect(Collectors.joining("; "));
     return invalid.size() > MOST_SHOWN ? shown + "; ..." : shown;
   }
@@ -127,13 +131,16 @@ public final class Submission {
     }
     run.hostsIn("clients").stream()
         .filter(host -> answer(answers, "host", host).isEmpty())
-        .forEach(host -> say("doctor: environment.doctor has no answer for the client host '" + host + "'; measure again with this version"));
+        .forEach(host ->
+            say("doctor: environment.doctor has no answer for the client host '" + host + "'; measure again with this version"));
     for (RungRecord rung : run.rungs()) {
       Map<?, ?> of = answer(answers, "server", rung.server()).orElse(Map.of());
-      boolean denied = "out-of-reach".equals(of.get("reach")) && of.get("connections") instanceof Number asked && rung.connections() >= asked.longValue();
+      boolean denied = "out-of-reach".equals(of.get("reach")) && of.get("connections") instanceof Number asked
+          && rung.connections() >= asked.longValue();
       if (denied && rung.valid()) {
         say(
-            "doctor: it says that %s connections are out of reach, and %s is valid: one of the two is wrong; report it with the whole folder"
+            ("doctor: it says that %s connections are out of reach, and %s is valid: one of the two is wrong; report it with the whole"
+                + " folder")
                 .formatted(Units.count(rung.connections()), name(rung)));
       }
     }
@@ -159,14 +166,16 @@ public final class Submission {
       }
     }
     if (run.environment().get("lab") != null && run.environment().get("host_of_lab") == null) {
-      say("environment: it ran in a lab, and nothing is said of the host below it (environment.host_of_lab); measure again with this version");
+      say("environment: it ran in a lab, and nothing is said of the host below it (environment.host_of_lab); measure again with this"
+          + " version");
     }
   }
 
   private void environment(String host, Map<?, ?> of, List<String> needed) {
     String lacks = needed.stream().filter(path -> at(of, path) == null).collect(Collectors.joining(", "));
     if (!lacks.isEmpty()) {
-      say("environment: of %s it does not say %s; see environment.not_shown for why, and measure where that is shown".formatted(host, lacks));
+      say("environment: of %s it does not say %s; see environment.not_shown for why, and measure where that is shown"
+          .formatted(host, lacks));
     }
   }
 
@@ -198,7 +207,8 @@ public final class Submission {
         continue;
       }
       Optional<String> damage = merged ? Optional.empty() : WholeLog.damage(folder, run, rung);
-      damage.or(() -> LogTimes.difference(folder.files(), rung)).ifPresent(why -> say("times: %s: %s: %s".formatted(name(rung), rung.histograms(), why)));
+      damage.or(() -> LogTimes.difference(folder.files(), rung))
+          .ifPresent(why -> say("times: %s: %s: %s".formatted(name(rung), rung.histograms(), why)));
     }
   }
 }

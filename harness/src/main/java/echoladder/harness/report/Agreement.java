@@ -47,7 +47,8 @@ final class Agreement {
 
   static Table table(RunRecord run) {
     Table table =
-        new Table().words("server").figures("connections").words("figure").figures("by open-loop").words("client").figures("by it").words("finding");
+        new Table().words("server").figures("connections").words("figure").figures("by open-loop").words("client").figures("by it")
+            .words("finding");
     rows(run.study(), run.rungs())
         .forEach(row -> table.row(row.server(), row.connections(), row.figure(), row.ours(), row.client(), row.theirs(), row.finding()));
     return table;

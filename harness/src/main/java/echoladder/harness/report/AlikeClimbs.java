@@ -67,11 +67,17 @@ final class AlikeClimbs {
 
   /** What makes climbs alike. A limit that was touched at the top ended none of them. */
   private record End(
-      String server, ClimbRecord.End end, @Nullable Integer highest, @Nullable Integer endedAt, @Nullable KnownLimit limit) {}
+      String server, ClimbRecord.End end, @Nullable Integer highest, @Nullable Integer held, @Nullable Integer endedAt,
+      @Nullable KnownLimit limit) {}
 
   private static End end(RunRecord run, ClimbRecord climb) {
     KnownLimit limit = climb.end() == ClimbRecord.End.TOP_OF_STUDY ? null : climb.limit();
-    return new End(server(run, climb).name(), climb.end(), climb.highestValidConnections(), climb.endedAtConnections(), limit);
+    return new End(server(run, climb).name(), climb.end(), climb.highestValidConnections(), heldBeyond(run, climb),
+        climb.endedAtConnections(), limit);
+  }
+
+  private static @Nullable Integer heldBeyond(RunRecord run, ClimbRecord climb) {
+    return ReportTables.heldBeyond(run, climb).map(repeats -> repeats.any().connections()).orElse(null);
   }
 
   private static ServerRecord server(RunRecord run, ClimbRecord climb) {
@@ -96,11 +102,14 @@ final class AlikeClimbs {
             : Stream.of(
                 figure("RSS per connection", MemoryMetrics.RSS_PER_CONNECTION),
                 figure("Live heap per connection", MemoryMetrics.LIVE_HEAP_PER_CONNECTION));
-    return "**%s** carried %s connections in each of %d settings%s.%s"
+    Integer held = heldBeyond(run, climbs.getFirst());
+    String valid = Units.count(Objects.requireNonNull(climbs.getFirst().highestValidConnections()));
+    return "**%s** %s connections in each of %d settings%s%s.%s"
         .formatted(
             server(run, climbs.getFirst()).title(),
-            Units.count(Objects.requireNonNull(climbs.getFirst().highestValidConnections())),
+            held == null ? "carried " + valid : "held " + Units.count(held),
             climbs.size(),
+            held == null ? "" : "; its highest valid rung is " + valid,
             end,
             figures.collect(joining()));
   }

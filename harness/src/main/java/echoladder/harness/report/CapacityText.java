@@ -93,7 +93,8 @@ public final class CapacityText {
   }
 
   private static String why(CapacityRecord row, boolean details) {
-    String gave = row.gaveWay().stream().map(doubt -> details ? said(doubt) : doubt.reason().id()).collect(Collectors.joining(details ? "; " : ", "));
+    String gave = row.gaveWay().stream().map(doubt -> details ? said(doubt) : doubt.reason().id())
+        .collect(Collectors.joining(details ? "; " : ", "));
     String behind = gave.isEmpty() ? "" : ": " + gave;
     return switch (row.end()) {
       case FOUND, FIRST_RATE -> gave;
@@ -170,10 +171,12 @@ public final class CapacityText {
         };
     String why = last.why().stream().map(CapacityText::said).collect(Collectors.joining("; "));
     String known =
-        "held %s, not held %s".formatted(Objects.requireNonNullElse(heldText(row), Units.NONE), Objects.requireNonNullElse(notHeldText(row), Units.NONE));
+        "held %s, not held %s"
+            .formatted(Objects.requireNonNullElse(heldText(row), Units.NONE), Objects.requireNonNullElse(notHeldText(row), Units.NONE));
     return "%s%s%s: %s%s [%s]"
         .formatted(
-            perS(last.ratePerS()), last.repeat() == 1 ? "" : ", try " + last.repeat(), last.length() == 1 ? "" : ", " + last.length() + " times as long",
+            perS(last.ratePerS()), last.repeat() == 1 ? "" : ", try " + last.repeat(), last.length() == 1 ? ""
+                : ", " + last.length() + " times as long",
             showed, why.isEmpty() ? "" : ": " + why, known);
   }
 }

@@ -18,7 +18,8 @@ final class DriftTable {
 
   /** A row for each check that was measured; none of a run without. */
   static Table of(RunRecord run) {
-    Table table = new Table().words("server").figures("connections", "messages/s", "repeat", "CPU per echo, last to first", "p50, last to first").words("finding");
+    Table table = new Table().words("server")
+        .figures("connections", "messages/s", "repeat", "CPU per echo, last to first", "p50, last to first").words("finding");
     double bound = run.study().thresholds().cpuDriftShareMost();
     for (RungRecord last : RungText.byServer(run)) {
       Optional<RungRecord> first = first(run, last);
@@ -48,7 +49,8 @@ final class DriftTable {
       return "no check: one of both is not valid";
     }
     // Of the greater, as the thirds of a steady state are judged.
-    return 1 - Math.min(cost, 1 / cost) <= bound ? "within %s".formatted(Units.percent(bound)) : "**drifted beyond %s**".formatted(Units.percent(bound));
+    return 1 - Math.min(cost, 1 / cost) <= bound ? "within %s".formatted(Units.percent(bound))
+        : "**drifted beyond %s**".formatted(Units.percent(bound));
   }
 
   private static String text(@Nullable Double ratio) {

@@ -114,7 +114,8 @@ final class HeatMap {
       draw(svg, grid, series.get(grid.server()), most, i % COLUMNS * (double) WIDTH / COLUMNS, (double) row * high);
       tables.put(series.get(grid.server()).label(), table(grid));
     }
-    svg.text(12, height - 12.0, "start", Svg.MUTED, foot + " · median of the valid repeats; the darker, the dearer, to " + Units.ratio(most) + "×");
+    svg.text(12, height - 12.0, "start", Svg.MUTED,
+        foot + " · median of the valid repeats; the darker, the dearer, to " + Units.ratio(most) + "×");
     return new Plot("cost-heat-map.svg", TITLE, svg.end(), tables);
   }
 
@@ -142,7 +143,8 @@ final class HeatMap {
     if (multiple == null) {
       svg.rect(x, y, width, ROW, BLANK, Svg.GRID);
       svg.line(x, y + ROW, x + width, y, Svg.GRID, 1);
-      svg.text(x + width / 2, y + ROW / 2.0 + 4, "middle", Svg.MUTED, width < 9.0 * cell.word().length() * 0.72 ? brief(cell.word()) : cell.word());
+      svg.text(x + width / 2, y + ROW / 2.0 + 4, "middle", Svg.MUTED, width < 9.0 * cell.word().length() * 0.72 ? brief(cell.word())
+          : cell.word());
       return;
     }
     int shade = (int) Math.clamp(Math.log(Math.max(1, multiple)) / Math.log(most) * SHADES.size(), 0, SHADES.size() - 1);

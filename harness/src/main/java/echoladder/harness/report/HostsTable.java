@@ -23,7 +23,8 @@ final class HostsTable {
             .words("server")
             .figures(RungText.heads(run))
             .words("host")
-            .figures("its connections", "echoes/s", "p50", "p99", "lateness p99", "client CPU/echo", "client RSS", "host idle", "host steal", "clock drift");
+            .figures("its connections", "echoes/s", "p50", "p99", "lateness p99", "client CPU/echo", "client RSS", "host idle",
+                "host steal", "clock drift");
     for (RungRepeats rung : RungText.repeatsByServer(run)) {
       RungText text = new RungText(rung, false);
       for (String host : hosts(rung)) {

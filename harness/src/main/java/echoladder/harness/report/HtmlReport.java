@@ -96,7 +96,8 @@ final class HtmlReport {
     return series.stream()
         .filter(of -> of.label().equals(cell))
         .findFirst()
-        .map(of -> "<span class=\"glyph\" style=\"color:%s\" aria-hidden=\"true\">%s</span> ".formatted(of.colour(), GLYPHS.get(of.shape())))
+        .map(of -> "<span class=\"glyph\" style=\"color:%s\" aria-hidden=\"true\">%s</span> "
+            .formatted(of.colour(), GLYPHS.get(of.shape())))
         .orElse("");
   }
 
@@ -115,9 +116,10 @@ final class HtmlReport {
     out.append(
         """
         <p>The percentile spectrum, in which each further nine takes the same room, and what happened over the steady state. Dashed: \
-        few, that is fewer than 20, samples lie beyond, or a lower bound, or the offered rate. A stall appears when it ends; a gap is a time without \
-        an answer. Service times leave out what a request waited before it was sent. A hiccup is the longest time by which a timed wait \
-        was too long: time that the server, or the client, did not get. <button type="button" id="all">Open all rungs</button></p>
+        few, that is fewer than 20, samples lie beyond, or a lower bound, or the offered rate. A stall appears when it ends; a gap is \
+        a time without an answer. Service times leave out what a request waited before it was sent. A hiccup is the longest time by \
+        which a timed wait was too long: time that the server, or the client, did not get. \
+        <button type="button" id="all">Open all rungs</button></p>
         """);
     for (RungPlots.Rung rung : rungs.rungs()) {
       boolean last = rung.equals(rungs.rungs().getLast());

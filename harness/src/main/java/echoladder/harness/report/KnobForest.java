@@ -17,6 +17,7 @@ final class KnobForest {
   private static final int LEFT = 190;
   private static final int COLUMN = 170;
   private static final int TOP = 54;
+  private static final int EDGE = 12;
   private static final int ROW = 22;
   private static final int BELOW = 56;
   private static final String BAND = "#eef1f4";
@@ -24,7 +25,7 @@ final class KnobForest {
   private static final String MORE = "#d55e00";
 
   /** A plot about nothing would magnify noise. */
-  private static final double LEAST_RANGE = Math.log(1.05);
+  private static final double LEAST_FARTHEST = 1.05;
 
   private KnobForest() {}
 
@@ -59,36 +60,41 @@ final class KnobForest {
   }
 
   private static void column(Svg svg, List<KnobLine> lines, String figure, double left) {
-    double range = effects(lines, figure).mapToDouble(e -> Math.max(Math.abs(Math.log(e.low())), Math.abs(Math.log(e.high())))).max().orElse(0);
-    double half = (COLUMN - 24) / 2.0;
-    double scale = half / (Math.max(LEAST_RANGE, range) * 1.05);
-    double middle = left + COLUMN / 2.0;
-    svg.text(middle, TOP - 24.0, "middle", Svg.INK, figure);
+    Scale scale = Scale.ofRatios(farthest(lines, figure));
+    svg.text(left + COLUMN / 2.0, TOP - 24.0, "middle", Svg.INK, figure);
     double bottom = y(lines.size() - 1) + ROW / 2.0;
-    svg.line(left + 12, bottom, left + COLUMN - 12, bottom, Svg.GRID, 1);
-    double tick = Math.exp(Math.max(LEAST_RANGE, range));
-    svg.text(left + 12, bottom + 16, "start", Svg.MUTED, Units.ratio(1 / tick));
-    svg.text(middle, bottom + 16, "middle", Svg.MUTED, "1");
-    svg.text(left + COLUMN - 12, bottom + 16, "end", Svg.MUTED, Units.ratio(tick));
+    svg.line(left + EDGE, bottom, left + COLUMN - EDGE, bottom, Svg.GRID, 1);
+    svg.text(left + EDGE, bottom + 16, "start", Svg.MUTED, Units.ratio(scale.ticks().getFirst()));
+    svg.text(x(scale, left, 1), bottom + 16, "middle", Svg.MUTED, "1");
+    svg.text(left + COLUMN - EDGE, bottom + 16, "end", Svg.MUTED, Units.ratio(scale.ticks().getLast()));
     for (int row = 0; row < lines.size(); row++) {
       for (KnobEffect effect : lines.get(row).effects()) {
         if (effect.figure().equals(figure)) {
-          draw(svg, lines.get(row), effect, middle, y(row), scale, half);
+          draw(svg, lines.get(row), effect, scale, left, y(row));
         }
       }
     }
-    svg.line(middle, TOP - 8.0, middle, bottom, Svg.MUTED, 1);
+    svg.line(x(scale, left, 1), TOP - 8.0, x(scale, left, 1), bottom, Svg.MUTED, 1);
   }
 
-  private static void draw(Svg svg, KnobLine line, KnobEffect effect, double middle, double y, double scale, double half) {
+  private static double farthest(List<KnobLine> lines, String figure) {
+    return effects(lines, figure).mapToDouble(e -> Math.max(Math.max(e.low(), 1 / e.low()), Math.max(e.high(), 1 / e.high())))
+        .reduce(LEAST_FARTHEST, Math::max);
+  }
+
+  private static double x(Scale scale, double left, double ratio) {
+    return left + EDGE + scale.at(ratio) * (COLUMN - 2 * EDGE);
+  }
+
+  private static void draw(Svg svg, KnobLine line, KnobEffect effect, Scale scale, double left, double y) {
     if (effect.detectable() != null) {
-      double unseen = Math.min(half, Math.log(effect.detectable()) * scale);
-      svg.rect(middle - unseen, y - ROW / 2.0 + 2, 2 * unseen, ROW - 4.0, BAND, BAND);
+      double unseen = x(scale, left, Math.min(scale.to(), effect.detectable())) - x(scale, left, 1);
+      svg.rect(x(scale, left, 1) - unseen, y - ROW / 2.0 + 2, 2 * unseen, ROW - 4.0, BAND, BAND);
     }
     String colour = !effect.shown() ? Palette.REFERENCE : effect.less() ? LESS : MORE;
-    svg.line(middle + Math.log(effect.low()) * scale, y, middle + Math.log(effect.high()) * scale, y, colour, 2);
+    svg.line(x(scale, left, effect.low()), y, x(scale, left, effect.high()), y, colour, 2);
     String words = line.knob().name() + ", " + effect.figure() + ": " + told(effect);
-    svg.mark(middle + Math.log(effect.ratio()) * scale, y, "square", colour, !effect.stands(), words);
+    svg.mark(x(scale, left, effect.ratio()), y, "square", colour, !effect.stands(), words);
   }
 
   private static String told(KnobEffect effect) {

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Nullable Needed neededFrom, String evidence) {
   /** What follows. */
-  public enum Verdict {
+  public enum Conclusion {
     NEEDED,
     HELPS,
     HARMS,
@@ -87,7 +87,8 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Null
     boolean stands = ratio.confirms() && ratio.finding() != Finding.NO_DIFFERENCE_SHOWN && among != null && Holm.stands(among);
     return new KnobEffect(
         row.figure().label(), row.pairs(), changedFirst ? ratio.ratio() : 1 / ratio.ratio(),
-        changedFirst ? interval.low() : 1 / interval.high(), changedFirst ? interval.high() : 1 / interval.low(), table.detectable(row), stands);
+        changedFirst ? interval.low() : 1 / interval.high(), changedFirst ? interval.high() : 1 / interval.low(),
+        table.detectable(row), stands);
   }
 
   private static List<RungRecord> rungs(RunRecord run, TunedKnob knob, boolean changed) {
@@ -117,7 +118,7 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Null
 
   /** Growth of the counters of the knob's limit, the most of any repeat: under the value held against, and the other. */
   private static String evidence(RunRecord run, TunedKnob knob) {
-    KnownLimit limit = knob.limit();
+    KnownLimit limit = knob.row().limit();
     return limit == null
         ? ""
         : new TreeSet<>(limit.figures())
@@ -139,22 +140,22 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Null
   }
 
   /** What follows from all that is known. */
-  public Verdict verdict() {
+  public Conclusion conclusion() {
     if (knob.untold() != null) {
-      return Verdict.UNTOLD;
+      return Conclusion.UNTOLD;
     }
     if (neededFrom != null) {
-      return Verdict.NEEDED;
+      return Conclusion.NEEDED;
     }
     if (effects.isEmpty()) {
-      return Verdict.TOO_FEW;
+      return Conclusion.TOO_FEW;
     }
     boolean less = effects.stream().anyMatch(effect -> effect.stands() && effect.less());
     boolean more = effects.stream().anyMatch(effect -> effect.stands() && !effect.less());
     if (less || more) {
-      return less && more ? Verdict.TRADES : less ? Verdict.HELPS : Verdict.HARMS;
+      return less && more ? Conclusion.TRADES : less ? Conclusion.HELPS : Conclusion.HARMS;
     }
     boolean screened = effects.stream().anyMatch(effect -> effect.shown() && effect.pairs() < PairedRatio.FEWEST_TO_CONFIRM);
-    return screened ? Verdict.SCREENED : Verdict.NO_DIFFERENCE_SHOWN;
+    return screened ? Conclusion.SCREENED : Conclusion.NO_DIFFERENCE_SHOWN;
   }
 }

@@ -19,15 +19,15 @@ final class KnobTable {
   static Table of(List<KnobLine> lines) {
     Table table =
         new Table().words("knob", "from → to", "what it lifts", "effect", "verdict", "what it costs", "counters, from → to");
-    for (KnobLine line : lines.stream().sorted((a, b) -> a.verdict().compareTo(b.verdict())).toList()) {
+    for (KnobLine line : lines.stream().sorted((a, b) -> a.conclusion().compareTo(b.conclusion())).toList()) {
       table.row(
           line.knob().name() + ": `" + line.knob().key() + "`",
-          line.knob().from() + " → " + line.knob().to(),
-          line.knob().lifts(),
+          line.knob().levels().from() + " → " + line.knob().levels().to(),
+          line.knob().row().lifts(),
           effect(line),
-          verdict(line),
-          line.knob().costs(),
-          line.evidence().isEmpty() ? line.knob().counter() : line.evidence());
+          conclusion(line),
+          line.knob().row().costs(),
+          line.evidence().isEmpty() ? line.knob().row().counter() : line.evidence());
     }
     return table;
   }
@@ -49,9 +49,9 @@ final class KnobTable {
   }
 
   /** In words. */
-  static String verdict(KnobLine line) {
+  static String conclusion(KnobLine line) {
     TunedKnob.Needed needed = line.neededFrom();
-    return switch (line.verdict()) {
+    return switch (line.conclusion()) {
       case UNTOLD -> "cannot be told here: " + line.knob().untold();
       case NEEDED -> "**needed** from %s on: %s".formatted(Units.count(Objects.requireNonNull(needed).connections()), needed.limit());
       case TOO_FEW ->
@@ -95,17 +95,17 @@ final class KnobTable {
       return "";
     }
     List<String> counts = new ArrayList<>();
-    for (KnobLine.Verdict verdict : KnobLine.Verdict.values()) {
-      long n = lines.stream().filter(line -> line.verdict() == verdict).count();
+    for (KnobLine.Conclusion conclusion : KnobLine.Conclusion.values()) {
+      long n = lines.stream().filter(line -> line.conclusion() == conclusion).count();
       if (n > 0) {
-        counts.add(n + " " + words(verdict));
+        counts.add(n + " " + words(conclusion));
       }
     }
     return "Of %d knobs: %s.".formatted(lines.size(), String.join(", ", counts));
   }
 
-  private static String words(KnobLine.Verdict verdict) {
-    return switch (verdict) {
+  private static String words(KnobLine.Conclusion conclusion) {
+    return switch (conclusion) {
       case NEEDED -> "needed";
       case HELPS -> "helps";
       case HARMS -> "harms";

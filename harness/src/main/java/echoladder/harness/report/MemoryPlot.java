@@ -28,11 +28,11 @@ final class MemoryPlot {
     Svg svg = new Svg(WIDTH, height, alt, description(series, bars));
     svg.bold(12, 22, alt);
     legend(svg, ofKernel.equals(MemoryMetrics.KERNEL_PER_CONNECTION) ? "kernel" : "kernel (sockets)");
-    Axis axis = Axis.of(false, bars.stream().map(b -> (Double) (b.total() / 1024)).toList());
+    Scale scale = Scale.of(false, bars.stream().map(b -> (Double) (b.total() / 1024)).toList());
     double bottom = height - FOOT;
-    for (double tick : axis.ticks()) {
-      svg.line(x(axis, tick), TOP, x(axis, tick), bottom, Svg.GRID, 1);
-      svg.text(x(axis, tick), bottom + 16, "middle", Svg.MUTED, Units.plain(tick));
+    for (double tick : scale.ticks()) {
+      svg.line(x(scale, tick), TOP, x(scale, tick), bottom, Svg.GRID, 1);
+      svg.text(x(scale, tick), bottom + 16, "middle", Svg.MUTED, Units.plain(tick));
     }
     svg.text(LEFT + (WIDTH - LEFT - RIGHT) / 2.0, bottom + 34, "middle", Svg.MUTED, "KiB per connection");
     double y = TOP;
@@ -43,7 +43,7 @@ final class MemoryPlot {
         svg.text(12, y + GROUP - 8.0, "start", Svg.INK, Units.count(connections) + " connections");
         y += GROUP;
       }
-      bar(svg, axis, bar, series.get(bar.server()), y);
+      bar(svg, scale, bar, series.get(bar.server()), y);
       y += ROW;
     }
     boolean doubtful = bars.stream().anyMatch(b -> b.verdict() != Verdict.VALID);
@@ -51,8 +51,8 @@ final class MemoryPlot {
     return new Plot(file, alt, svg.end(), Map.of(alt, table(series, bars)));
   }
 
-  private static double x(Axis axis, double kib) {
-    return LEFT + axis.at(kib) * (WIDTH - LEFT - RIGHT);
+  private static double x(Scale scale, double kib) {
+    return LEFT + scale.at(kib) * (WIDTH - LEFT - RIGHT);
   }
 
   private static void legend(Svg svg, String kernel) {
@@ -75,7 +75,7 @@ final class MemoryPlot {
     return table;
   }
 
-  private static void bar(Svg svg, Axis axis, MemoryBar bar, Series of, double y) {
+  private static void bar(Svg svg, Scale scale, MemoryBar bar, Series of, double y) {
     svg.open("class", "s" + bar.server());
     svg.mark(18, y + ROW / 2.0, of.shape(), of.colour(), bar.verdict() != Verdict.VALID,
         "%s, %s connections: %s".formatted(of.label(), Units.count(bar.connections()), text(bar)));
@@ -86,11 +86,11 @@ final class MemoryPlot {
     for (int i = 0; i < parts.size(); i++) {
       double to = from + parts.get(i) / 1024;
       if (to > from) {
-        svg.rect(x(axis, from), y + 3, x(axis, to) - x(axis, from), ROW - 6.0, Palette.MEMORY.get(i), Svg.MUTED);
+        svg.rect(x(scale, from), y + 3, x(scale, to) - x(scale, from), ROW - 6.0, Palette.MEMORY.get(i), Svg.MUTED);
       }
       from = to;
     }
-    svg.text(x(axis, from) + 8, y + ROW / 2.0 + 4, "start", Svg.MUTED, text(bar));
+    svg.text(x(scale, from) + 8, y + ROW / 2.0 + 4, "start", Svg.MUTED, text(bar));
     svg.close();
   }
 

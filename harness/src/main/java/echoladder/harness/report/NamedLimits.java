@@ -4,7 +4,6 @@ import static java.util.stream.Collectors.joining;
 
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
-import echoladder.harness.common.TextTable;
 import echoladder.harness.common.Units;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.probe.Figure;
@@ -34,21 +33,25 @@ final class NamedLimits {
   /**
    * A row of the report.
    *
+   * @param label of the entry that expects the limit
+   * @param lowered its value there
+   * @param server whose climb it is
    * @param reached of the connections of the last rung that was measured
+   * @param because what the verdict's limit follows from
+   */
+  record Line(String label, String lowered, String server, String reached, Showed showed, Named named, List<String> because) {}
+
+  /** What server, client and kernel showed. */
+  record Showed(String server, String client, String kernel) {
+    static final Showed NOTHING = new Showed(Units.NONE, Units.NONE, Units.NONE);
+  }
+
+  /**
+   * Who named which limit.
+   *
    * @param right for a column: yes, NO, or why there is nothing to compare
    */
-  record Line(
-      String label,
-      String lowered,
-      String server,
-      String reached,
-      String serverSaid,
-      String clientSaid,
-      String kernel,
-      String byVerdict,
-      String byDoctor,
-      String right,
-      List<String> because) {}
+  record Named(String byVerdict, String byDoctor, String right) {}
 
   static List<Line> of(RunRecord run) {
     return NamedLimit.of(run).stream().map(named -> line(run, named)).toList();
@@ -67,7 +70,8 @@ final class NamedLimits {
               .map(r -> String.valueOf(r.statusReason()))
               .findFirst()
               .orElse("it was not climbed");
-      return new Line(named.label(), lowered, server, Units.NONE, Units.NONE, Units.NONE, Units.NONE, Units.NONE, Units.NONE, "not lowered: " + why, List.of());
+      return new Line(
+          named.label(), lowered, server, Units.NONE, Showed.NOTHING, new Named(Units.NONE, Units.NONE, "not lowered: " + why), List.of());
     }
     LoadResult load = rung.load();
     LimitsRecord limits = rung.limits();
@@ -76,12 +80,14 @@ final class NamedLimits {
         lowered,
         server,
         reached(rung) + " of " + rung.key().load(),
-        limits == null || limits.serverSaid().isEmpty() ? "nothing" : shortened(String.join("; ", limits.serverSaid())),
-        load == null ? Units.NONE : clientSaid(load),
-        limits == null ? Units.NONE : kernel(limits),
-        name(named.byVerdict()),
-        named.byDoctor() == null ? "none" : named.byDoctor(),
-        named.right() ? "yes" : "NO, it is " + named.expected().id(),
+        new Showed(
+            limits == null || limits.serverSaid().isEmpty() ? "nothing" : shortened(String.join("; ", limits.serverSaid())),
+            load == null ? Units.NONE : clientSaid(load),
+            limits == null ? Units.NONE : kernel(limits)),
+        new Named(
+            name(named.byVerdict()),
+            named.byDoctor() == null ? "none" : named.byDoctor(),
+            named.right() ? "yes" : "NO, it is " + named.expected().id()),
         limits == null || limits.met().isEmpty() ? List.of() : limits.met().getFirst().because());
   }
 
@@ -134,9 +140,11 @@ final class NamedLimits {
             .figures("connections reached")
             .words("the server said", "the client said", "kernel counters, before → most", "verdict's limit", "doctor's limit", "right");
     for (Line line : of(run)) {
+      Showed showed = line.showed();
+      Named named = line.named();
       table.row(
-          line.label(), line.lowered(), line.server(), line.reached(), line.serverSaid(), line.clientSaid(), line.kernel(),
-          line.byVerdict(), line.byDoctor(), line.right());
+          line.label(), line.lowered(), line.server(), line.reached(), showed.server(), showed.client(), showed.kernel(),
+          named.byVerdict(), named.byDoctor(), named.right());
     }
     return table;
   }

@@ -39,7 +39,8 @@ final class OfferedText {
         study.capacity() != null
             ? "searched rates up to %s messages/s in total".formatted(Units.plain(study.capacity().mostPerS()))
             : load.severalRates()
-            ? load.totalsPerS().stream().map(Units::plain).collect(Collectors.joining(", ")) + " messages/s in total, one after the other against one process of each server per connection count and repeat"
+            ? load.totalsPerS().stream().map(Units::plain).collect(Collectors.joining(", "))
+                + " messages/s in total, one after the other against one process of each server per connection count and repeat"
             : load.totalPerS() != null
             ? "%,.6g messages/s in total on every rung".formatted(load.totalPerS())
             : "%,.6g messages/s per sending connection".formatted(load.perConnectionPerS());
@@ -65,7 +66,8 @@ final class OfferedText {
         replaced == null
             ? ""
             : ", %s connections replaced (%s lives)".formatted(replaced.rate(), replaced.lifetime().name().toLowerCase(Locale.ROOT));
-    return load.storm() == null ? churn : churn + ", the server killed and restarted after the hold (" + load.storm().name().toLowerCase(Locale.ROOT) + ")";
+    return load.storm() == null ? churn
+        : churn + ", the server killed and restarted after the hold (" + load.storm().name().toLowerCase(Locale.ROOT) + ")";
   }
 
   /** Where it runs, and whether idle processors and its client poll; empty for what all studies had before there was a choice. */

@@ -24,7 +24,8 @@ final class OwnText {
   private static String of(String label, OwnRecord own) {
     return "**A server of the user's own:** "
         + label
-        + (own.pid() == null ? " was started by its command for each rung" : " ran already, as process " + own.pid() + ", and was not restarted between rungs")
+        + (own.pid() == null ? " was started by its command for each rung"
+            : " ran already, as process " + own.pid() + ", and was not restarted between rungs")
         + ". It has no metrics page, so its live heap, collections, hiccups, failed accepts and its own count of connections are not known."
         + " Its CPU, RSS, threads and context switches are those of its process and of all that this has started; a page of memory that"
         + " several of them share counts with each."

@@ -17,16 +17,16 @@ import java.util.stream.Stream;
  *
  * @param title what is shown
  * @param unit of its values
- * @param logarithmic whether values stand on a logarithmic axis; else it begins at 0
+ * @param logarithmic whether values stand on a logarithmic scale; else it begins at 0
  */
 public record Panel(String title, Unit unit, boolean logarithmic, Across across, List<Line> lines) {
   public Panel {
     lines = List.copyOf(lines);
   }
 
-  /** What kind of places a panel's marks stand over, and so on which axis. */
+  /** What kind of places a panel's marks stand over, and so on which scale. */
   public enum Kind {
-    /** Counts, such as connections, on a logarithmic axis. */
+    /** Counts, such as connections, on a logarithmic scale. */
     COUNTS,
     /** Values of an axis of the study, by their index: they stand evenly spaced. */
     VALUES,
@@ -76,12 +76,12 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
     }
 
     /** With these places on it. */
-    Axis axis(List<Integer> places) {
+    Scale scale(List<Integer> places) {
       return switch (kind) {
-        case COUNTS -> Axis.ofCounts(places);
-        case VALUES -> Axis.ofPlaces(values.size());
-        case TIME -> Axis.of(false, places.stream().map(place -> (Double) (double) place).toList());
-        case PERCENTILES -> Axis.ofNines(places.getLast());
+        case COUNTS -> Scale.ofCounts(places);
+        case VALUES -> Scale.ofPlaces(values.size());
+        case TIME -> Scale.of(false, places.stream().map(place -> (Double) (double) place).toList());
+        case PERCENTILES -> Scale.ofNines(places.getLast());
       };
     }
 
@@ -171,13 +171,13 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
     }
   }
 
-  /** The axis of the values. */
-  Axis up() {
-    return Axis.of(logarithmic, values().stream().map(value -> value / scale()).toList());
+  /** The scale of the values. */
+  Scale up() {
+    return Scale.of(logarithmic, values().stream().map(value -> value / divisor()).toList());
   }
 
-  /** How much of the unit one is on that axis: memory stands in KiB or MiB there, or its ticks would be odd. */
-  int scale() {
+  /** How much of the unit one is on that scale: memory stands in KiB or MiB there, or its ticks would be odd. */
+  int divisor() {
     return switch (unit) {
       case BYTES_PER_CONNECTION, BYTES_PER_TASK, BYTES_PER_ECHO -> 1024;
       case BYTES -> 1 << 20;
@@ -185,7 +185,7 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
     };
   }
 
-  /** A value on that axis, without digits that say nothing: 200 µs, 5 ms, 1.5×. */
+  /** A value on that scale, without digits that say nothing: 200 µs, 5 ms, 1.5×. */
   String tick(double value) {
     return switch (unit) {
       case NS -> value < 1e3 ? Units.plain(value) + " ns" : us(value / 1e3);

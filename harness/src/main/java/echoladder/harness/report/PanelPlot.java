@@ -71,8 +71,8 @@ final class PanelPlot {
   }
 
   private void panel(Svg svg, Panel panel, double left, double top, double width) {
-    Axis across = panel.across().axis(panel.places());
-    Area area = new Area(left + LEFT, top + 40, width - LEFT - RIGHT, PANEL_HEIGHT - 40 - 48, across, panel.up(), panel.scale());
+    Scale across = panel.across().scale(panel.places());
+    Area area = new Area(left + LEFT, top + 40, width - LEFT - RIGHT, PANEL_HEIGHT - 40 - 48, across, panel.up(), panel.divisor());
     List<String> places = curves(panel) ? panel.places().stream().map(place -> panel.across().text(place)).toList() : List.of();
     svg.open("class", "panel", "data-title", panel.title(), "data-x", String.join("|", places));
     svg.bold(left + 12, top + 22, panel.title());
@@ -91,13 +91,13 @@ final class PanelPlot {
   }
 
   /** Where a panel's values lie on the page. */
-  private record Area(double left, double top, double width, double height, Axis across, Axis up, int scale) {
+  private record Area(double left, double top, double width, double height, Scale across, Scale up, int divisor) {
     double x(double value) {
       return left + across.at(value) * width;
     }
 
     double y(double value) {
-      return top + height - Math.clamp(up.at(value / scale), 0, 1) * height;
+      return top + height - Math.clamp(up.at(value / divisor), 0, 1) * height;
     }
 
     double[] points(List<Mark> marks) {
@@ -111,7 +111,7 @@ final class PanelPlot {
 
   private static void grid(Svg svg, Panel panel, Area area) {
     for (double tick : area.up().ticks()) {
-      double y = area.y(tick * area.scale());
+      double y = area.y(tick * area.divisor());
       svg.line(area.left(), y, area.left() + area.width(), y, Svg.GRID, 1);
       svg.text(area.left() - 8, y + 4, "end", Svg.MUTED, panel.tick(tick));
     }

@@ -30,7 +30,8 @@ final class PlacementText {
             .filter(Objects::nonNull)
             .anyMatch(cpus -> !CpuList.parse(cpus).in(server.with(client)).isEmpty());
     return server.in(client).isEmpty() && shared
-        ? "Server and client had processors of their own (%s; %s), and no core was left for the ladder and for the client's other threads (driver, compilers, collector): these ran on %s and %s, and took time from both."
+        ? ("Server and client had processors of their own (%s; %s), and no core was left for the ladder and for the client's other"
+            + " threads (driver, compilers, collector): these ran on %s and %s, and took time from both.")
             .formatted(server, client, harness == null ? "processors that are not known" : harness, at.clientHelperCpus())
         : null;
   }

@@ -17,7 +17,8 @@ record Plot(String file, String title, String svg, Map<String, Table> tables) {
     StringBuilder out = new StringBuilder();
     for (Plot plot : plots) {
       out.append(
-          "<figure>\n<div class=\"plot\" tabindex=\"0\" role=\"group\" aria-roledescription=\"plot\" aria-label=\"%s\">\n%s</div>\n<details class=\"values\"><summary>Table: %s</summary>\n"
+          ("<figure>\n<div class=\"plot\" tabindex=\"0\" role=\"group\" aria-roledescription=\"plot\""
+              + " aria-label=\"%s\">\n%s</div>\n<details class=\"values\"><summary>Table: %s</summary>\n")
               .formatted(Html.escaped(plot.title()), plot.svg(), Html.escaped(plot.title())));
       plot.tables().forEach((of, table) -> out.append("<p>").append(Html.escaped(of)).append("</p>\n").append(table.html()).append('\n'));
       out.append("</details>\n</figure>\n");

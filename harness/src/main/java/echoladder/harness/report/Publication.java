@@ -25,7 +25,8 @@ import java.util.stream.Stream;
 
 /**
  * What of a run is published in the repository: run.json as it is, REPORT.md with its plots, each rung's interval log merged
- * to one interval per kind of time where all of them fit, and published.json, which names every file of the whole run by size and hash. Why that
+ * to one interval per kind of time where all of them fit, and published.json, which names every file of the whole run by size and
+ * hash. Why that
  * and no more is in docs/decisions/published-runs.md.
  */
 public final class Publication {
@@ -51,7 +52,8 @@ public final class Publication {
    */
   public static Path write(RunFolder folder, RunRecord run, Path to) throws IOException {
     if (run.status() == RunRecord.Status.RUNNING) {
-      throw Refusal.badUsage(folder.dir() + " cannot be published: the run is not at its end; go on with ./ladder run --resume " + folder.dir());
+      throw Refusal.badUsage(folder.dir() + " cannot be published: the run is not at its end; go on with ./ladder run --resume "
+          + folder.dir());
     }
     Set<String> logs = run.rungs().stream().map(RungRecord::histograms).filter(Objects::nonNull).collect(Collectors.toSet());
     Map<String, String> texts = texts(folder, run, logs);
@@ -69,7 +71,8 @@ public final class Publication {
     long bytes = bytes(texts);
     if (before + bytes > MOST_STUDY_BYTES) {
       throw Refusal.badUsage(
-          "%s cannot be published: it takes %,d bytes, and the runs of '%s' in %s take %,d of the %,d that a study may; publish fewer rungs or repeats, or take back a run that nothing quotes, see docs/decisions/published-runs.md"
+          ("%s cannot be published: it takes %,d bytes, and the runs of '%s' in %s take %,d of the %,d that a study may; publish fewer"
+              + " rungs or repeats, or take back a run that nothing quotes, see docs/decisions/published-runs.md")
               .formatted(folder.dir(), bytes, run.study().name(), to, before, MOST_STUDY_BYTES));
     }
     Files.createDirectories(target);

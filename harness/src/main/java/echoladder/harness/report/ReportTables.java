@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Every table of a run's reports, by its name in their template. A table without rows is left out of them. */
@@ -124,18 +125,24 @@ final class ReportTables {
       // At its capacity a server is saturated, and holds all the same.
       return valid == null ? "no rate held" : Units.count(valid);
     }
-    return RungRepeats.of(run.rungs()).stream()
-        .filter(repeats -> repeats.any().server().equals(climb.server()) && repeats.held())
-        .filter(repeats -> !Objects.equals(repeats.any().connections(), climb.endedAtConnections()))
-        .max(Comparator.comparingInt(repeats -> repeats.any().connections()))
-        .filter(highest -> highest.valid().isEmpty())
+    return heldBeyond(run, climb)
         .map(
             highest -> {
               String held = Units.count(highest.any().connections());
               return "held %s; %s (%s: %s)"
-                  .formatted(held, valid == null ? "no rung is valid" : "highest valid rung " + Units.count(valid), held, highest.reasons());
+                  .formatted(held, valid == null ? "no rung is valid" : "highest valid rung " + Units.count(valid), held,
+                      highest.reasons());
             })
         .orElse(valid == null ? "none validly" : Units.count(valid));
+  }
+
+  /** The highest rung that a server held, where that is not valid; empty where it is, and of a study with several rates. */
+  static Optional<RungRepeats> heldBeyond(RunRecord run, ClimbRecord climb) {
+    return RungRepeats.of(climb.rates() == null ? run.rungs() : List.of()).stream()
+        .filter(repeats -> repeats.any().server().equals(climb.server()) && repeats.held())
+        .filter(repeats -> !Objects.equals(repeats.any().connections(), climb.endedAtConnections()))
+        .max(Comparator.comparingInt(repeats -> repeats.any().connections()))
+        .filter(highest -> highest.valid().isEmpty());
   }
 
   private static String held(ClimbRecord.OfRates of) {

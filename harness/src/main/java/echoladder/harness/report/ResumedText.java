@@ -29,7 +29,8 @@ final class ResumedText {
     }
     long changed = resumed.stream().flatMap(part -> part.differences().stream()).map(d -> d.name()).distinct().count();
     return "resumed %s; %s".formatted(
-        times(resumed), changed == 0 ? "nothing around it had changed" : "what had changed around it (%d) is in the report".formatted(changed));
+        times(resumed), changed == 0 ? "nothing around it had changed"
+            : "what had changed around it (%d) is in the report".formatted(changed));
   }
 
   private static String times(List<ResumedRecord> resumed) {

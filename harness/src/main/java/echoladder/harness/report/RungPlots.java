@@ -72,7 +72,8 @@ final class RungPlots {
 
   /** Connections, and the rate where it is a part of the key, in words. */
   static String connections(RungKey key) {
-    return Units.count(key.connections()) + " connections" + (key.ratePerS() == null ? "" : ", " + Units.plain(key.ratePerS()) + " messages/s");
+    return Units.count(key.connections()) + " connections"
+        + (key.ratePerS() == null ? "" : ", " + Units.plain(key.ratePerS()) + " messages/s");
   }
 
   private static RungKey key(Measurement m) {

@@ -120,7 +120,8 @@ public final class StagedText {
         users.stages().stream()
             .map(s -> "%,d within %s".formatted(s.users(), Units.clock(Duration.ofNanos(s.overNs()))))
             .collect(Collectors.joining(", "));
-    return "users who each ask for %s at once, on a connection each, wait for the answers, pause %s, and ask again; their number goes evenly from 0 to %s (minutes:seconds%s); an answer after %s is an error; seed %d."
+    return ("users who each ask for %s at once, on a connection each, wait for the answers, pause %s, and ask again; their number goes"
+        + " evenly from 0 to %s (minutes:seconds%s); an answer after %s is an error; seed %d.")
         .formatted(
             requests,
             Units.time(users.pauseNs()),

@@ -36,19 +36,26 @@ final class Summary {
         sentences.add(AlikeClimbs.sentence(run, alike, end(run, climb, "")));
         continue;
       }
-      String title = title(run, climb.server());
-      if (climb.highestValidConnections() == null) {
-        sentences.add("**%s** has no valid rung%s.".formatted(title, end(run, climb, touched(run, climb))));
-        continue;
-      }
-      RungRepeats rung = RungRepeats.at(climb.server(), climb.highestValidConnections(), run.rungs());
-      sentences.add(
-          "**%s** carried %s connections%s%s%s."
-              .formatted(
-                  title, Units.count(climb.highestValidConnections()), rate(rung), figures(run, rung),
-                  end(run, climb, touched(run, climb))));
+      sentences.add("**%s** %s%s.".formatted(title(run, climb.server()), carried(run, climb), end(run, climb, touched(run, climb))));
     }
     return String.join(" ", sentences);
+  }
+
+  /** The highest valid rung with its figures; where a higher one was held that is not valid, both, and why it is not. */
+  private static String carried(RunRecord run, ClimbRecord climb) {
+    RungRepeats beyond = ReportTables.heldBeyond(run, climb).orElse(null);
+    String held = beyond == null ? "" : Units.count(beyond.any().connections());
+    Integer valid = climb.highestValidConnections();
+    if (valid == null) {
+      return beyond == null ? "has no valid rung"
+          : "held %s connections; no rung is valid (%s: %s)".formatted(held, held, beyond.reasons());
+    }
+    RungRepeats rung = RungRepeats.at(climb.server(), valid, run.rungs());
+    String figures = figures(run, rung);
+    return beyond == null
+        ? "carried %s connections%s%s".formatted(Units.count(valid), rate(rung), figures)
+        : "held %s connections; its highest valid rung is %s (%s: %s)%s%s"
+            .formatted(held, Units.count(valid), held, beyond.reasons(), figures.isEmpty() ? "" : ",", figures);
   }
 
   private static String rate(RungRepeats rung) {
@@ -152,7 +159,8 @@ final class Summary {
         ? ""
         : "**Hosts:** servers ran on %s, clients on %s. Host figures (CPU per echo, idle, steal, kernel memory) are those of %s. "
                 .formatted(
-                    String.join(", ", run.hostsIn("servers")), String.join(", ", run.hostsIn("clients")), String.join(", ", run.hostsIn("servers")))
+                    String.join(", ", run.hostsIn("servers")), String.join(", ", run.hostsIn("clients")),
+                    String.join(", ", run.hostsIn("servers")))
             + "Client figures are of all client hosts together, with merged histograms; `hosts` in run.json has each one's own.";
   }
 

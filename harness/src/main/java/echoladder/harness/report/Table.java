@@ -23,8 +23,24 @@ public final class Table {
     }
   }
 
+  /**
+   * What a row begins with.
+   *
+   * @param text stands before that of the first cell
+   * @param target it leads there
+   * @param style the row's class in HTML
+   */
+  public record Name(String text, String target, String style) {}
+
+  private record Row(@Nullable Name name, List<String> cells) {
+    /** The first cell with the name before it. */
+    private String first() {
+      return (name == null ? "" : name.text) + cells.getFirst();
+    }
+  }
+
   private final List<Column> columns = new ArrayList<>();
-  private final List<List<String>> rows = new ArrayList<>();
+  private final List<Row> rows = new ArrayList<>();
 
   /** Adds columns of words, which are left-aligned. */
   public Table words(String... heads) {
@@ -50,10 +66,19 @@ public final class Table {
 
   /** The same from a list. */
   public Table row(List<String> cells) {
+    return row(null, cells);
+  }
+
+  /** Adds a row that begins with a name. */
+  public Table named(Name name, String... cells) {
+    return row(name, List.of(cells));
+  }
+
+  private Table row(@Nullable Name name, List<String> cells) {
     if (cells.size() != columns.size()) {
       throw new IllegalArgumentException(cells.size() + " cells in " + columns.size() + " columns: " + cells);
     }
-    rows.add(List.copyOf(cells));
+    rows.add(new Row(name, List.copyOf(cells)));
     return this;
   }
 
@@ -62,18 +87,22 @@ public final class Table {
   }
 
   /** Those of the columns that have these heads. */
-  Table only(String... heads) {
+  public Table only(String... heads) {
     List<Integer> at = columns.stream().filter(c -> List.of(heads).contains(c.head())).map(columns::indexOf).toList();
     Table only = new Table();
     at.forEach(i -> only.columns.add(columns.get(i)));
-    rows.forEach(row -> only.row(at.stream().map(row::get).toList()));
+    rows.forEach(row -> only.row(row.name, at.stream().map(row.cells::get).toList()));
     return only;
   }
 
   /** The lines for a terminal, marks left out. */
   List<String> lines() {
     TextTable text = new TextTable().row(columns.stream().map(Column::head).toList());
-    rows.forEach(row -> text.row(row.stream().map(cell -> cell.replace("**", "").replace("`", "")).toList()));
+    for (Row row : rows) {
+      List<String> cells = new ArrayList<>(row.cells);
+      cells.set(0, row.first());
+      text.row(cells.stream().map(cell -> cell.replace("**", "").replace("`", "")).toList());
+    }
     return text.lines();
   }
 
@@ -83,12 +112,17 @@ public final class Table {
     List<String> lines = new ArrayList<>();
     lines.add(named ? line(columns.stream().map(Column::head).toList()) : "| ".repeat(columns.size()) + "|");
     lines.add("|" + columns.stream().map(Column::divider).collect(Collectors.joining()));
-    rows.forEach(row -> lines.add(line(row)));
+    rows.forEach(row -> lines.add(line(row.name, row.cells)));
     return String.join("\n", lines);
   }
 
   private static String line(List<String> cells) {
-    return cells.stream().map(Table::cell).collect(Collectors.joining(" | ", "| ", " |"));
+    return line(null, cells);
+  }
+
+  private static String line(@Nullable Name name, List<String> cells) {
+    String begin = name == null ? "| " : "| [%s](%s)".formatted(cell(name.text), name.target);
+    return cells.stream().map(Table::cell).collect(Collectors.joining(" | ", begin, " |"));
   }
 
   /** Text that may stand in a cell of Markdown. */
@@ -110,24 +144,29 @@ public final class Table {
     String names = columns.stream().map(Column::head).filter(head -> !head.isEmpty()).collect(Collectors.joining(", "));
     StringBuilder out = new StringBuilder();
     out.append("<div class=\"scroll\" role=\"region\" aria-label=\"%s\" tabindex=\"0\">\n<table%s>\n"
-        .formatted(Html.escaped("Table: " + (names.isEmpty() ? "names and values" : names)), columns.size() > MANY ? " class=\"many\"" : ""));
+        .formatted(Html.escaped("Table: " + (names.isEmpty() ? "names and values" : names)), columns.size() > MANY
+            ? " class=\"many\"" : ""));
     if (!names.isEmpty()) {
       out.append("<thead><tr>");
       columns.forEach(column -> out.append("<th scope=\"col\"%s>%s</th>".formatted(kind(column), Html.inline(column.head()))));
       out.append("</tr></thead>\n");
     }
     out.append("<tbody>\n");
-    for (List<String> row : rows) {
-      out.append("<tr>");
-      for (int i = 0; i < row.size(); i++) {
-        String text = Html.inline(row.get(i));
+    for (Row row : rows) {
+      out.append(row.name == null ? "<tr>" : "<tr class=\"%s\">".formatted(Html.escaped(row.name.style)));
+      for (int i = 0; i < row.cells.size(); i++) {
+        String text = Html.inline(row.cells.get(i));
         out.append(i == 0 ? "<th scope=\"row\"" : "<td").append(kind(columns.get(i))).append('>');
-        out.append(i == 0 ? mark.apply(row.get(i)) : "").append(columns.get(i).figures() ? figure(text) : text);
+        out.append(i == 0 ? mark.apply(row.cells.get(i)) + link(row.name) : "").append(columns.get(i).figures() ? figure(text) : text);
         out.append(i == 0 ? "</th>" : "</td>");
       }
       out.append("</tr>\n");
     }
     return out.append("</tbody></table></div>").toString();
+  }
+
+  private static String link(@Nullable Name name) {
+    return name == null ? "" : "<a href=\"%s\">%s</a>".formatted(Html.escaped(name.target), Html.inline(name.text));
   }
 
   private static String kind(Column column) {

@@ -41,7 +41,8 @@ public final class TerminalTable {
       return out.append(STAGED).append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
     }
     if (run.study().repeats() > 1) {
-      out.append("medians of up to %d repeats; their ranges, and the servers in pairs, are in the report%n".formatted(run.study().repeats()));
+      out.append("medians of up to %d repeats; their ranges, and the servers in pairs, are in the report%n"
+          .formatted(run.study().repeats()));
     }
     out.append('\n');
     Table knobs = KnobTable.of(KnobLine.of(run)).only("knob", "from → to", "effect", "verdict");
@@ -102,7 +103,8 @@ public final class TerminalTable {
 
   private static String attached(RunRecord run) {
     if (run.overHosts()) {
-      return "\nhosts: servers on %s, clients on %s%n".formatted(String.join(", ", run.hostsIn("servers")), String.join(", ", run.hostsIn("clients")));
+      return "\nhosts: servers on %s, clients on %s%n"
+          .formatted(String.join(", ", run.hostsIn("servers")), String.join(", ", run.hostsIn("clients")));
     }
     if (run.attached() == null) {
       String own = OwnText.of(run);

@@ -68,6 +68,7 @@ final class TriesText {
     return "Waited for a quiet host: %s in all (minutes:seconds), before %d of %d measurements. %s"
         .formatted(
             Units.clock(waited), all.stream().filter(one -> one.seconds() > 0).count(), all.size(),
-            not == 0 ? "Each began on a quiet host." : "%d began although the host was not quiet, as the time allowed was over.".formatted(not));
+            not == 0 ? "Each began on a quiet host."
+                : "%d began although the host was not quiet, as the time allowed was over.".formatted(not));
   }
 }

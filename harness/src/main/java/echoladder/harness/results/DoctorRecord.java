@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.harness.doctor.Examination;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.Row;
-import echoladder.harness.doctor.Row.Verdict;
+import echoladder.harness.doctor.Row.Answer;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,7 @@ public record DoctorRecord(
         found.connectionsNow(),
         found.answer(),
         found.rows().stream()
-            .filter(row -> row.verdict() != Verdict.OK && row.verdict() != Verdict.NOT_HERE)
+            .filter(row -> row.answer() != Answer.OK && row.answer() != Answer.NOT_HERE)
             .toList());
   }
 }

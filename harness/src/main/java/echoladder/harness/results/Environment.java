@@ -87,7 +87,8 @@ public final class Environment {
   private static Map<String, @Nullable Object> moment(Map<String, String> notShown) {
     Facts moment = new Facts(MOMENT, notShown);
     String load = ProcText.read("/proc/loadavg");
-    moment.put("load_average", load == null ? null : String.join(" ", List.of(load.split(" ", -1)).subList(0, 3)), "cannot read /proc/loadavg");
+    moment.put("load_average", load == null ? null : String.join(" ", List.of(load.split(" ", -1)).subList(0, 3)),
+        "cannot read /proc/loadavg");
     moment.put("mhz", CpuFacts.mhz(ProcText.lines("/proc/cpuinfo")), "/proc/cpuinfo does not say");
     moment.put("conntrack_connections", NetworkFacts.tracked(), "this kernel tracks no connections: it has no nf_conntrack here");
     return moment.values();

@@ -1,5 +1,6 @@
 package echoladder.harness.results;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import echoladder.harness.doctor.Row;
 import echoladder.harness.limits.MetLimit;
 import java.util.List;
@@ -32,13 +33,13 @@ public record LimitsRecord(
    * A row of the doctor's.
    *
    * @param limit its name
-   * @param verdict short or risk
+   * @param answer short or risk
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-  public record Said(String limit, Row.Verdict verdict, @Nullable Long needed, @Nullable Long present) {
+  public record Said(String limit, @JsonProperty("verdict") Row.Answer answer, @Nullable Long needed, @Nullable Long present) {
     /** Of a row. */
     public static Said of(Row row) {
-      return new Said(row.limit(), row.verdict(), row.needed(), row.present());
+      return new Said(row.limit(), row.answer(), row.needed(), row.present());
     }
   }
 

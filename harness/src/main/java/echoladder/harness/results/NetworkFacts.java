@@ -26,7 +26,8 @@ final class NetworkFacts {
     String queues = Command.output(Path.of("/"), "tc", "qdisc", "show");
     network.put("qdiscs", queues == null ? null : queues.lines().map(String::strip).toList(), "there is no tc, or it failed");
     network.put("rps_masks", rpsMasks(Path.of("/sys/class/net")), "cannot read /sys/class/net");
-    network.put("conntrack_max", Facts.text(NETFILTER + "nf_conntrack_max"), "this kernel tracks no connections: it has no nf_conntrack here");
+    network.put("conntrack_max", Facts.text(NETFILTER + "nf_conntrack_max"),
+        "this kernel tracks no connections: it has no nf_conntrack here");
     network.put("ip_tables", names("/proc/net/ip_tables_names"), "cannot read /proc/net/ip_tables_names: no iptables here, or not root");
     network.put("nf_tables", nfTables(), "there is no nft, or it may not be asked");
     return network.values();

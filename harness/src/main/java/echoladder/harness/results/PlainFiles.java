@@ -46,7 +46,8 @@ public record PlainFiles(Path dir) {
         String kind = kind(entry);
         if (!kind.isEmpty()) {
           throw Refusal.badUsage(
-              "%s is not opened: %s is %s, which no run writes; whoever made the folder could lead reading or writing elsewhere by it. Look at it with 'ls -la', and remove it if the rest is to be trusted"
+              ("%s is not opened: %s is %s, which no run writes; whoever made the folder could lead reading or writing elsewhere by it."
+                  + " Look at it with 'ls -la', and remove it if the rest is to be trusted")
                   .formatted(dir, entry.getFileName(), kind));
         }
         if (++entries > MOST_ENTRIES) {

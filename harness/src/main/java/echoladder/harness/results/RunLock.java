@@ -76,14 +76,16 @@ public final class RunLock implements AutoCloseable {
     boolean inLab = !Starter.own().bootId().equals(Starter.kernel());
     if (inLab && owner.bootId().equals(Starter.own().bootId())) {
       throw Refusal.cannotRun(
-          "the run in %s was last climbed by process %d of the host, and from inside a lab nobody can see whether that still runs; resume it from outside: './ladder run --resume %s' boots a lab by itself where the run was made in one"
+          ("the run in %s was last climbed by process %d of the host, and from inside a lab nobody can see whether that still runs;"
+              + " resume it from outside: './ladder run --resume %s' boots a lab by itself where the run was made in one")
               .formatted(folder.dir(), owner.pid(), folder.dir()));
     }
   }
 
   private static Refusal inUse(RunFolder folder, @Nullable Starter owner) {
     return Refusal.cannotRun(
-        "the run in %s is being climbed, or its report written%s; wait for its end, or end it (Ctrl-C there, or kill -INT) and resume it then"
+        ("the run in %s is being climbed, or its report written%s; wait for its end, or end it (Ctrl-C there, or kill -INT) and resume it"
+            + " then")
             .formatted(folder.dir(), owner == null ? "" : ", by process " + owner.pid()));
   }
 

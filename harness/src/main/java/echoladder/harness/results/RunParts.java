@@ -16,7 +16,8 @@ final class RunParts {
   static String complaint(RunRecord run) {
     Set<String> servers = run.servers().stream().map(RunRecord.ServerRecord::label).collect(Collectors.toCollection(TreeSet::new));
     List<String> named =
-        Stream.of(run.rungs().stream().map(RungRecord::server), run.climbs().stream().map(ClimbRecord::server), run.capacity().stream().map(CapacityRecord::server))
+        Stream.of(run.rungs().stream().map(RungRecord::server), run.climbs().stream().map(ClimbRecord::server),
+            run.capacity().stream().map(CapacityRecord::server))
             .flatMap(labels -> labels)
             .distinct()
             .filter(label -> !servers.contains(label))
@@ -31,7 +32,8 @@ final class RunParts {
     }
     for (ClimbRecord climb : run.climbs()) {
       Integer highest = climb.highestValidConnections();
-      if (highest != null && run.rungs().stream().noneMatch(rung -> rung.server().equals(climb.server()) && rung.connections() == highest)) {
+      if (highest != null
+          && run.rungs().stream().noneMatch(rung -> rung.server().equals(climb.server()) && rung.connections() == highest)) {
         return "/climbs: that of '%s' went to %d connections, of which there is no rung".formatted(climb.server(), highest);
       }
     }

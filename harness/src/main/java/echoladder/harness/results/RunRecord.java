@@ -143,7 +143,8 @@ public record RunRecord(
   }
 
   /**
-   * Whether it came out as it should: every capacity that was searched found, every rung within reach valid or saturated, or, where the study expects a server's climb to end
+   * Whether it came out as it should: every capacity that was searched found, every rung within reach valid or saturated, or,
+   * where the study expects a server's climb to end
    * at a limit, that limit named by the verdict and by the doctor.
    */
   public boolean asExpected() {

@@ -22,11 +22,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * One server at one connection count and rate, once, as run.json keeps it. The figures of the load stand among the others, under the
  * names that {@code load --json} uses.
  *
- * @param server its label in the study
- * @param connections of the rung
- * @param repeat which of the study's repeats, from 1; a run from before repeats had one
- * @param ratePerS offered by the plan
- * @param stand its place in its stand; null where its server has one rate at that connection count
+ * @param planned which rung of the plan it is
  * @param status whether it was measured
  * @param statusReason why it was not, null where it was
  * @param startedAt ISO 8601, null where not measured
@@ -44,11 +40,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RungRecord(
-    String server,
-    int connections,
-    int repeat,
-    double ratePerS,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StandPlace stand,
+    @JsonUnwrapped Planned planned,
     Status status,
     @Nullable String statusReason,
     @Nullable String startedAt,
@@ -63,14 +55,21 @@ public record RungRecord(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Attempt attempt,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<RungHost> hosts)
     implements MeasuredRung {
-  /** Of a run on one host. */
-  public RungRecord(
-      String server, int connections, int repeat, double ratePerS, @Nullable StandPlace stand, Status status, @Nullable String statusReason,
-      @Nullable String startedAt, @Nullable Double seconds, @Nullable Started process, @Nullable LoadResult load, Figures figures,
-      @Nullable String histograms, @Nullable StagedFigures staged, @Nullable List<Doubt> setAside, @Nullable LimitsRecord limits,
-      @Nullable Attempt attempt) {
-    this(server, connections, repeat, ratePerS, stand, status, statusReason, startedAt, seconds, process, load, figures, histograms, staged,
-        setAside, limits, attempt, null);
+  /**
+   * A rung as the plan has it.
+   *
+   * @param server its label in the study
+   * @param connections of the rung
+   * @param repeat which of the study's repeats, from 1; a run from before repeats had one
+   * @param ratePerS offered
+   * @param stand its place in its stand; null where its server has one rate at that connection count
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Planned(
+      String server, int connections, int repeat, double ratePerS, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StandPlace stand) {
+    public Planned {
+      repeat = Math.max(1, repeat);
+    }
   }
 
   /** What became of a planned rung. */
@@ -108,13 +107,13 @@ public record RungRecord(
 
     /** One whose entry asks for no settings. */
     public Started(
-        List<String> command, long pid, int port, @Nullable Integer metricsPort, double readySeconds, Map<String, @Nullable Object> config) {
+        List<String> command, long pid, int port, @Nullable Integer metricsPort, double readySeconds, Map<String,
+        @Nullable Object> config) {
       this(command, pid, port, metricsPort, readySeconds, config, Map.of());
     }
   }
 
   public RungRecord {
-    repeat = Math.max(1, repeat);
     // An absent group of unwrapped fields is read as one of nulls.
     load = load == null || absent(load.client()) ? null : load;
     figures = absent(figures) ? Figures.NONE : figures;
@@ -125,20 +124,43 @@ public record RungRecord(
   }
 
   /** A rung that was not climbed. */
-  public static RungRecord notMeasured(
-      String server, int connections, int repeat, double ratePerS, @Nullable StandPlace stand, Status status, String why) {
-    return new RungRecord(server, connections, repeat, ratePerS, stand, status, why, null, null, null, null, Figures.NONE, null,
-        null, null, null, null);
+  public static RungRecord notMeasured(Planned planned, Status status, String why) {
+    return new RungRecord(planned, status, why, null, null, null, null, Figures.NONE, null, null, null, null, null, null);
+  }
+
+  /** Its server's label in the study. */
+  public String server() {
+    return planned.server;
+  }
+
+  /** To hold. */
+  public int connections() {
+    return planned.connections;
+  }
+
+  /** Which of the study's repeats, from 1. */
+  public int repeat() {
+    return planned.repeat;
+  }
+
+  @Override
+  public double ratePerS() {
+    return planned.ratePerS;
+  }
+
+  /** Its place in its stand; null where its server has one rate at that connection count. */
+  public @Nullable StandPlace stand() {
+    return planned.stand;
   }
 
   /** What tells it from all others of its run. */
   public RungKey key() {
-    return RungKey.of(server, connections, ratePerS, repeat, stand);
+    return RungKey.of(planned.server, planned.connections, planned.ratePerS, planned.repeat, planned.stand);
   }
 
   /** Whether it is the check for drift at the end of a stand. */
   public boolean driftCheck() {
-    return stand != null && stand.driftCheck();
+    return planned.stand != null && planned.stand.driftCheck();
   }
 
   /** Whether it was measured and may be quoted. */
@@ -168,9 +190,12 @@ public record RungRecord(
 
   /** The same with the floor's rung to compare with. */
   public RungRecord with(Figures others) {
+    return with(others, attempt);
+  }
+
+  private RungRecord with(Figures others, @Nullable Attempt how) {
     return new RungRecord(
-        server, connections, repeat, ratePerS, stand, status, statusReason, startedAt, seconds, process, load, others,
-        histograms, staged, setAside, limits, attempt, hosts);
+        planned, status, statusReason, startedAt, seconds, process, load, others, histograms, staged, setAside, limits, how, hosts);
   }
 
   /** Which try it is, from 1. */
@@ -186,10 +211,7 @@ public record RungRecord(
   /** All tries up to this one as those that are excluded of the next. */
   public List<RungRecord> tries() {
     List<RungRecord> all = new ArrayList<>(excluded());
-    all.add(
-        new RungRecord(
-            server, connections, repeat, ratePerS, stand, status, statusReason, startedAt, seconds, process, load, figures,
-            histograms, staged, setAside, limits, attempt == null ? null : attempt.withoutExcluded(), hosts));
+    all.add(with(figures, attempt == null ? null : attempt.withoutExcluded()));
     return all;
   }
 }

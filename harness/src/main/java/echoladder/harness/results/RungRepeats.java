@@ -63,7 +63,8 @@ public record RungRepeats(List<RungRecord> rungs) {
   public boolean held() {
     return rungs.stream()
         .map(RungRecord::load)
-        .allMatch(load -> load != null && load.connections().established() == load.connections().requested() && load.connections().failed() == 0);
+        .allMatch(load -> load != null && load.connections().established() == load.connections().requested()
+            && load.connections().failed() == 0);
   }
 
   /** What they are worth together: valid where one is, else saturated where one is. */

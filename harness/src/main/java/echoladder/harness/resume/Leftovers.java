@@ -60,7 +60,8 @@ record Leftovers(RunFolder folder) {
     boolean whole = text().indexOf('\n') >= 0;
     if (whole ? !SamplesFile.HEADER.equals(first) : !SamplesFile.HEADER.startsWith(first)) {
       throw Refusal.badUsage(
-          "%s has other columns than this ladder writes, so another version of it has begun this run; resume it with that one, or begin anew"
+          ("%s has other columns than this ladder writes, so another version of it has begun this run; resume it with that one, or begin"
+              + " anew")
               .formatted(folder.file(SamplesFile.NAME)));
     }
   }

@@ -82,12 +82,14 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
     }
     if (!hashed) {
       against.add(
-          "its record is of a ladder that kept no hashes of what ran: libraries, binaries, JDKs and the variables that they heed cannot be compared; the ladder of its commit (%s) can go on with it"
+          ("its record is of a ladder that kept no hashes of what ran: libraries, binaries, JDKs and the variables that they heed cannot"
+              + " be compared; the ladder of its commit (%s) can go on with it")
               .formatted(EnvironmentRows.commit(run.environment())));
     }
     if (!against.isEmpty()) {
       throw Refusal.badUsage(
-          "the run in %s cannot be resumed, as its further rungs could not stand beside those it has:\n%s\nPut that back as it was, or begin anew: %s"
+          ("the run in %s cannot be resumed, as its further rungs could not stand beside those it has:\n%s\nPut that back as it was, or"
+              + " begin anew: %s")
               .formatted(folder.dir(), String.join("\n", against), run.reproduce()));
     }
     return new Resumption(folder, run, differences);
@@ -126,7 +128,8 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
         known.stream().flatMap(rung -> stay.stream().filter(rung::isOf).limit(1)).toList();
     if (kept.size() != stay.size()) {
       throw Refusal.badUsage(
-          "the run in %s has rungs that this ladder would not climb for its study: another version of it has begun this run; resume it with that one, or begin anew: %s"
+          ("the run in %s has rungs that this ladder would not climb for its study: another version of it has begun this run; resume it"
+              + " with that one, or begin anew: %s")
               .formatted(folder.dir(), run.reproduce()));
     }
     List<Rung> all = Stream.concat(known.stream(), SearchPlan.known(run.study(), plan, run.rungs()).stream()).distinct().toList();

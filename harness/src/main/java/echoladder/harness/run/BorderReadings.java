@@ -29,9 +29,11 @@ final class BorderReadings {
   final List<Border> steady = new ArrayList<>();
 
   /** What figures are made of; the parameters are those of {@link RungReadings}. */
-  RungReadings readings(LoadResult load, boolean attached, boolean elsewhere, boolean oneProcess, @Nullable HostGaps gaps, boolean clientsAfar) {
+  RungReadings readings(LoadResult load, boolean attached, boolean elsewhere, boolean oneProcess, @Nullable HostGaps gaps,
+      boolean clientsAfar) {
     return new RungReadings(
-        orNone(ready), orNone(steadyStart), orNone(steadyEnd), oneProcess ? liveHeap : null, load, attached, elsewhere, oneProcess, gaps, storm, clientsAfar);
+        orNone(ready), orNone(steadyStart), orNone(steadyEnd), oneProcess ? liveHeap : null, load, attached, elsewhere, oneProcess, gaps,
+        storm, clientsAfar);
   }
 
   private static Reading orNone(@Nullable Reading reading) {

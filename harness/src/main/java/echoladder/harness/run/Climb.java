@@ -138,7 +138,8 @@ public final class Climb {
     for (int i = 0; i < searches.size(); i++) {
       Rung planned = searches.get(i);
       Duration later = left(i + 1);
-      head.kept().stream().filter(record -> record.server().equals(planned.label()) && record.connections() == planned.connections()).forEach(soFar::add);
+      head.kept().stream().filter(record -> record.server().equals(planned.label()) && record.connections() == planned.connections())
+          .forEach(soFar::add);
       Optional<Rung> next = kept(planned).isPresent() ? Optional.empty() : SearchPlan.next(study, planned, soFar.records());
       while (next.isPresent()) {
         Rung rung = next.get();
@@ -152,7 +153,8 @@ public final class Climb {
         soFar.settle(rung, record);
         soFar.add(record);
         String sentence =
-            soFar.write(RunRecord.Status.RUNNING).search(rung.label(), rung.connections()).map(row -> said.of(record, row)).orElseGet(() -> said.of(record));
+            soFar.write(RunRecord.Status.RUNNING).search(rung.label(), rung.connections()).map(row -> said.of(record, row))
+                .orElseGet(() -> said.of(record));
         context.display().over(record, sentence);
         next = context.stop().requested() ? Optional.empty() : SearchPlan.next(study, planned, soFar.records());
       }
@@ -184,7 +186,8 @@ public final class Climb {
           continue;
         }
         context.display().rung(plan.rungs().indexOf(rung) + 1, plan.rungs().size(), left(plan.rungs().indexOf(round.getLast()) + 1));
-        context.display().note("%s is measured again, as others had the host (try %d of at most %d)".formatted(said.name(last), number, Attempt.MOST));
+        context.display()
+            .note("%s is measured again, as others had the host (try %d of at most %d)".formatted(said.name(last), number, Attempt.MOST));
         RungRecord next = climb(rung, last.tries(), true);
         if (next.status() != Status.MEASURED || next.has(Invalidity.INTERRUPTED)) {
           // The run was stopped: the record has the try before, and a resumed run goes on from there.
@@ -269,8 +272,7 @@ public final class Climb {
   }
 
   private static RungRecord not(Rung rung, Status status, String why) {
-    return RungRecord.notMeasured(
-        rung.label(), rung.connections(), rung.repeat(), rung.ratePerS(), rung.stand(), status, why);
+    return RungRecord.notMeasured(rung.planned(), status, why);
   }
 
   private Duration left(int from) {

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a run stands, for a person: on a terminal one line that is rewritten, else one line per phase; for scripts its events. It
- * never waits for the terminal, as the borders of the phases are read by who tells it of them. Any thread.
+ * Shows a person how far a run is: on a terminal one line that is rewritten, else one line per phase. For scripts it writes events. It
+ * never waits for the terminal, because its callers also read the borders of the phases. Any thread.
  */
 public final class Display {
   private static final Set<String> PLAIN_PHASES = Set.of("start server", "look at server", "ramp", "warm-up", "steady");

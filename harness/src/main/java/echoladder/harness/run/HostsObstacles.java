@@ -34,7 +34,8 @@ record HostsObstacles(RunSetup setup, Fleet hosts) implements Obstacles.Finder {
       String churn =
           waiting == 0 ? "" : ", with the %,d ports that churn leaves in TIME-WAIT (%d s each)".formatted(waiting, Churn.TIME_WAIT_SECONDS);
       return new Obstacles(
-          e.getMessage() + churn + "; './ladder doctor --role client --connections N' there says why; see runbooks/symptoms/ephemeral-ports-exhausted.md",
+          e.getMessage() + churn
+              + "; './ladder doctor --role client --connections N' there says why; see runbooks/symptoms/ephemeral-ports-exhausted.md",
           null, null);
     }
   }
@@ -44,7 +45,8 @@ record HostsObstacles(RunSetup setup, Fleet hosts) implements Obstacles.Finder {
     double most = study.load(entry).ratesPerS(connections).getLast();
     // What is planned here does not depend on the protocol.
     return RungLoad.of(
-            study, entry, connections, most, Duration.ofNanos(study.phases().steadyNs()), Protocol.TCP, new Target(hosts.serverAddress(), 9))
+            study, entry, connections, most, Duration.ofNanos(study.phases().steadyNs()), Protocol.TCP,
+            new Target(hosts.serverAddress(), 9))
         .build();
   }
 
@@ -68,22 +70,27 @@ record HostsObstacles(RunSetup setup, Fleet hosts) implements Obstacles.Finder {
       return "phases.accept_stall stops a server on this host: not with --hosts";
     }
     if (!load.cpus().equals(Cpus.SHARED) && !load.cpus().equals(Cpus.APART)) {
-      return "load.cpus names processors of one host: with --hosts leave it out, and name those of each host in the inventory (echo_ladder_cores)";
+      return "load.cpus names processors of one host: with --hosts leave it out, and name those of each host in the inventory"
+          + " (echo_ladder_cores)";
     }
     EntrySettings settings = entry.settings();
     EntrySettings.OfServer of = settings.server();
-    boolean set = !settings.sysctl().isEmpty() || of.nofile() != null || !of.without().isEmpty() || of.memoryBytes() != null || of.tasks() != null;
+    boolean set = !settings.sysctl().isEmpty() || of.nofile() != null || !of.without().isEmpty() || of.memoryBytes() != null
+        || of.tasks() != null;
     if (set) {
-      return "its settings (%s) are made on the host of the ladder alone: with --hosts leave them out, and set them on the hosts before the run"
+      return ("its settings (%s) are made on the host of the ladder alone: with --hosts leave them out, and set them on the hosts before"
+          + " the run")
               .formatted(settings.words())
           + " (echo_ladder_profile and echo_ladder_nofile of the inventory)";
     }
     if (!settings.client().sourceAddresses().isEmpty()) {
-      return "its source addresses are of one host: with --hosts leave client.source_addresses out, and name those of each host in the inventory"
+      return "its source addresses are of one host: with --hosts leave client.source_addresses out, and name those of each host in the"
+          + " inventory"
           + " (echo_ladder_source_addresses)";
     }
     if (!settings.client().targetAddresses().isEmpty()) {
-      return "its target %s is not in the inventory: with --hosts leave client.target_addresses out; the server listens at its echo_ladder_address"
+      return ("its target %s is not in the inventory: with --hosts leave client.target_addresses out; the server listens at its"
+          + " echo_ladder_address")
           .formatted(settings.client().targetAddresses().getFirst());
     }
     // That it is in the inventory says that it is the user's; that it has an address at all is seen here.

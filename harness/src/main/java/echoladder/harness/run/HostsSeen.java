@@ -15,7 +15,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each host of a rung showed by itself: from its own result, its own readings, and its clock.
+ * Each host of a rung by itself: from its own result, its own readings, and its clock.
  *
  * @param clocks against this host's, before and after the rung, by the host's name
  */

@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a study's {@code load.idle} asks of the processors of this host, or of all hosts of a run, until it is ended.
+ * Puts a study's {@code load.idle} in force on the processors of this host, or of all hosts of a run, until it is closed.
  *
  * @param here null = this host is left as it is
  * @param hosts null = no other host is asked

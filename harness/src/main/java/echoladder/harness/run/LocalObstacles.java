@@ -51,7 +51,8 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
       return new Obstacles(settings, null, "load.storm kills the server and starts it again, and this one was started by somebody else");
     }
     if (setup.study().phases().acceptStallNs() > 0 && (!tool.ours() || setup.attached() != null)) {
-      return new Obstacles(settings, null, "phases.accept_stall stops a server that the run has started, at the word of the open-loop client");
+      return new Obstacles(settings, null,
+          "phases.accept_stall stops a server that the run has started, at the word of the open-loop client");
     }
     try {
       setup.clients().make(tool, Path.of("/dev/null"), List.of()).check(load);

@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the figures of a study come from: its servers, its clients, the harness beside them and the runtimes of all. */
+/** The programs that a study's figures depend on: its servers, its clients, the harness beside them and the runtimes of all. */
 public final class MeasuredPrograms {
   private MeasuredPrograms() {}
 
-  /** Hashes by program and file; takes a fraction of a second. Of an attached server nothing can be read here; those on other hosts are built and read there. */
+  /**
+   * Hashes by program and file; takes a fraction of a second. Of an attached server nothing can be read here; those on other
+   * hosts are built and read there.
+   */
   public static Map<String, Map<String, String>> of(RunSetup setup) {
     ProgramHashes hashes = new ProgramHashes(setup.checkout()).add("ladder", setup.clients().openLoop());
     Fleet hosts = setup.hosts();

@@ -44,9 +44,11 @@ record OwnCheck(OwnServer own, @Nullable String source) {
   /** What it has to do over that protocol, as a part of a sentence. */
   static String asked(Protocol protocol) {
     return switch (protocol) {
-      case TCP -> "over TCP every byte has to come back at once, and nothing else; other servers are climbed with --protocol http or websocket";
+      case TCP ->
+          "over TCP every byte has to come back at once, and nothing else; other servers are climbed with --protocol http or websocket";
       case HTTP ->
-          "over HTTP the message is posted to --path and has to come back; a server that does not echo is asked with --expect-status or --request";
+          "over HTTP the message is posted to --path and has to come back; a server that does not echo is asked with --expect-status or"
+              + " --request";
       case WEBSOCKET -> "over WebSocket the upgrade is asked for at --path, and every message has to come back";
     };
   }
@@ -68,7 +70,8 @@ record OwnCheck(OwnServer own, @Nullable String source) {
       throw new IOException("it answers another protocol than HTTP/1.1: its answer begins with " + firstLine(said));
     }
     if (!said.startsWith(right)) {
-      throw new IOException("its answer begins with %s; '%s' is the right one (--path, --request, --expect-status)".formatted(firstLine(said), right));
+      throw new IOException("its answer begins with %s; '%s' is the right one (--path, --request, --expect-status)"
+          .formatted(firstLine(said), right));
     }
   }
 
@@ -105,14 +108,16 @@ record OwnCheck(OwnServer own, @Nullable String source) {
         if (n < 0) {
           throw new IOException(
               "it closed the connection after %d of %d bytes%s%s"
-                  .formatted(said.size(), least, known(said.toByteArray()), said.size() == 0 ? "" : ": " + PageFetch.quoted(said.toByteArray())));
+                  .formatted(said.size(), least, known(said.toByteArray()), said.size() == 0 ? ""
+                      : ": " + PageFetch.quoted(said.toByteArray())));
         }
         said.write(part, 0, n);
       }
     } catch (SocketTimeoutException e) {
       throw new IOException(
           "%d bytes were sent and %d came back within %d s, the bound%s"
-              .formatted(request.length, said.size(), BOUND_MS / 1_000, said.size() == 0 ? "" : ": " + PageFetch.quoted(said.toByteArray())),
+              .formatted(request.length, said.size(), BOUND_MS / 1_000, said.size() == 0 ? ""
+                  : ": " + PageFetch.quoted(said.toByteArray())),
           e);
     }
     return said.toByteArray();

@@ -37,7 +37,10 @@ record OwnRunning(OwnServer own, @Nullable OwnProcess process, Long pid, RungRec
   private static final Duration EMPTY_BOUND = Duration.ofSeconds(10);
   private static final long LOOK_MS = 50;
 
-  /** Starts it and waits until it accepts; where that fails, nothing is left running. The parameters are those of {@link StartedServer#start}. */
+  /**
+   * Starts it and waits until it accepts; where that fails, nothing is left running. The parameters are those of {@link
+   * StartedServer#start}.
+   */
   static OwnRunning start(
       RunContext context, Contender contender, OwnServer own, UnaryOperator<List<String>> wrap, Path log, int connections)
       throws IOException, InterruptedException, ServerNotReadyException {
@@ -88,7 +91,8 @@ record OwnRunning(OwnServer own, @Nullable OwnProcess process, Long pid, RungRec
       String ending = process == null ? null : process.endedByItself(false);
       throw new IOException(
           "echo check of %s failed: %s%s; %s; see %s"
-              .formatted(own.target(), e.getMessage(), ending == null ? "" : "; the server " + ending, OwnCheck.asked(own.protocol()), OwnServer.PAGE),
+              .formatted(own.target(), e.getMessage(), ending == null ? "" : "; the server " + ending, OwnCheck.asked(own.protocol()),
+                  OwnServer.PAGE),
           e);
     }
   }

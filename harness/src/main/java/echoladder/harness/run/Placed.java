@@ -76,7 +76,7 @@ record Placed(@Nullable CpuPlacement placement) {
     return () -> CpuAffinity.pinProcess(before);
   }
 
-  /** Where this process is for a while. */
+  /** The processors on which this process is for a while. */
   interface Seat extends AutoCloseable {
     @Override
     void close() throws IOException;

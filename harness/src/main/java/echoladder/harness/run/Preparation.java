@@ -11,7 +11,7 @@ import echoladder.harness.server.Attachment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is settled before anything is started: what the host's limits are, and the rungs with what the doctor, the settings
+ * The preparation of a run, settled before anything is started: the host's limits, and the rungs with what the doctor, the settings
  * and the clients say against them. Each is asked once.
  *
  * @param setup what is climbed, and with what

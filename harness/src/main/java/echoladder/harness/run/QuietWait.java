@@ -47,7 +47,8 @@ public final class QuietWait {
   public static @Nullable QuietWait of(@Nullable Duration most, double stealMost, @Nullable Fleet hosts) {
     return most == null
         ? null
-        : new QuietWait(most, Duration.ofSeconds(10), stealMost, cut -> hosts == null ? HostLook.now(cut) : noisiest(hosts.looks(), stealMost));
+        : new QuietWait(most, Duration.ofSeconds(10), stealMost, cut -> hosts == null ? HostLook.now(cut)
+            : noisiest(hosts.looks(), stealMost));
   }
 
   /** The one that is farthest beyond a bound, or nearest to it; null of none. */

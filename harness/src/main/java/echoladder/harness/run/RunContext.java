@@ -2,11 +2,11 @@ package echoladder.harness.run;
 
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.SamplesFile;
-import echoladder.loadmetrics.LoadMetrics;
+import echoladder.loadmetrics.LoadExporter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every rung of one run shares.
+ * The context that all rungs of one run share.
  *
  * @param setup what is climbed, and with what
  * @param metrics told of each load while it runs
@@ -18,5 +18,5 @@ public record RunContext(
     SamplesFile samples,
     Display display,
     StopSignal stop,
-    LoadMetrics metrics,
+    LoadExporter metrics,
     @Nullable QuietWait quiet) {}

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Where a run stands, for scripts: a line of JSON for each event, appended to a file. docs/EVENTS.md has the fields. Nobody waits
- * for the file, which may be a pipe. Any thread.
+ * Writes the events of a run for scripts: it appends a line of JSON for each event to a file. docs/EVENTS.md has the fields. Nobody
+ * waits for the file, which may be a pipe. Any thread.
  */
 public final class RunEvents implements AutoCloseable {
   /** A pipe that nobody reads is left after so long. */

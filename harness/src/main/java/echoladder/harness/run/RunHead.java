@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run's record begins with: of one that is taken up again it is what stood there, with its rungs.
+ * The head of a run's record. A resumed run keeps its old head and the rungs that it has.
  *
  * @param startedAt ISO 8601, UTC
  * @param reproduce the command that does it again

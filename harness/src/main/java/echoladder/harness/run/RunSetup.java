@@ -17,7 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run climbs, and with what.
+ * The study, servers, clients and hosts of a run.
  *
  * @param study with what its processors do when idle as it comes to here
  * @param servers every known server by name

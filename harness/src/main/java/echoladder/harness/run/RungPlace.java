@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a rung is climbed: this host or several, what they are set to, and where the client connects from and to.
+ * The place where a rung is climbed: this host or several, their settings, and the addresses between which the client connects.
  *
  * @param contender whose server the rung gets
  */

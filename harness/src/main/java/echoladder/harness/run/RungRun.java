@@ -34,7 +34,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -205,6 +204,15 @@ final class RungRun {
     if (last || ending != null || gone != null) {
       stand.stop(rung);
     }
+    Study study = context.setup().study();
+    List<RungHost> seenHosts = null;
+    List<Doubt> ofHosts = null;
+    if (hosts != null) {
+      HostsSeen each = new HostsSeen(hosts, borders, client instanceof LoadOverHosts over ? over.byHost() : List.of(), clocks);
+      seenHosts = each.records();
+      ofHosts = each.clockDoubts();
+      ofHosts.addAll(HostsJudge.doubts(seenHosts, study.thresholds(), load.placement().spins()));
+    }
     Attachment attached = context.setup().attached();
     Observed observed =
         new Observed(
@@ -215,26 +223,19 @@ final class RungRun {
             server.mismatches(borders, load.connections().established(), restart),
             borders.steady,
             attached != null && !attached.sameHost(),
-            hosts != null);
+            ofHosts);
     boolean oneProcess = restart.isEmpty();
-    Study study = context.setup().study();
-    List<Doubt> reasons = new ArrayList<>(load.verdictReasons());
-    List<RungHost> seenHosts = null;
-    if (hosts != null) {
-      HostsSeen each = new HostsSeen(hosts, borders, client instanceof LoadOverHosts over ? over.byHost() : List.of(), clocks);
-      seenHosts = each.records();
-      reasons.addAll(each.clockDoubts());
-      reasons.addAll(HostsJudge.doubts(seenHosts, study.thresholds(), load.placement().spins()));
-    }
-    LoadResult known = oneProcess && hosts == null ? load : load.judged(reasons, oneProcess);
-    Figures figures = Figures.measured(borders.readings(known, attached != null || stand.used(), observed.serverElsewhere(), oneProcess, gaps, hosts != null));
+    LoadResult known = oneProcess ? load : load.withoutServer();
+    Figures figures = Figures.measured(
+        borders.readings(known, attached != null || stand.used(), observed.serverElsewhere(), oneProcess, gaps, hosts != null));
     SetAside doubts =
         SetAside.of(
-            Judge.doubts(known, figures, observed, study.thresholds(), study.bounds().responseTimeP99Ns(), askedPerS()), known, LabMark.here());
+            Judge.doubts(known, figures, observed, study.thresholds(), study.bounds().responseTimeP99Ns(), askedPerS()), known,
+            LabMark.here());
     LimitsRecord seen = limits == null ? null : limits.end(borders, known, acceptErrors, ending, stand.log(ownLog));
     // A load tool of others gives percentiles, and percentiles are no histogram.
     String log = Files.isRegularFile(histograms) ? histograms.getFileName().toString() : null;
-    return one.record(server.started(), load.judged(doubts.counting(), oneProcess), figures, borders.staged, log, doubts.aside(), seen, seenHosts);
+    return one.record(server.started(), known.judged(doubts.counting()), figures, borders.staged, log, doubts.aside(), seen, seenHosts);
   }
 
   private LoadPlan.Builder plan(RungServer server, double ratePerS, Duration steady) {

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run says of a rung when it is over.
+ * The sentence that a run prints when a rung is over.
  *
  * @param repeats of the study
  * @param lab where the run is made; null = in none

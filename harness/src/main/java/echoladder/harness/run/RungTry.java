@@ -51,11 +51,7 @@ final class RungTry {
       @Nullable LimitsRecord limits,
       @Nullable List<RungHost> hosts) {
     return new RungRecord(
-        rung.label(),
-        rung.connections(),
-        rung.repeat(),
-        rung.ratePerS(),
-        rung.stand(),
+        rung.planned(),
         RungRecord.Status.MEASURED,
         null,
         startedAt,

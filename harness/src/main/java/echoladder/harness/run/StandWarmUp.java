@@ -42,7 +42,8 @@ final class StandWarmUp {
    * @param load that of the rung, as far as it is the same
    * @throws IOException where the client could not be started, or the server's page cannot be had afterwards
    */
-  static void of(RunContext context, Stand stand, Rung rung, RungServer server, LoadPlan.Builder load) throws IOException, InterruptedException {
+  static void of(RunContext context, Stand stand, Rung rung, RungServer server, LoadPlan.Builder load) throws IOException,
+  InterruptedException {
     Study study = context.setup().study();
     Duration length = Duration.ofNanos(study.phases().standWarmUpNs());
     LoadPlan plan = load.warmUp(length, length, 0).build();

@@ -4,8 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * Whether the run should end early, and what must be told then. A signal sets it; whoever starts something that waits
- * registers how to end it. Any thread.
+ * The wish that the run ends early. A signal sets it; whoever starts something that waits registers here how to end it. Any thread.
  */
 public final class StopSignal {
   private final Set<Runnable> actions = new LinkedHashSet<>();

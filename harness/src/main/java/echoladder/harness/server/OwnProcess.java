@@ -83,7 +83,8 @@ public final class OwnProcess implements AutoCloseable {
     List<String> listening = ListeningSockets.of(tree.pids());
     return (listening.isEmpty()
             ? "its processes listen at no TCP port: have it listen there, or give it longer with --set bounds.server_start=2m"
-            : "its processes listen at %s: have it listen at %s, or give another --port".formatted(String.join(" and ", listening), own.target()))
+            : "its processes listen at %s: have it listen at %s, or give another --port"
+                .formatted(String.join(" and ", listening), own.target()))
         + "; see " + OwnServer.PAGE;
   }
 
@@ -94,7 +95,8 @@ public final class OwnProcess implements AutoCloseable {
     return new ServerNotReadyException(
         left.isEmpty()
             ? "the command " + process.ending() + " " + when + process.tail()
-            : ("the command %s %s and left process %d running, which was ended too: a server has to stay in the foreground; give it the option"
+            : ("the command %s %s and left process %d running, which was ended too: a server has to stay in the foreground; give it the"
+                + " option"
                     + " for that, or start it yourself and climb it with --own-pid PID%s")
                 .formatted(process.ending(), when, left.getFirst().pid(), process.tail()));
   }

@@ -41,7 +41,8 @@ public record OwnServer(String name, @Nullable String command, @Nullable Long pi
   private static final long SHELL_BOUND_S = 10;
 
   /** Behind what is set for the command alone, a word that a shell takes as it stands. */
-  private static final Pattern FIRST_WORD = Pattern.compile("\\s*(?:[A-Za-z_][A-Za-z0-9_]*=[^\\s'\"]*\\s+)*([A-Za-z0-9_./+:@%-]+)(?:\\s.*|;.*)?", Pattern.DOTALL);
+  private static final Pattern FIRST_WORD =
+      Pattern.compile("\\s*(?:[A-Za-z_][A-Za-z0-9_]*=[^\\s'\"]*\\s+)*([A-Za-z0-9_./+:@%-]+)(?:\\s.*|;.*)?", Pattern.DOTALL);
 
   /** What may make several programs of a command, in quotes too. */
   private static final Pattern SEVERAL = Pattern.compile("[;&|()\\n]");
@@ -106,7 +107,8 @@ public record OwnServer(String name, @Nullable String command, @Nullable Long pi
       }
       if (!accepts()) {
         throw Refusal.cannotRun(
-            "--own-pid %d: nothing accepts at %s; a server is climbed over loopback, so it has to accept there; 'ss -tlnp' lists who accepts where"
+            ("--own-pid %d: nothing accepts at %s; a server is climbed over loopback, so it has to accept there; 'ss -tlnp' lists who"
+                + " accepts where")
                 .formatted(pid, target()));
       }
       return;
@@ -130,7 +132,8 @@ public record OwnServer(String name, @Nullable String command, @Nullable Long pi
       return null;
     }
     try {
-      Process shell = new ProcessBuilder("sh", "-c", "command -v \"$1\"", "sh", word.group(1)).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+      Process shell = new ProcessBuilder("sh", "-c", "command -v \"$1\"", "sh", word.group(1)).redirectErrorStream(true)
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
       if (!shell.waitFor(SHELL_BOUND_S, TimeUnit.SECONDS)) {
         shell.destroyForcibly();
         return null;
@@ -158,7 +161,8 @@ public record OwnServer(String name, @Nullable String command, @Nullable Long pi
       }
     }
     return held
-        ? "port %d is in use; 'ss -tanp sport = :%d' shows by whom; a server that runs already is climbed with --own-pid PID".formatted(port, port)
+        ? "port %d is in use; 'ss -tanp sport = :%d' shows by whom; a server that runs already is climbed with --own-pid PID"
+            .formatted(port, port)
         : null;
   }
 

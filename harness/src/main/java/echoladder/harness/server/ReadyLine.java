@@ -10,7 +10,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a server says on stdout once it can accept.
+ * The line that a server prints on stdout once it can accept.
  *
  * @param pid of the process that serves
  * @param port it accepts on, 1 to 65,535

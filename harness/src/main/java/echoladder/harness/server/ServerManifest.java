@@ -140,7 +140,7 @@ public record ServerManifest(
   }
 
   /**
-   * What a connection costs.
+   * The memory of one connection.
    *
    * @param value user memory in bytes, from 1
    * @param source the command that measured it, and when
@@ -174,7 +174,8 @@ public record ServerManifest(
   public @Nullable String complaint(String option, String value) {
     Option known = options.get(option);
     if (known == null && option.equals(ENTRY)) {
-      return value.equals(STOCK) ? null : "'" + name + "' has no entry '" + value + "': none of its options has a tuned value; it has " + STOCK;
+      return value.equals(STOCK) ? null
+          : "'" + name + "' has no entry '" + value + "': none of its options has a tuned value; it has " + STOCK;
     }
     if (known == null) {
       return options.isEmpty()

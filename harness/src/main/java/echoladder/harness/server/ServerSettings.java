@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What every server is told, and the options of one.
+ * The settings that every server takes, and the options of one server.
  *
  * @param host address to listen on
  * @param port 0 = any free one

@@ -28,7 +28,8 @@ public final class KnobsHere {
    *
    * @param onThisHost whether settings may be made for everybody on the host
    * @param asked whether the user named the knobs
-   * @throws Refusal (bad usage) where it is of several servers, as each takes hours, or of half a pair; (could not run) where one that the user named cannot be told, or none can
+   * @throws Refusal (bad usage) where it is of several servers, as each takes hours, or of half a pair; (could not run) where one
+   *     that the user named cannot be told, or none can
    */
   public static Study of(Study study, boolean onThisHost, boolean asked) {
     refuseHalves(study);
@@ -58,9 +59,11 @@ public final class KnobsHere {
     }
     for (Study.Entry entry : study.servers()) {
       KnobLevel knob = entry.knob();
-      if (knob != null && study.servers().stream().noneMatch(other -> other.knob() != null && !other.equals(entry) && knob.pairs(other.knob()))) {
+      if (knob != null
+          && study.servers().stream().noneMatch(other -> other.knob() != null && !other.equals(entry) && knob.pairs(other.knob()))) {
         throw Refusal.badUsage(
-            "--servers %s: half of a pair tells nothing; --servers %s --knobs %s climbs both".formatted(entry.label(), servers.getFirst(), knob.name()));
+            "--servers %s: half of a pair tells nothing; --servers %s --knobs %s climbs both"
+                .formatted(entry.label(), servers.getFirst(), knob.name()));
       }
     }
   }

@@ -15,7 +15,8 @@ import java.util.List;
 public final class OwnNetwork {
   /** Brings loopback up, tells the program which namespace is the run's, and becomes the program. */
   private static final String INSIDE =
-      "ip link set lo up || { echo 'ladder: loopback of the network namespace could not be set up; ip of iproute2 is needed' >&2; exit 3; }\n"
+      "ip link set lo up || { echo 'ladder: loopback of the network namespace could not be set up; ip of iproute2 is needed' >&2; exit"
+          + " 3; }\n"
           + NetworkNamespace.OF_RUN + "=$(readlink /proc/self/ns/net) || exit 3\n"
           + "export " + NetworkNamespace.OF_RUN + "\n"
           + "exec \"$@\"";

@@ -33,7 +33,8 @@ public final class Throwaway {
     List<String> others = others(study.servers().stream().flatMap(entry -> entry.settings().sysctl().keySet().stream()).toList());
     if (!others.isEmpty()) {
       throw Refusal.cannotRun(
-          "study '%s' sets %s, which %s not this run's alone here; nothing was started. Run it in a kernel that is thrown away afterwards: './ladder lab -- ./ladder run %s'%s"
+          ("study '%s' sets %s, which %s not this run's alone here; nothing was started. Run it in a kernel that is thrown away"
+              + " afterwards: './ladder lab -- ./ladder run %s'%s")
               .formatted(study.name(), String.join(", ", others), others.size() == 1 ? "is" : "are", name, elsewhere(study, network)));
     }
   }

@@ -37,7 +37,8 @@ public final class SoakText {
       }
       List<Mark> bound = List.of(mark(server.samples().getFirst(), drift.bound()), mark(server.samples().getLast(), drift.bound()));
       List<Line> lines = List.of(new Line(0, "", Style.CURVE, marks), new Line(1, "", Style.DASHED, bound));
-      panels.add(new Panel(Character.toUpperCase(watched.words().charAt(0)) + watched.words().substring(1), watched.unit(), false, Across.time(), lines));
+      panels.add(new Panel(Character.toUpperCase(watched.words().charAt(0)) + watched.words().substring(1), watched.unit(), false,
+          Across.time(), lines));
     }
     return Page.svg("What " + server.server() + " held over its soak", panels, Series.named(List.of(server.server(), "bound")));
   }
@@ -50,7 +51,8 @@ public final class SoakText {
     StringBuilder out = new StringBuilder("# Soak: %s for each server%n%n".formatted(soak.length()));
     out.append("Each server carried %s connections of the embedded client, of which a tenth sent and a hundredth per second was replaced.%n"
             .formatted(Unit.COUNT.text(soak.connections())))
-        .append("Beside them came slow readers, resets, half-closes and scrapes. `start` and `end` are the medians of the first and the last\n")
+        .append(
+            "Beside them came slow readers, resets, half-closes and scrapes. `start` and `end` are the medians of the first and the last\n")
         .append("quarter of the samples; each sample comes after a collection.\n");
     Table table = new Table().words("server", "figure").figures("start", "end", "bound", "samples").words("held");
     for (ServerSoak server : soak.done()) {
@@ -78,7 +80,8 @@ public final class SoakText {
       out.append("\nNot soaked yet: ").append(String.join(", ", soak.left())).append(".\n");
     }
     out.append("\n## Over time\n\n");
-    soak.done().stream().filter(server -> !server.drifts().isEmpty()).forEach(server -> out.append("![%s](%s)%n".formatted(server.server(), plotFile(server))));
+    soak.done().stream().filter(server -> !server.drifts().isEmpty())
+        .forEach(server -> out.append("![%s](%s)%n".formatted(server.server(), plotFile(server))));
     return out.append("\nAgain: `").append(soak.reproduce()).append("`\n").toString();
   }
 

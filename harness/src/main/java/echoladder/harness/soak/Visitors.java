@@ -177,7 +177,8 @@ final class Visitors implements AutoCloseable {
 
   /** What went wrong with them, in a sentence. */
   Optional<String> wrong() {
-    return failed.get() == 0 ? Optional.empty() : Optional.of("%,d visits failed; the first: %s".formatted(failed.get(), firstFailure.get()));
+    return failed.get() == 0 ? Optional.empty()
+        : Optional.of("%,d visits failed; the first: %s".formatted(failed.get(), firstFailure.get()));
   }
 
   /** Lets those that are under way end. */

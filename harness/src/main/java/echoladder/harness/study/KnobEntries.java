@@ -93,7 +93,8 @@ final class KnobEntries {
   List<String> complaints(List<String> labels) {
     List<String> complaints = new ArrayList<>();
     if (phase == Phase.CONNECTING && compare == Compare.LESS_ALL) {
-      complaints.add(yaml.at("/tuning/compare") + ": not allowed while connections come (tuning.phase), where all others have their profile's value anyway");
+      complaints.add(yaml.at("/tuning/compare")
+          + ": not allowed while connections come (tuning.phase), where all others have their profile's value anyway");
     }
     for (String other : List.of("axes", "capacity")) {
       if (yaml.root().has(other)) {
@@ -125,19 +126,22 @@ final class KnobEntries {
     if (row == null || !row.phases().contains(phase)) {
       String known = knobs.rows().stream().filter(r -> r.phases().contains(phase)).map(KnobRow::name).collect(Collectors.joining(", "));
       return Optional.of(
-          at + (row == null ? "there is no knob '" + name + "'" : "'" + name + "' does not matter " + (phase == Phase.STEADY ? "in the steady state" : "while connections come"))
+          at + (row == null ? "there is no knob '" + name + "'"
+              : "'" + name + "' does not matter " + (phase == Phase.STEADY ? "in the steady state" : "while connections come"))
               + "; the knobs that do: " + known);
     }
     if (!row.setByRuns()) {
       return Optional.of(at + "no run sets '" + name + "'; by hand: " + row.elsewhere());
     }
     if (servers.stream().noneMatch(server -> row.matters(server, phase))) {
-      return Optional.of(at + "'%s' is no knob of %s; it is one of %s".formatted(name, String.join(", ", servers), String.join(", ", row.servers())));
+      return Optional.of(at + "'%s' is no knob of %s; it is one of %s"
+          .formatted(name, String.join(", ", servers), String.join(", ", row.servers())));
     }
     if (compare.to(row) == null) {
       return Optional.of(at + "'" + name + "' has no level beyond its profile's value");
     }
-    return asks(row) ? Optional.empty() : Optional.of(at + "'" + name + "' has its default in the profile: there is nothing to hold against each other");
+    return asks(row) ? Optional.empty()
+        : Optional.of(at + "'" + name + "' has its default in the profile: there is nothing to hold against each other");
   }
 
   private static String name(JsonNode server) {
@@ -225,7 +229,8 @@ final class KnobEntries {
       case SYSCTL -> entry.withObjectProperty("settings").withObjectProperty("sysctl").put(row.key(), value);
       case RLIMIT -> entry.withObjectProperty("settings").withObjectProperty("server").put(row.key(), Long.parseLong(value));
       case OPTION -> entry.withObjectProperty("options").put(row.key(), value);
-      case ARGUMENT -> entry.withObjectProperty("settings").withObjectProperty("server").put(row.key().replaceFirst("^--", ""), Integer.parseInt(value));
+      case ARGUMENT -> entry.withObjectProperty("settings").withObjectProperty("server")
+          .put(row.key().replaceFirst("^--", ""), Integer.parseInt(value));
       case CGROUP, DEVICE -> throw new IllegalStateException("no run sets " + row.name());
     }
   }

@@ -55,20 +55,6 @@ public record Study(
     tuned = tuned == null ? List.of() : List.copyOf(tuned);
   }
 
-  /** A study that is of no knobs. */
-  public Study(
-      String name, String question, String client, List<Entry> servers, List<Integer> rungs, int repeats, StudyLoad load, Phases phases,
-      Bounds bounds, Thresholds thresholds, @Nullable Lab lab, @Nullable Capacity capacity) {
-    this(name, question, client, servers, rungs, repeats, load, phases, bounds, thresholds, lab, capacity, List.of());
-  }
-
-  /** A study that climbs rungs at rates of its own. */
-  public Study(
-      String name, String question, String client, List<Entry> servers, List<Integer> rungs, int repeats, StudyLoad load, Phases phases,
-      Bounds bounds, Thresholds thresholds, @Nullable Lab lab) {
-    this(name, question, client, servers, rungs, repeats, load, phases, bounds, thresholds, lab, null);
-  }
-
   /** The server of that label; empty where the study has none. */
   public Optional<Entry> entry(String label) {
     return servers.stream().filter(entry -> entry.label().equals(label)).findFirst();

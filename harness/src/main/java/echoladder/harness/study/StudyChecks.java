@@ -61,7 +61,8 @@ final class StudyChecks {
       double rate = load.ratesPerS(lowest).getLast();
       if (load.schedule() == Schedule.BURST && load.burstPeriodNs(lowest, rate) < Bursts.LEAST_PERIOD_NS) {
         wrong.add(
-            "%s: burst at %,.0f/s in total at the rung of %,d is a burst every %.3g ms; 10 ms (connections that send / rate) or more is allowed"
+            ("%s: burst at %,.0f/s in total at the rung of %,d is a burst every %.3g ms; 10 ms (connections that send / rate) or more is"
+                + " allowed")
                 .formatted(yaml.at("/load/schedule"), rate, lowest, load.burstPeriodNs(lowest, rate) / 1e6));
       }
       double most = study.load(entry).ratesPerS(top).getLast();
@@ -92,7 +93,8 @@ final class StudyChecks {
     }
     for (int i = 1; i < totals.size(); i++) {
       if (totals.get(i) <= totals.get(i - 1)) {
-        add(pointer + "/" + i, "%s/s is not allowed; more than the total before, %s/s".formatted(Units.plain(totals.get(i)), Units.plain(totals.get(i - 1))));
+        add(pointer + "/" + i,
+            "%s/s is not allowed; more than the total before, %s/s".formatted(Units.plain(totals.get(i)), Units.plain(totals.get(i - 1))));
       }
     }
   }

@@ -1,6 +1,7 @@
 package echoladder.harness.study;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import echoladder.harness.knobs.KnobRow;
 import echoladder.harness.limits.KnownLimit;
 import java.util.List;
@@ -14,13 +15,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  *
  * @param name of the knob
  * @param key what is set
- * @param from the value that it is held against
- * @param to the value whose effect is asked for
- * @param beyond a level beyond its profile's value; null = there is none
- * @param lifts what it lifts
- * @param counter what shows that it was at work
- * @param costs what it costs
- * @param limit that it lifts; null = none that the doctor knows
+ * @param levels its values
+ * @param row what its row says of it
  * @param untold why it cannot be told where the study is climbed, and where it can; null = it is measured
  * @param screened what an earlier run showed of it, which this one does not measure again; none where it does
  * @param needed from how many connections on the earlier run showed it to be needed; null = it did not, or is measured again
@@ -30,17 +26,38 @@ import tools.jackson.databind.annotation.JsonNaming;
 public record TunedKnob(
     String name,
     String key,
-    String from,
-    String to,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String beyond,
-    String lifts,
-    String counter,
-    String costs,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit limit,
+    @JsonUnwrapped Levels levels,
+    @JsonUnwrapped FromRow row,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String untold,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<KnobEffect> screened,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Needed needed,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String counted) {
+  /**
+   * Its values.
+   *
+   * @param from the value that it is held against
+   * @param to the value whose effect is asked for
+   * @param beyond a level beyond its profile's value; null = there is none
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record Levels(String from, String to, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String beyond) {}
+
+  /**
+   * What its row says of it.
+   *
+   * @param lifts what it lifts
+   * @param counter what shows that it was at work
+   * @param costs what it costs
+   * @param limit that it lifts; null = none that the doctor knows
+   */
+  @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+  public record FromRow(
+      String lifts, String counter, String costs, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit limit) {
+    static FromRow of(KnobRow row) {
+      return new FromRow(row.lifts(), row.counter(), row.costs(), row.limit());
+    }
+  }
+
   /**
    * Connections that only one of the values held, and what ended the climb at the other.
    *
@@ -54,8 +71,7 @@ public record TunedKnob(
   }
 
   static TunedKnob of(KnobRow row, String from, String to, @Nullable String untold) {
-    return new TunedKnob(row.name(), row.key(), from, to, row.beyond(), row.lifts(), row.counter(), row.costs(), row.limit(), untold, List.of(), null,
-        null);
+    return new TunedKnob(row.name(), row.key(), new Levels(from, to, row.beyond()), FromRow.of(row), untold, List.of(), null, null);
   }
 
   /**
@@ -64,17 +80,18 @@ public record TunedKnob(
    * @param why by the knob's name
    */
   public static Study leftOut(Study study, Map<String, String> why) {
-    List<Study.Entry> told = study.servers().stream().filter(entry -> entry.knob() == null || !why.containsKey(entry.knob().name())).toList();
-    return study.with(told).of(study.tuned().stream().map(knob -> why.containsKey(knob.name) ? knob.untold(why.get(knob.name)) : knob).toList());
+    List<Study.Entry> told = study.servers().stream()
+        .filter(entry -> entry.knob() == null || !why.containsKey(entry.knob().name())).toList();
+    return study.with(told)
+        .of(study.tuned().stream().map(knob -> why.containsKey(knob.name) ? knob.untold(why.get(knob.name)) : knob).toList());
   }
 
   private TunedKnob untold(@Nullable String why) {
-    return new TunedKnob(name, key, from, to, beyond, lifts, counter, costs, limit, why, screened, needed, counted);
+    return new TunedKnob(name, key, levels, row, why, screened, needed, counted);
   }
 
   /** The same with what an earlier run showed of it. */
   public TunedKnob screened(List<KnobEffect> effects, @Nullable Needed neededThere, String countedThere) {
-    return new TunedKnob(
-        name, key, from, to, beyond, lifts, counter, costs, limit, untold, effects, neededThere, countedThere.isEmpty() ? null : countedThere);
+    return new TunedKnob(name, key, levels, row, untold, effects, neededThere, countedThere.isEmpty() ? null : countedThere);
   }
 }

@@ -41,7 +41,8 @@ final class Walls {
       if (row.isEmpty() || lowered(entry) == null) {
         complaints.add(
             yaml.at("/servers/" + index) + ": '" + label + "' "
-                + (row.isEmpty() ? "is the wall of no knob" : "lowers nothing that can be left out: no sysctl, nofile or memory of the server"));
+                + (row.isEmpty() ? "is the wall of no knob"
+                    : "lowers nothing that can be left out: no sysctl, nofile or memory of the server"));
       }
       row.ifPresent(of -> names.add(of.name()));
       index++;

@@ -152,7 +152,8 @@ public record StateFolder(Path dir, @Nullable Path hosts) {
               || permissions.contains(PosixFilePermission.OTHERS_WRITE);
       if (!form || open || (uid != 0 && uid != Root.uid())) {
         throw Refusal.cannotRun(
-            "%s is not to be trusted with old values of kernel settings: %s; it is not used. Look who made it; then chmod go-w it, delete it, or choose another folder with --state"
+            ("%s is not to be trusted with old values of kernel settings: %s; it is not used. Look who made it; then chmod go-w it,"
+                + " delete it, or choose another folder with --state")
                 .formatted(
                     path,
                     !form

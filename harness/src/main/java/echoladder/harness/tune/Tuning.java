@@ -103,7 +103,8 @@ public final class Tuning {
       return journal.with(entry(change, profile));
     } catch (IOException e) {
       throw Refusal.cannotRun(
-          "%s was not set to '%s', as the journal %s, which keeps what it was, cannot be written: %s; %s. Apply again when that disk can be written: runbooks/procedures/tune-and-restore.md"
+          ("%s was not set to '%s', as the journal %s, which keeps what it was, cannot be written: %s; %s. Apply again when that disk can"
+              + " be written: runbooks/procedures/tune-and-restore.md")
               .formatted(change.knob().key(), change.target(), journal.file(), reason(e), undone.get()));
     }
   }

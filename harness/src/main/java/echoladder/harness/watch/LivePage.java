@@ -6,7 +6,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.report.ReportFiles;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
-import echoladder.loadmetrics.LoadMetrics;
+import echoladder.loadmetrics.LoadExporter;
 import echoladder.loadmetrics.LoopbackPages;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,13 +23,13 @@ public final class LivePage implements AutoCloseable {
 
   private final HttpServer server;
   private final RunFolder folder;
-  private final LoadMetrics metrics;
+  private final LoadExporter metrics;
   private byte[] page = {};
   private int version;
   private int fetched;
   private long askedNs = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
 
-  private LivePage(HttpServer server, RunFolder folder, LoadMetrics metrics) {
+  private LivePage(HttpServer server, RunFolder folder, LoadExporter metrics) {
     this.server = server;
     this.folder = folder;
     this.metrics = metrics;
@@ -52,7 +52,7 @@ public final class LivePage implements AutoCloseable {
   }
 
   /** Serves the run of that folder there, from the first {@link #show} on, and the client's metrics at /metrics. */
-  public static LivePage of(HttpServer bound, RunFolder folder, LoadMetrics metrics) {
+  public static LivePage of(HttpServer bound, RunFolder folder, LoadExporter metrics) {
     LivePage live = new LivePage(bound, folder, metrics);
     bound.createContext("/", LoopbackPages.own(live::answer));
     bound.start();

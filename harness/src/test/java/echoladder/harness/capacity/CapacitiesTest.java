@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
+import echoladder.harness.Studies;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.ClimbRecord;
-import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.study.Capacity;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +111,7 @@ class CapacitiesTest {
     search("a", 100, 10_000, 3);
     rungs.add(
         Tries.rung("a", 100, 8_000, 1, 5L, 5L, Figures.NONE, List.of(new Doubt(Invalidity.INTERRUPTED, "the run was stopped"))));
-    rungs.add(RungRecord.notMeasured("a", 200, 1, 1_000, null, Status.NOT_ATTEMPTED, "the run was stopped"));
+    rungs.add(RungRecord.notMeasured(new RungRecord.Planned("a", 200, 1, 1_000, null), Status.NOT_ATTEMPTED, "the run was stopped"));
     Search search = Search.of(study, study.entry("a").orElseThrow(), 100, rungs);
     assertThat(search.tries()).hasSize(3);
     assertThat(search.next().orElseThrow().ratePerS()).isEqualTo(8_000);
@@ -165,15 +167,13 @@ class CapacitiesTest {
   @Test
   void aClimbEndsWhereTheHostDoes() {
     search("a", 100, 10_000, 99);
-    rungs.add(RungRecord.notMeasured("a", 200, 1, 1_000, null, Status.OUT_OF_REACH, "too few descriptors"));
+    rungs.add(RungRecord.notMeasured(new RungRecord.Planned("a", 200, 1, 1_000, null), Status.OUT_OF_REACH, "too few descriptors"));
     assertThat(climb("a")).isEqualTo(new ClimbRecord("a", 100, ClimbRecord.End.OUT_OF_REACH, 200, "too few descriptors", null));
   }
 
   @Test
   void anotherStudyHasNone() {
-    Study plain = new Study(
-        study.name(), study.question(), study.client(), study.servers(), study.rungs(), 1, study.load(), study.phases(), study.bounds(),
-        study.thresholds(), null);
+    Study plain = Studies.with(study, (Capacity) null);
     search("a", 100, 10_000, 99);
     assertThat(Capacities.of(plain, rungs, FLOORS)).isEmpty();
   }

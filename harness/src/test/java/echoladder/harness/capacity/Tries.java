@@ -6,9 +6,10 @@ import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Schedule;
 import echoladder.harness.Results;
+import echoladder.harness.Rungs;
+import echoladder.harness.Studies;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.results.RungRecord;
-import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.StandPlace;
 import echoladder.harness.study.Capacity;
 import echoladder.harness.study.Study;
@@ -26,12 +27,11 @@ final class Tries {
 
   /** From 1,000/s to 100,000/s, at 100 and 200 connections. */
   static Study study(String... servers) {
-    return new Study(
-        "s", "a question", "open-loop",
-        Arrays.stream(servers).map(name -> Study.Entry.plain(name, name, "open-loop", Map.of())).toList(), List.of(100, 200), 1,
+    Study plain = Studies.of(
+        Arrays.stream(servers).map(name -> Study.Entry.plain(name, name, "open-loop", Map.of())).toList(), List.of(100, 200),
         new StudyLoad(1_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
-        new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 6_000_000_000L, 2_000_000_000L, 0, 0),
-        new Study.Bounds(20 * MS, 30_000_000_000L), Study.Thresholds.DEFAULT, null, new Capacity(100_000, 0.05, 40));
+        new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 6_000_000_000L, 2_000_000_000L, 0, 0));
+    return Studies.with(Studies.with(plain, new Study.Bounds(20 * MS, 30_000_000_000L)), new Capacity(100_000, 0.05, 40));
   }
 
   /**
@@ -54,9 +54,7 @@ final class Tries {
             load.responseTimeLowerBoundBeyond(), load.histogramOverflows(), load.cost(), load.condition(),
             load.serviceTimeCoverageConnections(), load.responseTimeFloorNs(), load.verdict(), load.verdictReasons(), times,
             load.placement(), load.drift(), load.crowd());
-    return new RungRecord(
-        server, connections, repeat, ratePerS, new StandPlace(repeat, false), Status.MEASURED, null, "2026-01-01T00:00:00Z", 12.5, null,
-        told, figures, null, null, null, null, null);
+    return Rungs.measured(new RungRecord.Planned(server, connections, repeat, ratePerS, new StandPlace(repeat, false)), told, figures);
   }
 
   private static @Nullable Long ns(@Nullable Long ms) {

@@ -69,11 +69,11 @@ class ClimbFiguresTest {
     assertThat(climbed.figures().has("achieved_per_s_at_5000")).isFalse();
     assertThat(climbed.figures().has("highest_valid_connections")).isFalse();
     StepRun run = new StepRun("a", 1, List.of("x"), "not-valid", climbed.detail(), null, climbed.figures(), "runs/x");
-    assertThat(run.missing(new Rule.Figure("a", "achieved_per_s_at_1000"))).isNull();
-    assertThat(run.missing(new Rule.Figure("a", "achieved_per_s_at_5000"))).contains("host-too-noisy");
+    assertThat(run.missing(new Rule.StepFigure("a", "achieved_per_s_at_1000"))).isNull();
+    assertThat(run.missing(new Rule.StepFigure("a", "achieved_per_s_at_5000"))).contains("host-too-noisy");
     Rule collapses = new Rule.Ends("a", List.of("not-held"), null);
-    assertThat(Evaluation.of(List.of(collapses), List.of(), List.of(run)).verdict())
-        .isEqualTo(Outcome.Verdict.CANNOT_BE_TOLD);
+    assertThat(Evaluation.of(List.of(collapses), List.of(), List.of(run)).holding())
+        .isEqualTo(Outcome.Holding.CANNOT_BE_TOLD);
   }
 
   @Test
@@ -82,9 +82,9 @@ class ClimbFiguresTest {
     assertThat(climbed.endedBy()).isEqualTo("not-held");
     assertThat(climbed.detail()).isEqualTo("at 5,000 connections: a reason");
     StepRun run = new StepRun("a", 1, List.of("x"), "not-held", climbed.detail(), null, climbed.figures(), "runs/x");
-    assertThat(run.missing(new Rule.Figure("a", "achieved_per_s_at_1000"))).isNull();
+    assertThat(run.missing(new Rule.StepFigure("a", "achieved_per_s_at_1000"))).isNull();
     Rule collapses = new Rule.Ends("a", List.of("not-held"), null);
-    assertThat(Evaluation.of(List.of(collapses), List.of(), List.of(run)).verdict()).isEqualTo(Outcome.Verdict.HOLDS);
+    assertThat(Evaluation.of(List.of(collapses), List.of(), List.of(run)).holding()).isEqualTo(Outcome.Holding.HOLDS);
   }
 
   @Test
@@ -93,7 +93,7 @@ class ClimbFiguresTest {
     StepRun run = new StepRun("a", 1, List.of("x"), climbed.endedBy(), climbed.detail(), null, climbed.figures(), "runs/x");
     Rule carries = new Rule.Ends("a", List.of("done"), null);
     Outcome outcome = Evaluation.of(List.of(carries), List.of(), List.of(run));
-    assertThat(outcome.verdict()).isEqualTo(Outcome.Verdict.CANNOT_BE_TOLD);
+    assertThat(outcome.holding()).isEqualTo(Outcome.Holding.CANNOT_BE_TOLD);
     assertThat(outcome.reason()).isEqualTo("a: at 5,000 connections: a reason");
   }
 
@@ -110,18 +110,18 @@ class ClimbFiguresTest {
     for (Claim claim : file.claims()) {
       List<String> climbs =
           claim.steps().stream().filter(step -> step.language() == Claim.Language.LADDER).map(Claim.Step::name).toList();
-      Stream<Rule.Figure> within =
+      Stream<Rule.StepFigure> within =
           claim.rules().stream()
               .flatMap(
                   rule ->
                       switch (rule) {
                         case Rule.Within of -> Stream.of(of.take(), of.over());
                         case Rule.Ascending of -> of.figures().stream();
-                        case Rule.Ends _ -> Stream.<Rule.Figure>empty();
+                        case Rule.Ends _ -> Stream.<Rule.StepFigure>empty();
                       });
       Stream.concat(within, claim.beside().stream().flatMap(shown -> shown.figures().stream()))
           .filter(figure -> figure != null && climbs.contains(figure.step()))
-          .forEach(figure -> taken.add(Rule.Figure.base(figure.figure())));
+          .forEach(figure -> taken.add(Rule.StepFigure.base(figure.figure())));
       if (climbs.size() == claim.steps().size()) {
         claim.plots().forEach(plot -> taken.add(plot.figure()));
       }

@@ -5,8 +5,8 @@ import static echoladder.harness.claims.Certainty.CLOSE;
 import static echoladder.harness.claims.Certainty.ONCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.claims.Outcome.Verdict;
-import echoladder.harness.claims.Rule.Figure;
+import echoladder.harness.claims.Outcome.Holding;
+import echoladder.harness.claims.Rule.StepFigure;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -24,17 +24,17 @@ class EvaluationTest {
   }
 
   private static Rule within(@Nullable Double least, @Nullable Double most) {
-    return new Rule.Within(new Figure("a", "wall_ns"), null, least, most);
+    return new Rule.Within(new StepFigure("a", "wall_ns"), null, least, most);
   }
 
   private static Rule ratio(@Nullable Double least, @Nullable Double most) {
-    return new Rule.Within(new Figure("a", "wall_ns"), new Figure("b", "wall_ns"), least, most);
+    return new Rule.Within(new StepFigure("a", "wall_ns"), new StepFigure("b", "wall_ns"), least, most);
   }
 
   private static void decides(
-      List<Rule> rules, List<StepRun> runs, Verdict verdict, @Nullable Certainty certainty) {
+      List<Rule> rules, List<StepRun> runs, Holding holding, @Nullable Certainty certainty) {
     Outcome outcome = Evaluation.of(rules, List.of(), runs);
-    assertThat(outcome.verdict()).as("%s", outcome).isEqualTo(verdict);
+    assertThat(outcome.holding()).as("%s", outcome).isEqualTo(holding);
     assertThat(outcome.certainty()).as("%s", outcome).isEqualTo(certainty);
   }
 
@@ -45,38 +45,38 @@ class EvaluationTest {
   @Test
   void theMedianOfTheRepeatsDecides() {
     List<StepRun> runs = repeats(100, 110, 120);
-    decides(List.of(within(null, 200.0)), runs, Verdict.HOLDS, CLEAR);
-    decides(List.of(within(null, 50.0)), runs, Verdict.DOES_NOT_HOLD, CLEAR);
-    decides(List.of(within(200.0, null)), runs, Verdict.DOES_NOT_HOLD, CLEAR);
-    decides(List.of(within(50.0, 200.0)), runs, Verdict.HOLDS, CLEAR);
+    decides(List.of(within(null, 200.0)), runs, Holding.HOLDS, CLEAR);
+    decides(List.of(within(null, 50.0)), runs, Holding.DOES_NOT_HOLD, CLEAR);
+    decides(List.of(within(200.0, null)), runs, Holding.DOES_NOT_HOLD, CLEAR);
+    decides(List.of(within(50.0, 200.0)), runs, Holding.HOLDS, CLEAR);
   }
 
   @Test
   void aBoundWithinTheRangeWidenedByItsWidthIsClose() {
     List<StepRun> runs = repeats(100, 110, 120);
-    decides(List.of(within(null, 115.0)), runs, Verdict.HOLDS, CLOSE);
-    decides(List.of(within(null, 105.0)), runs, Verdict.DOES_NOT_HOLD, CLOSE);
-    decides(List.of(within(null, 140.0)), runs, Verdict.HOLDS, CLOSE);
-    decides(List.of(within(null, 141.0)), runs, Verdict.HOLDS, CLEAR);
-    decides(List.of(within(79.0, null)), runs, Verdict.HOLDS, CLEAR);
-    decides(List.of(within(80.0, null)), runs, Verdict.HOLDS, CLOSE);
+    decides(List.of(within(null, 115.0)), runs, Holding.HOLDS, CLOSE);
+    decides(List.of(within(null, 105.0)), runs, Holding.DOES_NOT_HOLD, CLOSE);
+    decides(List.of(within(null, 140.0)), runs, Holding.HOLDS, CLOSE);
+    decides(List.of(within(null, 141.0)), runs, Holding.HOLDS, CLEAR);
+    decides(List.of(within(79.0, null)), runs, Holding.HOLDS, CLEAR);
+    decides(List.of(within(80.0, null)), runs, Holding.HOLDS, CLOSE);
   }
 
   @Test
   void ofOneMeasurementABoundBesideItIsClose() {
-    decides(List.of(within(null, 105.9)), repeats(100), Verdict.HOLDS, CLOSE);
-    decides(List.of(within(null, 106.1)), repeats(100), Verdict.HOLDS, ONCE);
-    decides(List.of(within(null, 94.4)), repeats(100), Verdict.DOES_NOT_HOLD, CLOSE);
-    decides(List.of(within(null, 94.2)), repeats(100), Verdict.DOES_NOT_HOLD, ONCE);
-    decides(List.of(within(95.0, null)), repeats(100), Verdict.HOLDS, CLOSE);
-    decides(List.of(within(0.0, null)), repeats(0), Verdict.HOLDS, CLOSE);
-    decides(List.of(within(null, 20.0)), repeats(0), Verdict.HOLDS, ONCE);
+    decides(List.of(within(null, 105.9)), repeats(100), Holding.HOLDS, CLOSE);
+    decides(List.of(within(null, 106.1)), repeats(100), Holding.HOLDS, ONCE);
+    decides(List.of(within(null, 94.4)), repeats(100), Holding.DOES_NOT_HOLD, CLOSE);
+    decides(List.of(within(null, 94.2)), repeats(100), Holding.DOES_NOT_HOLD, ONCE);
+    decides(List.of(within(95.0, null)), repeats(100), Holding.HOLDS, CLOSE);
+    decides(List.of(within(0.0, null)), repeats(0), Holding.HOLDS, CLOSE);
+    decides(List.of(within(null, 20.0)), repeats(0), Holding.HOLDS, ONCE);
   }
 
   @Test
   void ofOneMeasurementItIsSaidThatNothingElseIsKnown() {
-    decides(List.of(within(null, 110.0)), repeats(100), Verdict.HOLDS, ONCE);
-    decides(List.of(within(null, 1_000.0)), repeats(100), Verdict.HOLDS, ONCE);
+    decides(List.of(within(null, 110.0)), repeats(100), Holding.HOLDS, ONCE);
+    decides(List.of(within(null, 1_000.0)), repeats(100), Holding.HOLDS, ONCE);
     Outcome outcome = Evaluation.of(List.of(within(null, 80.0)), List.of(), repeats(100));
     assertThat(outcome.words()).isEqualTo("does not hold (measured once)");
     assertThat(outcome.rules().getFirst().margin()).isEqualTo(1.25);
@@ -87,16 +87,16 @@ class EvaluationTest {
     List<StepRun> runs = repeats(100, 101, 102, 103, 104, 200);
     Outcome outcome = Evaluation.of(List.of(within(null, 199.0)), List.of(), runs);
     assertThat(outcome.rules().getFirst().measured()).contains("100 ns–200 ns, 97 % interval of 6");
-    decides(List.of(within(null, 199.0)), runs, Verdict.HOLDS, CLOSE);
-    decides(List.of(within(null, 201.0)), runs, Verdict.HOLDS, CLEAR);
+    decides(List.of(within(null, 199.0)), runs, Holding.HOLDS, CLOSE);
+    decides(List.of(within(null, 201.0)), runs, Holding.HOLDS, CLEAR);
     List<StepRun> eight = repeats(100, 101, 102, 103, 104, 105, 106, 900);
     // The interval leaves the one that is far off out; the range would not.
-    decides(List.of(within(null, 800.0)), eight, Verdict.HOLDS, CLEAR);
+    decides(List.of(within(null, 800.0)), eight, Holding.HOLDS, CLEAR);
   }
 
   @Test
   void noRepeatsDifferWhereAllAreZero() {
-    decides(List.of(within(null, 20.0)), repeats(0, 0, 0, 0, 0, 0), Verdict.HOLDS, CLEAR);
+    decides(List.of(within(null, 20.0)), repeats(0, 0, 0, 0, 0, 0), Holding.HOLDS, CLEAR);
   }
 
   @Test
@@ -111,32 +111,32 @@ class EvaluationTest {
   void ratiosAreOfTheSameRepeat() {
     List<StepRun> runs = List.of(run("a", 1, 100), run("b", 1, 50), run("a", 2, 1_000), run("b", 2, 500));
     Outcome outcome = Evaluation.of(List.of(ratio(1.5, null)), List.of(), runs);
-    assertThat(outcome.verdict()).isEqualTo(Verdict.HOLDS);
+    assertThat(outcome.holding()).isEqualTo(Holding.HOLDS);
     assertThat(outcome.rules().getFirst().measured()).isEqualTo("2.00× (2.00×–2.00×, range of 2)");
   }
 
   @Test
   void oneClearFailureIsEnoughHoweverCloseTheRest() {
     List<StepRun> runs = List.of(run("a", 1, 100), run("b", 1, 100), run("a", 2, 101), run("b", 2, 100));
-    decides(List.of(ratio(1.01, null), within(null, 10.0)), runs, Verdict.DOES_NOT_HOLD, CLEAR);
-    decides(List.of(ratio(1.01, null), within(null, 1_000.0)), runs, Verdict.DOES_NOT_HOLD, CLOSE);
+    decides(List.of(ratio(1.01, null), within(null, 10.0)), runs, Holding.DOES_NOT_HOLD, CLEAR);
+    decides(List.of(ratio(1.01, null), within(null, 1_000.0)), runs, Holding.DOES_NOT_HOLD, CLOSE);
   }
 
   @Test
   void anOrderHoldsWhereEachIsAboveTheOneBefore() {
     List<StepRun> runs = List.of(run("a", 1, 100), run("b", 1, 300), run("c", 1, 200));
-    Rule ascending = new Rule.Ascending(List.of(new Figure("a", "wall_ns"), new Figure("b", "wall_ns")));
-    Rule not = new Rule.Ascending(List.of(new Figure("b", "wall_ns"), new Figure("c", "wall_ns")));
-    decides(List.of(ascending), runs, Verdict.HOLDS, ONCE);
-    decides(List.of(not), runs, Verdict.DOES_NOT_HOLD, ONCE);
+    Rule ascending = new Rule.Ascending(List.of(new StepFigure("a", "wall_ns"), new StepFigure("b", "wall_ns")));
+    Rule not = new Rule.Ascending(List.of(new StepFigure("b", "wall_ns"), new StepFigure("c", "wall_ns")));
+    decides(List.of(ascending), runs, Holding.HOLDS, ONCE);
+    decides(List.of(not), runs, Holding.DOES_NOT_HOLD, ONCE);
   }
 
   @Test
   void aRunThatCameThroughWithHardlyAnyMemoryLeftCouldHaveEndedByIt() {
     Rule byMemory = new Rule.Ends("a", List.of("error", "memory-guard"), null);
-    decides(List.of(byMemory), List.of(held(900)), Verdict.DOES_NOT_HOLD, CLOSE);
-    decides(List.of(byMemory), List.of(held(500)), Verdict.DOES_NOT_HOLD, ONCE);
-    decides(List.of(new Rule.Ends("a", List.of("done"), null)), List.of(held(900)), Verdict.HOLDS, ONCE);
+    decides(List.of(byMemory), List.of(held(900)), Holding.DOES_NOT_HOLD, CLOSE);
+    decides(List.of(byMemory), List.of(held(500)), Holding.DOES_NOT_HOLD, ONCE);
+    decides(List.of(new Rule.Ends("a", List.of("done"), null)), List.of(held(900)), Holding.HOLDS, ONCE);
   }
 
   private static StepRun held(int bytes) {
@@ -147,43 +147,43 @@ class EvaluationTest {
   @Test
   void theWayInWhichAStepEnds() {
     Rule fails = new Rule.Ends("a", List.of("error", "memory-guard"), null);
-    decides(List.of(fails), List.of(ended("a", "error", "OutOfMemoryError")), Verdict.HOLDS, ONCE);
-    decides(List.of(fails), List.of(ended("a", "done", "")), Verdict.DOES_NOT_HOLD, ONCE);
-    decides(List.of(fails), List.of(ended("a", "done", ""), ended("a", "error", "x")), Verdict.DOES_NOT_HOLD, CLOSE);
+    decides(List.of(fails), List.of(ended("a", "error", "OutOfMemoryError")), Holding.HOLDS, ONCE);
+    decides(List.of(fails), List.of(ended("a", "done", "")), Holding.DOES_NOT_HOLD, ONCE);
+    decides(List.of(fails), List.of(ended("a", "done", ""), ended("a", "error", "x")), Holding.DOES_NOT_HOLD, CLOSE);
     decides(
-        List.of(new Rule.Ends("a", List.of("error"), "native")), List.of(ended("a", "error", "heap")), Verdict.DOES_NOT_HOLD, ONCE);
+        List.of(new Rule.Ends("a", List.of("error"), "native")), List.of(ended("a", "error", "heap")), Holding.DOES_NOT_HOLD, ONCE);
   }
 
   @Test
   void whatDidNotComeToItsEndTellsNothing() {
     Outcome outcome = Evaluation.of(List.of(within(null, 10.0)), List.of(), List.of(ended("a", "time-guard", "after 5 s")));
-    assertThat(outcome.verdict()).isEqualTo(Verdict.CANNOT_BE_TOLD);
+    assertThat(outcome.holding()).isEqualTo(Holding.CANNOT_BE_TOLD);
     assertThat(outcome.reason()).isEqualTo("a ended by time-guard: after 5 s");
     decides(
         List.of(new Rule.Ends("a", List.of("error"), null)),
         List.of(ended("a", "failed", "it is not there")),
-        Verdict.CANNOT_BE_TOLD,
+        Holding.CANNOT_BE_TOLD,
         null);
     decides(
         List.of(new Rule.Ends("a", List.of("error"), null)),
         List.of(ended("a", "time-guard", "after 5 s")),
-        Verdict.CANNOT_BE_TOLD,
+        Holding.CANNOT_BE_TOLD,
         null);
-    decides(List.of(within(null, 10.0)), List.of(), Verdict.CANNOT_BE_TOLD, null);
+    decides(List.of(within(null, 10.0)), List.of(), Holding.CANNOT_BE_TOLD, null);
   }
 
   @Test
   void timesThatOthersSpoiltTellNothingButMemoryDoes() {
     StepRun noisy = run("a", 1, 100).with(0.21);
     Outcome outcome = Evaluation.of(List.of(within(null, 10.0)), List.of(), List.of(noisy));
-    assertThat(outcome.verdict()).isEqualTo(Verdict.CANNOT_BE_TOLD);
+    assertThat(outcome.holding()).isEqualTo(Holding.CANNOT_BE_TOLD);
     assertThat(outcome.reason()).isEqualTo("others had 21.0 % of the host's CPU while a ran: its times are theirs as much");
     StepRun memory =
         new StepRun("a", 1, List.of("a"), "done", "", 0.5, JsonMapper.shared().readTree("{\"rss_peak_bytes\": 100}"), null);
     decides(
-        List.of(new Rule.Within(new Figure("a", "rss_peak_bytes"), null, null, 10.0)),
+        List.of(new Rule.Within(new StepFigure("a", "rss_peak_bytes"), null, null, 10.0)),
         List.of(memory),
-        Verdict.DOES_NOT_HOLD,
+        Holding.DOES_NOT_HOLD,
         ONCE);
   }
 }

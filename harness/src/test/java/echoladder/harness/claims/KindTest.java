@@ -2,7 +2,7 @@ package echoladder.harness.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.claims.Outcome.Verdict;
+import echoladder.harness.claims.Outcome.Holding;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class KindTest {
-  private static Outcome outcome(Verdict verdict, Certainty certainty) {
-    return new Outcome(verdict, certainty, null, List.of(), List.of());
+  private static Outcome outcome(Holding holding, Certainty certainty) {
+    return new Outcome(holding, certainty, null, List.of(), List.of());
   }
 
   @ParameterizedTest
@@ -26,18 +26,18 @@ class KindTest {
     "OWN_QUESTION, 'yes, here', 'no, here', 'yes, here (close)'"
   })
   void theKindDecidesTheWords(Kind kind, String met, String notMet, String close) {
-    assertThat(kind.words(outcome(Verdict.HOLDS, Certainty.CLEAR))).isEqualTo(met);
-    assertThat(kind.words(outcome(Verdict.DOES_NOT_HOLD, Certainty.CLEAR))).isEqualTo(notMet);
-    assertThat(kind.words(outcome(Verdict.DOES_NOT_HOLD, Certainty.ONCE))).isEqualTo(notMet + " (measured once)");
-    assertThat(kind.words(outcome(Verdict.HOLDS, Certainty.CLOSE))).isEqualTo(close);
+    assertThat(kind.words(outcome(Holding.HOLDS, Certainty.CLEAR))).isEqualTo(met);
+    assertThat(kind.words(outcome(Holding.DOES_NOT_HOLD, Certainty.CLEAR))).isEqualTo(notMet);
+    assertThat(kind.words(outcome(Holding.DOES_NOT_HOLD, Certainty.ONCE))).isEqualTo(notMet + " (measured once)");
+    assertThat(kind.words(outcome(Holding.HOLDS, Certainty.CLOSE))).isEqualTo(close);
   }
 
   /** Nobody can refute what depends on a host: that word is for what any host decides. */
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = {"RATIO", "ORDER"})
   void onlyWhatAnyHostDecidesHoldsOrDoesNot(Kind kind) {
-    for (Verdict verdict : List.of(Verdict.HOLDS, Verdict.DOES_NOT_HOLD)) {
-      assertThat(kind.words(outcome(verdict, Certainty.CLEAR))).doesNotContain("hold");
+    for (Holding holding : List.of(Holding.HOLDS, Holding.DOES_NOT_HOLD)) {
+      assertThat(kind.words(outcome(holding, Certainty.CLEAR))).doesNotContain("hold");
     }
   }
 
@@ -49,8 +49,8 @@ class KindTest {
   @ParameterizedTest
   @EnumSource
   void thePageOfTheStudyHasTheWords(Kind kind) throws Exception {
-    String met = kind.words(outcome(Verdict.HOLDS, Certainty.CLEAR));
-    String notMet = kind.words(outcome(Verdict.DOES_NOT_HOLD, Certainty.CLEAR));
+    String met = kind.words(outcome(Holding.HOLDS, Certainty.CLEAR));
+    String notMet = kind.words(outcome(Holding.DOES_NOT_HOLD, Certainty.CLEAR));
     assertThat(Files.readAllLines(Path.of("../studies/claims/STUDY.md")))
         .anyMatch(line -> line.matches(".*\\b" + kind.explained().replaceFirst(" \\(.*", "") + "\\b.*") && line.endsWith(" | " + met + " | " + notMet + " |"));
   }

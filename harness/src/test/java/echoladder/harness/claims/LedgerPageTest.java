@@ -201,6 +201,22 @@ class LedgerPageTest {
     assertThat(LedgerText.table(ledger())).contains("Yields differ, 60.0×", "not come to: another");
   }
 
+  /** What LEDGER.md says of a claim, the page says in the same cells, and where its figures are kept besides. */
+  @Test
+  void textAndPageHaveOneTable() {
+    assertThat(LedgerText.markdown(ledger()))
+        .contains("\n| claim | who, when | on | published | measured here | verdict |\n|---|---|---|---|---|---|\n| [")
+        .contains(
+            "\n| [cannot](#claim-cannot): something else altogether | A. Body, blog post, 2025 | not said | twice | this ladder has no such thing"
+                + " | **cannot be told here** |\n");
+    assertThat(LedgerPage.of(ledger()))
+        .contains(
+            "<tr class=\"none\"><th scope=\"row\"><a href=\"#claim-cannot\">cannot</a>: something else altogether</th><td>A. Body, blog post, 2025</td>"
+                + "<td>not said</td><td>twice</td><td>this ladder has no such thing</td><td><strong>cannot be told here</strong></td><td></td></tr>")
+        .contains("<tr class=\"valid\"><th scope=\"row\"><a href=\"#claim-climbs\">", "<td><code>runs/climbs/platform-r1/echo/x</code></td></tr>")
+        .contains("<tr class=\"valid\"><th scope=\"row\"><a href=\"#claim-yields\">", "<td><code>ledger.json</code></td></tr>");
+  }
+
   /** A ledger from before topics and sentences were told is one table. */
   @Test
   void anOlderLedgerIsOneTable() throws IOException {

@@ -26,7 +26,7 @@ class AttachOptionsTest {
     assertThatThrownBy(() -> AttachOptions.again(record, List.of()))
         .isInstanceOf(Refusal.class)
         .hasMessageContaining(what)
-        .hasMessageContaining("does not make yours")
+        .hasMessageContaining("its run.json alone does not allow you to ")
         .hasMessageContaining("--allow-target " + host)
         .extracting(seen -> ((Refusal) seen).status())
         .isEqualTo(Refusal.BAD_USAGE);

@@ -222,7 +222,7 @@ class HostsIT {
     String folder = folder().toString();
     try (LadderProcess without = LadderProcess.start(over.home, dir, over.hosts.environment(), "run", "--resume", folder)) {
       assertThat(without.status()).isEqualTo(2);
-      assertThat(without.err()).contains("the run was begun on the hosts [s1, c1, c2]: name their inventory with --hosts");
+      assertThat(without.err()).contains("the run began on the hosts [s1, c1, c2]: name their inventory with --hosts");
     }
     try (LadderProcess again = LadderProcess.start(over.home, dir, over.hosts.environment(), "run", "--resume", folder, "--hosts", inventory.toString())) {
       assertThat(again.status()).as(again.err()).isLessThan(2);

@@ -74,7 +74,7 @@ class KnobStagesTest {
             _ -> {});
     assertThat(stages.run(screen.study(), Selection.ALL)).isZero();
     List<KnobLine> lines = KnobLine.of(second.read());
-    assertThat(lines).extracting(line -> line.knob().name() + " " + line.verdict()).containsExactly("queue NEEDED", "cork HELPS");
+    assertThat(lines).extracting(line -> line.knob().name() + " " + line.conclusion()).containsExactly("queue NEEDED", "cork HELPS");
     assertThat(lines.getFirst().evidence()).contains("listen_overflows 12 → 0");
     assertThat(RunSchema.complaints(Files.readString(second.file("run.json")))).isEmpty();
   }
@@ -169,6 +169,6 @@ class KnobStagesTest {
 
   private static String told(RunFolder run) {
     return run.read().study().repeats() + ": "
-        + KnobLine.of(run.read()).stream().map(line -> line.knob().name() + " " + line.verdict()).collect(Collectors.joining(", "));
+        + KnobLine.of(run.read()).stream().map(line -> line.knob().name() + " " + line.conclusion()).collect(Collectors.joining(", "));
   }
 }

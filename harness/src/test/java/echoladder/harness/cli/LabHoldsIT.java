@@ -46,7 +46,7 @@ class LabHoldsIT {
         LadderProcess.startWith(FEW, HOME, dir, "run", study.toString(), "--results", dir.resolve("results").toString())) {
       assertThat(ladder.status()).as(ladder.err()).isZero();
       assertThat(ladder.err())
-          .contains("study 'holds' needs limits that can be moved: it is climbed in a lab", "the lab is powered off");
+          .contains("study 'holds' needs limits that it can change: it is climbed in a lab", "the lab is powered off");
       assertThat(ladder.out()).contains("made inside a lab (user-mode-linux", "carried 5,000");
     }
     try (Stream<Path> folders = Files.list(dir.resolve("results/holds"))) {

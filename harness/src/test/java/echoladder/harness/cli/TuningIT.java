@@ -156,7 +156,7 @@ class TuningIT {
     }
     try (LadderProcess other = ladder("run", "smoke", "--on-this-host")) {
       assertThat(other.status()).isEqualTo(2);
-      assertThat(other.err()).contains("--on-this-host: study 'smoke' is of no knobs");
+      assertThat(other.err()).contains("--on-this-host: study 'smoke' sets no knobs");
     }
     assertThat(host()).isEqualTo(before);
     assertThat(dir.resolve("results")).doesNotExist();

@@ -86,7 +86,7 @@ class UsageIT {
         "run s --source-address localhost|--source-address localhost is no IPv4 address of this host",
         "run s --source-address 192.0.2.1|--source-address 192.0.2.1 is no IPv4 address of this host",
         "run --resume /no/such/run|/no/such/run: there is no such run; give its folder",
-        "run s --set repeats=2 --resume x|--resume goes on with the study of the run as it was, so STUDY, --set cannot",
+        "run s --set repeats=2 --resume x|--resume goes on with the run's own study and settings, so leave out: STUDY, --set",
         "run s --wait-quiet soon|--wait-quiet: 'soon' is not a time with its unit ms, s, m or h",
         "run s --wait-quiet 25h|--wait-quiet: '25h' is more than 24h",
         "run s --results|Missing required parameter for option '--results' (DIR)",

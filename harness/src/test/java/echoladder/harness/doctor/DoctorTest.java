@@ -3,7 +3,7 @@ package echoladder.harness.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.doctor.Examination.Reach;
-import echoladder.harness.doctor.Row.Verdict;
+import echoladder.harness.doctor.Row.Answer;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -90,10 +90,10 @@ final class DoctorTest {
     assertThat(found.reach()).isEqualTo(reach);
     assertThat(found.connectionsNow()).isEqualTo(now);
     if (inTheWay == null) {
-      assertThat(found.rows()).noneMatch(r -> r.verdict() == Verdict.SHORT);
+      assertThat(found.rows()).noneMatch(r -> r.answer() == Answer.SHORT);
     } else {
       assertThat(row(found, inTheWay))
-          .satisfies(r -> assertThat(r.verdict()).isEqualTo(Verdict.SHORT))
+          .satisfies(r -> assertThat(r.answer()).isEqualTo(Answer.SHORT))
           .satisfies(r -> assertThat(r.connections()).isEqualTo(now))
           .satisfies(r -> assertThat(r.lift()).isNotNull());
     }
@@ -119,9 +119,9 @@ final class DoctorTest {
   @Test
   void saysWhatItDoesNotKnow() {
     Examination found = ask(1_000, Role.BOTH, ServerModel.unnamed(), new Facts().sysctl("net.ipv4.tcp_mem", null));
-    assertThat(row(found, "memory").verdict()).isEqualTo(Verdict.UNKNOWN);
+    assertThat(row(found, "memory").answer()).isEqualTo(Answer.UNKNOWN);
     assertThat(row(found, "memory").arithmetic()).contains("give --server NAME");
-    assertThat(row(found, "net.ipv4.tcp_mem").verdict()).isEqualTo(Verdict.UNKNOWN);
+    assertThat(row(found, "net.ipv4.tcp_mem").answer()).isEqualTo(Answer.UNKNOWN);
     assertThat(found.answer()).contains("not known, see --explain: memory, net.ipv4.tcp_mem");
     assertThat(found.reach()).isEqualTo(Reach.IN_REACH);
   }
@@ -142,13 +142,13 @@ final class DoctorTest {
   void aServersPortAmongTheClientsIsARisk() {
     Question inside = new Question(10, Role.BOTH, KNOWN, 40_000, null);
     Row risky = row(Doctor.examine(inside, new Facts().facts()), "net.ipv4.ip_local_reserved_ports");
-    assertThat(risky.verdict()).isEqualTo(Verdict.RISK);
+    assertThat(risky.answer()).isEqualTo(Answer.RISK);
     assertThat(risky.lift()).isEqualTo("sysctl -w net.ipv4.ip_local_reserved_ports=40000");
     HostFacts kept = new Facts().sysctl("net.ipv4.ip_local_reserved_ports", "39000-41000").facts();
-    assertThat(row(Doctor.examine(inside, kept), "net.ipv4.ip_local_reserved_ports").verdict()).isEqualTo(Verdict.OK);
+    assertThat(row(Doctor.examine(inside, kept), "net.ipv4.ip_local_reserved_ports").answer()).isEqualTo(Answer.OK);
     Question outside = new Question(10, Role.BOTH, KNOWN, 9_000, null);
-    assertThat(row(Doctor.examine(outside, new Facts().facts()), "net.ipv4.ip_local_reserved_ports").verdict())
-        .isEqualTo(Verdict.OK);
+    assertThat(row(Doctor.examine(outside, new Facts().facts()), "net.ipv4.ip_local_reserved_ports").answer())
+        .isEqualTo(Answer.OK);
   }
 
   @Test

@@ -86,7 +86,7 @@ class HostControlTest {
     ReadingRecord read = answer(9).as(ReadingRecord.class);
     assertThat(read.reading(1_000).monotonicNs).isEqualTo(read.monotonicNs() - 1_000);
     assertThat(read.processors()).isNotEmpty();
-    assertThat(answer(10).as(HostReplies.Settings.class).values()).containsKey("nofile");
+    assertThat(answer(10).as(HostReplies.SettingValues.class).values()).containsKey("nofile");
   }
 
   @Test

@@ -5,36 +5,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.Invalidity;
 import echoladder.client.Schedule;
 import echoladder.harness.Results;
-import echoladder.harness.results.ClimbRecord;
+import echoladder.harness.Rungs;
+import echoladder.harness.Studies;
 import echoladder.harness.results.ClimbRecord.End;
+import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RungKey;
-import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.StandPlace;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Where the climb of a server of several rates ends. */
 class EndedClimbsTest {
   private static final Study STUDY =
-      new Study(
-          "s",
-          "a question",
-          "open-loop",
+      Studies.of(
           List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("b", "b", "open-loop", Map.of())),
           List.of(10, 20),
-          1,
           new StudyLoad(
               null, null, List.of(1_000.0, 5_000.0, 9_000.0), 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
-          new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0, 0),
-          Study.Bounds.DEFAULT,
-          Study.Thresholds.DEFAULT,
-          null);
+          new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0, 0));
 
   private static RungKey key(String server, int connections, double rate) {
     return new RungKey(server, connections, rate, 1, false);
@@ -83,14 +79,15 @@ class EndedClimbsTest {
 
   private static RungRecord rung(int connections, double rate, @Nullable Invalidity why, boolean driftCheck) {
     RungRecord plain = why == null ? EndsTest.rung("a", connections, Results.good(connections)) : EndsTest.invalid("a", connections, why);
-    return new RungRecord(
-        "a", connections, 1, rate, new StandPlace(1, driftCheck), plain.status(), null, plain.startedAt(), plain.seconds(), null,
-        plain.load(), plain.figures(), null, null, null, null, null);
+    return Rungs.measured(planned(connections, rate, driftCheck), Objects.requireNonNull(plain.load()), plain.figures());
+  }
+
+  private static RungRecord.Planned planned(int connections, double rate, boolean driftCheck) {
+    return new RungRecord.Planned("a", connections, 1, rate, new StandPlace(1, driftCheck));
   }
 
   private static RungRecord notTried(int connections, double rate) {
-    return RungRecord.notMeasured(
-        "a", connections, 1, rate, new StandPlace(1, false), Status.NOT_ATTEMPTED, "the climb of this server had ended");
+    return RungRecord.notMeasured(planned(connections, rate, false), Status.NOT_ATTEMPTED, "the climb of this server had ended");
   }
 
   @Test

@@ -7,14 +7,16 @@ import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Schedule;
 import echoladder.harness.Results;
+import echoladder.harness.Rungs;
+import echoladder.harness.Studies;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.limits.MetLimit;
 import echoladder.harness.metric.HostMetrics;
-import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
+import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.LimitsRecord;
-import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
@@ -30,23 +32,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class EndsTest {
   static final Study STUDY =
-      new Study(
-          "s",
-          "a question",
-          "open-loop",
+      Studies.of(
           List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("floor", "floor", "open-loop", Map.of())),
           List.of(10, 20),
-          1,
           new StudyLoad(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
-          new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0, 0),
-          Study.Bounds.DEFAULT,
-          Study.Thresholds.DEFAULT,
-          null);
+          new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0, 0));
 
   static RungRecord rung(String server, int connections, LoadResult load) {
-    return new RungRecord(
-        server, connections, 1, 5_000, null, Status.MEASURED, null, "2026-01-01T00:00:00Z", 10.0, null, load,
-        JudgeTest.host(0.3, 0.0, 0.1), null, null, null, null, null);
+    return Rungs.measured(new RungRecord.Planned(server, connections, 1, 5_000, null), load, JudgeTest.host(0.3, 0.0, 0.1));
   }
 
   static RungRecord invalid(String server, int connections, Invalidity... reasons) {
@@ -145,9 +138,8 @@ class EndsTest {
 
   private static RungRecord with(RungRecord rung, @Nullable List<Doubt> aside, @Nullable MetLimit met) {
     return new RungRecord(
-        rung.server(), rung.connections(), rung.repeat(), rung.ratePerS(), rung.stand(), rung.status(), null, rung.startedAt(),
-        rung.seconds(), null, rung.load(), rung.figures(), null, null, aside,
-        met == null ? null : new LimitsRecord(List.of(met), List.of(), List.of(), Map.of()), null);
+        rung.planned(), rung.status(), null, rung.startedAt(), rung.seconds(), null, rung.load(), rung.figures(), null, null, aside,
+        met == null ? null : new LimitsRecord(List.of(met), List.of(), List.of(), Map.of()), null, null);
   }
 
   private static final MetLimit THREADS = new MetLimit(KnownLimit.THREADS_MAX, "threads-max", List.of("a fact"));
@@ -206,7 +198,7 @@ class EndsTest {
         List.of(
             rung("a", 10, Results.good(10)),
             rung("floor", 10, Results.good(10)),
-            RungRecord.notMeasured("a", 20, 1, 5_000, null, Status.OUT_OF_REACH, "20 descriptors"),
+            RungRecord.notMeasured(new RungRecord.Planned("a", 20, 1, 5_000, null), Status.OUT_OF_REACH, "20 descriptors"),
             invalid("floor", 20, Invalidity.CLIENT_HICCUP));
     assertThat(Ends.climbs(STUDY, rungs, false))
         .containsExactly(

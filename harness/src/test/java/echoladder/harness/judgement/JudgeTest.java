@@ -45,7 +45,7 @@ class JudgeTest {
   @Test
   void nothingSpeaksAgainstAGoodRung() {
     assertThat(judge(Results.good(10))).isEmpty();
-    assertThat(client(Invalidity.LATE_SENDS).judged(List.of(), true).valid()).isTrue();
+    assertThat(client(Invalidity.LATE_SENDS).judged(List.of()).valid()).isTrue();
   }
 
   @Test
@@ -142,6 +142,16 @@ class JudgeTest {
     List<Doubt> doubts = Judge.doubts(Results.good(10), host(0.01, 0.0, 0.0), elsewhere, BOUNDS, P99_NS, PER_S);
     assertThat(doubts).extracting(Doubt::reason).containsExactly(Invalidity.CLIENT_SATURATED);
     assertThat(Verdict.of(doubts)).isEqualTo(Verdict.INVALID);
+  }
+
+  /** They are reasons beside the client's own, and the host that was read is the server's. */
+  @Test
+  void whatSpeaksAgainstClientHostsCounts() {
+    Doubt apart = new Doubt(Invalidity.CLOCKS_APART, "c1 is 3 ms ahead");
+    Observed afar = new Observed(false, null, "", List.of(), List.of(), List.of(), false, List.of(apart));
+    List<Doubt> doubts = Judge.doubts(client(Invalidity.CONNECTIONS_MISSING), host(0.01, 0.0, 0.0), afar, BOUNDS, P99_NS, PER_S);
+    assertThat(doubts).extracting(Doubt::reason).containsExactly(Invalidity.CONNECTIONS_MISSING, Invalidity.CLOCKS_APART, Invalidity.SERVER_SATURATED);
+    assertThat(doubts).contains(apart);
   }
 
   /** A good rung whose server and client had a processor each, with what was idle there and what was stolen. */

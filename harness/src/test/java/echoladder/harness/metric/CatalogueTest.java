@@ -3,10 +3,11 @@ package echoladder.harness.metric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.Results;
+import echoladder.harness.Rungs;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.results.RunFolder;
-import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.RungRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,10 +66,7 @@ class CatalogueTest {
       // Above half a share of gaps would withhold a percentile.
       figures = figures.with(row, row.unit() == Unit.SHARE ? 0.5 : row.name().length());
     }
-    RungRecord rung =
-        new RungRecord(
-            "a", 1_000, 1, 5_000, null, Status.MEASURED, null, "2026-01-01T00:00:00Z", 12.5, null, Results.good(1_000), figures, null,
-            null, null, null, null);
+    RungRecord rung = Rungs.measured(new RungRecord.Planned("a", 1_000, 1, 5_000, null), Results.good(1_000), figures);
     JsonNode record = RunFolder.tree(rung);
     assertThat(Catalogue.ofRung())
         .allSatisfy(
@@ -83,7 +81,7 @@ class CatalogueTest {
 
   @Test
   void whatWasNotMeasuredIsNoField() {
-    RungRecord rung = RungRecord.notMeasured("a", 10, 1, 5_000, null, Status.NOT_ATTEMPTED, "an earlier rung ended it");
+    RungRecord rung = RungRecord.notMeasured(new RungRecord.Planned("a", 10, 1, 5_000, null), Status.NOT_ATTEMPTED, "an earlier rung ended it");
     assertThat(RunFolder.tree(rung).propertyNames()).doesNotContainAnyElementsOf(names(Catalogue.probed()));
     assertThat(RunFolder.part(RunFolder.tree(rung), RungRecord.class).figures()).isEqualTo(Figures.NONE);
   }

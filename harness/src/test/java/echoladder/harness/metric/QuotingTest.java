@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import echoladder.client.LoadResult;
 import echoladder.harness.Results;
+import echoladder.harness.Rungs;
 import echoladder.harness.results.RungRecord;
-import echoladder.harness.results.RungRecord.Status;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -18,8 +18,7 @@ class QuotingTest {
     Double cpu = LOAD.cost().serverCpuUsPerEcho();
     assertThat(cpu).isNotNull();
     Figures figures = share == null || cpu == null ? Figures.NONE : Figures.NONE.with(RuntimeMetrics.COMPILER, share * cpu);
-    return new RungRecord(
-        "a", 1_000, 1, 5_000, null, Status.MEASURED, null, "2026-01-01T00:00:00Z", 12.5, null, LOAD, figures, null, null, null, null, null);
+    return Rungs.measured(new RungRecord.Planned("a", 1_000, 1, 5_000, null), LOAD, figures);
   }
 
   @Test

@@ -3,6 +3,7 @@ package echoladder.harness.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Schedule;
+import echoladder.harness.Studies;
 import echoladder.harness.doctor.Doctor;
 import echoladder.harness.doctor.Examination;
 import echoladder.harness.doctor.Facts;
@@ -50,18 +51,11 @@ class PlannerTest {
   }
 
   private static Study study(Study.Entry second, StudyLoad load, int... rungs) {
-    return new Study(
-        "s",
-        "a question",
-        "open-loop",
+    return Studies.of(
         List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), second),
         Arrays.stream(rungs).boxed().toList(),
-        1,
         load,
-        new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L, 0, 0),
-        Study.Bounds.DEFAULT,
-        Study.Thresholds.DEFAULT,
-        null);
+        new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L, 0, 0));
   }
 
   private static StudyLoad total(double perS) {
@@ -105,11 +99,10 @@ class PlannerTest {
     Study cold = study(load, 5_000);
     Study.Phases p = cold.phases();
     Study warm =
-        new Study(
-            cold.name(), cold.question(), cold.client(), cold.servers(), cold.rungs(), 1, load,
+        Studies.with(
+            cold,
             new Study.Phases(
-                p.connectsPerS(), p.connectTimeoutNs(), p.warmUpMinNs(), p.warmUpMaxNs(), null, p.steadyNs(), p.drainNs(), 10_000_000_000L, 0),
-            cold.bounds(), cold.thresholds(), null);
+                p.connectsPerS(), p.connectTimeoutNs(), p.warmUpMinNs(), p.warmUpMaxNs(), null, p.steadyNs(), p.drainNs(), 10_000_000_000L, 0));
     List<Rung> before = plan(cold, LARGE).rungs();
     List<Rung> after = plan(warm, LARGE).rungs();
     // At each of two rates: 5,000 connections at 5,000/s, 10 s, a second that nobody reads, and a client's start.
@@ -150,9 +143,7 @@ class PlannerTest {
     }
     for (int connections : new int[] {10, 200, 2_000, 19_000}) {
       Study two = study(total(5_000), connections);
-      Study study =
-          new Study(
-              "s", "q", "open-loop", entries, two.rungs(), 20, two.load(), two.phases(), two.bounds(), two.thresholds(), null);
+      Study study = two.with(entries).withRepeats(20);
       List<String> labels = plan(study, LARGE).rungs().stream().map(Rung::label).toList();
       Set<List<String>> orders = new HashSet<>();
       int sleepersFirst = 0;
@@ -189,10 +180,7 @@ class PlannerTest {
   void aWarmUpLastsUntilItsEchoesAreSeen() {
     Study.Phases phases = new Study.Phases(5_000, 1, 0, 60_000_000_000L, 30_000L, 7_000_000_000L, 0, 0, 0);
     Study base = study(total(5_000), 10_000);
-    Study slow =
-        new Study(
-            "s", "q", "open-loop", base.servers(), base.rungs(), 1, base.load(), phases, base.bounds(), base.thresholds(),
-            null);
+    Study slow = Studies.with(base, phases);
     assertThat(plan(slow, LARGE).rungs().getFirst().likely()).isEqualTo(Duration.ofSeconds(21));
   }
 

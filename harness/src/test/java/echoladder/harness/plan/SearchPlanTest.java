@@ -7,11 +7,12 @@ import echoladder.client.Invalidity;
 import echoladder.client.Percentiles;
 import echoladder.client.Schedule;
 import echoladder.harness.Results;
+import echoladder.harness.Rungs;
+import echoladder.harness.Studies;
 import echoladder.harness.doctor.Facts;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.results.RungRecord;
-import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Capacity;
 import echoladder.harness.study.Study;
@@ -27,12 +28,12 @@ import org.junit.jupiter.api.Test;
 /** The tries of searches as rungs. */
 class SearchPlanTest {
   private static final Study STUDY =
-      new Study(
-          "s", "a question", "open-loop",
-          List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("floor", "floor", "open-loop", Map.of())),
-          List.of(10, 20), 1, new StudyLoad(1_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
-          new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L, 0, 0),
-          Study.Bounds.DEFAULT, Study.Thresholds.DEFAULT, null, new Capacity(8_000, 0.25, 20));
+      Studies.with(
+          Studies.of(
+              List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("floor", "floor", "open-loop", Map.of())),
+              List.of(10, 20), new StudyLoad(1_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
+              new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L, 0, 0)),
+          new Capacity(8_000, 0.25, 20));
 
   private final Plan plan =
       Planner.plan(
@@ -53,11 +54,10 @@ class SearchPlanTest {
     long p99Ns = held ? 5_000_000 : 5_000_000_000L;
     List<Doubt> doubts = held ? List.of() : List.of(new Doubt(Invalidity.UNANSWERED, "seen"));
     records.add(
-        new RungRecord(
-            rung.label(), rung.connections(), rung.repeat(), rung.ratePerS(), rung.stand(), Status.MEASURED, null, "2026-01-01T00:00:00Z",
-            9.5, null,
+        Rungs.measured(
+            rung.planned(),
             Results.of(rung.connections(), 7_000, 7_000, 0, new Percentiles(p99Ns, p99Ns, p99Ns, null, null, p99Ns), 40.0, doubts),
-            Figures.NONE, null, null, null, null, null));
+            Figures.NONE));
   }
 
   @Test

@@ -8,10 +8,12 @@ import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Schedule;
 import echoladder.harness.Results;
+import echoladder.harness.Rungs;
+import echoladder.harness.Studies;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.Shown;
-import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
 import java.util.List;
@@ -29,7 +31,7 @@ class AgreementTest {
   }
 
   private static RungRecord rung(String label, LoadResult load) {
-    return new RungRecord(label, 1_000, 1, 2_000, null, Status.MEASURED, null, null, null, null, load, Figures.NONE, null, null, null, null, null);
+    return Rungs.measured(new RungRecord.Planned(label, 1_000, 1, 2_000, null), load, Figures.NONE);
   }
 
   /** Findings by figure, of a server loaded by the open-loop client and by another. */
@@ -39,21 +41,14 @@ class AgreementTest {
 
   private static Map<String, String> findings(String client, RungRecord ours, RungRecord other) {
     Study study =
-        new Study(
-            "s",
-            "a question",
-            "open-loop",
+        Studies.of(
             List.of(
                 Study.Entry.plain("a", "go", "open-loop", Map.of()),
                 Study.Entry.plain("b", "go", client, Map.of()),
                 Study.Entry.plain("alone", "netty", "open-loop", Map.of())),
             List.of(1_000),
-            1,
             new StudyLoad(2_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
-            new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0, 0),
-            Study.Bounds.DEFAULT,
-            Study.Thresholds.DEFAULT,
-            null);
+            new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0, 0));
     List<RungRecord> rungs = List.of(ours, other, rung("alone", BY_US));
     return Agreement.rows(study, rungs).stream()
         .peek(row -> assertThat(row.server() + row.connections() + row.client()).isEqualTo("go1,000" + client))
@@ -133,7 +128,7 @@ class AgreementTest {
 
   @Test
   void whatIsMissingSaysWhy() {
-    RungRecord missing = RungRecord.notMeasured("b", 1_000, 1, 2_000, null, Status.CLIENT_MISSING, "tcpkali: it is not on PATH");
+    RungRecord missing = RungRecord.notMeasured(new RungRecord.Planned("b", 1_000, 1, 2_000, null), Status.CLIENT_MISSING, "tcpkali: it is not on PATH");
     assertThat(findings("tcpkali", missing)).containsExactly(Map.entry("all", "not measured by tcpkali: it is not on PATH"));
   }
 

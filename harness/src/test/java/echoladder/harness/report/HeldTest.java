@@ -41,11 +41,15 @@ class HeldTest {
         .anyMatch(line -> line.matches("floor +carried 10,000; .*"))
         .as("its climb ended at 10,000")
         .anyMatch(line -> line.matches("platform-threads +carried 1,000; unanswered.*"));
-    assertThat(MarkdownReport.of(run)).contains("| virtual-threads | " + held + " |");
+    assertThat(MarkdownReport.of(run))
+        .contains("| virtual-threads | " + held + " |")
+        .containsPattern("\\*\\* held 10,000 connections; its highest valid rung is 1,000 \\(10,000: late-sends\\), at response time p99 ")
+        .doesNotContain("Virtual threads** carried");
   }
 
   @Test
   void aRungThatLackedAConnectionWasNotHeld() {
     assertThat(TerminalTable.of(late(9_999), false).lines()).anyMatch(line -> line.matches("virtual-threads +carried 1,000; .*"));
+    assertThat(Summary.of(late(9_999))).contains("** carried 1,000 connections at ").doesNotContain("** held ");
   }
 }

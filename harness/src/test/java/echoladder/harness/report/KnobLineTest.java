@@ -2,7 +2,7 @@ package echoladder.harness.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.report.KnobLine.Verdict;
+import echoladder.harness.report.KnobLine.Conclusion;
 import echoladder.harness.results.RunRecord;
 import java.io.IOException;
 import java.util.List;
@@ -31,24 +31,24 @@ class KnobLineTest {
   @Test
   void sixPairsAreAScreen() throws IOException {
     KnobLine line = line(6, TunedRuns::less, TunedRuns::same);
-    assertThat(line.verdict()).isEqualTo(Verdict.SCREENED);
-    assertThat(KnobTable.verdict(line)).isEqualTo("screened, not confirmed: less server CPU per echo");
-    assertThat(line(6, TunedRuns::either, TunedRuns::same).verdict()).isEqualTo(Verdict.NO_DIFFERENCE_SHOWN);
-    assertThat(line(5, TunedRuns::less, TunedRuns::same).verdict()).isEqualTo(Verdict.TOO_FEW);
+    assertThat(line.conclusion()).isEqualTo(Conclusion.SCREENED);
+    assertThat(KnobTable.conclusion(line)).isEqualTo("screened, not confirmed: less server CPU per echo");
+    assertThat(line(6, TunedRuns::either, TunedRuns::same).conclusion()).isEqualTo(Conclusion.NO_DIFFERENCE_SHOWN);
+    assertThat(line(5, TunedRuns::less, TunedRuns::same).conclusion()).isEqualTo(Conclusion.TOO_FEW);
   }
 
   @Test
   void twelvePairsConfirmWhatStandsAmongAll() throws IOException {
     KnobLine helps = line(12, TunedRuns::less, TunedRuns::same);
-    assertThat(helps.verdict()).isEqualTo(Verdict.HELPS);
-    assertThat(KnobTable.verdict(helps)).isEqualTo("**helps**: less server CPU per echo");
+    assertThat(helps.conclusion()).isEqualTo(Conclusion.HELPS);
+    assertThat(KnobTable.conclusion(helps)).isEqualTo("**helps**: less server CPU per echo");
     assertThat(helps.effects().getFirst().ratio()).isBetween(0.9, 0.92);
     KnobLine harms = line(12, TunedRuns::same, TunedRuns::more);
-    assertThat(harms.verdict()).isEqualTo(Verdict.HARMS);
-    assertThat(KnobTable.verdict(harms)).isEqualTo("**harms**: more RSS per connection");
+    assertThat(harms.conclusion()).isEqualTo(Conclusion.HARMS);
+    assertThat(KnobTable.conclusion(harms)).isEqualTo("**harms**: more RSS per connection");
     KnobLine trades = line(12, TunedRuns::less, TunedRuns::more);
-    assertThat(trades.verdict()).isEqualTo(Verdict.TRADES);
-    assertThat(KnobTable.verdict(trades)).isEqualTo("**trades**: less server CPU per echo for more RSS per connection");
+    assertThat(trades.conclusion()).isEqualTo(Conclusion.TRADES);
+    assertThat(KnobTable.conclusion(trades)).isEqualTo("**trades**: less server CPU per echo for more RSS per connection");
   }
 
   /** As the entries of a wall stand: first the value that the other is held against. */
@@ -64,7 +64,7 @@ class KnobLineTest {
               }
             });
     KnobLine line = KnobLine.of(turned).getFirst();
-    assertThat(KnobTable.verdict(line)).isEqualTo("**trades**: less server CPU per echo for more RSS per connection");
+    assertThat(KnobTable.conclusion(line)).isEqualTo("**trades**: less server CPU per echo for more RSS per connection");
     assertThat(line.effects().getFirst().ratio()).isBetween(0.9, 0.92);
     assertThat(line.effects().getFirst().low()).isLessThan(line.effects().getFirst().high());
   }
@@ -72,8 +72,8 @@ class KnobLineTest {
   @Test
   void noDifferenceShownSaysHowSmallAOneCouldHaveBeenSeen() throws IOException {
     KnobLine line = line(12, TunedRuns::either, TunedRuns::same);
-    assertThat(line.verdict()).isEqualTo(Verdict.NO_DIFFERENCE_SHOWN);
-    assertThat(KnobTable.verdict(line)).matches("no difference shown; could have seen \\d\\S* % in server CPU per echo, .*");
+    assertThat(line.conclusion()).isEqualTo(Conclusion.NO_DIFFERENCE_SHOWN);
+    assertThat(KnobTable.conclusion(line)).matches("no difference shown; could have seen \\d\\S* % in server CPU per echo, .*");
   }
 
   /** A difference that some pair contradicts does not stand beside other comparisons: twelve pairs are no screen either. */
@@ -83,22 +83,22 @@ class KnobLineTest {
     KnobLine line = line(12, repeat -> 1 + (repeat == 2 || repeat == 4 || repeat == 5 ? 1 : -1) * repeat / 250.0, TunedRuns::same);
     assertThat(line.effects().getFirst().shown()).isTrue();
     assertThat(line.effects().getFirst().stands()).isFalse();
-    assertThat(line.verdict()).isEqualTo(Verdict.NO_DIFFERENCE_SHOWN);
+    assertThat(line.conclusion()).isEqualTo(Conclusion.NO_DIFFERENCE_SHOWN);
   }
 
   @Test
   void whatCannotBeToldSaysWhy() throws IOException {
     RunRecord run =
         TunedRuns.of(6, TunedRuns::less, TunedRuns::same, json -> ((ObjectNode) json.at("/study/tuned/0")).put("untold", "it has one value for the whole host"));
-    assertThat(KnobTable.verdict(KnobLine.of(run).getFirst())).isEqualTo("cannot be told here: it has one value for the whole host");
+    assertThat(KnobTable.conclusion(KnobLine.of(run).getFirst())).isEqualTo("cannot be told here: it has one value for the whole host");
   }
 
   @Test
   void aKnobWithoutWhichTheConnectionsAreNotHeldIsNeeded() throws IOException {
     RunRecord run = TunedRuns.of(6, TunedRuns::same, TunedRuns::same, json -> TunedRuns.needed(json, "cork"));
     KnobLine line = KnobLine.of(run).getFirst();
-    assertThat(line.verdict()).isEqualTo(Verdict.NEEDED);
-    assertThat(KnobTable.verdict(line)).isEqualTo("**needed** from 1,000 on: net.core.somaxconn");
+    assertThat(line.conclusion()).isEqualTo(Conclusion.NEEDED);
+    assertThat(KnobTable.conclusion(line)).isEqualTo("**needed** from 1,000 on: net.core.somaxconn");
     assertThat(line.evidence()).contains("listen_overflows 12 → 0");
   }
 
@@ -115,8 +115,8 @@ class KnobLineTest {
               ((ArrayNode) json.at("/study/tuned")).add(other);
             });
     List<KnobLine> lines = KnobLine.of(run);
-    assertThat(lines).extracting(KnobLine::verdict).containsExactly(Verdict.HELPS, Verdict.NO_DIFFERENCE_SHOWN);
-    assertThat(KnobTable.verdict(lines.get(1))).isEqualTo("no difference shown; could have seen 4.0 % in server CPU per echo");
+    assertThat(lines).extracting(KnobLine::conclusion).containsExactly(Conclusion.HELPS, Conclusion.NO_DIFFERENCE_SHOWN);
+    assertThat(KnobTable.conclusion(lines.get(1))).isEqualTo("no difference shown; could have seen 4.0 % in server CPU per echo");
     assertThat(MarkdownReport.of(run))
         .contains("## Knobs", "Of 2 knobs: 1 helps, 1 without a difference shown.", "| cork: `net.ipv4.tcp_autocorking` | 1 → 0 | small writes |");
   }

@@ -54,7 +54,7 @@ class SchemaNamesTest {
         lists("run", "/$defs/claims/items", named(Quotable.values(), Quotable::id)),
         lists("run", "/$defs/study/properties/load/properties/schedule", named(Schedule.values(), s -> s.name().toLowerCase(Locale.ROOT))),
         lists("study", "/$defs/load/properties/schedule", named(Schedule.values(), s -> s.name().toLowerCase(Locale.ROOT))),
-        lists("ledger", "/$defs/verdict", written(Outcome.Verdict.class)),
+        lists("ledger", "/$defs/verdict", written(Outcome.Holding.class)),
         lists("ledger", "/$defs/claim/properties/kind", written(Kind.class)),
         lists("ledger", "/$defs/claim/properties/topic", written(Topic.class)),
         lists("ledger", "/$defs/claim/properties/topic", named(Topic.values(), Topic::id)),

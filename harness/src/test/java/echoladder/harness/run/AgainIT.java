@@ -20,7 +20,7 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.SamplesFile;
 import echoladder.harness.resume.Resumption;
 import echoladder.harness.study.StudyReader;
-import echoladder.loadmetrics.LoadMetrics;
+import echoladder.loadmetrics.LoadExporter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -94,7 +94,7 @@ class AgainIT {
     Path file = folder.file(SamplesFile.NAME);
     try (SamplesFile samples = resumed ? SamplesFile.append(file, 0) : SamplesFile.create(file, 0)) {
       Display display = new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false);
-      RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadMetrics(), quiet);
+      RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadExporter(), quiet);
       return new Climb(prepared.plan(), head, context, _ -> {}).run();
     }
   }

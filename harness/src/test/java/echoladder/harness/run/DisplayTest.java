@@ -29,7 +29,7 @@ class DisplayTest {
   void aQuietOneSaysWhatWentWrongAlone() {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Display display = new Display(new PrintStream(err, true, StandardCharsets.UTF_8), true, true, null);
-    RungRecord over = RungRecord.notMeasured("floor", 5, 1, 10, null, RungRecord.Status.OUT_OF_REACH, "5 is out of reach");
+    RungRecord over = RungRecord.notMeasured(new RungRecord.Planned("floor", 5, 1, 10, null), RungRecord.Status.OUT_OF_REACH, "5 is out of reach");
     Rung rung = new Rung(over.key(), 10, null, Duration.ZERO, Duration.ZERO, Obstacles.NONE);
     display.rung(1, 1, Duration.ZERO);
     display.waiting(rung, "others have the host", Duration.ZERO);

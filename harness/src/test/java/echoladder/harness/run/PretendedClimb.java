@@ -13,7 +13,7 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.SamplesFile;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
-import echoladder.loadmetrics.LoadMetrics;
+import echoladder.loadmetrics.LoadExporter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -77,7 +77,7 @@ final class PretendedClimb {
       RunSetup setup = new RunSetup(test.checkout(), study, test.servers(), fakes, null, List.of());
       Preparation prepared = Preparation.of(setup);
       Display display = new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false);
-      RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadMetrics(), null);
+      RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadExporter(), null);
       return new Climb(prepared.plan(), RunHead.begin("./ladder run s", prepared, Map.of(), null), context, _ -> {})
           .run();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import echoladder.harness.Studies;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Refusal;
 import java.nio.file.Path;
@@ -40,10 +41,7 @@ class CapacityStudyTest {
     assertThat(read(GOOD.replace("9000/s", "9000/s, resolution: 0.1, tries: 7")).capacity()).isEqualTo(new Capacity(9_000, 0.1, 7));
     assertThat(read(GOOD.replace("capacity: {most: 9000/s}\n", "")).capacity()).isNull();
     assertThatCode(() -> StudyAgain.check(study, new TestCheckout(dir).servers())).doesNotThrowAnyException();
-    Study wrong =
-        new Study(
-            study.name(), study.question(), study.client(), study.servers(), study.rungs(), 1, study.load(), study.phases(), study.bounds(),
-            study.thresholds(), null, new Capacity(9_000, 0.05, 1_000));
+    Study wrong = Studies.with(study, new Capacity(9_000, 0.05, 1_000));
     assertThatThrownBy(() -> StudyAgain.check(wrong, new TestCheckout(dir).servers()))
         .isInstanceOf(Refusal.class)
         .hasMessageContaining("capacity.tries: 1000 is not allowed");

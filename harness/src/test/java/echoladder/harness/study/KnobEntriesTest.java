@@ -84,7 +84,7 @@ class KnobEntriesTest {
     assertThat(study.servers()).hasSize(4);
     assertThat(study.tuned()).extracting(TunedKnob::name).containsExactly("cork", "level", "queue");
     assertThat(study.tuned()).extracting(TunedKnob::untold).containsExactly(null, null, "no run sets it; by hand: tc qdisc replace dev lo root fq");
-    assertThat(study.tuned()).extracting(TunedKnob::beyond).containsExactly(null, "9", null);
+    assertThat(study.tuned()).extracting(knob -> knob.levels().beyond()).containsExactly(null, "9", null);
   }
 
   @Test
@@ -92,7 +92,7 @@ class KnobEntriesTest {
     Study study = read("fake", "tuning.compare=profile-beyond", "tuning.knobs=[level]");
     assertThat(study.servers()).extracting(Study.Entry::label).containsExactly("fake-level-beyond", "fake-level-profile");
     assertThat(study.entry("fake-level-beyond").orElseThrow().options()).containsEntry("level", "9");
-    assertThat(study.tuned().getFirst().from()).isEqualTo("5");
+    assertThat(study.tuned().getFirst().levels().from()).isEqualTo("5");
   }
 
   @Test
@@ -125,7 +125,7 @@ class KnobEntriesTest {
     assertThat(backlog.sysctl()).containsEntry("net.core.somaxconn", "16384");
     // 'By memory' is no value: what is there stays.
     assertThat(study.entry("fake-waits-default").orElseThrow().settings().sysctl()).doesNotContainKey("net.ipv4.tcp_max_tw_buckets");
-    assertThat(study.tuned()).extracting(TunedKnob::from).containsExactly("4096", "4096", "as it is here", "1000");
+    assertThat(study.tuned()).extracting(knob -> knob.levels().from()).containsExactly("4096", "4096", "as it is here", "1000");
     // What has one value for the whole host is set in its own pair alone.
     assertThat(study.entry("fake-packets-profile").orElseThrow().settings().sysctl()).containsEntry("net.core.netdev_max_backlog", "20000");
     assertThat(study.entry("fake-packets-default").orElseThrow().settings().sysctl()).containsEntry("net.core.netdev_max_backlog", "1000");

@@ -32,7 +32,7 @@ class WallsTest {
   void eachEntryStandsForTwo() {
     Study walls = read("limits", "tuning.phase=wall");
     assertThat(walls.servers()).hasSize(24).extracting(Study.Entry::label).contains("somaxconn-low", "somaxconn-held", "ports-port-range-low");
-    assertThat(walls.tuned()).hasSize(12).allSatisfy(knob -> assertThat(knob.to()).isEqualTo("as it is here"));
+    assertThat(walls.tuned()).hasSize(12).allSatisfy(knob -> assertThat(knob.levels().to()).isEqualTo("as it is here"));
     Study.Entry low = walls.entry("somaxconn-low").orElseThrow();
     assertThat(low.settings().sysctl()).containsEntry("net.core.somaxconn", "8");
     assertThat(low.expectLimit()).isEqualTo(KnownLimit.SOMAXCONN);

@@ -80,7 +80,8 @@ public final class OneEcho implements AutoCloseable {
     String head = new String(said, 0, end, StandardCharsets.ISO_8859_1);
     if (Upgrade.status(head) != Upgrade.STATUS) {
       throw new IOException(
-          "its answer to the upgrade at %s begins with %s; 'HTTP/1.1 101 Switching Protocols' is the right one".formatted(path, firstLine(said)));
+          "its answer to the upgrade at %s begins with %s; 'HTTP/1.1 101 Switching Protocols' is the right one"
+              .formatted(path, firstLine(said)));
     }
     String complaint = Upgrade.complaint(head, key);
     if (complaint != null) {
@@ -154,7 +155,8 @@ public final class OneEcho implements AutoCloseable {
   private void answer(int opcode, byte[] payload) throws IOException {
     if (opcode == Frames.CLOSE) {
       int code = CloseCode.of(payload);
-      throw new IOException("it closed the connection " + (code == CloseCode.NONE ? "without a code" : "with code " + code) + " before the echo");
+      throw new IOException("it closed the connection " + (code == CloseCode.NONE ? "without a code" : "with code " + code)
+          + " before the echo");
     }
     if (opcode == Frames.PING) {
       send(Frames.PONG, payload);

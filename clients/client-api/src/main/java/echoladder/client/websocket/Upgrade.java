@@ -36,7 +36,8 @@ public final class Upgrade {
 
   /** The right answer to a key. */
   public static byte[] answer(String key) {
-    return ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " + accept(key) + "\r\n\r\n")
+    return ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " + accept(key)
+        + "\r\n\r\n")
         .getBytes(StandardCharsets.US_ASCII);
   }
 

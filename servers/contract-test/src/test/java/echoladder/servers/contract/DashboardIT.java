@@ -7,7 +7,7 @@ import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.harness.common.Checkout;
-import echoladder.loadmetrics.LoadMetrics;
+import echoladder.loadmetrics.LoadExporter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.Set;
@@ -56,7 +56,7 @@ class DashboardIT {
   }
 
   private static Set<String> ofClient() {
-    LoadMetrics metrics = new LoadMetrics();
+    LoadExporter metrics = new LoadExporter();
     metrics.begin("netty", 10);
     Percentiles each = new Percentiles(1L, 1L, 1L, 1L, 1L, 1L);
     metrics.progress(new Progress(Phase.STEADY, 1, 1, 10, 0, 1, 1, 1, 0, 3, new Progress.Times(each, each, each)));

@@ -87,7 +87,8 @@ final class MessageGuard extends ChannelDuplexHandler {
   }
 
   private static boolean carriesData(Object message) {
-    return message instanceof BinaryWebSocketFrame || message instanceof TextWebSocketFrame || message instanceof ContinuationWebSocketFrame;
+    return message instanceof BinaryWebSocketFrame || message instanceof TextWebSocketFrame
+        || message instanceof ContinuationWebSocketFrame;
   }
 
   private void received(ChannelHandlerContext ctx, WebSocketFrame frame) {

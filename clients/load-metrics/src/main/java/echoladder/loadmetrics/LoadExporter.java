@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * quantiles of that second, in seconds: gauges, as quantiles of different seconds cannot be added.
  * Any thread may ask.
  */
-public final class LoadMetrics implements LoadListener {
+public final class LoadExporter implements LoadListener {
   private static final String[] LABELS = {"server", "connections"};
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
@@ -38,7 +38,7 @@ public final class LoadMetrics implements LoadListener {
     }
   }
 
-  public LoadMetrics() {
+  public LoadExporter() {
     gauge("connections_established", "Connections that had a verified echo and are open.", Progress::established);
     counter("connections_failed_total", "Connections refused, timed out, reset or lost.", Progress::failed);
     counter("messages_sent_total", "Messages written, ramp and warm-up included.", Progress::sent);
@@ -67,7 +67,8 @@ public final class LoadMetrics implements LoadListener {
           }
         })
         .register(registry);
-    times("response_time", "Of the messages answered in the last second, from the intended send; a closed loop has none.", Progress.Times::response);
+    times("response_time", "Of the messages answered in the last second, from the intended send; a closed loop has none.",
+        Progress.Times::response);
     times("service_time", "Of the messages answered in the last second, from the actual send.", Progress.Times::service);
     times("send_lateness", "Of the messages sent in the last second, from the intended to the actual send.", Progress.Times::lateness);
   }

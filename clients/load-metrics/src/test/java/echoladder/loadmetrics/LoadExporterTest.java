@@ -14,8 +14,8 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-class LoadMetricsTest {
-  private final LoadMetrics metrics = new LoadMetrics();
+class LoadExporterTest {
+  private final LoadExporter metrics = new LoadExporter();
 
   private String page() {
     return new String(metrics.page(), StandardCharsets.UTF_8);

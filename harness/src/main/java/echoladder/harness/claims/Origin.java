@@ -15,16 +15,16 @@ import tools.jackson.databind.JsonNode;
  * @param who author, as what and when
  * @param whole the same with its title and where it is
  */
-record Source(String who, String whole) {
+record Origin(String who, String whole) {
   /** Those of a claims.yaml, by key. */
-  static Map<String, Source> all(JsonNode node) {
-    Map<String, Source> all = new LinkedHashMap<>();
+  static Map<String, Origin> all(JsonNode node) {
+    Map<String, Origin> all = new LinkedHashMap<>();
     node.properties()
         .forEach(
             source ->
                 all.put(
                     source.getKey(),
-                    new Source(
+                    new Origin(
                         text(source.getValue(), "author", "kind", "date"),
                         text(source.getValue(), "author", "title", "kind", "date", "where"))));
     return all;
@@ -35,7 +35,7 @@ record Source(String who, String whole) {
   }
 
   /** Those that a claim names. */
-  static List<Source> named(JsonNode node, Map<String, Source> all, String at, List<String> complaints) {
+  static List<Origin> named(JsonNode node, Map<String, Origin> all, String at, List<String> complaints) {
     List<String> keys = node.isArray() ? node.valueStream().map(JsonNode::asString).toList() : List.of(node.asString());
     keys.stream()
         .filter(key -> !all.containsKey(key))
@@ -46,7 +46,7 @@ record Source(String who, String whole) {
   }
 
   /** As one text. */
-  static String joined(List<Source> sources, Function<Source, String> text) {
+  static String joined(List<Origin> sources, Function<Origin, String> text) {
     return sources.stream().map(text).collect(Collectors.joining("; "));
   }
 }

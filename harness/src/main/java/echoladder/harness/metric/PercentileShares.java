@@ -6,16 +6,16 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /** A share for each percentile of the response time that is one of many messages: not of the maximum. */
-record Shares(Map<Percentile, Metric> figures) {
+record PercentileShares(Map<Percentile, Metric> figures) {
   /** Adds a row for each, in their order. */
-  static Shares of(Function<Percentile, Metric> row) {
+  static PercentileShares of(Function<Percentile, Metric> row) {
     Map<Percentile, Metric> figures = new EnumMap<>(Percentile.class);
     for (Percentile at : Percentile.values()) {
       if (at != Percentile.MAX) {
         figures.put(at, row.apply(at));
       }
     }
-    return new Shares(figures);
+    return new PercentileShares(figures);
   }
 
   Metric at(Percentile percentile) {
