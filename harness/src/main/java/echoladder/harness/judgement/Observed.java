@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param mismatches what tells against an attached server's page being of the server that was loaded
  * @param borders of the steady state, as the harness read them
  * @param serverElsewhere whether the server runs on another host than the client
- * @param clientsAfar whether host figures are those of the server's host, which has no client
+ * @param clientsAfar whether host figures are those of the server's host, whose kernel has no client
  */
 public record Observed(
     boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,

@@ -206,6 +206,8 @@ final class RungRun {
       stand.stop(rung);
     }
     Attachment attached = context.setup().attached();
+    // On one machine its figures are of server and clients, as over loopback.
+    boolean afar = hosts != null && !hosts.onOneKernel();
     Observed observed =
         new Observed(
             context.stop().requested(),
@@ -215,7 +217,7 @@ final class RungRun {
             server.mismatches(borders, load.connections().established(), restart),
             borders.steady,
             attached != null && !attached.sameHost(),
-            hosts != null);
+            afar);
     boolean oneProcess = restart.isEmpty();
     Study study = context.setup().study();
     List<Doubt> reasons = new ArrayList<>(load.verdictReasons());
@@ -227,7 +229,7 @@ final class RungRun {
       reasons.addAll(HostsJudge.doubts(seenHosts, study.thresholds(), load.placement().spins()));
     }
     LoadResult known = oneProcess && hosts == null ? load : load.judged(reasons, oneProcess);
-    Figures figures = Figures.measured(borders.readings(known, attached != null || stand.used(), observed.serverElsewhere(), oneProcess, gaps, hosts != null));
+    Figures figures = Figures.measured(borders.readings(known, attached != null || stand.used(), observed.serverElsewhere(), oneProcess, gaps, afar));
     SetAside doubts =
         SetAside.of(
             Judge.doubts(known, figures, observed, study.thresholds(), study.bounds().responseTimeP99Ns(), askedPerS()), known, LabMark.here());

@@ -103,8 +103,9 @@ class HostsIT {
         .containsExactly("s1", "c1", "c2", "c3");
     assertThat(((List<?>) Objects.requireNonNull(run.environment().get("doctor"))).stream().map(said -> String.valueOf(((Map<?, ?>) said).get("host"))))
         .containsExactly("null", "null", "c1", "c2", "c3");
+    assertThat(run.environment()).containsEntry("one_kernel", true);
     assertThat(Files.readString(folder().resolve("REPORT.md")))
-        .contains("## Hosts", "| fake | 60 | s1 | – |", "| fake | 60 | c1 | 20 |", "| other | 60 | c3 | 20 |");
+        .contains("**This run was made on hosts that are one machine", "## Hosts", "| fake | 60 | s1 | – |", "| fake | 60 | c1 | 20 |", "| other | 60 | c3 | 20 |");
     assertThat(run.rungs()).hasSize(4).allSatisfy(HostsIT::isWell);
     // Each has a process of its own.
     assertThat(run.rungs()).extracting(rung -> Objects.requireNonNull(rung.process()).pid()).doesNotHaveDuplicates();
