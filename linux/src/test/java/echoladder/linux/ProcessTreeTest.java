@@ -88,7 +88,7 @@ class ProcessTreeTest {
     Process root =
         marked(
             "cpu",
-            "(setsid sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo done; sleep 60; :' &); sleep 61; :");
+            "(setsid sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; echo done; exec sleep 60' &); sleep 61; :");
     ProcessTree tree = new ProcessTree(root.pid());
     try {
       assertThat((char) root.getInputStream().read()).isEqualTo('d');

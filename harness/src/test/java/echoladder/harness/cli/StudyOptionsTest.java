@@ -33,7 +33,9 @@ class StudyOptionsTest {
   @Test
   void jdksAreAnAxisOfServersOnAJvm() throws Exception {
     TestCheckout test = new TestCheckout(Files.createDirectories(dir.resolve("checkout"))).unmanaged("native").study("s", STUDY);
-    Path other = Files.createSymbolicLink(dir.resolve("jdk, later"), Jdks.own());
+    Path other = dir.resolve("jdk, later");
+    Path java = Files.createFile(Files.createDirectories(other.resolve("bin")).resolve("java"));
+    assertThat(java.toFile().setExecutable(true)).isTrue();
     StudyOptions options = options("s", "--jdk", Jdks.own().toString(), "--jdk", other.toString(), "--set", "repeats=1");
     Study study = new StudyReader(test.checkout(), test.servers()).read("s", options.selection());
     assertThat(study.repeats()).isEqualTo(1);
