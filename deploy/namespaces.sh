@@ -2,7 +2,8 @@
 # Hosts to try things with, on one machine and as root: network namespaces, each with an sshd of its own key, configuration
 # and address, on a bridge in the namespace of the controller. A host has a /run, /var/lib and /etc/security of its own; its
 # other files, its processes and its kernel are this machine's. The first host goes to the group servers, the others to
-# clients.
+# clients. Where the kernel has no bridge, as a lab's has none, or with ECHO_LADDER_ROUTED=1, the controller routes between
+# the hosts: to 10.78.0.11 and so on, and to 10.78.1.0/24 of the first client, 10.78.2.0/24 of the second, and so on.
 #   deploy/namespaces.sh up DIR server-1 client-1 client-2   # files for ssh, and inventory.yml, go to DIR
 #   ip netns exec ladder ansible-playbook -i DIR/inventory.yml deploy/check.yml
 #   deploy/namespaces.sh down DIR server-1 client-1 client-2
@@ -17,6 +18,8 @@ dir=$(readlink -f "$2")
 hosts=("${@:3}")
 controller=${ECHO_LADDER_NAMESPACE:-ladder} # That of a host is this and its name.
 network=10.78.0
+# shellcheck disable=SC1091 # It is checked by itself.
+. "$(dirname "$(readlink -f "$0")")/cables.sh"
 
 sshd() {
   local host=$1 address=$2
@@ -51,19 +54,16 @@ up() {
   printf '%s\n' "UserKnownHostsFile $dir/known_hosts" "GlobalKnownHostsFile /dev/null" "StrictHostKeyChecking yes" \
     "IdentitiesOnly yes" >"$dir/ssh_config"
   ip netns add "$controller"
-  ip -n "$controller" link add bridge0 type bridge
-  ip -n "$controller" address add $network.1/24 dev bridge0
-  ip -n "$controller" link set bridge0 up
-  ip -n "$controller" link set lo up
+  on_controller link set lo up
+  join
   printf '%s\n' "all:" "  vars:" "    ansible_user: root" "    ansible_python_interpreter: /usr/bin/python3" \
     "    ansible_pipelining: true" "    ansible_ssh_private_key_file: $dir/key" \
     "    ansible_ssh_common_args: -F $dir/ssh_config" "  children:" >"$dir/inventory.yml"
   for host in "${hosts[@]}"; do
     ((++number))
     ip netns add "$controller-$host"
-    ip link add "to-$host" netns "$controller" type veth peer name eth0 netns "$controller-$host"
-    ip -n "$controller" link set "to-$host" master bridge0 up
-    ip -n "$controller-$host" address add "$network.$number/24" dev eth0
+    plug "$host" "$number"
+    ip -n "$controller-$host" address add "$network.$number/16" dev eth0
     ip -n "$controller-$host" link set eth0 up
     ip -n "$controller-$host" link set lo up
     sshd "$host" "$network.$number"

@@ -144,6 +144,8 @@ final class PlaybooksIT {
       Ended check = play(hosts, "check.yml");
       assertThat(changes(check).values()).allMatch(changed -> changed > 0);
       assertThat(check.out()).contains("The ladder is not unpacked here", ADDED_TOO);
+      assertThat(changes(play(hosts, "prepare.yml", "--check", "--limit", CLIENT), CLIENT).get(CLIENT)).isPositive();
+      oneWithoutPythonEndsItBeforeAnythingIsChanged(hosts);
       assertThat(state(hosts)).isEqualTo(before);
 
       Ended prepare = play(hosts, "prepare.yml", "--diff");
@@ -185,12 +187,26 @@ final class PlaybooksIT {
       run.isReported(folder);
       whoseLadderIsGoneKeepsItsSettingsAndIsSaid(hosts);
 
+      assertThat(changes(play(hosts, "undo.yml", "--check", "--limit", CLIENT), CLIENT).get(CLIENT)).isPositive();
+      assertThat(state(hosts)).isEqualTo(ready);
       Ended undo = play(hosts, "undo.yml");
       assertThat(changes(undo).values()).allMatch(changed -> changed > 0);
       assertThat(state(hosts)).isEqualTo(before);
       assertThat(changes(play(hosts, "undo.yml")).values()).containsOnly(0);
       assertThat(state(hosts)).isEqualTo(before);
     }
+  }
+
+  private void oneWithoutPythonEndsItBeforeAnythingIsChanged(SshHosts hosts) throws Exception {
+    String python = "{{ '/nowhere/python3' if inventory_hostname == '%s' else '/usr/bin/python3' }}".formatted(OTHER);
+    Ended prepare = play(hosts, "prepare.yml", "--extra-vars", "{\"ansible_python_interpreter\": \"" + python + "\"}");
+    assertThat(prepare.status()).as(prepare.said()).isNotZero();
+    assertThat(prepare.out().lines().filter(line -> line.contains("has no Python")))
+        .singleElement()
+        .asString()
+        .contains(OTHER + " has no Python: there is no program /nowhere/python3. Install it there (apt-get install python3), or name another one");
+    Matcher recap = RECAP.matcher(prepare.out());
+    assertThat(recap.results().map(of -> of.group(2))).hasSize(NAMES.size()).containsOnly("0");
   }
 
   private void whoseLadderIsGoneKeepsItsSettingsAndIsSaid(SshHosts hosts) throws Exception {

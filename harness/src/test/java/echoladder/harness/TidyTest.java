@@ -4,6 +4,7 @@ import static java.util.function.Predicate.not;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Invalidity;
+import echoladder.harness.client.LoadTool;
 import echoladder.harness.limits.KnownLimit;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -21,6 +22,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** Whatever belongs together one to one is there, and every reference from one file to another holds. */
@@ -186,6 +188,24 @@ class TidyTest {
         assertThat(study.resolve("STUDY.md")).isRegularFile();
       }
     }
+  }
+
+  /** With a constant schedule each connection keeps its phase, and so its coincidences; tools of others have no other schedule. */
+  @Test
+  void everyStudyDrawsItsSendsAnewButThoseOfTools() throws IOException {
+    YAMLMapper yaml = new YAMLMapper();
+    int held = 0;
+    for (Path file : named(endsWith(".yaml")).filter(file -> file.startsWith(root.resolve("studies"))).toList()) {
+      JsonNode study = yaml.readTree(Files.readString(file));
+      boolean byTools =
+          study.findValues("client").stream().anyMatch(client -> client.isString() && !LoadTool.ofId(client.asString()).ours());
+      if (study.path("load").has("rate") && !byTools) {
+        held++;
+        String schedule = study.path("load").path("schedule").asString("none, and so constant");
+        assertThat(schedule).as(shown(file)).isIn("jittered", "poisson", "burst");
+      }
+    }
+    assertThat(held).isPositive();
   }
 
   @Test

@@ -33,8 +33,11 @@ public final class SshHosts implements AutoCloseable {
   private final String id = "el%d-%d".formatted(ProcessHandle.current().pid(), COUNT.incrementAndGet());
   private final List<String> names;
 
-  private SshHosts(Path dir, List<String> names) throws IOException {
+  private final boolean routed;
+
+  private SshHosts(Path dir, List<String> names, boolean routed) throws IOException {
     this.dir = dir.toAbsolutePath();
+    this.routed = routed;
     // The path of a socket has at most 107 characters.
     this.sockets = Files.createTempDirectory("el");
     this.names = List.copyOf(names);
@@ -48,7 +51,16 @@ public final class SshHosts implements AutoCloseable {
    *     10.78.0.12
    */
   public static SshHosts start(Path dir, String... names) throws IOException {
-    SshHosts hosts = new SshHosts(dir, List.of(names));
+    return start(dir, false, List.of(names));
+  }
+
+  /** The same without a bridge, as where the kernel has none: the controller routes, also to 10.78.1.0/24 of the second host and so on. */
+  public static SshHosts startRouted(Path dir, String... names) throws IOException {
+    return start(dir, true, List.of(names));
+  }
+
+  private static SshHosts start(Path dir, boolean routed, List<String> names) throws IOException {
+    SshHosts hosts = new SshHosts(dir, names, routed);
     try {
       hosts.script("up");
       Files.writeString(hosts.dir.resolve("ansible.cfg"), "");
@@ -64,6 +76,9 @@ public final class SshHosts implements AutoCloseable {
     argv.addAll(names);
     ProcessBuilder builder = new ProcessBuilder(argv);
     builder.environment().put("ECHO_LADDER_NAMESPACE", id);
+    if (routed) {
+      builder.environment().put("ECHO_LADDER_ROUTED", "1");
+    }
     said(builder);
   }
 

@@ -86,6 +86,13 @@ public enum Need {
       "",
       "a kernel with CONFIG_NET_SCH_NETEM (modprobe sch_netem) and tc, or one with CONFIG_TUN and /dev/net/tun",
       "unshare --net tc qdisc add dev lo root netem delay 1ms || test -w /dev/net/tun"),
+  /** One that has Tomcat, or had it for this user before. */
+  MAVEN_REPOSITORY(
+      "",
+      "Maven, and a network that reaches a repository for it",
+      "test -e ~/.m2/repository/org/apache/tomcat/tomcat/11.0.14/tomcat-11.0.14.tar.gz || { D=$(mktemp -d) && trap 'rm -r $D' EXIT"
+          + " && timeout 25 mvn -B -q org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy"
+          + " -Dartifact=org.apache.tomcat:tomcat:11.0.14:tar.gz -DoutputDirectory=$D; }"),
   CONNTRACK(
       "",
       "a kernel with nf_conntrack (modprobe nf_conntrack)",

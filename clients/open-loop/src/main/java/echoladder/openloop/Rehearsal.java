@@ -26,13 +26,18 @@ final class Rehearsal {
 
   private Rehearsal() {}
 
-  /** Rehearses for at most 3 s; a host on which even this fails will say why when the load itself begins. */
-  static void run(LoadPlan plan) {
+  /**
+   * Rehearses for at most 3 s; a host on which even this fails will say why when the load itself begins.
+   *
+   * @return answers that were right
+   */
+  static long run(LoadPlan plan) {
     SystemCalls sys = new SystemCalls();
     int listener = sys.tcpSocket();
     if (listener < 0) {
-      return;
+      return 0;
     }
+    long answered = 0;
     int connections = (int) Math.min(CONNECTIONS, DescriptorLimit.own().soft() / 8);
     Thread echo = null;
     try {
@@ -43,7 +48,7 @@ final class Rehearsal {
                 .daemon()
                 .name("rehearsal-echo")
                 .start(() -> new RehearsalServer(plan).serve(listener, connections, System.nanoTime() + BOUND_NS + 1_000_000_000L));
-        load(plan, port, connections);
+        answered = load(plan, port, connections);
       }
     } catch (UnknownHostException | PlanNotPossible e) {
       throw new IllegalStateException("loopback cannot be addressed", e);
@@ -55,9 +60,10 @@ final class Rehearsal {
       }
       sys.close(listener);
     }
+    return answered;
   }
 
-  private static void load(LoadPlan plan, int port, int connections) throws IOException, PlanNotPossible {
+  private static long load(LoadPlan plan, int port, int connections) throws IOException, PlanNotPossible {
     LoadPlan rehearsed =
         LoadPlan.builder(new Target("127.0.0.1", port), connections, 60_000, Duration.ofSeconds(3))
             .protocol(plan.protocol())
@@ -79,6 +85,7 @@ final class Rehearsal {
       announcement.make(NOTICE_NS, (to, at) -> to.steady(at, end));
       announcement.make(NOTICE_NS, Shard::schedule);
       await(end, () -> shard.status().get(Tally.Of.ANSWERED_EVER) >= ECHOES);
+      return shard.status().get(Tally.Of.ANSWERED_EVER);
     }
   }
 

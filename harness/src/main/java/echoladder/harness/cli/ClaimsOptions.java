@@ -15,45 +15,27 @@ import echoladder.harness.study.StudyFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** What 'run' takes for a study of claims, and what it does with one. */
 final class ClaimsOptions {
   @Mixin private ClaimChoice choice = new ClaimChoice();
 
-  @Option(
-      names = "--jdk",
-      paramLabel = "HOME",
-      description = "Of a study of claims: where another JDK is, for claims about one; repeatable. Default: those in "
-          + "/usr/lib/jvm, ~/.sdkman/candidates/java, ~/.jdks and /opt.")
-  private List<Path> jdks = new ArrayList<>();
-
   /** They mean nothing for a climb. */
   void refuse(String study) {
     choice.refuse(study);
-    if (!jdks.isEmpty()) {
-      throw Refusal.badUsage("--jdk is for studies of claims, as 'claims' is; '" + study + "' climbs a ladder");
-    }
   }
 
-  /** Runs a ledger, whose study.yaml this is. */
-  int run(Checkout checkout, StudyFile study, String name, Path results, Selection selection) {
+  /** Runs a ledger, whose study.yaml this is, with what may be about a JDK beside those that are found. */
+  int run(Checkout checkout, StudyFile study, String name, Path results, Selection selection, List<Path> jdks) {
     if (selection.client() != null || !selection.labels().isEmpty()) {
       throw Refusal.badUsage("--client and --servers are for studies that climb; '" + name + "' is one of claims");
     }
     ClaimsFile file = ClaimsFile.read(checkout, study, selection.settings());
     List<Claim> claims = choice.of(file);
-    for (Path jdk : jdks) {
-      String wrong = Jdks.complaint(jdk.toString());
-      if (wrong != null) {
-        throw Refusal.badUsage("--jdk: " + wrong);
-      }
-    }
     RunFolder.refuseUnwritable(results);
     RunFolder folder =
         RunFolder.create(results, "claims", Instant.now(), RandomGenerator.getDefault());

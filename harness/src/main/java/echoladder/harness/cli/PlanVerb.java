@@ -54,7 +54,7 @@ public final class PlanVerb implements Callable<Integer> {
     StudyFile file = StudyFile.named(checkout, options.study);
     if (file.ofClaims()) {
       own.refuseOfClaims(options.study);
-      ClaimsFile claims = ClaimsFile.read(checkout, file, options.selection().settings());
+      ClaimsFile claims = ClaimsFile.read(checkout, file, options.ofClaims().settings());
       System.out.print(ClaimPlan.of(choice.of(claims), choice.effort(), ClaimPages.of(checkout).ledgers()));
       System.out.flush();
       return 0;

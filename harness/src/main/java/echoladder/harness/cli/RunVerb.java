@@ -160,7 +160,7 @@ public final class RunVerb implements Callable<Integer> {
           "claims are measured on one host; leave " + HostsOption.NAME + " out");
       own.refuseOfClaims(options.study);
       Climbing.restoreKilledRuns();
-      return claims.run(checkout, file, options.study, parent, options.selection());
+      return claims.run(checkout, file, options.study, parent, options.ofClaims(), options.jdks());
     }
     claims.refuse(options.study);
     Map<String, ServerManifest> servers = own.among(ServerManifest.all(checkout));

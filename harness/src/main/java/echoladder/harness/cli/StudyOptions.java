@@ -1,14 +1,18 @@
 package echoladder.harness.cli;
 
 import echoladder.harness.client.InstalledClients;
+import echoladder.harness.common.Jdks;
+import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.study.Selection;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Which study, and what of it: what run and plan have in common. */
 final class StudyOptions {
@@ -56,6 +60,14 @@ final class StudyOptions {
           + " --set load.cpus=HOW.")
   private @Nullable String cpus;
 
+  @Option(
+      names = "--jdk",
+      paramLabel = "HOME",
+      description = "The JDK that the study's servers on a JVM are started by, in place of the ladder's own; several are compared. The same"
+          + " as --set 'axes.jdk=[HOME]'. Of a study of claims: where another JDK is, for claims about one; default: those in"
+          + " /usr/lib/jvm, ~/.sdkman/candidates/java, ~/.jdks and /opt. Repeatable.")
+  private List<Path> jdks = new ArrayList<>();
+
   @Option(names = "--tcpkali", paramLabel = "PATH", description = "Where tcpkali is. Default: on PATH.")
   private @Nullable Path tcpkali;
 
@@ -66,7 +78,32 @@ final class StudyOptions {
     return InstalledClients.here(tcpkali, wrk2);
   }
 
+  /**
+   * The homes of {@code --jdk}, absolute.
+   *
+   * @throws Refusal (bad usage) where one is none
+   */
+  List<Path> jdks() {
+    List<Path> homes = jdks.stream().map(home -> home.toAbsolutePath().normalize()).toList();
+    for (Path home : homes) {
+      String wrong = Jdks.complaint(home.toString());
+      if (wrong != null) {
+        throw Refusal.badUsage("--jdk: " + wrong);
+      }
+    }
+    return homes;
+  }
+
+  /** Of a study that climbs. */
   Selection selection() {
+    Selection chosen = ofClaims();
+    List<Path> homes = jdks();
+    String axis = homes.stream().map(home -> JsonNodeFactory.instance.stringNode(home.toString()).toString()).collect(Collectors.joining(", "));
+    return homes.isEmpty() ? chosen : chosen.with(List.of(YamlSetting.parse("axes.jdk=[" + axis + "]")));
+  }
+
+  /** Of a study of claims, which have a JDK of their own. */
+  Selection ofClaims() {
     List<String> all = new ArrayList<>(settings);
     if (cpus != null) {
       all.add("load.cpus=" + cpus);

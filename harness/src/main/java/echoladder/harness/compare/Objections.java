@@ -77,7 +77,8 @@ final class Objections {
   }
 
   private static String kernel(RunRecord run) {
-    return LabMark.in(run.environment()) == null ? "the host's" : "a lab's";
+    LabMark mark = LabMark.in(run.environment());
+    return mark == null ? "the host's" : mark.ofHosts() ? "that of all hosts" : "a lab's";
   }
 
   private static String valid(RunRecord run) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** Divides a load over the client hosts of a run. */
 record ClientParts(List<Fleet.Member> clients) {
@@ -33,9 +34,19 @@ record ClientParts(List<Fleet.Member> clients) {
   /** As {@link Fleet#shares} says. */
   Map<String, Integer> shares(LoadPlan plan) {
     double portsEach = (double) plan.ports() / plan.connections();
-    Map<String, Long> capacities = new LinkedHashMap<>();
-    examinations(plan.connections()).forEach((host, found) -> capacities.put(host, Shares.carried(found, portsEach)));
-    return Shares.of(plan.connections(), capacities);
+    Map<String, Examination> found = examinations(plan.connections());
+    Map<String, Shares.Able> able = new LinkedHashMap<>();
+    for (Fleet.Member client : clients) {
+      String host = client.host().name();
+      able.put(host, new Shares.Able(Shares.carried(Objects.requireNonNull(found.get(host)), portsEach), processors(client)));
+    }
+    return Shares.of(plan.connections(), able);
+  }
+
+  /** Those that the inventory gives it, else all that its control process may run on. */
+  private static int processors(Fleet.Member client) {
+    String cores = client.host().cores();
+    return cores == null ? client.hello().processors() : CpuList.parse(cores).stream().toArray().length;
   }
 
   List<ClientHost> divide(LoadPlan plan) throws IOException {
@@ -72,8 +83,7 @@ record ClientParts(List<Fleet.Member> clients) {
 
     @Override
     public int loops() {
-      String cores = member.host().cores();
-      int all = cores == null ? Shards.loopsBeside(member.hello().processors()) : CpuList.parse(cores).stream().toArray().length;
+      int all = member.host().cores() == null ? Shards.loopsBeside(processors(member)) : processors(member);
       return Math.max(1, Math.min(all, plan.connections()) / shards());
     }
 

@@ -56,6 +56,11 @@ public final class Fleet implements AutoCloseable {
     return new Fleet(inventory, FleetOpening.open(inventory, LadderBuild.here(checkout, HostWork.program(checkout, client))));
   }
 
+  /** Whether all hosts are one machine: its kernel's figures are of server and clients then, as over loopback. */
+  public boolean onOneKernel() {
+    return !FleetOpening.kernels(members).on().isEmpty();
+  }
+
   /** The server's first. */
   List<HostLink> links() {
     return members.stream().map(Member::link).toList();

@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -43,11 +45,22 @@ final class FleetOpening {
         refused.add("interrupted while hosts were reached");
       }
     }
+    String mixed = refused.isEmpty() ? kernels(members).mixed() : null;
+    if (mixed != null) {
+      refused.add(mixed);
+    }
     if (!refused.isEmpty()) {
       close(members);
       throw Refusal.cannotRun(String.join("\n", refused));
     }
     return members;
+  }
+
+  /** Of the members, the server's first. */
+  static SharedKernel kernels(List<Fleet.Member> members) {
+    Map<String, String> ofClients = new LinkedHashMap<>();
+    members.stream().skip(1).forEach(client -> ofClients.put(client.host().name(), client.hello().bootId()));
+    return new SharedKernel(members.getFirst().hello().bootId(), ofClients);
   }
 
   private static Fleet.Member member(InventoryHost host, LadderBuild here) throws IOException {

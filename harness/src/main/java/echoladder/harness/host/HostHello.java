@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The first answer of a control process: it describes itself and its host.
  *
  * @param version of the ladder there
+ * @param bootId of the kernel there: hosts that have one are namespaces, or containers, of one machine
  * @param pid of the control process there
  * @param program hashes of the ladder's own files by their names
  * @param processors that it may run on
@@ -15,4 +16,4 @@ import org.jspecify.annotations.Nullable;
  * @param facts that the doctor judges by
  */
 public record HostHello(
-    String version, long pid, Map<String, String> program, int processors, Map<String, @Nullable Object> environment, HostFacts facts) {}
+    String version, String bootId, long pid, Map<String, String> program, int processors, Map<String, @Nullable Object> environment, HostFacts facts) {}

@@ -14,6 +14,7 @@ import echoladder.harness.results.Environment;
 import echoladder.harness.results.ProgramHashes;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.linux.IdlePolling;
+import echoladder.linux.Starter;
 import echoladder.openloop.ShardProcess;
 import java.io.IOException;
 import java.util.List;
@@ -101,7 +102,7 @@ final class HostWork implements AutoCloseable {
 
   private HostHello hello() {
     return new HostHello(
-        Version.text(), ProcessHandle.current().pid(), program(checkout, client), Runtime.getRuntime().availableProcessors(),
+        Version.text(), Starter.kernel(), ProcessHandle.current().pid(), program(checkout, client), Runtime.getRuntime().availableProcessors(),
         Environment.read(checkout), HostFactsReader.read());
   }
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /** Divides N connections over client hosts by what each can carry. Pure. */
-public final class Shares {
+final class Shares {
   private Shares() {}
 
   /**
@@ -28,30 +28,40 @@ public final class Shares {
   }
 
   /**
-   * Equal parts; a host that cannot carry its part has what it can, and the others have the rest in equal parts. The remainder goes
+   * What a client host can do.
+   *
+   * @param most connections that it can carry
+   * @param processors that its event loops may run on, at least 1
+   */
+  record Able(long most, int processors) {}
+
+  /**
+   * Parts by processors; a host that cannot carry its part has what it can, and the others have the rest by theirs. The remainder goes
    * to the first ones, one each.
    *
-   * @param capacities connections that each host can carry, by its name, in their order
+   * @param hosts by their names, in their order
    * @return at least 1 for each that has any, in the same order
    * @throws IllegalArgumentException where all together cannot carry them; the message says how many each can
    */
-  public static Map<String, Integer> of(int connections, Map<String, Long> capacities) {
-    long all = capacities.values().stream().mapToLong(most -> Math.min(most, connections)).sum();
+  static Map<String, Integer> of(int connections, Map<String, Able> hosts) {
+    long all = hosts.values().stream().mapToLong(host -> Math.min(host.most, connections)).sum();
     if (all < connections) {
       List<String> each = new ArrayList<>();
-      capacities.forEach((host, most) -> each.add("%s %,d".formatted(host, most)));
+      hosts.forEach((host, able) -> each.add("%s %,d".formatted(host, able.most)));
       throw new IllegalArgumentException(
           "the client hosts carry %,d connections together, not %,d: %s".formatted(all, connections, String.join(", ", each)));
     }
-    List<String> hosts = List.copyOf(capacities.keySet());
-    long[] most = capacities.values().stream().mapToLong(Long::longValue).toArray();
-    long[] has = new long[most.length];
+    List<String> names = List.copyOf(hosts.keySet());
+    List<Able> able = List.copyOf(hosts.values());
+    long[] has = new long[able.size()];
     long left = connections;
     while (left > 0) {
-      int open = indices(most, has).length;
-      long part = left / open;
-      for (int i : indices(most, has)) {
-        long more = Math.min(Math.max(1, part), Math.min(left, most[i] - has[i]));
+      int[] open = IntStream.range(0, has.length).filter(i -> has[i] < able.get(i).most).toArray();
+      long processors = IntStream.of(open).mapToLong(i -> able.get(i).processors).sum();
+      long before = left;
+      for (int i : open) {
+        long part = Math.max(1, before * able.get(i).processors / processors);
+        long more = Math.min(part, Math.min(left, able.get(i).most - has[i]));
         has[i] += more;
         left -= more;
       }
@@ -59,14 +69,9 @@ public final class Shares {
     Map<String, Integer> shares = new LinkedHashMap<>();
     for (int i = 0; i < has.length; i++) {
       if (has[i] > 0) {
-        shares.put(hosts.get(i), (int) has[i]);
+        shares.put(names.get(i), (int) has[i]);
       }
     }
     return shares;
-  }
-
-  /** Of those that can have more. */
-  private static int[] indices(long[] most, long[] has) {
-    return IntStream.range(0, most.length).filter(i -> has[i] < most[i]).toArray();
   }
 }

@@ -15,17 +15,18 @@ import org.jspecify.annotations.Nullable;
  * @param mismatches what tells against an attached server's page being of the server that was loaded
  * @param borders of the steady state, as the harness read them
  * @param serverElsewhere whether the server runs on another host than the client
- * @param ofClientHosts what speaks against the rung by the look at each client host; null = there are none, the client is on the
- *     host that was read
+ * @param clientsAfar whether host figures are those of the server's host, whose kernel has no client
+ * @param ofClientHosts what speaks against the rung by the look at each client host; null = there are none
  */
 public record Observed(
     boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,
-    List<String> mismatches, List<Border> borders, boolean serverElsewhere, @Nullable List<Doubt> ofClientHosts) {
+    List<String> mismatches, List<Border> borders, boolean serverElsewhere, boolean clientsAfar,
+    @Nullable List<Doubt> ofClientHosts) {
   /** Of a run whose host figures are of the host that has the client. */
   public Observed(
       boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,
       List<String> mismatches, List<Border> borders, boolean serverElsewhere) {
-    this(stopRequested, serverEnding, metricsFailure, changedSettings, mismatches, borders, serverElsewhere, null);
+    this(stopRequested, serverEnding, metricsFailure, changedSettings, mismatches, borders, serverElsewhere, false, null);
   }
 
   public Observed {
@@ -33,10 +34,5 @@ public record Observed(
     mismatches = List.copyOf(mismatches);
     borders = List.copyOf(borders);
     ofClientHosts = ofClientHosts == null ? null : List.copyOf(ofClientHosts);
-  }
-
-  /** Whether host figures are those of the server's host, which has no client. */
-  boolean clientsAfar() {
-    return ofClientHosts != null;
   }
 }

@@ -10,11 +10,11 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a result carries that was made inside a lab.
+ * What a result carries that was made inside a lab, or on hosts that are one machine.
  *
- * @param kind of {@link Lab#kind}
+ * @param kind of {@link Lab#kind}, or {@link #ONE_KERNEL}
  * @param kernel its release
- * @param memoryBytes of the guest
+ * @param memoryBytes of the guest; 0 of hosts, whose memory is the machine's
  * @param mayClaim ids of {@link Quotable}: what the result may be quoted for
  * @param mayNotClaim the others
  */
@@ -23,6 +23,9 @@ public record LabMark(
 
   /** The variable by which a lab tells what it is; its value is {@code kind:bytes}. */
   public static final String VARIABLE = "ECHOLADDER_LAB";
+
+  /** The part of the environment of a run over hosts that says whether they are one machine; in older runs it is missing. */
+  public static final String ONE_KERNEL = "one_kernel";
 
   public LabMark {
     mayClaim = List.copyOf(mayClaim);
@@ -51,10 +54,15 @@ public record LabMark(
     String[] told = environment.getOrDefault(VARIABLE, "").split(":", -1);
     boolean known = told.length == 2 && told[0].equals(UserModeLinux.KIND) && told[1].matches("\\d{1,18}");
     long bytes = known ? Long.parseLong(told[1]) : memoryKib.orElse(0) << 10;
+    return of(UserModeLinux.KIND, release, bytes);
+  }
+
+  /** No time and no CPU: on one machine server and clients share processors, and no network is between them. */
+  private static LabMark of(String kind, String release, long bytes) {
     List<String> may = new ArrayList<>();
     List<String> mayNot = new ArrayList<>();
     Arrays.stream(Quotable.values()).forEach(claim -> (UserModeLinux.CLAIMS.contains(claim) ? may : mayNot).add(claim.id()));
-    return new LabMark(UserModeLinux.KIND, release, bytes, may, mayNot);
+    return new LabMark(kind, release, bytes, may, mayNot);
   }
 
   private static boolean inside(List<String> cpuInfo) {
@@ -66,16 +74,24 @@ public record LabMark(
     return inside(ProcText.lines("/proc/cpuinfo"));
   }
 
-  /** The mark in a run's environment, as {@link #record} wrote it; null = the run was made in no lab. */
+  /** The mark in a run's environment, as {@link #record} wrote it; null = the run was made in no lab, nor on hosts that are one machine. */
   public static @Nullable LabMark in(Map<String, @Nullable Object> environment) {
-    return environment.get("lab") instanceof Map<?, ?> lab
-        ? new LabMark(
-            String.valueOf(lab.get("kind")),
-            String.valueOf(lab.get("kernel")),
-            lab.get("memory_bytes") instanceof Number bytes ? bytes.longValue() : 0,
-            claims(lab.get("may_claim")),
-            claims(lab.get("may_not_claim")))
+    if (environment.get("lab") instanceof Map<?, ?> lab) {
+      return new LabMark(
+          String.valueOf(lab.get("kind")),
+          String.valueOf(lab.get("kernel")),
+          lab.get("memory_bytes") instanceof Number bytes ? bytes.longValue() : 0,
+          claims(lab.get("may_claim")),
+          claims(lab.get("may_not_claim")));
+    }
+    return Boolean.TRUE.equals(environment.get(ONE_KERNEL))
+        ? of(ONE_KERNEL, environment.get("kernel") instanceof Map<?, ?> kernel ? String.valueOf(kernel.get("release")) : "", 0)
         : null;
+  }
+
+  /** Whether it is of hosts that are one machine. */
+  public boolean ofHosts() {
+    return kind.equals(ONE_KERNEL);
   }
 
   private static List<String> claims(@Nullable Object recorded) {

@@ -59,7 +59,8 @@ public final class LocalReadings implements Readings {
 
   /** A list of them takes a moment where there are many, so this too is for the end. */
   private void descriptors(Reading into) {
-    Long open = subject.serverPid() != null && subject.wholeTree() ? new ProcessTree(subject.serverPid()).descriptors() : null;
+    ProcessTree tree = subject.tree();
+    Long open = tree == null ? null : tree.descriptors();
     if (open != null) {
       into.put(Figure.SERVER_DESCRIPTORS, open);
     }

@@ -14,11 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class ProcessProbes {
   private final Subject subject;
   private final ProcessCpu cpu = new ProcessCpu();
-  private final @Nullable ProcessTree tree;
 
   ProcessProbes(Subject subject) {
     this.subject = subject;
-    this.tree = subject.serverPid() == null || !subject.wholeTree() ? null : new ProcessTree(subject.serverPid());
   }
 
   /** CPU by the kernel's nanosecond clock of each process. */
@@ -63,6 +61,7 @@ final class ProcessProbes {
   /** A number of the server and the sum of the client's processes, of those that still have one. */
   private void both(
       Reading into, Figure server, Figure client, Function<Long, @Nullable Long> of, Function<ProcessTree, @Nullable Long> ofTree) {
+    ProcessTree tree = subject.tree();
     Long ofServer = tree != null ? ofTree.apply(tree) : subject.serverPid() == null ? null : of.apply(subject.serverPid());
     if (ofServer != null) {
       into.put(server, ofServer);

@@ -9,7 +9,6 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.stats.Spread;
-import echoladder.harness.study.EntrySettings;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
 import java.io.IOException;
@@ -107,7 +106,7 @@ public final class PublishedRuns {
         && !run.overHosts()
         && run.study().capacity() == null
         && entry.client().equals("open-loop")
-        && entry.settings().equals(EntrySettings.NONE)
+        && entry.settings().plain()
         && entry.jdk() == null
         && load.staged() == null
         && load.churn() == null

@@ -8,19 +8,31 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What a report says of a run that was made inside a lab, from the mark in its environment. */
+/** What a report says of a run that was made inside a lab, or on hosts that are one machine, from the mark in its environment. */
 final class LabText {
   private LabText() {}
 
-  /** One paragraph, without markup; null = the run was made in no lab. */
+  /** One paragraph, without markup; null = the run was made neither. */
   static @Nullable String of(RunRecord run) {
     LabMark lab = LabMark.in(run.environment());
+    if (lab == null) {
+      return null;
+    }
+    String where =
+        lab.ofHosts()
+            ? "on hosts that are one machine (one kernel, %s)".formatted(lab.kernel())
+            : "inside a lab (%s, kernel %s, %s of memory)".formatted(lab.kind(), lab.kernel(), Units.bytes((Double) (double) lab.memoryBytes()));
+    return "made %s: it may be quoted for %s, not for %s".formatted(where, words(lab.mayClaim()), words(lab.mayNotClaim()));
+  }
+
+  /** Why, and where to read on; empty of a run that may be quoted for all. */
+  static String why(RunRecord run) {
+    LabMark lab = LabMark.in(run.environment());
     return lab == null
-        ? null
-        : "made inside a lab (%s, kernel %s, %s of memory): it may be quoted for %s, not for %s"
-            .formatted(
-                lab.kind(), lab.kernel(), Units.bytes((Double) (double) lab.memoryBytes()),
-                words(lab.mayClaim()), words(lab.mayNotClaim()));
+        ? ""
+        : lab.ofHosts()
+            ? "Server and clients share its processors, and nothing crossed a network. See `docs/METHOD.md`, \"Many hosts\"."
+            : "A system call costs many times as much there as on the host. See `docs/METHOD.md`, \"The lab\".";
   }
 
   /** Whether the times and the CPU of a run may be quoted. */

@@ -69,6 +69,7 @@ public final class MarkdownReport {
     map.put("excludedByServer", TriesText.brief(run));
     map.put("waited", TriesText.waited(run));
     map.put("lab", Objects.requireNonNullElse(LabText.of(run), ""));
+    map.put("labWhy", LabText.why(run));
     map.put("attached", Summary.attached(run));
     map.put("load", OfferedText.of(run.study()));
     map.put("capacityBound", run.study().capacity() == null ? "" : CapacityText.bound(run.study()));

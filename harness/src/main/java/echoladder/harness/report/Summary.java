@@ -243,7 +243,7 @@ final class Summary {
   /** Whose sockets are in the memory of the host that was read. */
   private static String ends(RunRecord run) {
     AttachedRecord attached = run.attached();
-    boolean one = run.overHosts() || (attached != null && !attached.sameHost());
+    boolean one = (run.overHosts() && !run.onOneKernel()) || (attached != null && !attached.sameHost());
     return !one ? " both ends" : run.overHosts() ? " the server's end" : " the client's end";
   }
 

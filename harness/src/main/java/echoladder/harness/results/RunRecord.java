@@ -3,6 +3,7 @@ package echoladder.harness.results;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import echoladder.harness.doctor.HostLimits;
+import echoladder.harness.lab.LabMark;
 import echoladder.harness.study.Study;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,11 @@ public record RunRecord(
   /** Whether servers and clients ran on hosts of their own. */
   public boolean overHosts() {
     return environment.get(Environment.HOSTS) instanceof Map<?, ?>;
+  }
+
+  /** Whether these are one machine, and its kernel that of server and clients. */
+  public boolean onOneKernel() {
+    return Boolean.TRUE.equals(environment.get(LabMark.ONE_KERNEL));
   }
 
   /** The hosts of a run over several that are in that group of the inventory; none of any other run. */

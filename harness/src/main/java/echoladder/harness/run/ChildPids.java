@@ -1,5 +1,7 @@
 package echoladder.harness.run;
 
+import echoladder.linux.ProcessTree;
+import java.util.Collection;
 import java.util.List;
 
 /** The processes that this one has started. */
@@ -15,10 +17,12 @@ final class ChildPids {
   static List<Long> othersThan(long serverPid) {
     List<Long> server =
         ProcessHandle.of(serverPid).stream().flatMap(ProcessHandle::descendants).map(ProcessHandle::pid).toList();
-    return ProcessHandle.current()
-        .descendants()
-        .map(ProcessHandle::pid)
-        .filter(pid -> pid != serverPid && !server.contains(pid))
-        .toList();
+    return all().stream().filter(pid -> pid != serverPid && !server.contains(pid)).toList();
+  }
+
+  /** The same with a server of several processes: what leaves its parents becomes a child of this one where this one is init. */
+  static List<Long> othersThan(ProcessTree server) {
+    Collection<Long> pids = server.pids();
+    return all().stream().filter(pid -> !pids.contains(pid)).toList();
   }
 }

@@ -143,7 +143,8 @@ record OwnRunning(OwnServer own, @Nullable OwnProcess process, Long pid, RungRec
 
   @Override
   public Readings readings() {
-    return new LocalReadings(new Subject(pid, null, () -> process == null ? ChildPids.all() : ChildPids.othersThan(pid), true));
+    ProcessTree all = new ProcessTree(pid);
+    return new LocalReadings(new Subject(pid, null, () -> process == null ? ChildPids.all() : ChildPids.othersThan(all), all));
   }
 
   @Override

@@ -3,6 +3,7 @@ package echoladder.harness.run;
 import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.host.Fleet;
+import echoladder.harness.lab.LabMark;
 import echoladder.harness.results.Environment;
 import echoladder.harness.results.RunRecord.ServerRecord;
 import echoladder.harness.server.Attachment;
@@ -55,6 +56,7 @@ public record RunSetup(
     }
     Map<String, @Nullable Object> all = new LinkedHashMap<>(hosts.serverEnvironment());
     all.put(Environment.HOSTS, hosts.environment());
+    all.put(LabMark.ONE_KERNEL, hosts.onOneKernel());
     return all;
   }
 

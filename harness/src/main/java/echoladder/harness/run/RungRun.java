@@ -214,6 +214,8 @@ final class RungRun {
       ofHosts.addAll(HostsJudge.doubts(seenHosts, study.thresholds(), load.placement().spins()));
     }
     Attachment attached = context.setup().attached();
+    // On one machine its figures are of server and clients, as over loopback.
+    boolean afar = hosts != null && !hosts.onOneKernel();
     Observed observed =
         new Observed(
             context.stop().requested(),
@@ -223,11 +225,12 @@ final class RungRun {
             server.mismatches(borders, load.connections().established(), restart),
             borders.steady,
             attached != null && !attached.sameHost(),
+            afar,
             ofHosts);
     boolean oneProcess = restart.isEmpty();
     LoadResult known = oneProcess ? load : load.withoutServer();
     Figures figures = Figures.measured(
-        borders.readings(known, attached != null || stand.used(), observed.serverElsewhere(), oneProcess, gaps, hosts != null));
+        borders.readings(known, attached != null || stand.used(), observed.serverElsewhere(), oneProcess, gaps, afar));
     SetAside doubts =
         SetAside.of(
             Judge.doubts(known, figures, observed, study.thresholds(), study.bounds().responseTimeP99Ns(), askedPerS()), known,

@@ -47,8 +47,8 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
     if (record.staged() != null) {
       return head + "valid, " + StagedText.sentence(record);
     }
-    if (!LabMark.mayClaim(lab, Quotable.TIMES)) {
-      return head + "valid; its times and CPU are not to be quoted, as it was made in a lab";
+    if (lab != null && !LabMark.mayClaim(lab, Quotable.TIMES)) {
+      return head + "valid; its times and CPU are not to be quoted, as it was made " + (lab.ofHosts() ? "on hosts that are one machine" : "in a lab");
     }
     return head
         + "valid, p99 "

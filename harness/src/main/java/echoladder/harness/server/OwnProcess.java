@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * signals to all of its processes. What it prints goes to its log. Any thread may call.
  */
 public final class OwnProcess implements AutoCloseable {
-  /** The variable by which a process is found that has left its parents. */
-  private static final String MARK = "ECHOLADDER_OWN_SERVER";
-
   private static final Duration LOOK = Duration.ofMillis(50);
 
   /** A program that goes into the background may accept a moment before the process that was started ends. */
@@ -49,8 +46,8 @@ public final class OwnProcess implements AutoCloseable {
   public static OwnProcess start(List<String> argv, Path log) throws IOException {
     String mark = UUID.randomUUID().toString();
     ProcessBuilder builder = new ProcessBuilder(argv);
-    builder.environment().put(MARK, mark);
-    return new OwnProcess(ServerProcess.logged(builder, log), MARK + "=" + mark);
+    builder.environment().put(ProcessTree.MARK, mark);
+    return new OwnProcess(ServerProcess.logged(builder, log), ProcessTree.MARK + "=" + mark);
   }
 
   /**
@@ -160,7 +157,7 @@ public final class OwnProcess implements AutoCloseable {
     awaitEnd(left, KILL_BOUND);
   }
 
-  /** All of its processes that run now, those that have left their parents too. */
+  /** All of its processes that run now, also where the first of them has ended. */
   private List<ProcessHandle> all() {
     Set<ProcessHandle> all = new LinkedHashSet<>(tree.handles().toList());
     all.addAll(ProcessTree.withVariable(mark));

@@ -26,6 +26,9 @@ final class HostsClimb {
       """
           + BusyHost.thresholds(0.5);
 
+  /** From the loss of a host to the end of its rung. */
+  static final Duration LOST_RUNG_MOST = Duration.ofSeconds(30);
+
   final Path home;
   final FakeHosts hosts;
   private final Path dir;
@@ -35,6 +38,15 @@ final class HostsClimb {
     home = Files.createDirectories(dir.resolve("home"));
     new TestCheckout(home).server("other", "contender").server("http", "contender", "http");
     hosts = new FakeHosts(Files.createDirectories(dir.resolve("hosts")), home);
+  }
+
+  /** Waits until the rung of a lost host is told to have ended; how long that was after the loss. */
+  static Duration untilTheRungEnded(LadderProcess ladder, long lostNs) {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(3))
+        .pollInterval(Duration.ofMillis(50))
+        .until(() -> ladder.err().contains("INVALID: host-lost"));
+    return Duration.ofNanos(System.nanoTime() - lostNs);
   }
 
   void leavesNothing() {

@@ -63,6 +63,7 @@ class HostsRefusedIT {
         "load.cpus=server=0 client=0|3|fake: load.cpus names processors of one host: with --hosts leave it out",
         "servers=[{name: fake, settings: {sysctl: {net.core.somaxconn: '100'}}}]|3|(net.core.somaxconn = 100) are made on the host of the ladder alone",
         "servers=[{name: fake, settings: {client: {source_addresses: [127.0.0.9]}}}]|3|(echo_ladder_source_addresses)",
+        "servers=[{name: fake, settings: {client: {target_addresses: [127.0.0.9]}}}]|3|fake: its target 127.0.0.9 is not in the inventory: with --hosts leave",
         "servers=[{name: fake, client: tcpkali}]|3|fake: tcpkali runs on one host alone: with --hosts take the open-loop client",
       })
   @Tag("thorough")

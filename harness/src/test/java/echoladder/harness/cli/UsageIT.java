@@ -73,6 +73,7 @@ class UsageIT {
         "run s --set phases.steady=3|--set phases.steady=3: phases.steady: 3 is not allowed; length of the part",
         "plan s --set phases.stedy=3s|--set phases.stedy=3s: phases.stedy: unknown key; known here: connect_rate",
         "run s --set steady|--set steady: not KEY=VALUE",
+        "plan s --jdk /nowhere|--jdk: '/nowhere' is not allowed; there is no program /nowhere/bin/java",
         "run s --fast|Unknown option: '--fast'",
         "doctor --connections 5 --servr fake|did you mean --server",
         "rum s|did you mean run",

@@ -11,16 +11,20 @@ import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.ServerModel;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SharesTest {
-  private static Map<String, Long> capacities(String text) {
-    Map<String, Long> all = new LinkedHashMap<>();
+  /** Hosts c1, c2 and so on by how many connections each can carry, {@code any} or a number, with {@code xN} behind it where it has N processors. */
+  private static Map<String, Shares.Able> hosts(String text) {
+    Map<String, Shares.Able> all = new LinkedHashMap<>();
     for (String one : text.split(" ", -1)) {
-      all.put("c" + (all.size() + 1), one.equals("any") ? Long.MAX_VALUE : Long.parseLong(one));
+      String[] parts = one.split("x", -1);
+      long most = parts[0].equals("any") ? Long.MAX_VALUE : Long.parseLong(parts[0]);
+      all.put("c" + (all.size() + 1), new Shares.Able(most, parts.length > 1 ? Integer.parseInt(parts[1]) : 1));
     }
     return all;
   }
@@ -37,12 +41,24 @@ class SharesTest {
     "7, 7, '{c1=7}'"
   })
   void eachHasAnEqualPartOrWhatItCanCarry(int connections, String can, String expected) {
-    assertThat(Shares.of(connections, capacities(can))).hasToString(expected);
+    assertThat(Shares.of(connections, hosts(can))).hasToString(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "600, anyx2 anyx4 anyx6, '{c1=100, c2=200, c3=300}'",
+    "10, anyx1 anyx100, '{c1=1, c2=9}'",
+    "601, anyx2 anyx4, '{c1=201, c2=400}'",
+    "100000, 28232x8 anyx2 anyx6, '{c1=28232, c2=17942, c3=53826}'",
+    "1000000, anyx4 anyx4, '{c1=500000, c2=500000}'"
+  })
+  void aHostWithMoreProcessorsHasMore(int connections, String can, String expected) {
+    assertThat(Shares.of(connections, hosts(can))).hasToString(expected);
   }
 
   @Test
   void whatAllTogetherCannotCarryIsRefusedWithWhatEachCan() {
-    assertThatThrownBy(() -> Shares.of(60_000, capacities("28232 14116")))
+    assertThatThrownBy(() -> Shares.of(60_000, hosts("28232 14116")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the client hosts carry 42,348 connections together, not 60,000: c1 28,232, c2 14,116");
   }
@@ -51,15 +67,15 @@ class SharesTest {
   void theyAlwaysAddUpWithinWhatEachCanCarry() {
     SplittableRandom random = new SplittableRandom(1);
     for (int i = 0; i < 2_000; i++) {
-      Map<String, Long> can = new LinkedHashMap<>();
+      Map<String, Shares.Able> can = new LinkedHashMap<>();
       for (int host = 0; host <= random.nextInt(6); host++) {
-        can.put("h" + host, random.nextLong(1, 1_000));
+        can.put("h" + host, new Shares.Able(random.nextLong(1, 1_000), random.nextInt(1, 65)));
       }
-      int all = (int) can.values().stream().mapToLong(Long::longValue).sum();
+      int all = (int) can.values().stream().mapToLong(Shares.Able::most).sum();
       int connections = random.nextInt(1, all + 1);
       Map<String, Integer> shares = Shares.of(connections, can);
       assertThat(shares.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(connections);
-      assertThat(shares).allSatisfy((host, share) -> assertThat((long) share).isBetween(1L, can.get(host)));
+      assertThat(shares).allSatisfy((host, share) -> assertThat((long) share).isBetween(1L, Objects.requireNonNull(can.get(host)).most()));
     }
   }
 

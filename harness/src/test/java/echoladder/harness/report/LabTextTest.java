@@ -42,6 +42,20 @@ class LabTextTest {
   }
 
   @Test
+  void hostsThatAreOneMachineAreMarkedLikeALab() {
+    ObjectNode json = (ObjectNode) RunFolder.tree(golden);
+    ((ObjectNode) json.get("environment")).put("one_kernel", true).putObject("kernel").put("release", "6.18.0");
+    String words = "made on hosts that are one machine (one kernel, 6.18.0): it may be quoted for limits, memory and failure modes, not for times and CPU";
+    String report = MarkdownReport.of(RunFolder.parse(json.toString()));
+    assertThat(report.lines().skip(2).findFirst().orElse(""))
+        .isEqualTo("**This run was " + words + ".** Server and clients share its processors, and nothing crossed a network. See `docs/METHOD.md`, \"Many hosts\".");
+    assertThat(report.lines().skip(4).findFirst().orElse("")).doesNotContain("response time", "CPU per echo");
+    assertThat(TerminalTable.of(RunFolder.parse(json.toString()), false).lines().skip(1).findFirst().orElse("")).isEqualTo(words);
+    ((ObjectNode) json.get("environment")).put("one_kernel", false);
+    assertThat(MarkdownReport.of(RunFolder.parse(json.toString()))).doesNotContain("This run was made");
+  }
+
+  @Test
   void anotherRunSaysNothingOfIt() {
     assertThat(MarkdownReport.of(golden)).doesNotContain("inside a lab");
     assertThat(TerminalTable.of(golden, false)).doesNotContain("inside a lab");

@@ -105,6 +105,7 @@ final class RunbooksTest {
           entry(Need.SSHD, "namespaces\\.sh up\\b"),
           entry(Need.VETH, "type veth\\b|namespaces\\.sh up\\b"),
           entry(Need.NETEM, "\\bnetem "),
+          entry(Need.MAVEN_REPOSITORY, "\\bmvn .*dependency-plugin"),
           entry(Need.CGROUP_PIDS, "/sys/fs/cgroup/pids\\b"),
           entry(Need.CGROUP_MEMORY, "/sys/fs/cgroup/memory\\b"));
 
