@@ -43,7 +43,7 @@ fill() {
   cd "$root"
   shopt -s nullglob
   cp -r --parents ladder LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff docs runbooks studies \
-    sysctl results/{index,points}.csv results/reference/README.md results/reference/*/*.md results/reference/*/*/{*.md,*.svg,pairs.csv} \
+    sysctl results/{index,points,climbs}.csv results/reference/README.md results/reference/*/*.md results/reference/*/*/{*.md,*.svg,pairs.csv} \
     deploy/*.md deploy/*.example.yml deploy/{prepare,check,collect,undo}.yml deploy/roles \
     servers/README.md servers/*/server.yaml go-echo/server.yaml clients/*/README.md \
     harness/target/lib workloads/target/lib servers/*/target/lib "$tree"

@@ -1,13 +1,17 @@
 package echoladder.harness.cli;
 
 import echoladder.harness.run.Display;
+import java.util.Map;
 
 /** Whether colours are wanted: on a terminal that has them, unless NO_COLOR is set (no-color.org). */
 final class Colours {
   private Colours() {}
 
   static boolean onStdout() {
-    String no = System.getenv("NO_COLOR");
-    return (no == null || no.isEmpty()) && !"dumb".equals(System.getenv("TERM")) && Display.isTerminal(1);
+    return wanted(System.getenv(), Display.isTerminal(1));
+  }
+
+  static boolean wanted(Map<String, String> variables, boolean terminal) {
+    return terminal && variables.getOrDefault("NO_COLOR", "").isEmpty() && !"dumb".equals(variables.get("TERM"));
   }
 }

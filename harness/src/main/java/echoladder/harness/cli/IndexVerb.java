@@ -1,7 +1,9 @@
 package echoladder.harness.cli;
 
+import echoladder.harness.claims.LedgerIndex;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.published.IndexLine;
 import echoladder.harness.published.PublishedRuns;
 import echoladder.harness.published.Submission;
 import echoladder.harness.results.PlainFiles;
@@ -22,8 +24,9 @@ import picocli.CommandLine.Parameters;
     name = "index",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Write two lists of the published runs: index.csv has a line per run, with its host and the counts of its verdicts; "
-        + "points.csv has a line per rung with the memory and CPU that 'size' reckons with. Or check whether a run can be published.",
+    description = "Write three lists of the published runs: index.csv has a line per run or ledger, with its host and the counts of its "
+        + "verdicts; points.csv has a line per rung with the memory and CPU that 'size' reckons with; climbs.csv has a line per climb with "
+        + "what ended it. Or check whether a run can be published.",
     footer = {
       "",
       "Example: after a run was published",
@@ -38,7 +41,7 @@ public final class IndexVerb implements Callable<Integer> {
   @Parameters(arity = "0..1", paramLabel = "DIR", description = "The folder with STUDY/RUN-ID below it. Default: results/reference.")
   private @Nullable Path dir;
 
-  @Option(names = "--to", paramLabel = "DIR", description = "The folder for the two lists. Default: the one above.")
+  @Option(names = "--to", paramLabel = "DIR", description = "The folder for the lists. Default: the one above.")
   private @Nullable Path to;
 
   @Option(
@@ -61,6 +64,7 @@ public final class IndexVerb implements Callable<Integer> {
     Path reference = (dir != null ? dir : checkout.results().resolve("reference")).toAbsolutePath().normalize();
     Path lists = to != null ? to : parent(reference);
     PublishedRuns runs = PublishedRuns.read(reference, ServerManifest.all(checkout));
+    List<IndexLine> ledgers = LedgerIndex.of(reference);
     if (runs.size() == 0) {
       throw Refusal.badUsage(
           reference
@@ -69,12 +73,15 @@ public final class IndexVerb implements Callable<Integer> {
     }
     PlainFiles files = new PlainFiles(lists);
     try {
-      files.replace(PublishedRuns.INDEX, runs.index());
+      files.replace(PublishedRuns.INDEX, runs.index(ledgers));
       files.replace(PublishedRuns.POINTS, runs.points());
+      files.replace(PublishedRuns.CLIMBS, runs.climbs());
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the lists into " + lists + ": " + e + "; give another folder with --to DIR");
     }
-    System.out.printf("%d runs: %s, %s%n", runs.size(), lists.resolve(PublishedRuns.INDEX), lists.resolve(PublishedRuns.POINTS));
+    System.out.printf(
+        "%d runs, %d ledgers: %s, %s and %s in %s%n",
+        runs.size(), ledgers.size(), PublishedRuns.INDEX, PublishedRuns.POINTS, PublishedRuns.CLIMBS, lists);
     System.out.flush();
     return 0;
   }

@@ -37,7 +37,7 @@ import picocli.CommandLine.Mixin;
       "  ladder plan quick --servers netty --attach 10.0.0.2:9000 --server-metrics http://10.0.0.2:9100/metrics",
       "",
       "Example: with a server of your own, which is not started",
-      "  ladder plan quick --own 'python3 echo.py' --port 9000"
+      "  ladder plan quick --own 'python3 runbooks/echo.py 9000' --port 9000"
     })
 public final class PlanVerb implements Callable<Integer> {
   @Mixin private StudyOptions options = new StudyOptions();

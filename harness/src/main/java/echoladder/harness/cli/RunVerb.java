@@ -62,7 +62,7 @@ import picocli.CommandLine.Spec;
       "  ladder run quick --servers netty --attach 10.0.0.2:9000 --server-metrics http://10.0.0.2:9100/metrics",
       "",
       "Example: a server of your own, in any language, that echoes at port 9000",
-      "  ladder run --own 'python3 echo.py' --port 9000",
+      "  ladder run --own 'python3 runbooks/echo.py 9000' --port 9000",
       "",
       "Example: one published claim measured again, at a smaller size",
       "  ladder run claims --only parked-virtual-1m --quick",

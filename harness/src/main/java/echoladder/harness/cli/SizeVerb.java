@@ -12,6 +12,7 @@ import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.Row;
 import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.published.Climbs;
 import echoladder.harness.published.Points;
 import echoladder.harness.published.PublishedRuns;
 import echoladder.harness.published.SizeText;
@@ -30,14 +31,15 @@ import picocli.CommandLine.Option;
     name = "size",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Say what N connections take at the server's end, by the published runs: memory, cores and limits. Measure nothing.",
+    description = "Say what N connections take at the server's end, by the published runs: memory, cores, what stopped it, and limits. "
+        + "Measure nothing.",
     footer = {
       "",
-      "Example: which server for 200,000 connections that send 20,000 messages/s in total",
-      "  ladder size --connections 200000 --rate 20000/s",
+      "Example: which server for 10,000 connections that send 5,000 messages/s in total",
+      "  ladder size --connections 10000 --rate 5000/s",
       "",
-      "Memory between two measured counts of connections is interpolated. Cores are those of the measured rates around yours;",
-      "beyond the highest measured one there is no answer but the command that measures it.",
+      "Memory between two measured counts of connections is interpolated. Cores are those of the measured rates around yours. Beyond",
+      "the highest rate that was measured with so many connections there is no answer but the command that measures it.",
       "",
       "Exit status: 0 all answered, 1 a part of it was never measured, 2 bad usage."
     })
@@ -48,12 +50,15 @@ public final class SizeVerb implements Callable<Integer> {
   @Option(names = "--rate", paramLabel = "R/s", description = "Messages per second over all of them. Default: nothing is said of cores.")
   private @Nullable String rate;
 
-  @Option(names = "--server", paramLabel = "NAME", split = ",",
-      description = "Which servers. Default: the contenders of TCP that were measured.")
+  @Option(names = "--server", paramLabel = "NAME", split = ",", description = "Which servers. Default: all that speak TCP.")
   private List<String> servers = List.of();
 
+  @Option(names = "--protocol", paramLabel = "NAME",
+      description = "All servers that speak it: tcp (the default), http or websocket.")
+  private @Nullable String protocol;
+
   @Option(names = "--points", paramLabel = "FILE",
-      description = "Another file of points, as 'index' writes it. Default: results/points.csv.")
+      description = "Another file of points, as 'index' writes it, with its climbs.csv beside it. Default: results/points.csv.")
   private @Nullable Path file;
 
   @Override
@@ -63,26 +68,36 @@ public final class SizeVerb implements Callable<Integer> {
     }
     Checkout checkout = Checkout.find();
     Map<String, ServerManifest> known = ServerManifest.all(checkout);
-    Points points = Points.read(file != null ? file : checkout.results().resolve(PublishedRuns.POINTS));
-    SizeText.Answer answer = SizeText.of(points, chosen(known, points), connections, perSecond());
+    Path of = file != null ? file : checkout.results().resolve(PublishedRuns.POINTS);
+    SizeText.Answer answer =
+        SizeText.of(Points.read(of), Climbs.read(of.resolveSibling(PublishedRuns.CLIMBS)), chosen(known), connections, perSecond());
     answer.lines().forEach(System.out::println);
     limits();
     System.out.flush();
     return answer.whole() ? 0 : 1;
   }
 
-  private List<String> chosen(Map<String, ServerManifest> known, Points points) {
-    for (String name : servers) {
-      ServerManifest.named(name, known);
+  private List<SizeText.Asked> chosen(Map<String, ServerManifest> known) {
+    if (protocol != null && !servers.isEmpty()) {
+      throw Refusal.badUsage("--protocol names all servers that speak it, and --server names some: give one of the two");
     }
-    if (!servers.isEmpty()) {
-      return servers;
+    String spoken = protocol == null ? "tcp" : protocol;
+    List<ServerManifest> chosen =
+        servers.isEmpty()
+            ? known.values().stream().filter(server -> server.protocol().equals(spoken) && !server.reference()).toList()
+            : servers.stream().map(name -> ServerManifest.named(name, known)).toList();
+    if (chosen.isEmpty()) {
+      throw Refusal.badUsage("--protocol '" + spoken + "': no server speaks it; known: tcp, http, websocket");
     }
+    return chosen.stream().map(server -> new SizeText.Asked(server.name(), floor(server, known))).toList();
+  }
+
+  private static @Nullable String floor(ServerManifest server, Map<String, ServerManifest> known) {
     return known.values().stream()
-        .filter(server -> server.protocol().equals("tcp") && !server.reference())
+        .filter(other -> other.reference() && other.protocol().equals(server.protocol()))
         .map(ServerManifest::name)
-        .filter(points::has)
-        .toList();
+        .findFirst()
+        .orElse(null);
   }
 
   private @Nullable Double perSecond() {

@@ -11,19 +11,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cores that a server takes for a rate, from one published run: CPU per echo times the rate. CPU per echo falls as the rate grows, so the
- * range is that of the repeats at the two measured rates around it.
+ * range is that of the repeats at the two measured rates around it. There is no answer beyond the highest measured rate, and none
+ * for more connections than had it.
  *
- * @param least cores; null = the rate is above what was measured
+ * @param least cores; null = the rate, or the connections, are more than were measured
  * @param most cores; null likewise
- * @param low the point of the next measured rate that is not higher; the highest where the rate is above all
- * @param high the next one that is not lower; null = the rate is above what was measured
+ * @param low the point of the next measured rate that is not higher; the highest rate where there is no answer
+ * @param high the next one that is not lower; null = there is no answer
  */
 record CoreSize(@Nullable Double least, @Nullable Double most, Point low, @Nullable Point high) {
   private static final double US_PER_S = 1e6;
 
   /**
    * For each placement that was measured: from the connections closest to those asked for, among runs that have rates
-   * around the one asked for.
+   * around the one asked for with as many connections or more.
    *
    * @param points of one server
    */
@@ -40,20 +41,26 @@ record CoreSize(@Nullable Double least, @Nullable Double most, Point low, @Nulla
           .put(point.ratePerS(), point);
     }
     return series.values().stream()
-        .map(rates -> of(rates, ratePerS))
+        .map(rates -> of(rates, connections, ratePerS))
         .min(
-            Comparator.<CoreSize>comparingInt(size -> size.high == null ? 1 : 0)
-                .thenComparingInt(size -> size.low.options().size())
+            Comparator.<CoreSize>comparingInt(size -> size.known() ? 0 : 1)
+                .thenComparingInt(size -> size.low().options().size())
                 .thenComparingDouble(size -> Math.abs(Math.log((double) connections / size.low.connections())))
                 .thenComparingDouble(size -> size.high == null ? -size.low.ratePerS() : size.high.ratePerS() / size.low.ratePerS())
                 .thenComparing(size -> size.low.runId(), Comparator.reverseOrder()));
   }
 
-  private static CoreSize of(NavigableMap<Double, Point> rates, double ratePerS) {
+  /** Whether there is an answer. */
+  boolean known() {
+    return high != null;
+  }
+
+  private static CoreSize of(NavigableMap<Double, Point> rates, long connections, double ratePerS) {
     Map.Entry<Double, Point> above = rates.ceilingEntry(ratePerS);
     Map.Entry<Double, Point> below = rates.floorEntry(ratePerS);
-    if (above == null) {
-      return new CoreSize(null, null, rates.lastEntry().getValue(), null);
+    Point highest = rates.lastEntry().getValue();
+    if (above == null || connections > highest.connections()) {
+      return new CoreSize(null, null, highest, null);
     }
     Point high = above.getValue();
     // Below the lowest rate an echo costs at least as much as there, and how much more nobody measured: that rate is the bound.

@@ -65,7 +65,24 @@ record Point(
 
   /** {@code gc=Serial young-heap=32m}; empty for a server as it comes. */
   String optionsText() {
-    return options.entrySet().stream().map(of -> of.getKey() + "=" + of.getValue()).collect(Collectors.joining(" "));
+    return text(options);
+  }
+
+  /** Options in a cell, in the order of their names. */
+  static String text(Map<String, String> options) {
+    return new TreeMap<>(options).entrySet().stream().map(of -> of.getKey() + "=" + of.getValue()).collect(Collectors.joining(" "));
+  }
+
+  /** Options from their cell. */
+  static Map<String, String> options(String cell) {
+    Map<String, String> options = new TreeMap<>();
+    for (String option : cell.split(" ", -1)) {
+      String[] parts = option.split("=", 2);
+      if (parts.length == 2) {
+        options.put(parts[0], parts[1]);
+      }
+    }
+    return options;
   }
 
   /** {@code STUDY/RUN-ID}. */
@@ -80,29 +97,14 @@ record Point(
             study, runId, server, optionsText(), place, String.valueOf(connections), number(ratePerS), String.valueOf(messageBytes),
             String.valueOf(rungs), number(memory.atReadyBytes()), number(memory.rssEachBytes()), number(memory.kernelEachBytes()),
             number(cpu.least()), number(cpu.median()), number(cpu.most()));
-    for (String cell : cells) {
-      if (cell.matches("(?s).*[,\"\r\n].*")) {
-        throw new IllegalArgumentException(run() + ": '" + cell + "' cannot stand in a cell of this file");
-      }
-    }
-    return String.join(",", cells);
+    return ListFile.line(cells);
   }
 
   /** From its line; an {@link IllegalArgumentException} says what is wrong with that. */
   static Point parse(String line) {
-    List<String> cells = List.of(line.split(",", -1));
-    if (cells.size() != HEADER.split(",", -1).length) {
-      throw new IllegalArgumentException("'" + line + "' has not the cells of " + HEADER);
-    }
-    Map<String, String> options = new TreeMap<>();
-    for (String option : cells.get(3).split(" ", -1)) {
-      String[] parts = option.split("=", 2);
-      if (parts.length == 2) {
-        options.put(parts[0], parts[1]);
-      }
-    }
+    List<String> cells = ListFile.cells(line, HEADER);
     return new Point(
-        cells.get(0), cells.get(1), cells.get(2), options, cells.get(4), Integer.parseInt(cells.get(5)),
+        cells.get(0), cells.get(1), cells.get(2), options(cells.get(3)), cells.get(4), Integer.parseInt(cells.get(5)),
         Double.parseDouble(cells.get(6)), Integer.parseInt(cells.get(7)), Integer.parseInt(cells.get(8)),
         new Memory(value(cells.get(9)), value(cells.get(10)), value(cells.get(11))),
         new Cpu(value(cells.get(12)), value(cells.get(13)), value(cells.get(14))));

@@ -4,8 +4,11 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.report.DriftTable;
+import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungKey;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.stats.Spread;
@@ -21,16 +24,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The runs of a folder of published ones, and the two files that are made of them. */
+/** The runs of a folder of published ones, and the files that are made of them. */
 public final class PublishedRuns {
   /** A line per run. */
   public static final String INDEX = "index.csv";
 
   /** A line per rung of a server as it comes or with options of its own: what {@code size} reckons with. */
   public static final String POINTS = "points.csv";
+
+  /** A line per climb: what {@code size} says of what stopped it. */
+  public static final String CLIMBS = "climbs.csv";
 
   /** {@code STUDY/RUN-ID/run.json}. */
   private static final int DEPTH = 3;
@@ -63,23 +71,47 @@ public final class PublishedRuns {
     return runs.size();
   }
 
-  /** The text of {@link #INDEX}. */
-  public String index() {
-    List<String> lines = new ArrayList<>(List.of(IndexLine.HEADER));
-    runs.forEach(run -> lines.add(IndexLine.of(run)));
-    return String.join("\n", lines) + "\n";
+  /**
+   * The text of {@link #INDEX}.
+   *
+   * @param ledgers published ones, which are no runs of this kind
+   */
+  public String index(List<IndexLine> ledgers) {
+    return text(
+        IndexLine.HEADER,
+        Stream.concat(runs.stream().map(IndexLine::of), ledgers.stream()).sorted(Comparator.comparing(IndexLine::name)).map(IndexLine::line));
   }
 
   /** The text of {@link #POINTS}. */
   public String points() {
-    List<String> lines = new ArrayList<>(List.of(Point.HEADER));
-    runs.stream().flatMap(run -> points(run).stream()).map(Point::line).forEach(lines::add);
-    return String.join("\n", lines) + "\n";
+    return text(Point.HEADER, runs.stream().flatMap(run -> points(run).stream()).map(Point::line));
+  }
+
+  /** The text of {@link #CLIMBS}. */
+  public String climbs() {
+    return text(ClimbEnd.HEADER, runs.stream().flatMap(run -> climbs(run).stream()).map(ClimbEnd::line));
+  }
+
+  private static String text(String header, Stream<String> lines) {
+    return Stream.concat(Stream.of(header), lines).collect(Collectors.joining("\n")) + "\n";
+  }
+
+  /** Of a run: those of servers whose limits were not lowered to see them met. */
+  private List<ClimbEnd> climbs(RunRecord run) {
+    List<ClimbEnd> ends = new ArrayList<>();
+    for (ClimbRecord climb : run.climbs()) {
+      Study.Entry entry = run.study().entry(climb.server()).orElseThrow();
+      if (comparable(run, entry) && entry.expectLimit() == null && entry.knob() == null) {
+        ClimbEnd.of(run.study().name(), run.runId(), entry.server(), chosen(entry), place(run, entry), climb).ifPresent(ends::add);
+      }
+    }
+    return ends;
   }
 
   /** Of a run: its rungs with messages at a rate, on servers whose host was not changed for them. */
   private List<Point> points(RunRecord run) {
     Map<List<Object>, List<RungRecord>> alike = new LinkedHashMap<>();
+    Set<RungKey> drifted = DriftTable.drifted(run);
     for (RungRecord rung : run.rungs()) {
       Study.Entry entry = run.study().entry(rung.server()).orElseThrow();
       if (rung.valid() && !rung.driftCheck() && plain(run, entry)) {
@@ -87,7 +119,7 @@ public final class PublishedRuns {
       }
     }
     return alike.values().stream()
-        .map(rungs -> point(run, rungs))
+        .map(rungs -> point(run, rungs, rungs.stream().noneMatch(rung -> drifted.contains(rung.key()))))
         .filter(point -> point.hasMemory() || point.hasCpu())
         .sorted(
             Comparator.comparing(Point::server).thenComparing(Point::optionsText).thenComparing(Point::place)
@@ -95,18 +127,19 @@ public final class PublishedRuns {
         .toList();
   }
 
-  /**
-   * Whether an entry is a server that only its options tell from itself as it comes, held by this client and echoing, with both ends
-   * on one host.
-   */
+  /** Whether an entry is a server that only its options tell from itself as it comes, see {@link #comparable}. */
   private boolean plain(RunRecord run, Study.Entry entry) {
+    return comparable(run, entry) && entry.settings().plain();
+  }
+
+  /** Whether it is a known server, held by this client and echoing, with both ends on one host. */
+  private boolean comparable(RunRecord run, Study.Entry entry) {
     StudyLoad load = run.study().load(entry);
     return servers.containsKey(entry.server())
         && run.attached() == null
         && !run.overHosts()
         && run.study().capacity() == null
         && entry.client().equals("open-loop")
-        && entry.settings().plain()
         && entry.jdk() == null
         && load.staged() == null
         && load.churn() == null
@@ -114,18 +147,23 @@ public final class PublishedRuns {
         && load.activeShare() == 1;
   }
 
-  private Point point(RunRecord run, List<RungRecord> rungs) {
+  /** @param steady whether no check for drift speaks against quoting its CPU */
+  private Point point(RunRecord run, List<RungRecord> rungs, boolean steady) {
     RungRecord first = rungs.getFirst();
     Study.Entry entry = run.study().entry(first.server()).orElseThrow();
     StudyLoad load = run.study().load(entry);
     boolean lab = run.environment().get("lab") != null;
     return new Point(
-        run.study().name(), run.runId(), entry.server(), chosen(entry), lab ? Point.LAB : load.place(), first.connections(),
+        run.study().name(), run.runId(), entry.server(), chosen(entry), place(run, entry), first.connections(),
         first.ratePerS(), load.messageBytes(), rungs.size(),
         new Point.Memory(
             median(rungs, MemoryMetrics.RSS_AT_READY), median(rungs, MemoryMetrics.RSS_PER_CONNECTION),
             kernel(rungs, Objects.requireNonNull(servers.get(entry.server())))),
-        lab || load.spinNs() > 0 || !boundsNoise(run.study()) ? Point.Cpu.NONE : cpu(rungs));
+        lab || !steady || load.spinNs() > 0 || !boundsNoise(run.study()) ? Point.Cpu.NONE : cpu(rungs));
+  }
+
+  private static String place(RunRecord run, Study.Entry entry) {
+    return run.environment().get("lab") != null ? Point.LAB : run.study().load(entry).place();
   }
 
   /** The options that are not the server's defaults. */

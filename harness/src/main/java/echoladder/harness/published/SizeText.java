@@ -8,36 +8,48 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What connections at a rate take at the server's end, as lines: memory, cores, and where that is from. */
+/** What connections at a rate take at the server's end, as lines: memory, cores, what stops it, and where that is from. */
 public final class SizeText {
   private final Points points;
-  private final List<String> servers;
+  private final Climbs climbs;
+  private final List<Asked> servers;
   private final long connections;
   private final List<String> lines = new ArrayList<>();
   private final List<String> refused = new ArrayList<>();
   private final Set<String> runs = new TreeSet<>();
 
-  private SizeText(Points points, List<String> servers, long connections) {
+  private SizeText(Points points, Climbs climbs, List<Asked> servers, long connections) {
     this.points = points;
+    this.climbs = climbs;
     this.servers = servers;
     this.connections = connections;
   }
 
   /**
+   * A server that is asked for.
+   *
+   * @param server by name
+   * @param floor the reference of its protocol, which a study of its CPU has beside it; null = none
+   */
+  public record Asked(String server, @Nullable String floor) {}
+
+  /**
    * The answer and whether it is whole.
    *
-   * @param servers by name, in the order to show them
+   * @param servers in the order to show them
    * @param connections from 1
    * @param ratePerS messages per second over all of them; null = nothing is asked of cores
    */
-  public static Answer of(Points points, List<String> servers, long connections, @Nullable Double ratePerS) {
-    SizeText text = new SizeText(points, servers, connections);
+  public static Answer of(Points points, Climbs climbs, List<Asked> servers, long connections, @Nullable Double ratePerS) {
+    SizeText text = new SizeText(points, climbs, servers, connections);
     text.memory();
     if (ratePerS != null) {
       text.coresFor(ratePerS);
     }
+    text.ceilings();
     text.sources();
     return new Answer(text.lines, text.refused.isEmpty());
   }
@@ -55,14 +67,15 @@ public final class SizeText {
 
   private void memory() {
     TextTable table = new TextTable().row(List.of("server", "memory", "process", "kernel", "per connection", "how that is known"));
-    for (String server : servers) {
+    for (Asked asked : servers) {
+      String server = asked.server();
       List<Point> own = of(server);
       Optional<MemorySize> found = MemorySize.of(own, connections);
       if (found.isEmpty()) {
         table.row(List.of(server, Units.NONE, Units.NONE, Units.NONE, Units.NONE, "not measured" + most(MemorySize.most(own))));
         refused.add(
-            "%s: no published run holds %s connections; measure its memory: ./ladder run memory --servers %s --set rungs=[%d]"
-                .formatted(server, Units.count(connections), server, connections));
+            "%s: no published run with its memory holds %s connections; to measure it: %s"
+                .formatted(server, Units.count(connections), MeasureIt.memory(server, connections)));
         continue;
       }
       MemorySize size = found.get();
@@ -73,8 +86,8 @@ public final class SizeText {
               Units.bytes(all == null ? null : (Double) (all / connections)), how(size)));
       if (all == null) {
         refused.add(
-            "%s: %s does not say what its threads take of the kernel; measure it: ./ladder run memory --servers %s"
-                .formatted(server, size.from().getFirst().run(), server));
+            "%s: %s does not say what its threads take of the kernel; to measure it: %s"
+                .formatted(server, size.from().getFirst().run(), MeasureIt.memory(server, connections)));
       }
       size.from().forEach(point -> runs.add(point.run()));
     }
@@ -94,14 +107,18 @@ public final class SizeText {
 
   private void coresFor(double wanted) {
     TextTable table = new TextTable().row(List.of("server", "cores", "CPU per echo", "measured with"));
-    for (String server : servers) {
+    for (Asked asked : servers) {
+      String server = asked.server();
       List<CoreSize> found = CoreSize.of(of(server), connections, wanted);
       if (found.isEmpty()) {
         table.row(List.of(server, Units.NONE, Units.NONE, "not measured"));
-        refused.add("%s: no published run has its CPU; measure it: ./ladder run load-surface --servers %s".formatted(server, server));
       }
-      for (CoreSize size : found) {
-        row(table, server, wanted, size);
+      found.forEach(size -> row(table, server, size));
+      if (found.stream().noneMatch(CoreSize::known)) {
+        refused.add(
+            "%s: %s; for %s/s with %s connections: %s"
+                .formatted(
+                    server, measured(found), Units.plain(wanted), Units.count(connections), MeasureIt.cpu(asked, connections, wanted)));
       }
     }
     lines.add("");
@@ -109,19 +126,24 @@ public final class SizeText {
     lines.addAll(table.lines());
   }
 
-  private void row(TextTable table, String server, double wanted, CoreSize size) {
+  /** Of cores that are not known, how far the published runs go. */
+  private static String measured(List<CoreSize> sizes) {
+    return sizes.isEmpty()
+        ? "no published run has its CPU"
+        : "its CPU was measured up to "
+            + sizes.stream()
+                .map(CoreSize::low)
+                .map(p -> "%s/s with %s connections (cores %s)".formatted(Units.plain(p.ratePerS()), Units.count(p.connections()), p.place()))
+                .collect(Collectors.joining(", "));
+  }
+
+  private void row(TextTable table, String server, CoreSize size) {
     Point low = size.low();
     Point high = size.high();
     runs.add(low.run());
     if (high == null) {
       table.row(
-          List.of(
-              server, Units.NONE, us(low, low), "%s/s at the most, %s".formatted(Units.plain(low.ratePerS()), where(low))));
-      refused.add(
-          "%s, %s: measured up to %s/s; for %s/s: ./ladder run load-surface --servers %s --set load.rate.totals=[%s/s]"
-              .formatted(
-                  server, low.place(), Units.plain(low.ratePerS()), Units.plain(wanted), server,
-                  String.format(Locale.ROOT, "%.0f", wanted)));
+          List.of(server, Units.NONE, us(low, low), "%s/s at the most, %s".formatted(Units.plain(low.ratePerS()), where(low))));
       return;
     }
     String rates =
@@ -146,6 +168,32 @@ public final class SizeText {
     Double least = high.cpu().median();
     String one = Units.us(least);
     return low.ratePerS() == high.ratePerS() ? one : one + " to " + Units.us(most);
+  }
+
+  /** What ended the published climbs, whatever number is asked for. */
+  private void ceilings() {
+    TextTable table = new TextTable().row(List.of("server", "held", "what ended a climb"));
+    for (Asked asked : servers) {
+      Optional<Ceiling> found = Ceiling.of(climbs.all().stream().filter(climb -> climb.server().equals(asked.server())).toList());
+      if (found.isEmpty()) {
+        table.row(List.of(asked.server(), Units.NONE, "not climbed in a published run"));
+        continue;
+      }
+      ClimbEnd highest = found.get().highest();
+      ClimbEnd beyond = found.get().beyond();
+      table.row(List.of(asked.server(), Units.count(highest.held()), found.get().stopped() + inLab(beyond == null ? highest : beyond)));
+      runs.add(highest.run());
+      if (beyond != null) {
+        runs.add(beyond.run());
+      }
+    }
+    lines.add("");
+    lines.add("What stopped it: the most connections that a published climb held, and the first end beyond them");
+    lines.addAll(table.lines());
+  }
+
+  private static String inLab(ClimbEnd climb) {
+    return climb.place().equals(Point.LAB) ? ", in the lab" : "";
   }
 
   private void sources() {

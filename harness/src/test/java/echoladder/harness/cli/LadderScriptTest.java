@@ -2,6 +2,8 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -86,6 +88,49 @@ class LadderScriptTest {
     assertThat(ended.status()).isEqualTo(3);
     assertThat(ended.err()).contains("its owner could not replace what root builds", "run ./ladder --help without sudo first");
     assertThat(checkout.resolve("target/ladder-build.log")).doesNotExist();
+  }
+
+  /** What a newcomer sees: with every folder hidden in which a JDK is looked for, and few programs on PATH. */
+  @Needs({Need.UNSHARE, Need.MOUNT, Need.NAMESPACES})
+  @Test
+  void saysWhereItLookedForAJdkAsThePageHasIt(@TempDir Path programs) throws Exception {
+    Files.delete(checkout.resolve("target/ladder-jdk"));
+    Ended ended = alone(programs, "run");
+    assertThat(ended.status()).as(ended.err()).isEqualTo(3);
+    assertThat(ended.out()).isEmpty();
+    String page = Files.readString(Path.of("../docs/FIRST-TEN-MINUTES.md"));
+    assertThat(page).contains("```console not-run\n$ ./ladder run\n" + ended.err() + "```\n");
+  }
+
+  @Needs({Need.UNSHARE, Need.MOUNT, Need.NAMESPACES})
+  @Test
+  void namesWhatTheBuildLacks(@TempDir Path programs) throws Exception {
+    Files.setLastModifiedTime(checkout.resolve("target/ladder-built"), FileTime.from(Instant.EPOCH));
+    Files.delete(jdk.resolve("bin/javac"));
+    Ended ended = alone(programs, "run");
+    assertThat(ended.status()).as(ended.err()).isEqualTo(3);
+    assertThat(ended.err())
+        .contains(
+            "has no javac: it is a runtime only", "Maven (mvn) is not on PATH. The build needs 3.8 or newer",
+            "Go (go) is not on PATH. The build needs 1.26 or newer: https://go.dev/dl/");
+  }
+
+  /** Of this machine it has the programs that the script needs before it builds, and none of its JDKs. */
+  private Ended alone(Path programs, String verb) throws IOException, InterruptedException {
+    for (String program : List.of("bash", "cat", "dirname", "env", "find", "flock", "grep", "readlink", "sha256sum", "sort", "touch", "xargs")) {
+      Path found =
+          Stream.of("/usr/bin", "/bin").map(folder -> Path.of(folder, program)).filter(Files::isExecutable).findFirst().orElseThrow();
+      Files.createSymbolicLink(programs.resolve(program), found);
+    }
+    String hide = "for d in /usr/lib/jvm /opt; do [ ! -d $d ] || mount -t tmpfs tmpfs $d; done; exec env -i PATH=\"$1\" HOME=/nonexistent \"$0\" \"$2\"";
+    Path err = checkout.resolve("err");
+    Process process =
+        new ProcessBuilder("unshare", "--mount", "bash", "-c", hide, checkout.resolve("ladder").toString(), programs.toString(), verb)
+            .redirectError(err.toFile())
+            .start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return new Ended(process.exitValue(), out, Files.readString(err));
   }
 
   /** A folder with Maven and Go that build nothing, and count how often. */

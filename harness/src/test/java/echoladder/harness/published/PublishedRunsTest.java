@@ -2,28 +2,17 @@ package echoladder.harness.published;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.claims.LedgerIndex;
 import echoladder.harness.common.Checkout;
-import echoladder.harness.common.Units;
-import echoladder.harness.metric.Catalogue;
-import echoladder.harness.metric.Metric;
-import echoladder.harness.results.RunFolder;
-import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.server.ServerManifest;
-import echoladder.harness.stats.Spread;
-import echoladder.harness.study.Cpus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -36,9 +25,51 @@ class PublishedRunsTest {
 
   @Test
   void theListsAreThoseOfTheRuns() throws IOException {
-    assertThat(RESULTS.resolve(PublishedRuns.INDEX)).as("'./ladder index' writes it").hasContent(RUNS.index());
+    List<IndexLine> ledgers = LedgerIndex.of(RESULTS.resolve("reference"));
+    assertThat(RESULTS.resolve(PublishedRuns.INDEX)).as("'./ladder index' writes it").hasContent(RUNS.index(ledgers));
     assertThat(RESULTS.resolve(PublishedRuns.POINTS)).as("'./ladder index' writes it").hasContent(RUNS.points());
-    assertThat(Files.readAllLines(RESULTS.resolve(PublishedRuns.INDEX))).hasSize(RUNS.size() + 1);
+    assertThat(RESULTS.resolve(PublishedRuns.CLIMBS)).as("'./ladder index' writes it").hasContent(RUNS.climbs());
+    assertThat(ledgers).hasSizeGreaterThanOrEqualTo(4);
+    assertThat(Files.readAllLines(RESULTS.resolve(PublishedRuns.INDEX))).hasSize(RUNS.size() + ledgers.size() + 1);
+  }
+
+  /** Of each run the counts come to its rungs, of each ledger to its claims. */
+  @Test
+  void everyRungAndEveryClaimIsCounted() throws IOException {
+    List<String> header = List.of(IndexLine.HEADER.split(",", -1));
+    for (String line : Files.readAllLines(RESULTS.resolve(PublishedRuns.INDEX)).stream().skip(1).toList()) {
+      List<String> cells = List.of(line.split(",", -1));
+      Path folder = RESULTS.resolve("reference/" + cells.get(0) + "/" + cells.get(1));
+      boolean ledger = Files.exists(folder.resolve("ledger.json"));
+      JsonNode record = JsonMapper.shared().readTree(Files.readString(folder.resolve(ledger ? "ledger.json" : "run.json")));
+      long counted = 0;
+      for (String cell : cells.subList(header.indexOf("rungs_valid"), header.indexOf("jvm"))) {
+        counted += cell.isEmpty() ? 0 : Long.parseLong(cell);
+      }
+      assertThat(counted).as(line).isEqualTo(record.path(ledger ? "entries" : "rungs").size());
+    }
+  }
+
+  /** What a check for drift speaks against is no point: the study leaves it out, too. */
+  @Test
+  void theCpuOfARungThatDriftedIsNoPoint() {
+    List<Point> points = Points.parse(RUNS.points(), "points").all().stream().filter(p -> p.runId().equals("20261124T054456Z-d722")).toList();
+    assertThat(points).filteredOn(p -> p.server().equals("netty")).isNotEmpty().allMatch(p -> p.ratePerS() > 1_000);
+    assertThat(points).filteredOn(p -> p.server().equals("go-echo")).anyMatch(p -> p.ratePerS() == 1_000);
+  }
+
+  /** Lowered limits are the study's, and a run that was stopped ended nothing. */
+  @Test
+  void theEndsOfClimbsAreThoseOfTheirRuns() {
+    List<ClimbEnd> climbs = RUNS.climbs().lines().skip(1).map(ClimbEnd::parse).toList();
+    assertThat(climbs).noneMatch(climb -> climb.study().equals("limits"));
+    assertThat(climbs)
+        .filteredOn(climb -> climb.study().equals("two-million"))
+        .singleElement()
+        .returns("memory", ClimbEnd::endedBy)
+        .returns(2_000_000, ClimbEnd::endedAt)
+        .returns(0, ClimbEnd::held);
+    assertThat(climbs).filteredOn(climb -> climb.end() == ClimbRecord.End.INTERRUPTED).isNotEmpty().allMatch(climb -> climb.endedAt() == null);
   }
 
   @Test
@@ -79,40 +110,6 @@ class PublishedRunsTest {
         .doesNotContain("transport=epoll");
   }
 
-  /** The page's tables go through the figures of one server, medians of one rung's repeats. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "RSS when ready|server_rss_at_ready_bytes|1e-6|%.0f MB",
-        "RSS per connection|server_rss_bytes_per_connection|1|%,.0f B",
-        "live heap per connection|server_live_heap_bytes_per_connection|1|%,.0f B",
-        "socket objects per connection|kernel_socket_bytes_per_connection|1|%,.0f B",
-        "server CPU per echo|server_cpu_us_per_echo|1|%.1f µs",
-        "multiple of the floor|server_cpu_multiple_of_floor|1|%.1f",
-        "CPU above the floor|server_cpu_us_above_floor_per_echo|1|%.1f µs",
-        "client CPU per echo|client_cpu_us_per_echo|1|%.1f µs",
-        "host CPU per echo|host_cpu_us_per_echo|1|%.0f µs",
-        "unattributed CPU|unattributed_cpu_us_per_echo|1|%.1f µs",
-      })
-  void thePageOfFiguresHasThoseOfItsRun(String label, String figure, double scale, String form) throws IOException {
-    RunRecord run = new RunFolder(RESULTS.resolve("reference/async-vs-virtual/20261122T065646Z-33fb")).read();
-    Metric metric = Catalogue.named(figure).orElseThrow();
-    List<Double> values =
-        run.rungs().stream()
-            .filter(rung -> rung.server().equals("virtual-threads") && rung.connections() == 10_000)
-            .map(metric::value)
-            .map(Objects::requireNonNull)
-            .toList();
-    assertThat(values).hasSize(3);
-    String shown = String.format(Locale.ROOT, form, Spread.of(values).median() * scale);
-    assertThat(Files.readAllLines(CHECKOUT.root().resolve("docs/WHICH-FIGURE.md")))
-        .filteredOn(line -> line.startsWith("| " + label + " |"))
-        .first()
-        .asString()
-        .contains("| " + shown);
-  }
-
   /** Of a run in a lab that its study does not ask for, the lab is a part of the command. */
   @Test
   void everyPublishedRunHasItsCommand() throws IOException {
@@ -130,34 +127,5 @@ class PublishedRunsTest {
       String begin = lab.isMissingNode() || record.path("study").hasNonNull("lab") ? "`" : "`./ladder lab --memory " + (lab.asLong() >> 30) + "G ";
       assertThat(page).filteredOn(line -> line.contains("[" + id + "](")).singleElement().asString().contains(begin, command + "` |");
     }
-  }
-
-  /** README's table has what size says. */
-  @ParameterizedTest
-  @CsvSource({
-    "Netty,netty", "virtual threads,virtual-threads", "goroutines,go-echo", "platform threads,platform-threads",
-    "WebSocket: Netty,netty-websocket", "WebSocket: Helidon,helidon-websocket", "WebSocket: goroutines,go-websocket",
-    "WebSocket: Micronaut,micronaut-websocket"
-  })
-  void theReadmesTableIsWhatSizeSays(String label, String server) throws IOException {
-    List<Point> points = Points.parse(RUNS.points(), "points").all().stream().filter(p -> p.server().equals(server)).toList();
-    String row =
-        Files.readAllLines(CHECKOUT.root().resolve("README.md")).stream().filter(line -> line.startsWith("| " + label + " |")).findFirst().orElseThrow();
-    List<String> cells = Arrays.stream(row.split("\\|")).map(String::strip).toList();
-    List<Integer> counts = List.of(10_000, 100_000, 1_000_000);
-    for (int i = 0; i < counts.size(); i++) {
-      Optional<MemorySize> size = MemorySize.of(points, counts.get(i));
-      Double bytes = size.map(MemorySize::bytes).orElse(null);
-      assertThat(cells.get(2 + i)).isEqualTo(bytes != null ? Units.bytes(bytes) : size.isPresent() ? "not yet measured whole" : "not measured");
-    }
-    // Server and client on the same processors, which idle as the host has them.
-    List<CoreSize> known = CoreSize.of(points, 10_000, 5_000).stream().filter(size -> size.low().place().equals(Cpus.SHARED)).toList();
-    if (known.isEmpty()) {
-      assertThat(cells.get(5)).isEqualTo("not measured");
-      return;
-    }
-    CoreSize cores = known.getFirst();
-    assertThat(cells.get(5)).isEqualTo(String.format(Locale.ROOT, "%.2f to %.2f", cores.least(), cores.most()));
-    assertThat(cores.low().connections()).isEqualTo(10_000);
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import echoladder.harness.common.Refusal;
+import echoladder.harness.results.ClimbRecord;
+import echoladder.harness.results.ClimbRecord.End;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -119,24 +121,101 @@ class SizesTest {
 
   @Test
   void aRunThatHasTheRateCountsBeforeOneThatHasTheConnections() {
-    Point far = cpu("a", "shared", 1_000, 10_000, 40, 50, 60);
-    Point near = cpu("b", "shared", 100_000, 1_000, 70, 80, 90);
-    assertThat(CoreSize.of(List.of(near, far), 100_000, 9_000).getFirst().low()).isEqualTo(far);
-    assertThat(CoreSize.of(List.of(near, far), 100_000, 900).getFirst().low()).isEqualTo(near);
+    Point far = cpu("a", "shared", 100_000, 10_000, 40, 50, 60);
+    Point near = cpu("b", "shared", 1_000, 1_000, 70, 80, 90);
+    assertThat(CoreSize.of(List.of(near, far), 1_000, 9_000).getFirst().low()).isEqualTo(far);
+    assertThat(CoreSize.of(List.of(near, far), 1_000, 900).getFirst().low()).isEqualTo(near);
+  }
+
+  /** What an echo costs with few connections is no answer for many: nobody measured how it grows. */
+  @Test
+  void beyondTheConnectionsThatHadTheRateThereAreNone() {
+    Point few = cpu("a", "shared", 1_000, 10_000, 40, 50, 60);
+    Point many = cpu("b", "shared", 100_000, 1_000, 70, 80, 90);
+    CoreSize size = CoreSize.of(List.of(few, many), 100_000, 9_000).getFirst();
+    assertThat(size.known()).isFalse();
+    assertThat(size.least()).isNull();
+    assertThat(size.low()).isEqualTo(many);
+    assertThat(CoreSize.of(List.of(few, many), 1_001, 9_000).getFirst().low()).isEqualTo(few);
+    assertThat(CoreSize.of(List.of(few, many), 1_001, 9_000).getFirst().known()).isFalse();
+    assertThat(CoreSize.of(List.of(few, many), 1_000, 9_000).getFirst().known()).isTrue();
+  }
+
+  private static SizeText.Answer answer(List<Point> points, List<ClimbEnd> climbs, long connections, @Nullable Double ratePerS) {
+    return SizeText.of(new Points(points), new Climbs(climbs), List.of(new SizeText.Asked("server", "floor")), connections, ratePerS);
   }
 
   @Test
   void whatIsNotKnownIsSaidWithTheCommandThatMeasuresIt() {
-    Points points = new Points(List.of(memory("a", 1_000, 5e6, 3_000, 4_000.0), cpu("a", "shared", 1_000, 10_000, 40, 50, 60)));
-    SizeText.Answer within = SizeText.of(points, List.of("server"), 1_000, 8_000.0);
+    List<Point> points = List.of(memory("a", 1_000, 5e6, 3_000, 4_000.0), cpu("a", "shared", 1_000, 10_000, 40, 50, 60));
+    SizeText.Answer within = answer(points, List.of(), 1_000, 8_000.0);
     assertThat(within.whole()).isTrue();
     assertThat(within.lines()).anyMatch(line -> line.matches("server +11.4 MiB +7.63 MiB +3.81 MiB +11.7 KiB +measured there"))
-        .anyMatch(line -> line.startsWith("server") && line.contains("0.40 to 0.60"));
-    SizeText.Answer beyond = SizeText.of(points, List.of("server"), 1_001, 20_000.0);
+        .anyMatch(line -> line.matches("server +0.40 to 0.60 +50.0 µs +10,000/s, 1,000 connections, 64 B, cores shared"))
+        .doesNotContain("Not answered:");
+    SizeText.Answer beyond = answer(points, List.of(), 1_001, 20_000.5);
     assertThat(beyond.whole()).isFalse();
     assertThat(String.join("\n", beyond.lines()))
-        .contains("./ladder run memory --servers server --set rungs=[1001]")
-        .contains("measured up to 10,000/s; for 20,000/s: ./ladder run load-surface --servers server --set load.rate.totals=[20000/s]");
+        .contains("Not answered:")
+        .contains("./ladder run memory --set 'servers=[server]' --set 'rungs=[1001]'")
+        .containsPattern("server +– +50.0 µs +10,000/s at the most, 1,000 connections, 64 B, cores shared")
+        .contains(
+            "its CPU was measured up to 10,000/s with 1,000 connections (cores shared); for 20,000.5/s with 1,001 connections: "
+                + "./ladder run load-surface --set 'servers=[floor, server]' --set 'rungs=[1001]' --set 'load.rate.totals=[10000/s, 20001/s]'");
+    assertThat(String.join("\n", answer(List.of(), List.of(), 6_000_000, 1.0).lines())).contains("no study climbs beyond 5,000,000").doesNotContain("./ladder");
+  }
+
+  /** A placement that has no answer takes nothing from one that has. */
+  @Test
+  void coresOfOnePlacementAreAnAnswer() {
+    List<Point> points =
+        List.of(memory("a", 9_000, 5e6, 3_000, 4_000.0), cpu("a", "shared", 9_000, 10_000, 40, 50, 60), cpu("b", "apart", 1_000, 10_000, 20, 30, 35));
+    SizeText.Answer answer = answer(points, List.of(), 9_000, 10_000.0);
+    assertThat(answer.whole()).isTrue();
+    assertThat(answer.lines())
+        .anyMatch(line -> line.matches("server +0.40 to 0.60 .*cores shared"))
+        .anyMatch(line -> line.matches("server +– +30.0 µs +10,000/s at the most, 1,000 connections, 64 B, cores apart"));
+  }
+
+  @Test
+  void theRunsAndWhatIsNotInTheFiguresAreSaid() {
+    List<String> lines = answer(List.of(memory("b", 1_000, 5e6, 3_000, 4_000.0), cpu("a", "shared", 1_000, 10_000, 40, 50, 60)), List.of(), 1_000, 8_000.0).lines();
+    assertThat(lines.get(lines.size() - 2)).isEqualTo("From the published runs made-up/a, made-up/b.");
+    assertThat(lines.getLast()).startsWith("Not in it: what your code keeps per connection, TLS, ").endsWith("other hosts and other sizes of message.");
+  }
+
+  private static ClimbEnd climb(String run, String place, int held, ClimbRecord.End end, @Nullable Integer endedAt, String by) {
+    return new ClimbEnd("made-up", run, "server", Map.of(), place, held, end, endedAt, by);
+  }
+
+  @Test
+  void whatStoppedAServerIsTheFirstEndBeyondWhatItHeld() {
+    ClimbEnd host = climb("a", "shared", 19_000, End.TOP_OF_STUDY, null, "");
+    ClimbEnd lower = climb("b", Point.LAB, 10_000, End.SERVER_FAILED, 15_000, "server-not-ready");
+    ClimbEnd before = climb("c", Point.LAB, 10_000, End.OUT_OF_REACH, 100_000, "memory");
+    ClimbEnd further = climb("d", Point.LAB, 10_000, End.SERVER_FAILED, 200_000, "server-died");
+    assertThat(Ceiling.of(List.of(lower, host)).orElseThrow().stopped()).isEqualTo("nothing up to 19,000");
+    assertThat(Ceiling.of(List.of(further, host, before, lower)).orElseThrow().stopped()).isEqualTo("memory, before 100,000");
+    assertThat(Ceiling.of(List.of(further, host)).orElseThrow().stopped()).isEqualTo("server-died, at 200,000");
+    assertThat(Ceiling.of(List.of(climb("e", "shared", 0, End.NOT_HELD, 10, "")))).isEmpty();
+    List<String> lines = answer(List.of(), List.of(host, before), 1, null).lines();
+    assertThat(lines).anyMatch(line -> line.matches("server +19,000  memory, before 100,000, in the lab"));
+    assertThat(lines).contains("From the published runs made-up/a, made-up/c.");
+  }
+
+  @Test
+  void theEndOfAClimbIsReadAsItWasWritten() {
+    ClimbRecord record =
+        new ClimbRecord("label", 10, End.NOT_HELD, 20, "the server's --backlog was met: 3; see runbooks/symptoms/accept-queue.md", null);
+    ClimbEnd end = ClimbEnd.of("s", "r", "server", Map.of("gc", "Serial"), "shared", record).orElseThrow();
+    assertThat(end.line()).isEqualTo("s,r,server,gc=Serial,shared,10,not-held,20,accept-queue");
+    assertThat(ClimbEnd.parse(end.line())).isEqualTo(end);
+    ClimbRecord touched = new ClimbRecord("label", 20, End.TOP_OF_STUDY, null, "it was climbed; see runbooks/symptoms/orphans.md", null);
+    ClimbEnd top = ClimbEnd.of("s", "r", "server", Map.of(), "lab", touched).orElseThrow();
+    assertThat(top.endedBy()).as("it ended nothing").isEmpty();
+    assertThat(ClimbEnd.parse(top.line())).isEqualTo(top);
+    assertThat(ClimbEnd.of("s", "r", "server", Map.of(), "lab", new ClimbRecord("label", 20, End.UNFINISHED, null, "it runs", null))).isEmpty();
+    assertThatThrownBy(() -> ClimbEnd.parse("s,r,server,,lab,20,unfinished,,")).hasMessageContaining("'unfinished' is no end of a climb");
   }
 
   @Test

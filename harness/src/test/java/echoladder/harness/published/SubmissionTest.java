@@ -145,6 +145,27 @@ class SubmissionTest {
   }
 
   @Test
+  void aServerThatWasThereAlreadyIsRefused() throws IOException {
+    List<String> attached =
+        against(
+            run ->
+                run.putObject("attached").put("target", "10.0.0.2:9000").put("server_metrics", "http://10.0.0.2:9100/metrics").put("same_host", false));
+    assertThat(attached).anyMatch(why -> why.startsWith("server: it was started by somebody else (--attach)"));
+  }
+
+  @Test
+  void aLabOfWhoseHostNothingIsKnownIsRefused() throws IOException {
+    isRefused(
+        against(
+            run -> {
+              ObjectNode lab = environment(run).putObject("lab");
+              lab.put("kind", "user-mode-linux").put("kernel", "6.1").put("memory_bytes", 1).putArray("may_claim").add("memory");
+              lab.putArray("may_not_claim").add("times");
+            }),
+        "environment: it ran in a lab, and nothing is said of the host below it (environment.host_of_lab)");
+  }
+
+  @Test
   void aPercentileThatTheLogDoesNotGiveIsSeen() throws IOException {
     JsonNode before = JsonMapper.shared().readTree(Files.readString(copy.resolve("run.json")));
     long recorded = rung(before).get("response_time_p50_ns").asLong();

@@ -1,0 +1,47 @@
+package echoladder.harness.claims;
+
+import echoladder.harness.claims.Outcome.Verdict;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.published.IndexLine;
+import echoladder.harness.results.RunFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The published ledgers, each as a line of the list of published runs. */
+public final class LedgerIndex {
+  /** {@code claims/RUN-ID/ledger.json}. */
+  private static final int DEPTH = 3;
+
+  private LedgerIndex() {}
+
+  /**
+   * Reads every ledger.json of a folder of published runs.
+   *
+   * @throws Refusal (bad usage) where there is no such folder, or a ledger cannot be read
+   */
+  public static List<IndexLine> of(Path reference) {
+    try (Stream<Path> files = Files.walk(reference, DEPTH)) {
+      return files.filter(file -> file.endsWith("ledger.json")).map(file -> file.resolveSibling("")).map(LedgerIndex::line).toList();
+    } catch (IOException e) {
+      throw Refusal.badUsage(reference + ": the published ledgers cannot be listed: " + e);
+    }
+  }
+
+  private static IndexLine line(Path folder) {
+    Ledger ledger = LedgerFiles.read(new RunFolder(folder));
+    return new IndexLine(
+        String.valueOf(folder.resolveSibling("").getFileName()), ledger.runId(), ledger.startedAt(), "",
+        Map.of(
+            "claims_hold", count(ledger, Verdict.HOLDS), "claims_do_not_hold", count(ledger, Verdict.DOES_NOT_HOLD),
+            "claims_cannot_be_told", count(ledger, Verdict.CANNOT_BE_TOLD)),
+        ledger.environment());
+  }
+
+  private static long count(Ledger ledger, Verdict verdict) {
+    return ledger.entries().stream().filter(entry -> entry.outcome().verdict() == verdict).count();
+  }
+}

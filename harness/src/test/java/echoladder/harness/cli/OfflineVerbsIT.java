@@ -1,0 +1,178 @@
+package echoladder.harness.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.harness.common.Checkout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Verbs that answer at once from what is published, in this checkout: what they say, and their exit statuses. */
+class OfflineVerbsIT {
+  private static final Checkout CHECKOUT = Checkout.find();
+  private static final Path REFERENCE = CHECKOUT.results().resolve("reference");
+
+  /** Six repeats of each rung. */
+  private static final Path REPEATED = REFERENCE.resolve("a-against-a/20261122T091131Z-098f");
+
+  private static final Path MEMORY = REFERENCE.resolve("memory/20261123T062015Z-df3b");
+
+  private static WarmLadder warm;
+
+  @TempDir private Path dir;
+
+  @BeforeAll
+  static void start() throws IOException {
+    warm = new WarmLadder(CHECKOUT.root());
+  }
+
+  @AfterAll
+  static void end() {
+    warm.close();
+  }
+
+  @Test
+  void sizeSaysMemoryCoresEndsAndLimits() throws IOException {
+    WarmLadder.Ended ended = warm.execute("size", "--connections", "10000", "--rate", "5000/s", "--server", "netty,platform-threads");
+    assertThat(ended.status()).as(ended.err()).isZero();
+    assertThat(ended.out())
+        .contains("Memory at the server's end, for 10,000 connections", "Cores of the server for 5,000 messages/s")
+        .containsPattern("(?m)^platform-threads +19,000 +memory, before 100,000, in the lab$")
+        .containsPattern("Limits: RLIMIT_NOFILE of the server 10,100; source addresses of the clients, with the port range of this host, \\d+\\.")
+        .contains("Kernel settings: the profile 10k, see './ladder tune show 10k'.", "From the published runs ", "Not in it: ")
+        .doesNotContain("Not answered:");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10000,tcp,go-netpoll", "10000,http,helidon-http", "1000000,websocket,netty-websocket"
+  })
+  void sizeOfAProtocolHasAllItsServersAndExitsWith1WhereOneIsNotMeasured(String connections, String protocol, String notMeasured) throws IOException {
+    WarmLadder.Ended ended = warm.execute("size", "--connections", connections, "--protocol", protocol);
+    assertThat(ended.status()).isEqualTo(1);
+    assertThat(ended.out()).contains("Not answered:", "./ladder run memory --set 'servers=[" + notMeasured + "]'").doesNotContain("\nfloor");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "size --connections 0|--connections 0 is not from 1 to",
+        "size --connections 5 --protocol udp|--protocol 'udp': no server speaks it; known: tcp, http, websocket",
+        "size --connections 5 --protocol tcp --server netty|give one of the two",
+        "size --connections 5 --rate 5|--rate 5: '5' is not a rate",
+      })
+  void badUsageOfSizeIsStatus2(String arguments, String message) throws IOException {
+    WarmLadder.Ended ended = warm.execute(arguments.split(" "));
+    assertThat(ended.status()).isEqualTo(2);
+    assertThat(ended.err()).contains(message);
+    assertThat(ended.out()).isEmpty();
+  }
+
+  /** A copy of a run with other figures. */
+  private Path copy(Path run, String name, double cpu) throws IOException {
+    ObjectNode record = (ObjectNode) JsonMapper.shared().readTree(Files.readString(run.resolve("run.json")));
+    for (JsonNode rung : record.path("rungs")) {
+      JsonNode value = rung.path("server_cpu_us_per_echo");
+      if (value.isNumber()) {
+        ((ObjectNode) rung).put("server_cpu_us_per_echo", value.asDouble() * cpu);
+      }
+    }
+    Path folder = Files.createDirectory(dir.resolve(name));
+    Files.writeString(folder.resolve("run.json"), record.toString());
+    return folder;
+  }
+
+  private WarmLadder.Ended guard(Path baseline, Path today, String... bounds) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("compare", baseline.toString(), today.toString()));
+    Stream.of(bounds).forEach(bound -> arguments.addAll(List.of("--fail-if", bound)));
+    return warm.execute(arguments.toArray(String[]::new));
+  }
+
+  @Test
+  void compareExitsWith1BeyondABoundAndWhereNobodyCanTell() throws IOException {
+    Path baseline = copy(REPEATED, "baseline", 1);
+    Path today = copy(REPEATED, "today", 1.3);
+    String bound = "server_cpu_us_per_echo > 1.10";
+    WarmLadder.Ended worse = guard(baseline, today, bound);
+    assertThat(worse.status()).as(worse.err()).isEqualTo(1);
+    assertThat(worse.out()).contains("fail-if: ", "FAILS: > 1.1");
+    WarmLadder.Ended better = guard(today, baseline, bound);
+    assertThat(better.status()).as(better.err()).isZero();
+    assertThat(better.out()).contains("passes: not > 1.1").doesNotContain("FAILS");
+    assertThat(guard(baseline, today).status()).as("without a bound").isZero();
+    assertThat(guard(baseline, today, "server_cpu_us_per_echo > 1.5", bound).status()).as("one of two bounds").isEqualTo(1);
+    WarmLadder.Ended single = guard(MEMORY, MEMORY, bound);
+    assertThat(single.status()).isEqualTo(1);
+    assertThat(single.out()).contains("cannot be told: too few repeats");
+    WarmLadder.Ended none = guard(baseline, today, "cpu > 1.1");
+    assertThat(none.status()).isEqualTo(2);
+    assertThat(none.err()).contains("--fail-if: there is no figure 'cpu'");
+  }
+
+  @Test
+  void indexSaysWhetherARunCanBePublished() throws IOException {
+    WarmLadder.Ended good = warm.execute("index", "--check", MEMORY.toString());
+    assertThat(good.status()).as(good.out()).isZero();
+    assertThat(good.out()).isEqualTo("20261123T062015Z-df3b of 'memory': nothing speaks against publishing it\n");
+    WarmLadder.Ended bad = warm.execute("index", "--check", copy(MEMORY, "20261123T062015Z-df3b", 1).toString());
+    assertThat(bad.status()).isEqualTo(1);
+    assertThat(bad.out()).startsWith("20261123T062015Z-df3b of 'memory' cannot be published:\n  times: ");
+    assertThat(warm.execute("index", "--check", dir.resolve("nothing").toString()).status()).isEqualTo(2);
+    assertThat(warm.execute("index", "--check", MEMORY.toString(), "--to", dir.toString()).err()).contains("--check looks at one run and writes no list");
+  }
+
+  @Test
+  void indexWritesTheThreeLists() throws IOException {
+    WarmLadder.Ended ended = warm.execute("index", "--to", dir.toString());
+    assertThat(ended.status()).as(ended.err()).isZero();
+    assertThat(ended.out()).matches("\\d+ runs, \\d+ ledgers: index\\.csv, points\\.csv and climbs\\.csv in .*\n");
+    for (String list : List.of("index.csv", "points.csv", "climbs.csv")) {
+      assertThat(dir.resolve(list)).hasSameTextualContentAs(CHECKOUT.results().resolve(list));
+    }
+  }
+
+  private static final Pattern COMMAND = Pattern.compile("`\\./ladder ([^`]+)`");
+
+  /** By its verb what an answer has in it. */
+  private static final Map<String, String> ANSWERS =
+      Map.of("size", "Memory at the server's end", "doctor", "nofile hard", "plan", "rungs are within reach", "compare", "B / A", "tune", "Usage: ladder tune minimal");
+
+  /** What takes minutes is planned instead of run; what needs more than the page says is asked for its help. */
+  private static List<String> cheap(String command) {
+    String filled =
+        command.replace("STUDY", "quick").replace("NAME", "netty").replace("HOST:PORT", "127.0.0.1:9000").replace("PORT", "9000")
+            .replace("URL", "http://127.0.0.1:9100/metrics").replace("OLD", MEMORY.toString()).replace("NEW", MEMORY.toString());
+    List<String> words = ShellWords.of(filled.equals("tune minimal") ? filled + " --help" : filled.replaceFirst("^run\\b", "plan"));
+    return words.stream().map(word -> word.equals("COMMAND") ? "python3 runbooks/echo.py 9000" : word).toList();
+  }
+
+  @Test
+  void eachOfTheTenQuestionsIsAnswered() throws IOException {
+    String page = Files.readString(CHECKOUT.root().resolve("docs/QUESTIONS.md"));
+    assertThat(Pattern.compile("(?m)^\\d+\\. \\*\\*[^*]+\\?\\*\\*").matcher(page).results()).hasSize(10);
+    List<String> commands = COMMAND.matcher(page).results().map(found -> found.group(1).replaceAll("\\s+", " ")).distinct().toList();
+    assertThat(commands).hasSizeGreaterThanOrEqualTo(8);
+    for (String command : commands) {
+      List<String> words = cheap(command);
+      WarmLadder.Ended ended = warm.execute(words.toArray(String[]::new));
+      // 1: a part was never measured, this host lacks something, or one repeat tells nothing.
+      assertThat(ended.status()).as("%s: %s", words, ended.err()).isIn(0, 1);
+      assertThat(ended.out()).as(command).contains(ANSWERS.get(words.getFirst()));
+    }
+  }
+}
