@@ -77,7 +77,8 @@ public final class ProcessTree {
     if (entry == null) {
       return List.of();
     }
-    Set<ProcessHandle> others = ProcessHandle.allProcesses().filter(not(family::contains)).collect(Collectors.toCollection(LinkedHashSet::new));
+    Set<ProcessHandle> others = ProcessHandle.allProcesses().filter(not(family::contains))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
     marked.retainAll(others);
     unmarked.keySet().retainAll(others);
     return others.stream().filter(other -> isMarked(other, entry)).filter(ProcessTree::runs).toList();

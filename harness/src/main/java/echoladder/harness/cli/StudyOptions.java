@@ -98,7 +98,8 @@ final class StudyOptions {
   Selection selection() {
     Selection chosen = ofClaims();
     List<Path> homes = jdks();
-    String axis = homes.stream().map(home -> JsonNodeFactory.instance.stringNode(home.toString()).toString()).collect(Collectors.joining(", "));
+    String axis = homes.stream().map(home -> JsonNodeFactory.instance.stringNode(home.toString()).toString())
+        .collect(Collectors.joining(", "));
     return homes.isEmpty() ? chosen : chosen.with(List.of(YamlSetting.parse("axes.jdk=[" + axis + "]")));
   }
 

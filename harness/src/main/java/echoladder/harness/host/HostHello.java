@@ -16,4 +16,5 @@ import org.jspecify.annotations.Nullable;
  * @param facts that the doctor judges by
  */
 public record HostHello(
-    String version, String bootId, long pid, Map<String, String> program, int processors, Map<String, @Nullable Object> environment, HostFacts facts) {}
+    String version, String bootId, long pid, Map<String, String> program, int processors, Map<String, @Nullable Object> environment,
+    HostFacts facts) {}

@@ -102,7 +102,8 @@ final class HostWork implements AutoCloseable {
 
   private HostHello hello() {
     return new HostHello(
-        Version.text(), Starter.kernel(), ProcessHandle.current().pid(), program(checkout, client), Runtime.getRuntime().availableProcessors(),
+        Version.text(), Starter.kernel(), ProcessHandle.current().pid(), program(checkout, client),
+        Runtime.getRuntime().availableProcessors(),
         Environment.read(checkout), HostFactsReader.read());
   }
 

@@ -18,15 +18,20 @@ record SharedKernel(String server, Map<String, String> clients) {
     return clients.entrySet().stream().filter(client -> client.getValue().equals(server)).map(Map.Entry::getKey).toList();
   }
 
-  /** Why they cannot be hosts of one run: what the server's host shows would be of some clients too and of others not; null where they can. */
+  /**
+   * Why they cannot be hosts of one run: what the server's host shows would be of some clients too and of others not; null
+   * where they can.
+   */
   @Nullable String mixed() {
     List<String> on = on();
     List<String> others = new ArrayList<>(clients.keySet());
     others.removeAll(on);
     return on.isEmpty() || others.isEmpty()
         ? null
-        : ("the client hosts %s run on the kernel of the server's host (they have its boot id), and %s do not: CPU and kernel memory there would"
-                + " be of the server and of a part of the clients; leave the former out of the group '%s', see runbooks/procedures/climb-on-two-hosts.md")
+        : ("the client hosts %s run on the kernel of the server's host (they have its boot id), and %s do not: CPU and kernel memory"
+            + " there would"
+                + " be of the server and of a part of the clients; leave the former out of the group '%s', see"
+                + " runbooks/procedures/climb-on-two-hosts.md")
             .formatted(String.join(", ", on), String.join(", ", others), Inventory.CLIENTS);
   }
 }

@@ -94,6 +94,7 @@ record ClimbEnd(
   }
 
   private static End end(String id) {
-    return KNOWN.stream().filter(end -> id(end).equals(id)).findFirst().orElseThrow(() -> new IllegalArgumentException("'" + id + "' is no end of a climb"));
+    return KNOWN.stream().filter(end -> id(end).equals(id)).findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("'" + id + "' is no end of a climb"));
   }
 }

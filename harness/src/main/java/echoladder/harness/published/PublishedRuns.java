@@ -79,7 +79,8 @@ public final class PublishedRuns {
   public String index(List<IndexLine> ledgers) {
     return text(
         IndexLine.HEADER,
-        Stream.concat(runs.stream().map(IndexLine::of), ledgers.stream()).sorted(Comparator.comparing(IndexLine::name)).map(IndexLine::line));
+        Stream.concat(runs.stream().map(IndexLine::of), ledgers.stream()).sorted(Comparator.comparing(IndexLine::name))
+            .map(IndexLine::line));
   }
 
   /** The text of {@link #POINTS}. */

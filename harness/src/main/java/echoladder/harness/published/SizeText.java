@@ -133,7 +133,8 @@ public final class SizeText {
         : "its CPU was measured up to "
             + sizes.stream()
                 .map(CoreSize::low)
-                .map(p -> "%s/s with %s connections (cores %s)".formatted(Units.plain(p.ratePerS()), Units.count(p.connections()), p.place()))
+                .map(p -> "%s/s with %s connections (cores %s)"
+                    .formatted(Units.plain(p.ratePerS()), Units.count(p.connections()), p.place()))
                 .collect(Collectors.joining(", "));
   }
 

@@ -21,7 +21,8 @@ final class LabText {
     String where =
         lab.ofHosts()
             ? "on hosts that are one machine (one kernel, %s)".formatted(lab.kernel())
-            : "inside a lab (%s, kernel %s, %s of memory)".formatted(lab.kind(), lab.kernel(), Units.bytes((Double) (double) lab.memoryBytes()));
+            : "inside a lab (%s, kernel %s, %s of memory)"
+                .formatted(lab.kind(), lab.kernel(), Units.bytes((Double) (double) lab.memoryBytes()));
     return "made %s: it may be quoted for %s, not for %s".formatted(where, words(lab.mayClaim()), words(lab.mayNotClaim()));
   }
 

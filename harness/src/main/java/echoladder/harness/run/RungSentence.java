@@ -48,7 +48,8 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
       return head + "valid, " + StagedText.sentence(record);
     }
     if (lab != null && !LabMark.mayClaim(lab, Quotable.TIMES)) {
-      return head + "valid; its times and CPU are not to be quoted, as it was made " + (lab.ofHosts() ? "on hosts that are one machine" : "in a lab");
+      return head + "valid; its times and CPU are not to be quoted, as it was made "
+          + (lab.ofHosts() ? "on hosts that are one machine" : "in a lab");
     }
     return head
         + "valid, p99 "
