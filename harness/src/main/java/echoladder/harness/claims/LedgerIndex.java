@@ -1,6 +1,6 @@
 package echoladder.harness.claims;
 
-import echoladder.harness.claims.Outcome.Verdict;
+import echoladder.harness.claims.Outcome.Holding;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.published.IndexLine;
 import echoladder.harness.results.RunFolder;
@@ -36,12 +36,12 @@ public final class LedgerIndex {
     return new IndexLine(
         String.valueOf(folder.resolveSibling("").getFileName()), ledger.runId(), ledger.startedAt(), "",
         Map.of(
-            "claims_hold", count(ledger, Verdict.HOLDS), "claims_do_not_hold", count(ledger, Verdict.DOES_NOT_HOLD),
-            "claims_cannot_be_told", count(ledger, Verdict.CANNOT_BE_TOLD)),
+            "claims_hold", count(ledger, Holding.HOLDS), "claims_do_not_hold", count(ledger, Holding.DOES_NOT_HOLD),
+            "claims_cannot_be_told", count(ledger, Holding.CANNOT_BE_TOLD)),
         ledger.environment());
   }
 
-  private static long count(Ledger ledger, Verdict verdict) {
-    return ledger.entries().stream().filter(entry -> entry.outcome().verdict() == verdict).count();
+  private static long count(Ledger ledger, Holding holding) {
+    return ledger.entries().stream().filter(entry -> entry.outcome().holding() == holding).count();
   }
 }

@@ -121,10 +121,9 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Null
     KnownLimit limit = knob.row().limit();
     return limit == null
         ? ""
-        : new TreeSet<>(limit.figures())
-            .stream()
-                .map(figure -> figure.column() + " " + most(rungs(run, knob, false), figure) + " → " + most(rungs(run, knob, true), figure))
-                .collect(Collectors.joining(", "));
+        : new TreeSet<>(limit.figures()).stream()
+            .map(figure -> figure.column() + " " + most(rungs(run, knob, false), figure) + " → " + most(rungs(run, knob, true), figure))
+            .collect(Collectors.joining(", "));
   }
 
   private static String most(List<RungRecord> rungs, Figure figure) {
