@@ -135,11 +135,10 @@ public final class LoadMetrics {
           Words.of("server CPU per echo", "CPU of the server over the steady state, per echo; null where it is not ours to see").brief("CPU/echo"),
           load -> load.cost().serverCpuUsPerEcho());
 
-  static {
-    MEMORY.loadIfKnown(
-        "client_rss_bytes", Words.of("client RSS", "RSS of all client processes at the end of the steady state"),
-        load -> load.cost().clientRssBytes());
-  }
+  public static final Metric CLIENT_RSS =
+      MEMORY.loadIfKnown(
+          "client_rss_bytes", Words.of("client RSS", "RSS of all client processes at the end of the steady state"),
+          load -> load.cost().clientRssBytes());
 
   public static final Metric SERVER_RSS =
       MEMORY.loadIfKnown(

@@ -62,11 +62,12 @@ final class KnobEntries {
     }
   }
 
+  /** Of a study with its defaults: they stand in the schema alone. */
   private KnobEntries(YamlTree yaml, JsonNode tuning, Knobs knobs) {
     this.yaml = yaml;
     this.knobs = knobs;
-    compare = Compare.valueOf(tuning.path("compare").asString("default-profile").toUpperCase(Locale.ROOT).replace('-', '_'));
-    phase = Phase.valueOf(tuning.path("phase").asString(Phase.STEADY.name()).toUpperCase(Locale.ROOT));
+    compare = Compare.valueOf(tuning.get("compare").asString().toUpperCase(Locale.ROOT).replace('-', '_'));
+    phase = Phase.valueOf(tuning.get("phase").asString().toUpperCase(Locale.ROOT));
     walls = phase == Phase.WALL;
     tuning.path("knobs").forEach(name -> chosen.add(name.asString()));
   }
