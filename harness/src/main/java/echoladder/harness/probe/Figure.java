@@ -22,6 +22,8 @@ public enum Figure {
   SERVER_VOLUNTARY_SWITCHES,
   /** Switches of the server's living threads that were preempted; only where they are few enough to be asked. */
   SERVER_INVOLUNTARY_SWITCHES,
+  /** Moves of the server's living threads from one processor to another; likewise. */
+  SERVER_MIGRATIONS,
   /** Context switches of the whole host. */
   HOST_CONTEXT_SWITCHES,
   /** CPU time of the whole host, idle included: processors times wall clock. */
@@ -100,6 +102,8 @@ public enum Figure {
   SERVER_GC_PAUSE_NS,
   /** Time that the server's JIT compilers have been busy so far; only of a runtime that has some. */
   SERVER_COMPILER_NS,
+  /** Memory that the server's threads have allocated on its heap so far; only where its page tells. */
+  SERVER_ALLOCATED_BYTES,
   /** The longest hiccup of the server since the sample before. */
   SERVER_HICCUP_MAX_NS,
   /** CPU of the server's hiccup meter, which is in the server's CPU; only where the server can tell. */

@@ -14,6 +14,7 @@ import echoladder.harness.stats.PairedRatio;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The runs in results/reference, and what quotes them. */
 class ReferenceResultsTest {
@@ -129,13 +132,34 @@ class ReferenceResultsTest {
     JsonNode after = JsonMapper.shared().readTree(RunFolder.json(folder.read())).get("rungs");
     assertThat(after.size()).isEqualTo(before.size());
     for (int i = 0; i < before.size(); i++) {
-      JsonNode rung = after.get(i);
-      before.get(i).forEachEntry((name, value) -> assertThat(rung.get(name)).as(name).isEqualTo(value));
-      Set<String> added = new HashSet<>(rung.propertyNames());
-      added.removeAll(before.get(i).propertyNames());
-      added.remove("repeat");
-      assertThat(added).allMatch(name -> rung.get(name).isNull());
+      sameButForWhatIsYounger(before.get(i), after.get(i));
     }
+  }
+
+  /** The tries of a rung that were excluded are rungs themselves. */
+  private static void sameButForWhatIsYounger(JsonNode before, JsonNode rung) {
+    ObjectNode was = (ObjectNode) before.deepCopy();
+    ObjectNode is = (ObjectNode) rung.deepCopy();
+    List<JsonNode> triesBefore = tries(was);
+    List<JsonNode> tries = tries(is);
+    assertThat(tries).hasSameSizeAs(triesBefore);
+    for (int i = 0; i < tries.size(); i++) {
+      sameButForWhatIsYounger(triesBefore.get(i), tries.get(i));
+    }
+    was.forEachEntry((name, value) -> assertThat(is.get(name)).as(name).isEqualTo(value));
+    Set<String> added = new HashSet<>(is.propertyNames());
+    added.removeAll(was.propertyNames());
+    added.remove("repeat");
+    assertThat(added).allMatch(name -> is.get(name).isNull());
+  }
+
+  /** Takes them out of a rung; none where there are none. */
+  private static List<JsonNode> tries(ObjectNode rung) {
+    List<JsonNode> tries = new ArrayList<>();
+    if (rung.get("attempt") instanceof ObjectNode attempt && attempt.remove("excluded") instanceof ArrayNode excluded) {
+      excluded.forEach(tries::add);
+    }
+    return tries;
   }
 
   /** What RESULTS, METHOD and the study say of the fifteen pairs of all rungs. */
