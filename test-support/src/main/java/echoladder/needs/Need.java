@@ -43,6 +43,9 @@ public enum Need {
   NODE("node", deb("nodejs"), ""),
   NSENTER("nsenter", deb("util-linux"), ""),
   NSTAT("nstat", deb("iproute2"), ""),
+  /** It may count what processes of others do, and system calls by name. */
+  PERF("perf", deb("linux-perf") + ", where Ubuntu has linux-tools-generic; and root, on a kernel that traces system calls",
+      "D=$(mktemp -d) && trap 'rm -r $D' EXIT && perf trace -s -o $D/out true"),
   PGREP("pgrep", deb("procps"), ""),
   PRLIMIT("prlimit", deb("util-linux"), ""),
   /** Of a host that Ansible reaches. */

@@ -221,7 +221,7 @@ public final class RunVerb implements Callable<Integer> {
         "./ladder run " + options.study + selection.asOptions() + attach.asOptions() + own.asOptions() + hosts.asOptions() + waitQuiet.asOptions() + (onThisHost ? " --on-this-host" : "");
     // In a lab no time may be quoted; of other hosts this one's gaps say nothing.
     Map<String, Object> gaps = LabMark.here() != null || setup.hosts() != null ? null : GapMeter.read(watching::say, said -> System.err.println("ladder: " + said));
-    RunHead head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps);
+    RunHead head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps).withUnitCosts(setup, watching::say);
     RunFolder folder = RunFolder.create(parent, setup.study().name(), Instant.now(), RandomGenerator.getDefault());
     try (RunLock lock = RunLock.of(folder).take()) {
       int status = new Climbing(prepared, folder, lock, watching, waitQuiet.most(), times.wanted).climb(head, System.nanoTime());

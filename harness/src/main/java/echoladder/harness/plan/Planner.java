@@ -10,6 +10,7 @@ import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.results.RungKey;
 import echoladder.harness.results.StandPlace;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.study.Profile;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
 import java.time.Duration;
@@ -78,7 +79,44 @@ public final class Planner {
         }
       }
     }
-    return new Plan(rungs, top);
+    return new Plan(rungs, profiled(study, rungs), top);
+  }
+
+  /** A repeat of its own for each profile, behind those of the study; a server whose rungs are out of reach has none. */
+  private static List<Rung> profiled(Study study, List<Rung> before) {
+    List<Profile> profiles = study.breakdown() == null ? List.of() : study.breakdown().profiles();
+    List<Rung> rungs = new ArrayList<>();
+    for (int i = 0; i < profiles.size(); i++) {
+      for (int connections : study.rungs()) {
+        int repeat = study.repeats() + 1 + i;
+        for (Study.Entry entry : order(study, connections, repeat)) {
+          if (profiles.get(i).watches(entry) && within(before, entry.label(), connections)) {
+            rungs.addAll(profiled(study, entry, connections, repeat, profiles.get(i)));
+          }
+        }
+      }
+    }
+    return rungs;
+  }
+
+  private static boolean within(List<Rung> rungs, String label, int connections) {
+    return rungs.stream().filter(rung -> rung.label().equals(label) && rung.connections() == connections).allMatch(Rung::attempted);
+  }
+
+  private static List<Rung> profiled(Study study, Study.Entry entry, int connections, int repeat, Profile profile) {
+    StudyLoad load = study.load(entry);
+    List<Double> rates = load.severalRates() ? RateOrder.of(profile.among(load.totalsPerS()), load.seed(), repeat) : load.ratesPerS(connections);
+    List<Rung> rungs = new ArrayList<>();
+    for (int place = 1; place <= rates.size(); place++) {
+      double rate = rates.get(place - 1);
+      long around = place > 1 ? CLIENT_START_NS : START_NS + standWarmUp(study, connections);
+      long likely = around + likely(study, load, connections, rate) + (place == rates.size() ? STOP_NS : 0);
+      long most = study.bounds().serverStartNs() + standWarmUp(study, connections) + most(study, load, connections, rate) + STOP_MOST_NS;
+      StandPlace stand = load.severalRates() ? new StandPlace(place, false) : null;
+      RungKey key = new RungKey(entry.label(), connections, stand == null ? null : (Double) rate, repeat, false);
+      rungs.add(new Rung(key, rate, stand, 1, Duration.ofNanos(likely), Duration.ofNanos(most), Obstacles.NONE, profile.kind()));
+    }
+    return rungs;
   }
 
   /**

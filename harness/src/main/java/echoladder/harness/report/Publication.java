@@ -108,6 +108,7 @@ public final class Publication {
     Map<String, String> texts = new TreeMap<>();
     List<String> whole = new ArrayList<>(List.of("run.json", "REPORT.md"));
     Plots.of(run).forEach(plot -> whole.add(plot.file()));
+    whole.addAll(FlameGraph.files(run).keySet());
     for (String name : whole) {
       texts.put(name, folder.files().text(name, RunFolder.MOST_RECORD_BYTES));
     }

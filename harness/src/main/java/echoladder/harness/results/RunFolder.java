@@ -105,8 +105,11 @@ public record RunFolder(Path dir) {
     return files().path(name);
   }
 
-  /** What the files of a rung end in: its interval log, and what its server and its client said. */
-  public static final List<String> ENDINGS = List.of(".hlog", ".server.log", ".client.log");
+  /** What the file of a profile's stacks ends in. */
+  public static final String STACKS = ".stacks";
+
+  /** What the files of a rung end in: its interval log, what its server and its client said, and stacks that a profiler took. */
+  public static final List<String> ENDINGS = List.of(".hlog", ".server.log", ".client.log", STACKS);
 
   /** Returns when all that there is of a rung is on the disk, by the name of its files without their endings. */
   public void settle(String stem) throws IOException {
