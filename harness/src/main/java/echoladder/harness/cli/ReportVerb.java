@@ -7,6 +7,7 @@ import echoladder.harness.claims.LedgerFiles;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.report.Publication;
+import echoladder.harness.report.Publication.Form;
 import echoladder.harness.report.ReportFiles;
 import echoladder.harness.report.TerminalTable;
 import echoladder.harness.results.RunFolder;
@@ -54,8 +55,14 @@ public final class ReportVerb implements Callable<Integer> {
       names = "--publish",
       paramLabel = "TO",
       description = "Of a run: also write what of it is published into TO/STUDY/RUN-ID: run.json, REPORT.md, plots, and interval "
-          + "logs merged per rung. At most 2 MB per study.")
+          + "logs merged per rung. At most 2 MB per study: what does not fit is left out, logs first, then plots.")
   private @Nullable Path publish;
+
+  @Option(
+      names = "--least",
+      description = "With --publish: leave logs and plots out and compress run.json, even if they fit. For a study of which many runs "
+          + "are to be published.")
+  private boolean least;
 
   @Mixin private TimesOption times = new TimesOption();
 
@@ -68,6 +75,9 @@ public final class ReportVerb implements Callable<Integer> {
     }
     if (publish != null && ledger) {
       throw Refusal.badUsage("--publish is for runs; " + folder.dir() + " has a ledger.json");
+    }
+    if (least && publish == null) {
+      throw Refusal.badUsage("--least says how a run is published; add --publish results/reference");
     }
     // What cannot be read is refused before anything is written, the lock included.
     return ledger ? ledger(folder, LedgerFiles.read(folder)) : run(folder, folder.read());
@@ -99,7 +109,7 @@ public final class ReportVerb implements Callable<Integer> {
       run = folder.read();
       ReportFiles.write(folder, run).forEach(note -> System.err.println("ladder: " + note));
       if (publish != null) {
-        published = Publication.write(folder, run, publish);
+        published = Publication.write(folder, run, publish, least ? Form.LEAST : Form.WITH_LOGS);
       }
       if (run.status() == Status.COMPLETE) {
         lock.remove();
@@ -113,9 +123,7 @@ public final class ReportVerb implements Callable<Integer> {
       System.out.printf(
           Locale.ROOT, "published: %s, %,d bytes of the %,d that a study may take%n", published, Publication.bytes(published),
           Publication.MOST_STUDY_BYTES);
-      if (!Publication.hasLogs(published, run)) {
-        System.out.println("published: without its interval logs, which do not fit: only the whole folder has what its percentiles follow from");
-      }
+      Publication.lacks(published, run).forEach(lack -> System.out.println("published: " + lack));
     }
     System.out.flush();
     return run.asExpected() ? 0 : 1;

@@ -6,6 +6,7 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.results.NamedLimit;
+import echoladder.harness.results.PublishedRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungKey;
@@ -35,8 +36,7 @@ class ReferenceResultsTest {
 
   static Stream<Path> runs() throws IOException {
     try (Stream<Path> files = Files.walk(REFERENCE, 3)) {
-      return files.filter(file -> file.endsWith("run.json")).map(Path::getParent).map(REFERENCE::relativize).sorted().toList()
-          .stream();
+      return files.filter(RunFolder::isRecord).map(Path::getParent).map(REFERENCE::relativize).sorted().toList().stream();
     }
   }
 
@@ -125,7 +125,7 @@ class ReferenceResultsTest {
   @MethodSource("runs")
   void isWrittenAgainAsItWas(Path run) throws IOException {
     RunFolder folder = new RunFolder(REFERENCE.resolve(run));
-    JsonNode before = JsonMapper.shared().readTree(Files.readString(folder.file("run.json"))).get("rungs");
+    JsonNode before = JsonMapper.shared().readTree(folder.recordText()).get("rungs");
     JsonNode after = JsonMapper.shared().readTree(RunFolder.json(folder.read())).get("rungs");
     assertThat(after.size()).isEqualTo(before.size());
     for (int i = 0; i < before.size(); i++) {
@@ -136,6 +136,19 @@ class ReferenceResultsTest {
       added.remove("repeat");
       assertThat(added).allMatch(name -> rung.get(name).isNull());
     }
+  }
+
+  /** As it would be published now: the same record in less than three quarters of the room, compressed in less than a quarter. */
+  @ParameterizedTest
+  @MethodSource("runs")
+  void isReadFromLessRoom(Path run) throws IOException {
+    RunRecord record = new RunFolder(REFERENCE.resolve(run)).read();
+    String whole = RunFolder.json(record);
+    String compact = PublishedRecord.compact(record);
+    assertThat(RunFolder.json(RunFolder.parse(compact))).isEqualTo(whole);
+    assertThat(compact.length()).isLessThan(whole.length() * 3 / 4);
+    assertThat(PublishedRecord.packed(compact).length).isLessThan(whole.length() / 4);
+    assertThat(compact.lines().filter(line -> line.startsWith("{\"server\":")).count()).isGreaterThanOrEqualTo(record.rungs().size());
   }
 
   /** What RESULTS, METHOD and the study say of the fifteen pairs of all rungs. */
