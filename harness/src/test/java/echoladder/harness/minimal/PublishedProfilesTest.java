@@ -60,7 +60,7 @@ final class PublishedProfilesTest {
   void oneThatSomebodyWroteIsNone() throws IOException {
     Lift queue = Lift.sysctl("net.core.somaxconn", "128", "4096", List.of("lifts:   q", "value:   2 s"));
     TryQuestion question = new TryQuestion("netty", 100_000, "5000/s", "10s", List.of(), List.of(queue));
-    Tried without = new Tried(List.of(), MinimalSet.Answer.FAILS, 900, "listen backlog", "ListenOverflows", "runs/1", 1);
+    Tried without = new Tried(List.of(), MinimalSet.Answer.FAILS, 900L, "listen backlog", "ListenOverflows", "runs/1", 1);
     MinimalSet.Found<Lift> found = new MinimalSet.Found<>(MinimalSet.Outcome.MINIMAL, List.of(queue), List.of(), 2);
     String command = "./ladder tune minimal --connections 100000 --server netty";
     String text = new MinimalProfile(question, found, List.of(without), command, "Linux 6.1, in a lab").text();
