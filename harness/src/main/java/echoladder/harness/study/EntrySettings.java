@@ -1,5 +1,6 @@
 package echoladder.harness.study;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,9 +15,10 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param sysctl kernel settings by key, of the whole kernel or of this network namespace
  * @param server limits of the server's process alone
  * @param client of the client alone
+ * @param rpsOfLo which processors handle packets of loopback beside their sender's: {@code all} or {@code 0}, none; null = as it is
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClient client) {
+public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClient client, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String rpsOfLo) {
   /** Nothing is set. */
   public static final EntrySettings NONE =
       StudyKeys.nothingSaid("/$defs/server/properties/settings", EntrySettings.class);
@@ -24,6 +26,11 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
   public EntrySettings {
     sysctl = new TreeMap<>(sysctl);
     sysctl.replaceAll((key, value) -> value.trim());
+  }
+
+  /** Without any of loopback. */
+  public EntrySettings(Map<String, String> sysctl, OfServer server, OfClient client) {
+    this(sysctl, server, client, null);
   }
 
   /**
@@ -82,6 +89,9 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
   public String words() {
     StringBuilder words = new StringBuilder();
     sysctl.forEach((key, value) -> words.append(", ").append(key).append(" = ").append(value));
+    if (rpsOfLo != null) {
+      words.append(", rps_cpus of lo = ").append(rpsOfLo);
+    }
     if (server.nofile() != null) {
       words.append(", server's nofile = ").append(server.nofile());
     }

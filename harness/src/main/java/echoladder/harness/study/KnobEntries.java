@@ -28,7 +28,6 @@ import tools.jackson.databind.node.ObjectNode;
  * hand. Of walls, each entry that lowers a limit stands for two, with and without what it lowers.
  */
 final class KnobEntries {
-  private static final String LEFT_OUT = "less";
   private static final String WHOLE = "all";
 
   private final YamlTree yaml;
@@ -54,7 +53,7 @@ final class KnobEntries {
     }
 
     String fromId() {
-      return this == LESS_ALL ? LEFT_OUT : (this == PROFILE_BEYOND ? Level.PROFILE : Level.DEFAULT).id();
+      return this == LESS_ALL ? KnobLevel.LESS : (this == PROFILE_BEYOND ? Level.PROFILE : Level.DEFAULT).id();
     }
 
     String toId() {
@@ -226,7 +225,8 @@ final class KnobEntries {
       case RLIMIT -> entry.withObjectProperty("settings").withObjectProperty("server").put(row.key(), Long.parseLong(value));
       case OPTION -> entry.withObjectProperty("options").put(row.key(), value);
       case ARGUMENT -> entry.withObjectProperty("settings").withObjectProperty("server").put(row.key().replaceFirst("^--", ""), Integer.parseInt(value));
-      case CGROUP, DEVICE -> throw new IllegalStateException("no run sets " + row.name());
+      case DEVICE -> entry.withObjectProperty("settings").put("rps_of_lo", value);
+      case CGROUP -> throw new IllegalStateException("no run sets " + row.name());
     }
   }
 }

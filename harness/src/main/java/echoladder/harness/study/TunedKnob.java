@@ -19,6 +19,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param beyond a level beyond its profile's value; null = there is none
  * @param lifts what it lifts
  * @param counter what shows that it was at work
+ * @param figures of a run that show the same, by name
  * @param costs what it costs
  * @param limit that it lifts; null = none that the doctor knows
  * @param untold why it cannot be told where the study is climbed, and where it can; null = it is measured
@@ -35,6 +36,7 @@ public record TunedKnob(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String beyond,
     String lifts,
     String counter,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> figures,
     String costs,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit limit,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String untold,
@@ -50,12 +52,13 @@ public record TunedKnob(
   public record Needed(int connections, String limit) {}
 
   public TunedKnob {
+    figures = figures == null ? List.of() : List.copyOf(figures);
     screened = screened == null ? List.of() : List.copyOf(screened);
   }
 
   static TunedKnob of(KnobRow row, String from, String to, @Nullable String untold) {
-    return new TunedKnob(row.name(), row.key(), from, to, row.beyond(), row.lifts(), row.counter(), row.costs(), row.limit(), untold, List.of(), null,
-        null);
+    return new TunedKnob(row.name(), row.key(), from, to, row.beyond(), row.lifts(), row.counter(), row.figures(), row.costs(), row.limit(), untold,
+        List.of(), null, null);
   }
 
   /**
@@ -69,12 +72,13 @@ public record TunedKnob(
   }
 
   private TunedKnob untold(@Nullable String why) {
-    return new TunedKnob(name, key, from, to, beyond, lifts, counter, costs, limit, why, screened, needed, counted);
+    return new TunedKnob(name, key, from, to, beyond, lifts, counter, figures, costs, limit, why, screened, needed, counted);
   }
 
   /** The same with what an earlier run showed of it. */
   public TunedKnob screened(List<KnobEffect> effects, @Nullable Needed neededThere, String countedThere) {
     return new TunedKnob(
-        name, key, from, to, beyond, lifts, counter, costs, limit, untold, effects, neededThere, countedThere.isEmpty() ? null : countedThere);
+        name, key, from, to, beyond, lifts, counter, figures, costs, limit, untold, effects, neededThere,
+        countedThere.isEmpty() ? null : countedThere);
   }
 }
