@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param hosts the inventory of a run on other hosts
  * @param own the server of the user's own that the run had, told again
  * @param inLab runs the same command again in a lab of that memory, for at most that long
+ * @param goOn climbs the further stages of a study of knobs
  */
 record ResumedClimb(
     Checkout checkout,
@@ -53,7 +55,14 @@ record ResumedClimb(
     boolean onThisHost,
     HostsOption hosts,
     OwnOptions own,
-    InLab inLab) {
+    InLab inLab,
+    GoOn goOn) {
+
+  /** Climbs what comes after a run of knobs that has come to its end. */
+  @FunctionalInterface
+  interface GoOn {
+    int after(KnobStages.Climbed ended, WatchOption.Watch watching);
+  }
 
   /** Runs this command again in a lab: its memory, its time, where its results go, what it climbs. */
   @FunctionalInterface
@@ -74,9 +83,7 @@ record ResumedClimb(
       if (seen.status() == RunRecord.Status.COMPLETE) {
         return complete(folder);
       }
-      if (!seen.study().tuned().isEmpty() && seen.study().lab() == null && !onThisHost && !LabMark.inside()) {
-        OwnNetwork.enter();
-      }
+      enterNetwork(seen.study());
       try (RunLock lock = RunLock.of(folder)) {
         // Read again, as its harness may have come to the end until it could be locked.
         RunRecord run = folder.read();
@@ -99,7 +106,27 @@ record ResumedClimb(
       // Its harness was killed in between.
       ReportFiles.write(folder, run);
     }
-    return Climbing.tell(checkout, folder, run, times);
+    int status = Climbing.tell(checkout, folder, run, times);
+    boolean here = (Resumption.labMemory(run) == null) == (LabMark.here() == null);
+    if (run.study().tuned().isEmpty() || !here || !KnobStages.goesOn(run)) {
+      return status;
+    }
+    Optional<RunFolder> next = KnobStages.begunAfter(folder, run);
+    if (next.isPresent()) {
+      System.err.println("ladder: its next stage was begun: ./ladder run --resume " + checkout.display(next.get().dir()));
+      return status;
+    }
+    enterNetwork(run.study());
+    try (WatchOption.Watch watching = watch.open(LabMark.here() != null)) {
+      return goOn.after(new KnobStages.Climbed(status, folder), watching);
+    }
+  }
+
+  /** Settings of knobs are made in a network namespace of the run's own, where they are not the host's or a lab's. */
+  private void enterNetwork(Study study) {
+    if (!study.tuned().isEmpty() && study.lab() == null && !onThisHost && !LabMark.inside()) {
+      OwnNetwork.enter();
+    }
   }
 
   private int resume(RunFolder folder, RunRecord run, RunLock lock, WatchOption.Watch watching) throws IOException {
@@ -138,8 +165,7 @@ record ResumedClimb(
     resumption.differences().forEach(
         d -> System.err.printf("ladder: since it began %s has become '%s', from '%s'%n", d.name(), d.now(), d.begun()));
     int status = new Climbing(prepared, folder, lock, watching, waitQuiet.most(), times).climb(begun.head(), begun.startNs());
-    KnobStages.next(folder.read()).ifPresent(watching::say);
-    return status;
+    return study.tuned().isEmpty() ? status : goOn.after(new KnobStages.Climbed(status, folder), watching);
   }
 
   private @Nullable Attachment attachment(@Nullable AttachedRecord record) {
