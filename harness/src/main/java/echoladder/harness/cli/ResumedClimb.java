@@ -7,6 +7,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.host.FleetClients;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.report.Publication;
 import echoladder.harness.report.ReportFiles;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.RunFolder;
@@ -73,7 +74,7 @@ record ResumedClimb(
   /** Resumes the run of that folder or id; gives the exit status. */
   int resume(Path named) {
     RunFolder folder = RunArgument.folder(named);
-    if (!Files.exists(folder.file("run.json"))) {
+    if (!folder.hasRecord()) {
       throw Refusal.badUsage(
           folder.dir() + " has no run.json: it is no run's folder, or its run was ended before it had begun; nothing was "
               + "measured, so begin it anew with ./ladder run STUDY");
@@ -101,22 +102,23 @@ record ResumedClimb(
 
   private int complete(RunFolder folder) throws IOException {
     RunRecord run = folder.read();
+    boolean here = (Resumption.labMemory(run) == null) == (LabMark.here() == null);
+    boolean own = here && !folder.files().has(Publication.LIST);
+    boolean goesOn = !run.study().tuned().isEmpty() && own && KnobStages.goesOn(run);
+    Optional<RunFolder> next = goesOn ? KnobStages.begunAfter(folder, run) : Optional.empty();
+    if (goesOn && next.isEmpty()) {
+      enterNetwork(run.study()); // It starts this process anew, so nothing is said before.
+    }
     System.err.println("ladder: run " + run.runId() + " is complete: there is nothing to resume");
+    next.ifPresent(stage -> System.err.println("ladder: its next stage was begun: ./ladder run --resume " + checkout.display(stage.dir())));
     if (!Files.exists(folder.file("report.html"))) {
       // Its harness was killed in between.
       ReportFiles.write(folder, run);
     }
     int status = Climbing.tell(checkout, folder, run, times);
-    boolean here = (Resumption.labMemory(run) == null) == (LabMark.here() == null);
-    if (run.study().tuned().isEmpty() || !here || !KnobStages.goesOn(run)) {
+    if (!goesOn || next.isPresent()) {
       return status;
     }
-    Optional<RunFolder> next = KnobStages.begunAfter(folder, run);
-    if (next.isPresent()) {
-      System.err.println("ladder: its next stage was begun: ./ladder run --resume " + checkout.display(next.get().dir()));
-      return status;
-    }
-    enterNetwork(run.study());
     try (WatchOption.Watch watching = watch.open(LabMark.here() != null)) {
       return goOn.after(new KnobStages.Climbed(status, folder), watching);
     }

@@ -189,7 +189,7 @@ public final class RunVerb implements Callable<Integer> {
     RunVerb begun = Beginning.by(ended.folder().read().reproduce());
     begun.onThisHost = onThisHost;
     Checkout checkout = Checkout.find();
-    Path parent = ended.folder().dir().toAbsolutePath().getParent().getParent();
+    Path parent = ended.folder().dir().toAbsolutePath().resolve("../..").normalize();
     return begun.beginning(parent, watching).stages(checkout, ServerManifest.all(checkout)).after(ended, begun.selection());
   }
 
