@@ -130,7 +130,7 @@ class TuningIT {
       Map<String, String> inForce = Objects.requireNonNull(rung.process()).sysctl();
       if (knob.name().equals("rps")) {
         assertThat(inForce).as(rung.server()).containsOnlyKeys(KnobRow.RPS_OF_LO);
-        assertThat(Long.parseLong(inForce.get(KnobRow.RPS_OF_LO).replace(",", ""), 16) != 0).as(rung.server()).isEqualTo(knob.changed());
+        assertThat(Long.parseLong(Objects.requireNonNull(inForce.get(KnobRow.RPS_OF_LO)).replace(",", ""), 16) != 0).as(rung.server()).isEqualTo(knob.changed());
       } else {
         assertThat(inForce).as(rung.server()).isEqualTo(Map.of(knob.name().equals("cork") ? "net.ipv4.tcp_autocorking" : "net.ipv4.tcp_rmem", knob.value()));
       }

@@ -113,9 +113,12 @@ final class KnobsTest {
   /** One list of walls: what the study of limits lowers are the rows that name it, by their key. */
   @Test
   void theWallsAreTheEntriesOfTheStudyOfLimits() {
-    JsonNode study = YamlTree.read(CHECKOUT.studies().resolve("limits/study.yaml"), "limits").root();
     Map<String, String> settings = new HashMap<>();
-    study.get("servers").forEach(entry -> settings.put(entry.path("label").asString(), entry.path("settings") + " " + entry.path("options")));
+    for (String file : List.of("limits/study.yaml", "limits/heap.yaml")) {
+      for (JsonNode entry : YamlTree.read(CHECKOUT.studies().resolve(file), file).root().get("servers")) {
+        settings.put(entry.path("label").asString(), entry.path("settings") + " " + entry.path("options"));
+      }
+    }
     List<KnobRow> walls = KNOBS.rows().stream().filter(row -> row.wall() != null).toList();
     assertThat(walls).extracting(KnobRow::wall).containsExactlyInAnyOrderElementsOf(settings.keySet());
     for (KnobRow row : walls) {

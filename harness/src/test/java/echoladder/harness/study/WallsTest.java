@@ -24,15 +24,15 @@ class WallsTest {
 
   @Test
   void withoutThePhaseTheStudyIsAsItIsWritten() {
-    assertThat(read("limits").servers()).extracting(Study.Entry::label).contains("somaxconn").hasSize(13);
+    assertThat(read("limits").servers()).extracting(Study.Entry::label).contains("somaxconn").hasSize(12);
     assertThat(read("limits").tuned()).isEmpty();
   }
 
   @Test
   void eachEntryStandsForTwo() {
     Study walls = read("limits", "tuning.phase=wall");
-    assertThat(walls.servers()).hasSize(26).extracting(Study.Entry::label).contains("somaxconn-low", "somaxconn-held", "ports-port-range-low");
-    assertThat(walls.tuned()).hasSize(13).allSatisfy(knob -> assertThat(knob.to()).isEqualTo("as it is here"));
+    assertThat(walls.servers()).hasSize(24).extracting(Study.Entry::label).contains("somaxconn-low", "somaxconn-held", "ports-port-range-low");
+    assertThat(walls.tuned()).hasSize(12).allSatisfy(knob -> assertThat(knob.to()).isEqualTo("as it is here"));
     Study.Entry low = walls.entry("somaxconn-low").orElseThrow();
     assertThat(low.settings().sysctl()).containsEntry("net.core.somaxconn", "8");
     assertThat(low.expectLimit()).isEqualTo(KnownLimit.SOMAXCONN);
@@ -43,9 +43,17 @@ class WallsTest {
     assertThat(walls.entry("file-max-held").orElseThrow().settings().server().without()).containsExactly("sys_admin");
     assertThat(walls.entry("nofile-held").orElseThrow().settings().server().nofile()).isNull();
     assertThat(walls.entry("cgroup-memory-held").orElseThrow().settings().server().memoryBytes()).isNull();
+    assertThat(walls.entry("tcp-mem-held").orElseThrow().load()).isEqualTo(walls.entry("tcp-mem-low").orElseThrow().load());
+  }
+
+  /** An option of a server is lowered as a setting is. */
+  @Test
+  void theHeapIsAWall() {
+    Study walls = read("../studies/limits/heap.yaml", "tuning.phase=wall");
+    assertThat(walls.servers()).extracting(Study.Entry::label).containsExactly("heap-low", "heap-held");
     assertThat(walls.entry("heap-low").orElseThrow().options()).containsEntry("max-heap-percent", "1");
     assertThat(walls.entry("heap-held").orElseThrow().options()).doesNotContainEntry("max-heap-percent", "1");
-    assertThat(walls.entry("tcp-mem-held").orElseThrow().load()).isEqualTo(walls.entry("tcp-mem-low").orElseThrow().load());
+    assertThat(walls.tuned().getFirst().from()).isEqualTo("1");
   }
 
   @Test
