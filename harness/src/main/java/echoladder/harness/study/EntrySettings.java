@@ -81,8 +81,8 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
   /** Whether nothing is set that a connection feels once it is accepted: a backlog is where it waits before. */
   public boolean plain() {
     OfServer of = server;
-    OfServer elsewise = new OfServer(of.nofile, of.without, of.memoryBytes, of.tasks, of.planMemory, of.planLimits, NONE.server.backlog);
-    return new EntrySettings(sysctl, elsewise, client).equals(NONE);
+    OfServer other = new OfServer(of.nofile, of.without, of.memoryBytes, of.tasks, of.planMemory, of.planLimits, NONE.server.backlog);
+    return new EntrySettings(sysctl, other, client).equals(NONE);
   }
 
   /** In words, for tables; empty where nothing is set. */
