@@ -1,8 +1,8 @@
 package echoladder.harness.cli;
 
-import echoladder.harness.claims.ClaimPages;
 import echoladder.harness.claims.ClaimPlan;
 import echoladder.harness.claims.ClaimsFile;
+import echoladder.harness.claims.StepTimes;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.plan.Plan;
@@ -55,7 +55,7 @@ public final class PlanVerb implements Callable<Integer> {
     if (file.ofClaims()) {
       own.refuseOfClaims(options.study);
       ClaimsFile claims = ClaimsFile.read(checkout, file, options.selection().settings());
-      System.out.print(ClaimPlan.of(choice.of(claims), choice.effort(), ClaimPages.of(checkout).ledgers()));
+      System.out.print(ClaimPlan.of(choice.of(claims), choice.effort(), StepTimes.of(checkout, claims)));
       System.out.flush();
       return 0;
     }
