@@ -1,5 +1,5 @@
-// Command fork-style does one recursion, the naive Fibonacci, in one of five ways. It is the Go form of the Java workload of
-// that name: a call is one number of that size, and its time runs from when it is handed over to when its number is there.
+// Command fork-style does one recursion, the naive Fibonacci, in one of six ways. It is the Go form of the Java workload of
+// that name: a call is one number of that size, and its time runs from when it is to be handed over to when its number is there.
 package main
 
 import (
@@ -15,18 +15,21 @@ import (
 )
 
 const (
-	sequential     = "sequential"
-	threadPerCall  = "thread-per-call" // a goroutine here
-	sharedExecutor = "shared-executor"
-	overCalls      = "over-calls"
-	bounded        = "bounded"
+	sequential        = "sequential"
+	threadPerCall     = "thread-per-call" // a goroutine here
+	twoThreadsPerCall = "two-threads-per-call"
+	sharedExecutor    = "shared-executor"
+	overCalls         = "over-calls"
+	bounded           = "bounded"
 )
 
-var styles = []string{sequential, threadPerCall, sharedExecutor, overCalls, bounded}
+var styles = []string{sequential, threadPerCall, twoThreadsPerCall, sharedExecutor, overCalls, bounded}
 
 type forks struct {
 	style              string
 	n, calls, warmUp   int
+	permits            int
+	pooled             bool
 	ended, done, wrong atomic.Int64
 	callTime           *workload.Times
 	pool               chan *half
@@ -39,6 +42,8 @@ func main() {
 	o.IntVar(&f.n, "fibonacci", 15, "size of a call, 2 to 40")
 	o.IntVar(&f.calls, "calls", 200, "how many, 1 to 100000000")
 	o.IntVar(&f.warmUp, "warm-up", 50, "calls before that")
+	o.BoolVar(&f.pooled, "pool", false, "a worker per processor instead of a goroutine for each half that is submitted, or for each call")
+	o.IntVar(&f.permits, "permits", 0, "of bounded, 1 to 1000000; without it as many as processors")
 	workload.Main(workload.Program{Options: o, Check: f.check, Run: f.run, Progress: f.progress})
 }
 
@@ -47,6 +52,12 @@ func (f *forks) check() error {
 		return fmt.Errorf("--style %q is not known; %s", f.style, strings.Join(styles, ", "))
 	}
 	if err := workload.Within("fibonacci", int64(f.n), 2, 40); err != nil {
+		return err
+	}
+	if f.permits == 0 {
+		f.permits = runtime.GOMAXPROCS(0)
+	}
+	if err := workload.Within("permits", int64(f.permits), 1, 1_000_000); err != nil {
 		return err
 	}
 	if err := workload.Within("warm-up", int64(f.warmUp), 0, 1_000_000); err != nil {
@@ -61,14 +72,21 @@ func (f *forks) progress() string {
 
 func (f *forks) run(g *workload.Guards, out *workload.Figures) {
 	processors := runtime.GOMAXPROCS(0)
-	if f.style == sharedExecutor {
+	if f.style == sharedExecutor && f.pooled {
 		f.pool = make(chan *half, 1<<16)
 		for range processors {
 			go f.work(g)
 		}
 	}
 	out.Put("style", f.style)
-	out.Put("model", "goroutine")
+	if f.pooled {
+		out.Put("model", "pool")
+	} else {
+		out.Put("model", "goroutine")
+	}
+	if f.style == bounded {
+		out.Put("permits", f.permits)
+	}
 	out.Put("fibonacci", f.n)
 	out.Put("calls_requested", f.calls)
 	f.round(f.warmUp, processors, g)
@@ -87,8 +105,8 @@ func (f *forks) run(g *workload.Guards, out *workload.Figures) {
 	}
 }
 
-// round does so many calls. Workers over calls are as many as there are processors; the queue before them holds all calls.
-// Bounded, a semaphore lets in twice as many as there are workers: one call each under way and one each that waits.
+// round does so many calls. Over calls each has a goroutine, or in a pool its place in a queue before a worker per processor.
+// Bounded, a semaphore lets in so many as have not ended; a call's time begins before it has a permit.
 func (f *forks) round(count, processors int, g *workload.Guards) {
 	f.callTime = workload.NewTimes()
 	f.ended.Store(0)
@@ -100,32 +118,47 @@ func (f *forks) round(count, processors int, g *workload.Guards) {
 		return
 	}
 	begun := time.Now()
-	queue := make(chan time.Duration, count) // Since begun: without pointers, which the collector would follow.
 	room := make(chan struct{}, count)
 	if f.style == bounded {
-		room = make(chan struct{}, 2*processors)
+		room = make(chan struct{}, f.permits)
 	}
-	var workers sync.WaitGroup
-	for i := range processors {
-		workers.Go(func() {
-			for handed := range queue {
-				f.call(uint64(i), begun.Add(handed), func() int64 { return workload.Fibonacci(f.n) }, g)
-				<-room
-			}
+	var left sync.WaitGroup
+	compute := func() int64 { return workload.Fibonacci(f.n) }
+	hand := func(i int, handed time.Duration) {
+		left.Go(func() {
+			f.call(uint64(i), begun.Add(handed), compute, g)
+			<-room
 		})
 	}
-	for i := 0; i < count && !g.Stopped(); i++ {
-		room <- struct{}{}
-		queue <- time.Since(begun)
+	if f.pooled {
+		queue := make(chan time.Duration, count) // Since begun: without pointers, which the collector would follow.
+		for i := range processors {
+			left.Go(func() {
+				for handed := range queue {
+					f.call(uint64(i), begun.Add(handed), compute, g)
+					<-room
+				}
+			})
+		}
+		defer left.Wait()
+		defer close(queue)
+		hand = func(_ int, handed time.Duration) { queue <- handed }
+	} else {
+		defer left.Wait()
 	}
-	close(queue)
-	workers.Wait()
+	for i := 0; i < count && !g.Stopped(); i++ {
+		handed := time.Since(begun)
+		room <- struct{}{}
+		hand(i, handed)
+	}
 }
 
 func (f *forks) recursion(g *workload.Guards) int64 {
 	switch f.style {
 	case threadPerCall:
 		return f.byGoroutines(f.n, g)
+	case twoThreadsPerCall:
+		return f.byTwoGoroutines(f.n, g)
 	case sharedExecutor:
 		return f.byExecutor(f.n, g)
 	default:
@@ -160,6 +193,18 @@ func (f *forks) byGoroutines(m int, g *workload.Guards) int64 {
 	return <-one + other
 }
 
+// byTwoGoroutines starts a goroutine for either half, while the caller only waits.
+func (f *forks) byTwoGoroutines(m int, g *workload.Guards) int64 {
+	if m < 2 || g.Stopped() {
+		return int64(m)
+	}
+	f.done.Add(2)
+	halves := make(chan int64, 2)
+	go func() { halves <- f.byTwoGoroutines(m-1, g) }()
+	go func() { halves <- f.byTwoGoroutines(m-2, g) }()
+	return <-halves + <-halves
+}
+
 // half is anybody's who is free; where nobody has begun it, the caller does it, so that nobody waits for nobody.
 type half struct {
 	m      int
@@ -185,6 +230,10 @@ func (f *forks) byExecutor(m int, g *workload.Guards) int64 {
 	}
 	f.done.Add(1)
 	one := &half{m: m - 1, result: make(chan int64, 1)}
+	if !f.pooled {
+		go f.compute(one, g)
+		return f.byExecutor(m-2, g) + <-one.result
+	}
 	select {
 	case f.pool <- one:
 	default: // The queue is full: the caller does it itself.

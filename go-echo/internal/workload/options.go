@@ -72,7 +72,7 @@ func (o *Options) limits(now readings, total int64) (Limits, error) {
 		return Limits{}, err
 	}
 	l := Limits{ReserveBytes: max(reserveLeast, total/reserveShare), Time: o.time}
-	group := memoryOfGroup()
+	group := ownGroups.memory()
 	switch {
 	case asked == 0:
 		l.MemoryBytes, l.MemoryBy = now.available/5*4, "four fifths of what the host had available at the start"
@@ -91,7 +91,7 @@ func (o *Options) limits(now readings, total int64) (Limits, error) {
 	}{
 		{only("/proc/sys/kernel/pid_max"), "kernel.pid_max"},
 		{only("/proc/sys/kernel/threads-max"), "kernel.threads-max"},
-		{only(groupFile("pids", "pids.max")), "pids.max of its control group"},
+		{ownGroups.tasks(), "pids.max of its control group"},
 		{processesOfUser(), "RLIMIT_NPROC"},
 	} {
 		if t.limit >= 0 && t.limit < l.Tasks {

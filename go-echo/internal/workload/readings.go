@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"unsafe"
@@ -129,42 +128,4 @@ func only(path string) int64 {
 		return -1
 	}
 	return n
-}
-
-// groupFile is the file of the control group that this process is in: by version 2 without, by version 1 with the
-// controller's name; empty where there is none.
-func groupFile(controller, name string) string {
-	groups, err := os.ReadFile("/proc/self/cgroup")
-	if err != nil {
-		return "" // A kernel without control groups has no limit by them.
-	}
-	for line := range strings.Lines(string(groups)) {
-		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
-		if len(parts) != 3 {
-			continue
-		}
-		for _, c := range strings.Split(parts[1], ",") {
-			path := filepath.Join("/sys/fs/cgroup", controller, parts[2], name)
-			if c == controller && exists(path) {
-				return path
-			}
-		}
-	}
-	return ""
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
-func memoryOfGroup() int64 {
-	limit := only(groupFile("", "memory.max"))
-	if limit < 0 {
-		limit = only(groupFile("memory", "memory.limit_in_bytes"))
-	}
-	if limit > 1<<60 { // Version 1 writes "no limit" as the largest whole page.
-		return -1
-	}
-	return limit
 }

@@ -26,7 +26,8 @@ final class HiddenProgramsIT {
   /** Those that nobody has without asking for them. */
   static final Set<Need> OPTIONAL =
       EnumSet.of(
-          Need.LINUX_UML, Need.CHROMIUM, Need.NFT, Need.TC, Need.STRACE, Need.SHELLCHECK, Need.TCPKALI, Need.WRK, Need.WRK2);
+          Need.LINUX_UML, Need.CHROMIUM, Need.NFT, Need.TC, Need.STRACE, Need.SHELLCHECK, Need.TCPKALI, Need.WRK, Need.WRK2,
+          Need.NODE, Need.GROFF, Need.CARGO, Need.PYTHON, Need.CC);
 
   /** With the tests of the modules that drive the two load tools, of which the build has compiled both. */
   private static final List<Path> TESTS =

@@ -19,6 +19,8 @@ public final class Epoll implements AutoCloseable {
   public static final int RDHUP = 0x2000;
   /** Report a readiness once, when it comes about. */
   public static final int EDGE = 1 << 31;
+  /** Report once, until what is watched is changed again. */
+  public static final int ONE_SHOT = 1 << 30;
 
   private static final int CTL_ADD = 1;
   private static final int CTL_DEL = 2;

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -114,7 +115,7 @@ public final class ProcessTree {
       sum += stray ? strayNs.merge(member, ns, Math::max) : ns;
     }
     for (ProcessHandle ended : strayNs.keySet().stream().filter(not(members::contains)).toList()) {
-      endedStraysNs += strayNs.remove(ended);
+      endedStraysNs += Objects.requireNonNull(strayNs.remove(ended));
     }
     return members.isEmpty() ? null : (Long) (sum + endedStraysNs);
   }

@@ -34,4 +34,13 @@ public final class Lacks {
       throw new TestAbortedException(missing);
     }
   }
+
+  /**
+   * What to throw where a test has found that its machine lacks something for which nobody can look beforehand: the test is skipped.
+   *
+   * @param seen by which it shows
+   */
+  public static TestAbortedException found(Need need, String seen) {
+    return new TestAbortedException(need.lack(seen));
+  }
 }

@@ -27,10 +27,7 @@ public enum Need {
   ANSIBLE_INVENTORY("ansible-inventory", pip("ansible-core==2.19.14"), ""),
   BASH("bash", deb("bash"), ""),
   /** New enough to ask its registry for single crates, and with a network that reaches that. */
-  CARGO(
-      "cargo",
-      "the package cargo of Debian 13, Ubuntu 25.04 or newer, or rustup; and a network that reaches its registry",
-      "D=$(mktemp -d) && trap 'rm -r $D' EXIT && cd $D && cargo init -q --vcs none --name trial && timeout 25 cargo add -q tokio"),
+  CARGO("cargo", deb("cargo") + " of Debian 13, Ubuntu 25.04 or newer, or rustup; and a network that reaches its registry", crate()),
   CC("cc gcc clang", deb("gcc libc6-dev"), ""),
   CHROMIUM("chromium chromium-browser google-chrome chrome", deb("chromium"), ""),
   CURL("curl", deb("curl"), ""),
@@ -43,6 +40,9 @@ public enum Need {
   NODE("node", deb("nodejs"), ""),
   NSENTER("nsenter", deb("util-linux"), ""),
   NSTAT("nstat", deb("iproute2"), ""),
+  /** It may count what processes of others do, and system calls by name. */
+  PERF("perf", deb("linux-perf") + ", where Ubuntu has linux-tools-generic; and root, on a kernel that traces system calls",
+      "D=$(mktemp -d) && trap 'rm -r $D' EXIT && perf trace -s -o $D/out true"),
   PGREP("pgrep", deb("procps"), ""),
   PRLIMIT("prlimit", deb("util-linux"), ""),
   /** Of a host that Ansible reaches. */
@@ -104,6 +104,10 @@ public enum Need {
       "",
       "root, on a kernel with idle states and /dev/cpu_dma_latency",
       "test -w /dev/cpu_dma_latency && test -e /sys/devices/system/cpu/cpu0/cpuidle/state1"),
+  /** Files that belong to somebody else. */
+  OTHER_OWNERS("", "root, with CAP_CHOWN", "D=$(mktemp -d) && trap 'rm -r $D' EXIT && chown 65534 $D"),
+  /** Files that are devices. */
+  DEVICES("", "root, with CAP_MKNOD", "D=$(mktemp -d) && trap 'rm -r $D' EXIT && mknod $D/zero c 1 5"),
   /** The kernel's settings that there are once per host. */
   HOST_SETTINGS(
       "",
@@ -113,7 +117,17 @@ public enum Need {
       "",
       "a hard limit (ulimit -Hn) of 20,000 or more, which root may set",
       "test $(ulimit -Hn) = unlimited || test $(ulimit -Hn) -ge 20000"),
-  NOT_A_LAB("", "run it outside of the lab", "! grep -q 'User Mode Linux' /proc/cpuinfo");
+  NOT_A_LAB("", "run it outside of the lab", "! grep -q 'User Mode Linux' /proc/cpuinfo"),
+
+  // What no shell can look for: a test that finds it missing says so by Lacks.found.
+  /** Copies of the descriptors of another process. */
+  PIDFD_GETFD("", "a kernel and a container that allow pidfd_getfd(2)", ""),
+  IO_URING("", "a kernel and a container that allow io_uring (sysctl kernel.io_uring_disabled), new enough for what is asked of it", ""),
+  /** To run a server as a user of its own. */
+  OTHER_USER("", "root, and a checkout that all users can read", ""),
+  SMALL_SOCKET_BUFFERS("", "lower the last numbers of net.ipv4.tcp_rmem and net.ipv4.tcp_wmem", ""),
+  /** What a server.yaml builds its server by. */
+  SERVER_BUILD("", "install the program that `build` of the server.yaml begins with", "");
 
   private static final Map<Need, String> FOUND = new ConcurrentHashMap<>();
 
@@ -125,7 +139,7 @@ public enum Need {
 
   private final String get;
 
-  /** What a shell can do where it is there, leaving nothing behind; empty where a program on PATH is enough. */
+  /** What a shell can do where it is there, leaving nothing behind; empty where a program on PATH is enough, or only a test finds out. */
   private final String trial;
 
   Need(String names, String get, String trial) {
@@ -140,6 +154,10 @@ public enum Need {
 
   private static String pip(String what) {
     return "python3 -m venv VENV && VENV/bin/pip install " + what + ", and VENV/bin on PATH";
+  }
+
+  private static String crate() {
+    return "D=$(mktemp -d) && trap 'rm -r $D' EXIT && cd $D && cargo init -q --vcs none --name trial && timeout 25 cargo add -q tokio";
   }
 
   private static String group(String controller) {
@@ -184,14 +202,20 @@ public enum Need {
 
   private String look() {
     String missing = trial.isEmpty() ? program() : tried();
-    return missing.isEmpty() ? "" : "lacks " + id() + ": " + missing + "; get it: " + get;
+    return missing.isEmpty() ? "" : lack(missing);
+  }
+
+  /** Says it of what was seen. */
+  String lack(String seen) {
+    return "lacks " + id() + ": " + seen + "; get it: " + get;
   }
 
   private String program() {
     boolean there =
-        programs().stream()
-            .flatMap(name -> Stream.of(String.valueOf(System.getenv("PATH")).split(":", -1)).map(dir -> Path.of(dir, name)))
-            .anyMatch(file -> Files.isExecutable(file) && !Files.isDirectory(file));
+        names.isEmpty()
+            || programs().stream()
+                .flatMap(name -> Stream.of(String.valueOf(System.getenv("PATH")).split(":", -1)).map(dir -> Path.of(dir, name)))
+                .anyMatch(file -> Files.isExecutable(file) && !Files.isDirectory(file));
     return there ? "" : String.join(" or ", programs()) + " is not on PATH";
   }
 

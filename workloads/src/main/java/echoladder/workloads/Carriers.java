@@ -14,9 +14,10 @@ import picocli.CommandLine.Option;
 
 /**
  * Whether others begin while as many tasks as there are processors hold on to theirs: they compute, block below a native
- * frame, write to a file that takes no more, or read from a socket. Meanwhile probes are started one after the other, over the
- * first half of the hold; {@code probes_in_hold_share} says how many of them had begun when the holders were released. A
- * virtual thread whose holder frees its carrier begins at once; one whose carriers are all held begins only then.
+ * frame, write to a file that takes no more, read from a socket, or wait for a monitor or a lock that another thread has.
+ * Meanwhile probes are started one after the other, over the first half of the hold; {@code probes_in_hold_share} says how many
+ * of them had begun when the holders were released. A virtual thread whose holder frees its carrier begins at once; one whose
+ * carriers are all held begins only then.
  */
 @Command(
     name = "carriers",
@@ -34,13 +35,17 @@ public final class Carriers extends Workload {
     COMPUTE,
     NATIVE,
     FILE,
-    SOCKET
+    SOCKET,
+    /** One of them for all, as {@code synchronized} takes it. */
+    MONITOR,
+    /** The same as a ReentrantLock. */
+    LOCK
   }
 
   @Option(names = "--model", required = true, description = "platform or virtual.")
   private Model model = Model.VIRTUAL;
 
-  @Option(names = "--by", required = true, description = "What holds: compute, native, file or socket.")
+  @Option(names = "--by", required = true, description = "What holds: compute, native, file, socket, monitor or lock.")
   private By by = By.COMPUTE;
 
   @Option(names = "--holders", paramLabel = "H", description = "1 to 1000. Default: as many as processors.")
@@ -120,6 +125,8 @@ public final class Carriers extends Workload {
       case NATIVE -> new Hold.Native(hold, guards);
       case FILE -> new Hold.OfFiles(count);
       case SOCKET -> new Hold.OfSockets(count);
+      case MONITOR -> new Hold.AtMonitor();
+      case LOCK -> new Hold.AtLock();
     };
   }
 

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** What keeps a task from its end until it is released. Prepared before the tasks begin. */
 abstract class Hold implements AutoCloseable {
@@ -96,6 +98,75 @@ abstract class Hold implements AutoCloseable {
         for (Socket end : ends) {
           end.close();
         }
+      }
+    }
+  }
+
+  /** Waits for what a platform thread, which holds no carrier, has taken. */
+  abstract static class Taken extends Hold {
+    private final CountDownLatch taken = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+
+    /** To be called by the constructor of what is taken. */
+    final void take() throws InterruptedException {
+      Thread.ofPlatform().daemon().start(() -> with(this::keep));
+      taken.await();
+    }
+
+    /** Does this while it has what all wait for. */
+    abstract void with(Runnable held);
+
+    private void keep() {
+      taken.countDown();
+      try {
+        released.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    void hold(int number) {
+      with(() -> {});
+    }
+
+    @Override
+    void release() {
+      released.countDown();
+    }
+  }
+
+  /** Waits for a monitor. */
+  static final class AtMonitor extends Taken {
+    private final Object monitor = new Object();
+
+    AtMonitor() throws InterruptedException {
+      take();
+    }
+
+    @Override
+    void with(Runnable held) {
+      synchronized (monitor) {
+        held.run();
+      }
+    }
+  }
+
+  /** Waits for a lock. */
+  static final class AtLock extends Taken {
+    private final ReentrantLock lock = new ReentrantLock();
+
+    AtLock() throws InterruptedException {
+      take();
+    }
+
+    @Override
+    void with(Runnable held) {
+      lock.lock();
+      try {
+        held.run();
+      } finally {
+        lock.unlock();
       }
     }
   }

@@ -1,16 +1,15 @@
 package echoladder.workloads;
 
+import echoladder.linux.ControlGroups;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The limits that this host and the control groups around this process set. */
 final class HostLimits {
-  private static final Path CGROUPS = Path.of("/sys/fs/cgroup");
   private static final long RESERVE_LEAST = 512L << 20;
   private static final int RESERVE_SHARE = 32;
 
@@ -23,7 +22,7 @@ final class HostLimits {
    */
   static Limits of(@Nullable Long askedBytes, long timeNs, long availableBytes, long totalBytes) {
     Map<Long, String> memory = new TreeMap<>();
-    Long group = memoryOfGroup();
+    Long group = memoryOf(ControlGroups.own());
     if (group != null) {
       memory.put(group, "limit of its control group");
     }
@@ -49,7 +48,7 @@ final class HostLimits {
     TreeMap<Long, String> limits = new TreeMap<>();
     put(limits, NumberFile.only(Path.of("/proc/sys/kernel/pid_max")), "kernel.pid_max");
     put(limits, NumberFile.only(Path.of("/proc/sys/kernel/threads-max")), "kernel.threads-max");
-    put(limits, NumberFile.only(groupFile("pids", "pids.max")), "pids.max of its control group");
+    put(limits, tasksOf(ControlGroups.own()), "pids.max of its control group");
     put(limits, processesOfUser(), "RLIMIT_NPROC");
     return limits.isEmpty() ? Map.entry(Long.MAX_VALUE, "nothing") : limits.firstEntry();
   }
@@ -74,29 +73,24 @@ final class HostLimits {
     }
   }
 
-  private static @Nullable Long memoryOfGroup() {
-    Long version2 = NumberFile.only(groupFile("", "memory.max"));
-    Long limit = version2 != null ? version2 : NumberFile.only(groupFile("memory", "memory.limit_in_bytes"));
-    // Version 1 writes "no limit" as the largest whole page.
-    return limit == null || limit > 1L << 60 ? null : limit;
+  static @Nullable Long memoryOf(ControlGroups groups) {
+    return tightest(groups, "memory", "memory.limit_in_bytes", "memory.max");
   }
 
-  /** The file of the group that this process is in: by version 2 without, by version 1 with the controller's name. */
-  private static Path groupFile(String controller, String name) {
-    try {
-      for (String line : Files.readAllLines(Path.of("/proc/self/cgroup"))) {
-        String[] parts = line.split(":", 3);
-        if (parts.length == 3 && List.of(parts[1].split(",", -1)).contains(controller)) {
-          Path group = CGROUPS.resolve(controller).resolve("." + parts[2]).resolve(name);
-          if (Files.exists(group)) {
-            return group;
-          }
-        }
+  static @Nullable Long tasksOf(ControlGroups groups) {
+    return tightest(groups, "pids", "pids.max", "pids.max");
+  }
+
+  /** Of the group that this process is in and of those above, each of which binds it. */
+  private static @Nullable Long tightest(ControlGroups groups, String controller, String version1, String version2) {
+    Long tightest = null;
+    for (ControlGroups.Group group : groups.with(controller)) {
+      Long limit = NumberFile.only(group.file(version1, version2));
+      // Version 1 writes "no limit" as the largest whole page.
+      if (limit != null && limit <= 1L << 60 && (tightest == null || limit < tightest)) {
+        tightest = limit;
       }
-    } catch (IOException e) {
-      // No /proc/self/cgroup: a kernel without control groups has no limit by them.
-      return CGROUPS.resolve("none");
     }
-    return CGROUPS.resolve("none");
+    return tightest;
   }
 }

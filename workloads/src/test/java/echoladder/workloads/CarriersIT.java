@@ -38,14 +38,14 @@ class CarriersIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"virtual, socket", "platform, compute", "platform, file"})
+  @CsvSource({"virtual, socket", "virtual, lock", "platform, compute", "platform, file", "platform, monitor"})
   void otherwiseSomeBeginMeanwhile(String model, String by) throws Exception {
     assertThat(held(model, by).get("probes_in_hold").asInt()).isPositive();
   }
 
-  /** Whether a write to a file frees the carrier is what a claim asks: here only that all of them come to their end. */
+  /** Whether a write to a file, or the wait for a monitor, frees the carrier is what a claim asks: here only that all come to their end. */
   @ParameterizedTest
-  @CsvSource({"virtual, file"})
+  @CsvSource({"virtual, file", "virtual, monitor"})
   void allBeginInTheEnd(String model, String by) throws Exception {
     held(model, by);
   }

@@ -24,7 +24,8 @@ class WorkloadsIT {
           "ContextSwitch", ContextSwitch.class,
           "Pinning", Pinning.class,
           "Footprint", Footprint.class,
-          "Mixed", Mixed.class);
+          "Mixed", Mixed.class,
+          "Overload", Overload.class);
 
   private static JsonNode done(String workload, String args) throws Exception {
     WorkloadProcess process = WorkloadProcess.run(Objects.requireNonNull(ALL.get(workload)), JVM, args.split(" ", -1));
@@ -45,14 +46,26 @@ class WorkloadsIT {
 
   @ParameterizedTest
   @CsvSource({
-    "sequential, 0", "thread-per-call, 54", "shared-executor, 54", "over-calls, 0", "bounded, 0"
+    "sequential, 0, ''", "thread-per-call, 54, ''", "two-threads-per-call, 108, ''", "shared-executor, 54, ''", "shared-executor, 54, --pool",
+    "over-calls, 0, ''", "over-calls, 0, --pool", "bounded, 0, ''", "bounded, 0, --pool --permits 1"
   })
-  void everyStyleComputesEveryCall(String style, int forksPerCall) throws Exception {
+  void everyStyleComputesEveryCall(String style, int forksPerCall, String more) throws Exception {
     // Of size 9 the recursion has 109 calls, of which 54 have two halves.
-    JsonNode figures = done("ForkStyle", "--style " + style + " --fibonacci 9 --calls 20 --warm-up 2");
+    JsonNode figures = done("ForkStyle", ("--style " + style + " --fibonacci 9 --calls 20 --warm-up 2 " + more).strip());
     assertThat(figures.get("calls_ended").asLong()).isEqualTo(20);
     assertThat(figures.get("call_time_count").asLong()).isEqualTo(20);
     assertThat(figures.get("forks").asLong()).isEqualTo(20L * forksPerCall);
+    assertThat(figures.get("model").asString()).isEqualTo(more.contains("--pool") ? "pool" : "virtual");
+  }
+
+  /** With one permit there is one call at a time, so nearly all of a call's time is its wait at the door, which is in it. */
+  @Test
+  void theTimeOfABoundedCallBeginsBeforeItsPermit() throws Exception {
+    JsonNode figures = done("ForkStyle", "--style bounded --permits 1 --fibonacci 20 --calls 200 --warm-up 200");
+    assertThat(figures.get("permits").asInt()).isEqualTo(1);
+    double all = figures.get("call_time_mean_ns").asDouble() * figures.get("call_time_count").asDouble();
+    // Each waits for the one before it and then takes as long itself: together twice the wall time, and once where the clock began at the permit.
+    assertThat(all).isGreaterThan(1.2 * figures.get("wall_ns").asDouble());
   }
 
   @ParameterizedTest
@@ -200,6 +213,19 @@ class WorkloadsIT {
     assertThat(figures.get("tasks_ended").asLong()).isEqualTo(40);
     assertThat(figures.get("task_time_max_ns").asLong()).isGreaterThanOrEqualTo(100_000_000);
     assertThat(figures.get("request_mean_ns").asLong()).isBetween(1L, figures.get("request_last_ns").asLong());
+  }
+
+  /** One is served at a time, and none to its end: of those that are let in all but the first wait. */
+  @ParameterizedTest
+  @CsvSource({"virtual, ''", "platform, ''", "virtual, ' --bound 5'"})
+  void whoeverIsLetInWaitsToBeServed(String model, String bound) throws Exception {
+    JsonNode figures = done("Overload", "--model " + model + " --rate 500 --at-once 1 --serve 10m --for 300ms" + bound);
+    long atEnd = figures.get("tasks_under_way_at_end").asLong();
+    assertThat(atEnd).isEqualTo(figures.get("tasks_started").asLong()).isBetween(1L, bound.isEmpty() ? 150L : 5L);
+    assertThat(figures.get("tasks_kept_out").asLong()).isEqualTo(150 - atEnd);
+    assertThat(figures.get("tasks_ended").asLong()).isEqualTo(atEnd);
+    assertThat(figures.get("task_time_count").asLong()).isZero();
+    assertThat(figures.get("heap_live_bytes").asLong()).isPositive();
   }
 
   @ParameterizedTest

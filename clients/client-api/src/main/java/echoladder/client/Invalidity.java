@@ -25,7 +25,8 @@ public enum Invalidity {
   /** The response time went beyond the study's bound, and the server took that time. */
   RESPONSE_TIME_BEYOND_BOUND(Blame.SERVER, OnClimb.TOO_SLOW, Trait.BY_LATENESS, Trait.OF_TIME_ALONE),
   /** The client sent much too late by its own fault, so what was not carried may be missing because of it. */
-  LATE_SENDS(Blame.CLIENT, OnClimb.EXCUSES, Trait.BY_LATENESS, Trait.OF_TIME_ALONE, Trait.BY_BOUND),
+  LATE_SENDS(
+      Blame.CLIENT, OnClimb.EXCUSES, Trait.BY_LATENESS, Trait.OF_TIME_ALONE, Trait.BY_BOUND, Trait.OF_STARVING, Trait.ONLY_HARDER),
   /** A load tool held sends back while the server was slow, and their wait is in none of its times. */
   COORDINATED_OMISSION(Blame.CLIENT, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE),
   /** A load tool's times cannot be true of all connections: they contradict what was counted beside them. */
@@ -37,7 +38,8 @@ public enum Invalidity {
   /** The server answered with an HTTP status of failure. */
   ERROR_RESPONSES(Blame.SERVER, OnClimb.NOT_HELD),
   /** The client stood still for longer than the run allows. */
-  CLIENT_HICCUP(Blame.CLIENT, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE, Trait.BY_BOUND),
+  CLIENT_HICCUP(
+      Blame.CLIENT, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE, Trait.BY_BOUND, Trait.OF_STARVING, Trait.ONLY_HARDER),
   /** The client had no port left for a connection: it was asked for more than its addresses have. */
   EPHEMERAL_PORTS_EXHAUSTED(Blame.CLIENT, OnClimb.EXCUSES, Trait.OF_A_LIMIT),
   /** The client process ended before it gave a result. */
@@ -55,9 +57,9 @@ public enum Invalidity {
   /** The server has processors of its own, and left almost no idle CPU there. */
   SERVER_SATURATED(Blame.SERVER, OnClimb.NOTHING, Trait.OF_TIME_ALONE),
   /** The client has processors of its own, and left almost no idle CPU there although it does not poll. */
-  CLIENT_SATURATED(Blame.CLIENT, OnClimb.EXCUSES, Trait.OF_TIME_ALONE),
+  CLIENT_SATURATED(Blame.CLIENT, OnClimb.EXCUSES, Trait.OF_TIME_ALONE, Trait.ONLY_HARDER),
   /** CPU was taken by others (steal, foreign processes) beyond the run's bound. */
-  HOST_TOO_NOISY(Blame.OTHERS, OnClimb.EXCUSES, Trait.OF_TIME_ALONE),
+  HOST_TOO_NOISY(Blame.OTHERS, OnClimb.EXCUSES, Trait.OF_TIME_ALONE, Trait.ONLY_HARDER),
   /** What is counted from a border of the steady state on was read too long after it. */
   BORDER_LATE(Blame.STUDY, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE),
   /** A host of a run over several died, stood still or lost its link. */
@@ -80,7 +82,9 @@ public enum Invalidity {
     OF_TIME_ALONE,
     OF_A_LIMIT,
     SPOILS,
-    BY_BOUND
+    BY_BOUND,
+    OF_STARVING,
+    ONLY_HARDER
   }
 
   private final Blame blame;
@@ -143,6 +147,16 @@ public enum Invalidity {
   /** Whether {@link LoadJudge} finds it from figures and bounds, so that a study's bounds replace a load tool's own. */
   public boolean byBound() {
     return traits.contains(Trait.BY_BOUND);
+  }
+
+  /** Whether a client shows it that gets no processor. */
+  public boolean ofStarving() {
+    return traits.contains(Trait.OF_STARVING);
+  }
+
+  /** Whether it can only have made response times longer, so that a rate that was held in spite of it was held. */
+  public boolean onlyHarder() {
+    return traits.contains(Trait.ONLY_HARDER);
   }
 
   /** The constant with this {@link #id()}; an unknown id is an {@link IllegalArgumentException}. */

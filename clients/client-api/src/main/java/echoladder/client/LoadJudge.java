@@ -4,6 +4,7 @@ import echoladder.client.LoadResult.Messages;
 import echoladder.client.LoadResult.Pace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,11 +101,24 @@ public final class LoadJudge {
           "the client intended %,d messages where %,.6g/s over %.1f s are %,.0f (achieved_share_least %s)"
           .formatted(messages.scheduled(), askedPerS, seconds, asked, least));
     }
-    double achieved = (double) messages.echoesInSteady() / messages.scheduled();
-    if (achieved < bounds.achievedShareLeast()) {
-      add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "%,d echoes in a steady state that intended %,d, %s (achieved_share_least %s)"
-          .formatted(messages.echoesInSteady(), messages.scheduled(), percent(achieved), least));
-    }
+    achieved((double) messages.echoesInSteady(), (double) messages.scheduled(), bounds).ifPresent(doubts::add);
+  }
+
+  /**
+   * What speaks against the echoes of a steady state, by their number alone; empty = nothing does. Load tools that are not ours are
+   * judged by it, too.
+   *
+   * @param intended by the schedule, over 0
+   */
+  public static Optional<Doubt> achieved(double echoes, double intended, Bounds bounds) {
+    double share = echoes / intended;
+    return share >= bounds.achievedShareLeast()
+        ? Optional.empty()
+        : Optional.of(
+            new Doubt(
+                Invalidity.OFFERED_RATE_NOT_REACHED,
+                "%,.0f echoes in a steady state that intended %,.0f, %s (achieved_share_least %s)"
+                    .formatted(echoes, intended, percent(share), percent(bounds.achievedShareLeast()))));
   }
 
   private static void add(List<Doubt> doubts, Invalidity reason, String detail) {

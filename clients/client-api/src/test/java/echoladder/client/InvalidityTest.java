@@ -26,6 +26,19 @@ class InvalidityTest {
     }
   }
 
+  /** Else a rate would be said to be held that was not, or a client be excused that was slow by itself. */
+  @ParameterizedTest
+  @EnumSource(Invalidity.class)
+  void whatOnlyMakesItHarderTouchesTimesAloneAndIsNoFaultOfTheServers(Invalidity reason) {
+    if (reason.onlyHarder()) {
+      assertThat(reason.ofTimeAlone() && reason.spoils()).isTrue();
+    }
+    if (reason.ofStarving()) {
+      assertThat(reason.blame()).isEqualTo(Blame.CLIENT);
+      assertThat(reason.byLateness() && reason.onlyHarder()).isTrue();
+    }
+  }
+
   /** What lateness alone explains is no loss: connections that are gone and wrong bytes never are mere lateness. */
   @ParameterizedTest
   @EnumSource(value = Invalidity.class, names = {"CONNECTIONS_MISSING", "CONNECTIONS_LOST", "ECHO_MISMATCH", "ERROR_RESPONSES"})

@@ -1,5 +1,6 @@
 package echoladder.tcpkali;
 
+import echoladder.client.LoadJudge;
 import echoladder.client.LoadPlan;
 import echoladder.client.Protocol;
 import echoladder.client.Schedule;
@@ -54,7 +55,7 @@ record TcpkaliCommand(
   static final char MARKER = 'E';
 
   /** A connection that is closed and replaced loses one message; this keeps the loss within what is judged. */
-  private static final double LIFETIME_PERIODS = 1 / (1 - TcpkaliJudgement.ACHIEVED_SHARE);
+  private static final double LIFETIME_PERIODS = 1 / (1 - LoadJudge.Bounds.DEFAULT.achievedShareLeast());
 
   private static final char FILLER = 'e';
 

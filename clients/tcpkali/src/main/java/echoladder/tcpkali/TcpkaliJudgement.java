@@ -15,9 +15,6 @@ import java.util.regex.Pattern;
  * answered, and looks at some connections only; so its figures are held against each other. Pure.
  */
 final class TcpkaliJudgement {
-  /** Echoes of the steady state must reach this share of its schedule, as for the client of ours. */
-  static final double ACHIEVED_SHARE = LoadJudge.Bounds.DEFAULT.achievedShareLeast();
-
   /** What is under way at the end is no fault, as tcpkali does not drain; a second's worth of messages is. */
   static final double UNANSWERED_SECONDS = 1;
 
@@ -47,13 +44,7 @@ final class TcpkaliJudgement {
     }
     double scheduled = asked.messagesPerSecond() * seen.seconds();
     double received = seen.receivedBytes() / asked.messageBytes();
-    if (received < ACHIEVED_SHARE * scheduled) {
-      add(
-          doubts,
-          Invalidity.OFFERED_RATE_NOT_REACHED,
-          "%,.0f echoes in %.1f s that intended %,.0f, %.1f %% (bound %.0f %%)"
-              .formatted(received, seen.seconds(), scheduled, 100 * received / scheduled, 100 * ACHIEVED_SHARE));
-    }
+    LoadJudge.achieved(received, scheduled, LoadJudge.Bounds.DEFAULT).ifPresent(doubts::add);
     underWay(asked, seen, doubts);
     heldBack(asked, seen, doubts);
     Long server = seen.serverSentBytes();

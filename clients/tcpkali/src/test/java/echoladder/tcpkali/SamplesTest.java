@@ -113,7 +113,7 @@ class SamplesTest {
     assertThat(died.ended().exit()).isZero();
     List<Doubt> doubts = died.doubts(50, 0);
     assertThat(ids(doubts)).isEqualTo("offered-rate-not-reached connections-lost");
-    assertThat(doubts.getFirst().detail()).startsWith("1,110 echoes in 5.0 s that intended 2,501, 44.4 %");
+    assertThat(doubts.getFirst().detail()).isEqualTo("1,110 echoes in a steady state that intended 2,501, 44.38 % (achieved_share_least 95.00 %)");
     assertThat(doubts.getLast().detail()).startsWith("50 of 50 connections were gone");
   }
 

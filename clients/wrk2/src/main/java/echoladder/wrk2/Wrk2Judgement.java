@@ -10,9 +10,6 @@ import java.util.List;
 
 /** What can be said against wrk2's own word. It exits with 0 whatever failed once it could connect. Pure. */
 final class Wrk2Judgement {
-  /** Answers since the calibration must reach this share of the schedule, as for the client of ours. */
-  static final double ACHIEVED_SHARE = LoadJudge.Bounds.DEFAULT.achievedShareLeast();
-
   /** A warm-up is slow; what is slower than this and by this factor is no warm-up. */
   static final double WIPED_MS = 100;
 
@@ -25,7 +22,9 @@ final class Wrk2Judgement {
     List<Doubt> doubts = new ArrayList<>();
     connections(asked, report.errors(), doubts);
     calibration(asked, report, doubts);
-    rate(asked, report, doubts);
+    Recorded recorded = Recorded.of(asked, report);
+    LoadJudge.achieved(recorded.perSecond * recorded.seconds, asked.requestsPerSecond() * recorded.seconds, LoadJudge.Bounds.DEFAULT)
+        .ifPresent(doubts::add);
     if (report.errors().timeout() > 0 && !timeoutsAreFalse(asked)) {
       add(
           doubts,
@@ -98,30 +97,22 @@ final class Wrk2Judgement {
     }
   }
 
-  private static void rate(Wrk2Command asked, Wrk2Report report, List<Doubt> doubts) {
-    double achieved = achievedPerSecond(asked, report);
-    if (achieved < ACHIEVED_SHARE * asked.requestsPerSecond()) {
-      add(
-          doubts,
-          Invalidity.OFFERED_RATE_NOT_REACHED,
-          "%,.1f answers/s of %,d asked for, %.1f %% (bound %.0f %%)"
-              .formatted(
-                  achieved,
-                  asked.requestsPerSecond(),
-                  100 * achieved / asked.requestsPerSecond(),
-                  100 * ACHIEVED_SHARE));
-    }
-  }
-
   /** Answers per second since the calibration, or over the whole run where there was none. */
   static double achievedPerSecond(Wrk2Command asked, Wrk2Report report) {
-    Distribution recorded = report.corrected();
-    // Nothing is recorded once the duration is over, however long the last thread takes to notice.
-    double seconds = Math.min(report.seconds(), asked.durationSeconds()) - asked.calibrationSeconds();
-    boolean calibrated = report.calibrationMeansMs().size() >= asked.threads() && seconds > 0;
-    return calibrated && recorded != null && recorded.count() >= 0
-        ? recorded.count() / seconds
-        : report.requestsPerSecond();
+    return Recorded.of(asked, report).perSecond();
+  }
+
+  /** What is in wrk2's histogram, or in its report where that is not of the time since the calibration alone. */
+  private record Recorded(double seconds, double perSecond) {
+    static Recorded of(Wrk2Command asked, Wrk2Report report) {
+      Distribution recorded = report.corrected();
+      // Nothing is recorded once the duration is over, however long the last thread takes to notice.
+      double seconds = Math.min(report.seconds(), asked.durationSeconds()) - asked.calibrationSeconds();
+      boolean calibrated = report.calibrationMeansMs().size() >= asked.threads() && seconds > 0;
+      return calibrated && recorded != null && recorded.count() >= 0
+          ? new Recorded(seconds, recorded.count() / seconds)
+          : new Recorded(report.seconds(), report.requestsPerSecond());
+    }
   }
 
   /** Why there is no report. */

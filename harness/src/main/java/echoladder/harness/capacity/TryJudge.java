@@ -15,16 +15,11 @@ import echoladder.harness.results.RungRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** Says of a rung whether its rate was held. Pure. */
 public final class TryJudge {
-  /** Each of them can only have made response times longer: what was held in spite of them was held. */
-  private static final Set<Invalidity> ONLY_HARDER =
-      Set.of(Invalidity.LATE_SENDS, Invalidity.CLIENT_HICCUP, Invalidity.CLIENT_SATURATED, Invalidity.HOST_TOO_NOISY);
-
   private TryJudge() {}
 
   /**
@@ -55,7 +50,7 @@ public final class TryJudge {
       return undecided(Invalidity.OFFERED_RATE_NOT_REACHED, "fewer than 2,000 messages have no p99", doubts);
     }
     if (p99 <= boundNs) {
-      List<Doubt> other = those(doubts, reason -> reason.spoils() && !ONLY_HARDER.contains(reason));
+      List<Doubt> other = those(doubts, reason -> reason.spoils() && !reason.onlyHarder());
       return new Judged(other.isEmpty() ? Outcome.HELD : Outcome.UNDECIDED, other);
     }
     return beyond(rung, p99, boundNs, doubts);

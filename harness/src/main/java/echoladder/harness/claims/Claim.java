@@ -21,6 +21,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param published the figures there, in their units
  * @param host what they were measured on and how, as far as that is said
  * @param differs what is measured here instead; null where nothing is, or in a ledger from before this was told
+ * @param figures the source's own, by which an arithmetic claim is decided; none of others
  * @param question what this measurement asks where that is not all of the claim; null where it is
  * @param repeats how often each step is run in a full run
  * @param quickRepeats the least of that in a quick run, which repeats more where there is time
@@ -42,6 +43,7 @@ public record Claim(
     String published,
     String host,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String differs,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> figures,
     @Nullable String question,
     int repeats,
     int quickRepeats,
@@ -53,6 +55,8 @@ public record Claim(
     List<Plot> plots) {
 
   public Claim {
+    // Not there in an older file.
+    figures = figures == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(figures));
     steps = List.copyOf(steps);
     rules = List.copyOf(rules);
     beside = List.copyOf(beside);
@@ -62,8 +66,17 @@ public record Claim(
   /** The same with what is told of it in another: its topic, its kind and who said it. */
   Claim as(Claim told) {
     return new Claim(
-        id, said, told.topic, told.kind, told.who, source, published, host, differs, question, repeats, quickRepeats, needs, cannot, steps,
-        rules, beside, plots);
+        id, said, told.topic, told.kind, told.who, source, published, host, differs, figures, question, repeats, quickRepeats,
+        needs, cannot,
+        steps, rules, beside, plots);
+  }
+
+  /** The same with other needs. */
+  Claim with(Needs others) {
+    return new Claim(
+        id, said, topic, kind, who, source, published, host, differs, figures, question, repeats, quickRepeats, others, cannot,
+        steps, rules,
+        beside, plots);
   }
 
   /** Whether it starts a workload, which the memory limit is for. */
@@ -76,10 +89,11 @@ public record Claim(
    *
    * @param processors at least as many
    * @param descriptors RLIMIT_NOFILE, hard
+   * @param tasks threads of the operating system, beside those that there are
    * @param jdk a JDK of that feature release beside the one that runs
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-  public record Needs(int processors, long descriptors, @Nullable Integer jdk) {}
+  public record Needs(int processors, long descriptors, @JsonInclude(JsonInclude.Include.NON_DEFAULT) long tasks, @Nullable Integer jdk) {}
 
   /**
    * One run of one workload, or one climb.

@@ -4,41 +4,73 @@ import echoladder.harness.claims.Claim.Effort;
 import echoladder.harness.common.Units;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.stream.Stream;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
-/** What a run of claims would do, by topic, and how long its workloads took when they were published. Pure. */
+/** What a run of claims would do on this host, by topic, and how long each claim takes. */
 public final class ClaimPlan {
+  private final String id;
+  private final @Nullable String lacking;
   private int runs;
   private int climbs;
   private int unknown;
-  private double ns;
+  private long ns;
 
-  private ClaimPlan() {}
+  private ClaimPlan(String id, @Nullable String lacking) {
+    this.id = id;
+    this.lacking = lacking;
+  }
 
-  /**
-   * As text.
-   *
-   * @param published where the times are from, the latest first
-   */
-  public static String of(List<Claim> claims, Effort effort, List<Ledger> published) {
+  /** As text. */
+  public static String of(List<Claim> claims, Effort effort, StepTimes times) {
     List<String> lines = new ArrayList<>();
-    ClaimPlan all = new ClaimPlan();
+    ClaimPlan all = new ClaimPlan("all", null);
     for (Topic topic : Topic.values()) {
       List<Claim> own = claims.stream().filter(claim -> claim.topic() == topic).toList();
       if (own.isEmpty()) {
         continue;
       }
-      ClaimPlan plan = new ClaimPlan();
-      own.forEach(claim -> plan.add(claim, effort, published));
-      lines.add("%s: %s; %s".formatted(topic.id(), claims(own.size()), plan.text()));
-      own.forEach(claim -> lines.add("  %s: %s".formatted(claim.id(), claim.said())));
+      ClaimPlan plan = new ClaimPlan(topic.id(), null);
+      List<String> each = new ArrayList<>();
+      for (Claim claim : own) {
+        ClaimPlan one = of(claim, effort, times);
+        each.add("  %s, %s: %s".formatted(claim.id(), one.inShort(), claim.said()));
+        plan.add(one);
+      }
+      lines.add("%s: %s; %s".formatted(plan.id, claims(own.size()), plan.text()));
+      lines.addAll(each);
       all.add(plan);
     }
     lines.add("%s; %s".formatted(claims(claims.size()), all.text()));
     return String.join("\n", lines) + "\n";
+  }
+
+  /** How long all of them take together; what nobody knows is not in it. */
+  static Duration time(List<Claim> claims, Effort effort, StepTimes times) {
+    return claims.stream().map(claim -> Duration.ofNanos(of(claim, effort, times).ns)).reduce(Duration.ZERO, Duration::plus);
+  }
+
+  private static ClaimPlan of(Claim claim, Effort effort, StepTimes times) {
+    ClaimPlan one = new ClaimPlan(claim.id(), Needed.lacking(claim.needs()));
+    if (one.lacking != null) {
+      return one;
+    }
+    for (Claim.Step step : claim.steps()) {
+      if (step.args().containsKey(effort)) {
+        OptionalLong took = times.ns(claim, step, effort);
+        one.unknown += took.isPresent() ? 0 : 1;
+        one.ns += took.orElse(0);
+        one.climbs += step.language() == Claim.Language.LADDER ? 1 : 0;
+        one.runs += step.language() == Claim.Language.LADDER ? 0 : 1;
+      }
+    }
+    int repeats = new Repeats(effort, claim).of(Math.max(one.ns, 1));
+    one.runs *= repeats;
+    one.climbs *= repeats;
+    one.unknown *= repeats;
+    one.ns *= repeats;
+    return one;
   }
 
   private static String claims(int count) {
@@ -52,58 +84,23 @@ public final class ClaimPlan {
     ns += other.ns;
   }
 
-  private void add(Claim claim, Effort effort, List<Ledger> published) {
-    int repeats = effort == Effort.FULL ? claim.repeats() : claim.quickRepeats();
-    for (Claim.Step step : claim.steps()) {
-      List<String> args = step.args().get(effort);
-      if (args == null) {
-        continue;
-      }
-      if (step.language() == Claim.Language.LADDER) {
-        climbs += repeats;
-        continue;
-      }
-      runs += repeats;
-      OptionalDouble took = took(claim, step, args, published);
-      unknown += took.isPresent() ? 0 : repeats;
-      ns += took.orElse(0) * repeats;
-    }
+  private String inShort() {
+    return lacking != null ? "which cannot be told here, as " + lacking : runs + climbs == 0 ? "nothing is run" : time();
   }
 
-  /** The mean of the latest ledger that has the step with these arguments. */
-  private static OptionalDouble took(Claim claim, Claim.Step step, List<String> args, List<Ledger> published) {
-    return published.stream()
-        .map(
-            ledger ->
-                ledger.entries().stream()
-                    .filter(entry -> entry.claim().id().equals(claim.id()))
-                    .flatMap(entry -> entry.runs().stream())
-                    .filter(run -> run.step().equals(step.name()) && Collections.indexOfSubList(run.command(), args) >= 0)
-                    .flatMap(run -> Stream.ofNullable(run.figure("process_ns")))
-                    .mapToDouble(Double::doubleValue)
-                    .average())
-        .filter(OptionalDouble::isPresent)
-        .findFirst()
-        .orElse(OptionalDouble.empty());
+  private String time() {
+    String known = Units.clock(Duration.ofNanos(ns));
+    return unknown == 0 ? known : "%s and what %d of its runs take".formatted(known, unknown);
   }
 
   private String text() {
     List<String> parts = new ArrayList<>();
-    if (runs > unknown) {
-      parts.add(
-          "%s of workloads that took %s when they were published"
-              .formatted(runs(runs - unknown), Units.clock(Duration.ofNanos(Math.round(ns)))));
-    }
-    if (unknown > 0) {
-      parts.add(runs(unknown) + " of workloads that are in no published ledger");
+    if (runs > 0) {
+      parts.add(runs == 1 ? "1 run of a workload" : runs + " runs of workloads");
     }
     if (climbs > 0) {
-      parts.add((climbs == 1 ? "1 climb" : climbs + " climbs") + ", each as './ladder plan' tells of its study");
+      parts.add(climbs == 1 ? "1 climb" : climbs + " climbs");
     }
-    return parts.isEmpty() ? "nothing is run" : String.join(", ", parts);
-  }
-
-  private static String runs(int count) {
-    return count == 1 ? "1 run" : count + " runs";
+    return parts.isEmpty() ? "nothing is run" : String.join(" and ", parts) + ", likely " + time() + " (minutes and seconds)";
   }
 }

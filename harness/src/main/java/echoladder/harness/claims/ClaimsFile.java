@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,13 +32,16 @@ import tools.jackson.databind.JsonNode;
  * @param claims in the file's order
  * @param sentences what to believe by their verdicts, in the file's order
  * @param climbs the folder of the small studies that claims climb
+ * @param takes how long steps take by their {@code takes}, in ns, see {@link StepTimes}
  */
-public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Claim> claims, List<Sentence> sentences, Path climbs) {
+public record ClaimsFile(
+    String question, long memoryBytes, long timeNs, List<Claim> claims, List<Sentence> sentences, Path climbs, Map<String, Long> takes) {
   private static final int REPEATS = 3;
 
   public ClaimsFile {
     claims = List.copyOf(claims);
     sentences = List.copyOf(sentences);
+    takes = Map.copyOf(takes);
   }
 
   /**
@@ -72,7 +76,26 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
         Quantity.ns(yaml.root().path("time_limit").asString("10m")),
         claims,
         sentences,
-        file.resolveSibling("climbs"));
+        file.resolveSibling("climbs"),
+        takes(yaml.root().get("claims")));
+  }
+
+  private static Map<String, Long> takes(JsonNode claims) {
+    Map<String, Long> takes = new HashMap<>();
+    for (JsonNode claim : claims) {
+      for (JsonNode step : claim.path("steps")) {
+        String id = claim.get("id").asString();
+        String name = step.get("name").asString();
+        if (step.has("takes")) {
+          takes.put(StepTimes.key(id, name, Effort.FULL), Quantity.ns(step.get("takes").asString()));
+        }
+        JsonNode quick = step.path(step.path("quick").isString() ? "quick_takes" : "takes");
+        if (!quick.isMissingNode()) {
+          takes.put(StepTimes.key(id, name, Effort.QUICK), Quantity.ns(quick.asString()));
+        }
+      }
+    }
+    return takes;
   }
 
   /**
@@ -114,10 +137,16 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
     if (names.size() < steps.size()) {
       complaints.add(at + ": two steps have one name");
     }
-    List<Rule> rules = new ArrayList<>();
-    for (JsonNode rule : node.path("rules")) {
-      rule(rule, at, names, rules, complaints);
+    if (names.contains(StepRun.SOURCE)) {
+      complaints.add(at + ": no step may have the name '" + StepRun.SOURCE + "', which stands for the source's own figures");
     }
+    Kind kind = constant(Kind.class, node, "kind");
+    Map<String, Double> figures = SourceFigures.read(node.path("figures"), at, complaints);
+    if ((kind == Kind.ARITHMETIC) == figures.isEmpty()) {
+      complaints.add(at + ": 'figures', the source's own, are of arithmetic claims, which need them");
+    }
+    RuleReader reader = new RuleReader(at, kind, names, figures, complaints);
+    List<Rule> rules = reader.read(node.path("rules"));
     for (Claim.Step step : steps) {
       if (step.language() == Claim.Language.LADDER && !step.env().isEmpty()) {
         complaints.add(at + ": the step '" + step.name() + "' is a climb, which takes no 'env'");
@@ -127,25 +156,25 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
       }
     }
     String cannot = text(node, "cannot");
-    if ((cannot == null) == (steps.isEmpty() || rules.isEmpty())) {
-      complaints.add(at + ": either 'cannot', or 'steps' and 'rules'");
+    if ((cannot == null) == (rules.isEmpty() || (steps.isEmpty() && figures.isEmpty()))) {
+      complaints.add(at + ": either 'cannot', or 'steps' (of an arithmetic claim 'figures') and 'rules'");
     }
     List<Rule.Shown> beside = new ArrayList<>();
     node.path("beside").forEach(shown -> beside.add(Rule.Shown.parse(shown.asString())));
-    List<String> besides = beside.stream().flatMap(shown -> shown.figures().stream()).map(Rule.StepFigure::step).toList();
-    refuseUnknown(besides, names, at + ": 'beside'", complaints);
+    reader.refuseUnknown(beside.stream().flatMap(shown -> shown.figures().stream()).map(Rule.StepFigure::step).toList(), "'beside'");
     List<Claim.Plot> plots = new ArrayList<>();
     node.path("plots").forEach(plot -> plots.add(plot(plot, at, complaints)));
     return new Claim(
         node.get("id").asString(),
         node.get("said").asString().strip(),
         constant(Topic.class, node, "topic"),
-        constant(Kind.class, node, "kind"),
+        kind,
         Origin.joined(sources, Origin::who),
         Origin.joined(sources, Origin::whole),
         node.get("published").asString().strip(),
         node.get("host").asString().strip(),
         text(node, "differs"),
+        figures,
         text(node, "question"),
         node.path("repeats").asInt(REPEATS),
         node.path("quick_repeats").asInt(1),
@@ -171,16 +200,11 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
         : new Claim.Plot(node.path("figure").asString(""), node.path("across").asString(""), false);
   }
 
-  private static void refuseUnknown(List<String> named, Set<String> steps, String who, List<String> complaints) {
-    named.stream()
-        .filter(step -> !steps.contains(step))
-        .forEach(step -> complaints.add(who + " names the step '" + step + "', which it does not have"));
-  }
-
   private static Claim.Needs needs(JsonNode node) {
     return new Claim.Needs(
         node.path("processors").asInt(1),
         node.path("descriptors").asLong(0),
+        node.path("tasks").asLong(0),
         node.has("jdk") ? (Integer) node.get("jdk").asInt() : null);
   }
 
@@ -211,59 +235,6 @@ public record ClaimsFile(String question, long memoryBytes, long timeNs, List<Cl
         args,
         node.has("x") ? (Double) node.get("x").asDouble() : null,
         text(node, "line"));
-  }
-
-  private static void rule(
-      JsonNode node, String at, Set<String> steps, List<Rule> into, List<String> complaints) {
-    List<String> named = new ArrayList<>();
-    Rule rule = null;
-    if (node.has("take") && (node.has("least") || node.has("most"))) {
-      Rule.StepFigure take = Rule.StepFigure.parse(node.get("take").asString());
-      Rule.StepFigure over = node.has("over") ? Rule.StepFigure.parse(node.get("over").asString()) : null;
-      rule = new Rule.Within(take, over, bound(node, "least", at, complaints), bound(node, "most", at, complaints));
-      named.add(take.step());
-      named.add(over == null ? take.step() : over.step());
-    } else if (node.has("ascending")) {
-      List<Rule.StepFigure> figures = new ArrayList<>();
-      node.get("ascending").forEach(f -> figures.add(Rule.StepFigure.parse(f.asString())));
-      figures.forEach(f -> named.add(f.step()));
-      rule = new Rule.Ascending(figures);
-    } else if (node.has("step") && node.has("ends")) {
-      List<String> ways = new ArrayList<>();
-      node.get("ends").forEach(way -> ways.add(way.asString()));
-      named.add(node.get("step").asString());
-      rule = new Rule.Ends(node.get("step").asString(), ways, text(node, "words"));
-    }
-    if (rule == null) {
-      complaints.add(at + ": a rule has 'take' with 'least' or 'most', or 'ascending', or 'step' with 'ends'; not " + node);
-      return;
-    }
-    refuseUnknown(named, steps, at + ": a rule", complaints);
-    into.add(rule);
-  }
-
-  /** A number, or a quantity in ns or bytes. */
-  private static @Nullable Double bound(JsonNode rule, String key, String at, List<String> complaints) {
-    JsonNode value = rule.path(key);
-    if (value.isMissingNode() || value.isNumber()) {
-      return value.isMissingNode() ? null : (Double) value.asDouble();
-    }
-    for (Quantity quantity : List.of(Quantity.DURATION, Quantity.SIZE, Quantity.MEMORY)) {
-      Double bound = parsed(quantity, value.asString());
-      if (bound != null) {
-        return bound;
-      }
-    }
-    complaints.add(at + ": " + key + " '" + value.asString() + "' is neither a number nor a time nor a size");
-    return null;
-  }
-
-  private static @Nullable Double parsed(Quantity quantity, String text) {
-    try {
-      return quantity.parse(text).doubleValue();
-    } catch (IllegalArgumentException e) {
-      return null; // It may be another quantity.
-    }
   }
 
   private static @Nullable String text(JsonNode node, String key) {

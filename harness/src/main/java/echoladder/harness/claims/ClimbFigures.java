@@ -4,6 +4,7 @@ import echoladder.client.StagedFigures;
 import echoladder.client.StagedFigures.RequestFigures;
 import echoladder.client.StagedFigures.Span;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.RecordMetrics;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.metric.StagedMetrics;
 import echoladder.harness.results.ClimbRecord;
@@ -24,9 +25,6 @@ import tools.jackson.databind.node.ObjectNode;
 final class ClimbFigures {
   /** How a climb ended whose highest rung, or whose stages, may not be quoted by the fault of the client or the host. */
   static final String NOT_VALID = "not-valid";
-
-  /** From the start of the server to its ready line; where several rungs had one server, of its only start. */
-  static final String READY = "server_ready_ns";
 
   /** Under this name, with the rung behind it, stands why it may not be quoted. */
   static final String INVALID = "invalid";
@@ -50,7 +48,7 @@ final class ClimbFigures {
       String rate = rung.key().rate().isEmpty() ? "" : "_and_" + rung.key().rate() + "_per_s";
       String at = rung.staged() == null ? "_at_" + rung.connections() + rate : "";
       if (rung.valid() && rung.process() != null) {
-        figures.put(READY + at, Math.round(rung.process().readySeconds() * 1e9));
+        figures.put(RecordMetrics.READY.name() + at, Math.round(rung.process().readySeconds() * 1e9));
       }
       if (!rung.valid()) {
         figures.put(INVALID + at, reasons(rung));
@@ -75,7 +73,7 @@ final class ClimbFigures {
     if (whole == null) {
       return;
     }
-    into.put("ceiling_per_s", whole.ceilingPerS());
+    into.put(RecordMetrics.CEILING.name(), whole.ceilingPerS());
     for (RequestFigures request : whole.requests()) {
       String name = request.request().equals(Span.ALL) ? "" : request.request().replace('-', '_') + "_";
       for (Metric figure : Shown.IN_CLAIMS_OF_REQUESTS) {
@@ -107,7 +105,7 @@ final class ClimbFigures {
           case INTERRUPTED, UNFINISHED -> "signal";
         };
     if (!by.equals(NOT_VALID)) {
-      figures.put("highest_valid_connections", climb.highestValidConnections());
+      figures.put(RecordMetrics.HIGHEST_VALID.name(), climb.highestValidConnections());
       return new Climbed(by, by.equals(StepRun.DONE) ? "" : at(climb) + climb.reason(), figures);
     }
     String why =

@@ -75,8 +75,13 @@ record Evaluation(List<StepRun> runs) {
         rule.text(),
         estimate.text(v -> FigureText.of(unit, v)),
         holding(holds),
-        bounds.stream().map(estimate::beside).reduce(Certainty.CLEAR, Certainty::or),
+        bounds.stream().map(bound -> certainty(rule.take(), estimate, bound)).reduce(Certainty.CLEAR, Certainty::or),
         margin(estimate, bounds));
+  }
+
+  /** What a source states is no measurement, which another could differ from. */
+  private Certainty certainty(Rule.StepFigure of, Estimate estimate, double bound) {
+    return of(of.step()).stream().allMatch(StepRun::isStated) ? Certainty.CLEAR : estimate.beside(bound);
   }
 
   /** Null where there is none to one of them. */
@@ -97,7 +102,7 @@ record Evaluation(List<StepRun> runs) {
     for (int i = 1; i < rule.figures().size(); i++) {
       Estimate ratio = Estimate.of(values(rule.figures().get(i), rule.figures().get(i - 1)));
       holds &= ratio.value() > 1;
-      certainty = certainty.or(ratio.beside(1.0));
+      certainty = certainty.or(certainty(rule.figures().get(i), ratio, 1.0));
       measured.add(text(rule.figures().get(i)));
     }
     return new OfRule(rule.text(), String.join(", ", measured), holding(holds), certainty, null);

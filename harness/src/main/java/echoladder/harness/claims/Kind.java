@@ -21,6 +21,9 @@ public enum Kind {
       "does not end so here", false),
   @JsonProperty("version-bound")
   VERSION_BOUND("version-bound", "true or false of a release", "true of this release", "not true of this release", false),
+  @JsonProperty("arithmetic")
+  ARITHMETIC("arithmetic", "decided by the source's own figures, on no host", "follows from its own figures",
+      "contradicts its own figures", false),
   @JsonProperty("own-question")
   OWN_QUESTION("own question", "nobody said it; it is asked beside a claim", "yes, here", "no, here", false);
 
@@ -36,6 +39,11 @@ public enum Kind {
     this.met = met;
     this.notMet = notMet;
     this.undecidedWhereClose = undecidedWhereClose;
+  }
+
+  /** As a reader sees it. */
+  String words() {
+    return words;
   }
 
   /** The kind and what it means, for a page. */

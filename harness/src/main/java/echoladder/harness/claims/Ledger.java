@@ -27,6 +27,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param memoryLimitBytes what each workload might hold
  * @param environment the same as environment.json
  * @param sentences what to believe by the verdicts, as claims.yaml had them; none in a ledger from before they were told
+ * @param earlier what the ledger said that was published last before this one; null where there was none
  * @param entries in the order of claims.yaml; those not reached are missing
  * @param notReached ids of those, where it was stopped or still runs
  */
@@ -43,6 +44,7 @@ public record Ledger(
     long memoryLimitBytes,
     Map<String, @Nullable Object> environment,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Sentence> sentences,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Earlier earlier,
     List<Entry> entries,
     List<String> notReached) {
   static final int SCHEMA_VERSION = 1;
@@ -88,9 +90,14 @@ public record Ledger(
 
   /** The same with the verdicts that its figures have by the rules that stand in it. */
   Ledger judged() {
+    return with(entries.stream().map(Entry::judged).toList());
+  }
+
+  /** The same with other entries. */
+  Ledger with(List<Entry> others) {
     return new Ledger(
-        schemaVersion, runId, status, startedAt, endedAt, reproduce, question, quick, memoryLimitBytes, environment, sentences,
-        entries.stream().map(Entry::judged).toList(), notReached);
+        schemaVersion, runId, status, startedAt, endedAt, reproduce, question, quick, memoryLimitBytes, environment, sentences, earlier,
+        others, notReached);
   }
 
   /** Whether every claim was come to. */

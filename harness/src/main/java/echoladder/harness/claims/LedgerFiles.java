@@ -7,7 +7,7 @@ import java.io.IOException;
 
 /** All that is written of a ledger, and how it is read again. */
 public final class LedgerFiles {
-  private static final String RECORD = "ledger.json";
+  static final String RECORD = "ledger.json";
 
   private LedgerFiles() {}
 

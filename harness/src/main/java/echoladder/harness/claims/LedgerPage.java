@@ -30,6 +30,10 @@ final class LedgerPage {
     map.put("incomplete", !ledger.complete());
     map.put("sentences", sentences(ledger, byId.keySet()));
     map.put("believed", !ledger.sentences().isEmpty());
+    VerdictChanges changes = VerdictChanges.of(ledger);
+    map.put("compared", changes != null);
+    map.put("changes", changes == null ? "" : changes.summary());
+    map.put("changed", changes == null || changes.changed().isEmpty() ? "" : changes.table().html());
     map.put("topics", ledger.groups().stream().map(LedgerPage::topic).toList());
     map.put("claims", List.copyOf(byId.values()));
     map.put("reproduce", ledger.reproduce());

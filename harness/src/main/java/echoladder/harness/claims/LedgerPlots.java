@@ -1,6 +1,7 @@
 package echoladder.harness.claims;
 
 import echoladder.harness.metric.Catalogue;
+import echoladder.harness.metric.RecordMetrics;
 import echoladder.harness.metric.Unit;
 import echoladder.harness.metric.WorkloadMetrics;
 import echoladder.harness.report.Panel;
@@ -159,6 +160,7 @@ final class LedgerPlots {
   private static String words(String figure) {
     return WorkloadMetrics.named(figure)
         .or(() -> Catalogue.named(figure))
+        .or(() -> RecordMetrics.named(figure))
         .map(row -> row.words().title())
         .orElseGet(
             () -> {

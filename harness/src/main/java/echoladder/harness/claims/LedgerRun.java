@@ -17,11 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs claims one after the other. The ledger is on the disk after each of them. */
 public final class LedgerRun {
-  /** A quick run repeats what is over so soon, so that most of its rows have a spread. */
-  private static final long QUICK_NS = 10_000_000_000L;
-
-  private static final int QUICK_REPEATS = 3;
-
   private final ClaimsFile file;
   private final List<Claim> claims;
   private final Effort effort;
@@ -33,6 +28,7 @@ public final class LedgerRun {
   private final StepProcess processes;
   private final StepClimb climbs;
   private final Map<String, @Nullable Object> environment;
+  private final @Nullable Earlier earlier;
   private final String startedAt = Instant.now().toString();
 
   /** Of these claims of a file, into a folder. */
@@ -56,6 +52,7 @@ public final class LedgerRun {
     this.processes = new StepProcess(workloads, stop);
     this.climbs = new StepClimb(checkout, file.climbs(), folder, file.timeNs(), stop);
     this.environment = Environment.read(checkout);
+    this.earlier = Earlier.of(ClaimPages.of(checkout).ledgers(), effort == Effort.QUICK, claims);
   }
 
   /**
@@ -95,6 +92,7 @@ public final class LedgerRun {
         file.memoryBytes(),
         environment,
         file.sentences().stream().filter(sentence -> sentence.isOf(claims)).toList(),
+        earlier,
         entries,
         claims.stream().map(Claim::id).skip(entries.size()).toList());
   }
@@ -108,12 +106,13 @@ public final class LedgerRun {
       return new Ledger.Entry(claim, Outcome.cannot(missing), List.of());
     }
     List<Claim.Step> all = claim.steps().stream().filter(s -> s.args().containsKey(effort)).toList();
-    if (all.isEmpty()) {
+    List<StepRun> runs = new ArrayList<>(StepRun.stated(claim));
+    if (all.isEmpty() && runs.isEmpty()) {
       return new Ledger.Entry(claim, Outcome.cannot("it takes too long for a quick run"), List.of());
     }
-    List<StepRun> runs = new ArrayList<>();
+    Repeats repeats = new Repeats(effort, claim);
     long begun = System.nanoTime();
-    for (int repeat = 1; again(claim, repeat, System.nanoTime() - begun); repeat++) {
+    for (int repeat = 1; !all.isEmpty() && repeats.again(repeat, System.nanoTime() - begun); repeat++) {
       for (Claim.Step step : all) {
         if (stop.requested()) {
           return new Ledger.Entry(claim, Outcome.cannot("interrupted before all of it was run"), runs);
@@ -125,21 +124,15 @@ public final class LedgerRun {
     return new Ledger.Entry(claim, Evaluation.of(claim.rules(), claim.beside(), runs), runs);
   }
 
-  /** Whether there is a repeat of that number after those before took so long. */
-  private boolean again(Claim claim, int repeat, long spentNs) {
-    int sure = effort == Effort.FULL ? claim.repeats() : claim.quickRepeats();
-    if (repeat <= sure || effort == Effort.FULL) {
-      return repeat <= sure;
-    }
-    return repeat <= QUICK_REPEATS && spentNs / (repeat - 1) * repeat <= QUICK_NS;
-  }
-
   private StepRun run(Claim claim, Claim.Step step, int repeat) throws IOException {
     try {
       Path log = folder.file(claim.id() + ".log");
-      return step.language() == Claim.Language.LADDER
-          ? climbs.run(claim, step, effort, repeat, log)
-          : processes.run(step, effort, repeat, log);
+      long begun = System.nanoTime();
+      StepRun run =
+          step.language() == Claim.Language.LADDER
+              ? climbs.run(claim, step, effort, repeat, log)
+              : processes.run(step, effort, repeat, log);
+      return run.took(System.nanoTime() - begun);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while " + step.name() + " ran", e);

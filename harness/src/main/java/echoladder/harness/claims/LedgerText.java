@@ -40,6 +40,7 @@ final class LedgerText {
     lines.add("");
     believed(ledger.sentences(), ledger.believed(), id -> "#" + anchor(id), lines);
     lines.add(ledger.counts() + ". Run `" + ledger.runId() + "`, begun " + ledger.startedAt() + ". " + notes(ledger));
+    changes(ledger, lines);
     for (Ledger.Group group : ledger.groups()) {
       lines.add("");
       lines.add("## " + group.title());
@@ -59,6 +60,18 @@ final class LedgerText {
     lines.add("");
     lines.add("Again: `" + MarkdownText.code(ledger.reproduce()) + "`");
     return String.join("\n", lines) + "\n";
+  }
+
+  /** What is another verdict than in the ledger before. */
+  private static void changes(Ledger ledger, List<String> lines) {
+    VerdictChanges changes = VerdictChanges.of(ledger);
+    if (changes == null) {
+      return;
+    }
+    lines.addAll(List.of("", "## Which verdicts changed, and why", "", MarkdownText.plain(changes.summary())));
+    if (!changes.changed().isEmpty()) {
+      lines.addAll(List.of("", changes.table().markdown()));
+    }
   }
 
   /** Where a claim stands on a page of its ledger. */
@@ -146,6 +159,11 @@ final class LedgerText {
     Table table = new Table().words("rule, written before", "measured", "away from the bound", "it");
     outcome.rules().forEach(of -> table.row(of.rule(), of.measured(), Units.times(of.margin()), of.words()));
     return table;
+  }
+
+  /** The same without the rules. */
+  static String measuredAlone(Ledger.Entry entry) {
+    return entry.outcome().rules().stream().map(Outcome.OfRule::measured).collect(Collectors.joining("; "));
   }
 
   /** What stands against the claim's rules, or why nothing does. */

@@ -2,6 +2,7 @@ package echoladder.harness.claims;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.harness.common.Units;
+import echoladder.harness.results.RunFolder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -20,6 +21,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  *     each rung of which has a verdict on that
  * @param figures the workload's line, or those of a climb; null where there are none
  * @param folder of a climb's run, below that of the ledger; null of a workload, whose figures are here alone
+ * @param tookNs from before its process was started to after its end; null in a ledger from before this was told, and of what is stated
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record StepRun(
@@ -30,8 +32,15 @@ public record StepRun(
     String detail,
     @Nullable Double foreignCpuShare,
     @Nullable JsonNode figures,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String folder) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String folder,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long tookNs) {
   static final String DONE = "done";
+
+  /** In place of a step: what the source itself states. */
+  static final String SOURCE = "source";
+
+  /** How it ended: nothing was run. */
+  static final String STATED = "stated";
 
   /** As for a rung of a climb, see study.schema.json: beyond this the others' work is what is timed. */
   static final double FOREIGN_CPU_SHARE_MOST = 0.2;
@@ -40,15 +49,44 @@ public record StepRun(
     command = List.copyOf(command);
   }
 
+  /** One whose time nobody took. */
+  StepRun(
+      String step, int repeat, List<String> command, String endedBy, String detail, @Nullable Double foreignCpuShare,
+      @Nullable JsonNode figures, @Nullable String folder) {
+    this(step, repeat, command, endedBy, detail, foreignCpuShare, figures, folder, null);
+  }
+
+  /** What the source of an arithmetic claim states, as if it were a run; none of other claims. */
+  static List<StepRun> stated(Claim claim) {
+    return claim.figures().isEmpty()
+        ? List.of()
+        : List.of(new StepRun(SOURCE, 1, List.of("published"), STATED, "", null, RunFolder.tree(claim.figures()), null));
+  }
+
+  /** Whether a repeat would be the same: nothing was measured. */
+  boolean isStated() {
+    return endedBy.equals(STATED);
+  }
+
   /** The same with what others had of the host. */
   StepRun with(@Nullable Double foreign) {
-    return new StepRun(step, repeat, command, endedBy, detail, foreign, figures, folder);
+    return new StepRun(step, repeat, command, endedBy, detail, foreign, figures, folder, tookNs);
+  }
+
+  /** The same with other figures. */
+  StepRun withFigures(@Nullable JsonNode others) {
+    return new StepRun(step, repeat, command, endedBy, detail, foreignCpuShare, others, folder, tookNs);
+  }
+
+  /** The same with how long it took. */
+  StepRun took(long ns) {
+    return new StepRun(step, repeat, command, endedBy, detail, foreignCpuShare, figures, folder, ns);
   }
 
   /** Why a figure of it may not be compared, in a sentence; null where it may. */
   @Nullable String missing(Rule.StepFigure figure) {
     // What a climb measured stands whatever ended it further up; a workload that ended early measured something else.
-    if (!endedBy.equals(DONE) && (folder == null || figure(figure.figure()) == null)) {
+    if (!endedBy.equals(DONE) && !isStated() && (folder == null || figure(figure.figure()) == null)) {
       return "%s ended by %s: %s".formatted(step, endedBy, detail);
     }
     if (foreignCpuShare != null && foreignCpuShare > FOREIGN_CPU_SHARE_MOST && figure.needsQuiet()) {

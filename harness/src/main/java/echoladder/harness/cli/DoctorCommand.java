@@ -74,7 +74,8 @@ public final class DoctorCommand implements Callable<Integer> {
       names = "--write",
       paramLabel = "DIR",
       description = "Also write the files that give this host what is needed: kernel settings, limits of logins and of a systemd "
-          + "service, each line with its arithmetic, none lower than what is in force. 'tune apply DIR/" + Prescription.SYSCTL
+          + "service (threads in files of their own), each line with its arithmetic, none lower than what is in force. 'tune apply DIR/"
+              + Prescription.SYSCTL
           + "' sets the first.")
   private @Nullable Path write;
 

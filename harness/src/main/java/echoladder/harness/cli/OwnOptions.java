@@ -4,6 +4,7 @@ import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.common.ShellWord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.server.OwnServer;
 import echoladder.harness.server.ServerManifest;
@@ -265,7 +266,7 @@ final class OwnOptions {
   /** As they stand in a command that does a run again, with a space before each. */
   String asOptions() {
     StringBuilder text = new StringBuilder();
-    values().forEach((option, value) -> text.append(' ').append(option).append(' ').append(Selection.quoted(value)));
+    values().forEach((option, value) -> text.append(' ').append(option).append(' ').append(ShellWord.of(value)));
     return text.toString();
   }
 }

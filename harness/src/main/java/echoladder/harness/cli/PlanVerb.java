@@ -1,10 +1,12 @@
 package echoladder.harness.cli;
 
-import echoladder.harness.claims.ClaimPages;
 import echoladder.harness.claims.ClaimPlan;
 import echoladder.harness.claims.ClaimsFile;
+import echoladder.harness.claims.StepTimes;
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Units;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.plan.KnobPlan;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.report.PlanTable;
 import echoladder.harness.run.Preparation;
@@ -14,6 +16,7 @@ import echoladder.harness.settings.KnobsHere;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyFile;
 import echoladder.harness.study.StudyReader;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -55,7 +58,7 @@ public final class PlanVerb implements Callable<Integer> {
     if (file.ofClaims()) {
       own.refuseOfClaims(options.study);
       ClaimsFile claims = ClaimsFile.read(checkout, file, options.ofClaims().settings());
-      System.out.print(ClaimPlan.of(choice.of(claims), choice.effort(), ClaimPages.of(checkout).ledgers()));
+      System.out.print(ClaimPlan.of(choice.of(claims), choice.effort(), StepTimes.of(checkout, claims)));
       System.out.flush();
       return 0;
     }
@@ -80,6 +83,11 @@ public final class PlanVerb implements Callable<Integer> {
     }
     setup.smallBuffers().forEach(warning -> System.err.println("ladder: " + warning));
     System.out.print(PlanTable.of(read, plan));
+    if (!read.tuned().isEmpty() && KnobStages.Stage.of(read) == KnobStages.Stage.SCREEN) {
+      System.out.printf(
+          Locale.ROOT, "That is the screen. With what comes after it, for the %d knobs that show most: about %s at the worst%n",
+          KnobPlan.MOST_CONFIRMED, Units.clock(KnobPlan.atWorst(read, plan)));
+    }
     System.out.flush();
     return 0;
   }

@@ -4,9 +4,11 @@ import echoladder.harness.claims.ClaimPages;
 import echoladder.harness.claims.ClaimsFile;
 import echoladder.harness.claims.Ledger;
 import echoladder.harness.claims.LedgerFiles;
+import echoladder.harness.claims.LedgerPublication;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.report.Publication;
+import echoladder.harness.report.Publication.Form;
 import echoladder.harness.report.ReportFiles;
 import echoladder.harness.report.TerminalTable;
 import echoladder.harness.results.RunFolder;
@@ -54,8 +56,15 @@ public final class ReportVerb implements Callable<Integer> {
       names = "--publish",
       paramLabel = "TO",
       description = "Of a run: also write what of it is published into TO/STUDY/RUN-ID: run.json, REPORT.md, plots, and interval "
-          + "logs merged per rung. At most 2 MB per study.")
+          + "logs merged per rung; what does not fit is left out, logs first, then plots. Of a ledger: into TO/claims/RUN-ID ledger.json, "
+          + "LEDGER.md, and each climb's run.json and REPORT.md. At most 2 MB per study.")
   private @Nullable Path publish;
+
+  @Option(
+      names = "--least",
+      description = "With --publish: leave logs and plots out and compress run.json, even if they fit. For a study of which many runs "
+          + "are to be published.")
+  private boolean least;
 
   @Mixin private TimesOption times = new TimesOption();
 
@@ -66,8 +75,8 @@ public final class ReportVerb implements Callable<Integer> {
     if (pages && !ledger) {
       throw Refusal.badUsage("--pages is for ledgers; " + folder.dir() + " has no ledger.json");
     }
-    if (publish != null && ledger) {
-      throw Refusal.badUsage("--publish is for runs; " + folder.dir() + " has a ledger.json");
+    if (least && (publish == null || ledger)) {
+      throw Refusal.badUsage("--least says how a run is published; add --publish results/reference, and a run's folder");
     }
     // What cannot be read is refused before anything is written, the lock included.
     return ledger ? ledger(folder, LedgerFiles.read(folder)) : run(folder, folder.read());
@@ -75,8 +84,12 @@ public final class ReportVerb implements Callable<Integer> {
 
   private int ledger(RunFolder folder, Ledger found) {
     Ledger ledger;
+    Path published = null;
     try (RunLock lock = RunLock.of(folder)) {
       ledger = LedgerFiles.renew(folder);
+      if (publish != null) {
+        published = LedgerPublication.write(folder, ledger, publish);
+      }
       if (found.status() != Status.RUNNING) {
         lock.remove();
       }
@@ -88,7 +101,18 @@ public final class ReportVerb implements Callable<Integer> {
       ClaimsFile file = ClaimsFile.read(checkout, StudyFile.named(checkout, "claims"), List.of());
       ClaimPages.of(checkout).renew(file).forEach(page -> System.err.println("ladder: renewed " + checkout.display(page)));
     }
-    return ClaimsOptions.tell(folder, ledger);
+    int status = ClaimsOptions.tell(folder, ledger);
+    if (published != null) {
+      tellPublished(published);
+      System.out.flush();
+    }
+    return status;
+  }
+
+  private static void tellPublished(Path published) {
+    System.out.printf(
+        Locale.ROOT, "published: %s, %,d bytes of the %,d that a study may take%n", published, Publication.bytes(published),
+        Publication.MOST_STUDY_BYTES);
   }
 
   private int run(RunFolder folder, RunRecord found) {
@@ -99,7 +123,7 @@ public final class ReportVerb implements Callable<Integer> {
       run = folder.read();
       ReportFiles.write(folder, run).forEach(note -> System.err.println("ladder: " + note));
       if (publish != null) {
-        published = Publication.write(folder, run, publish);
+        published = Publication.write(folder, run, publish, least ? Form.LEAST : Form.WITH_LOGS);
       }
       if (run.status() == Status.COMPLETE) {
         lock.remove();
@@ -110,13 +134,8 @@ public final class ReportVerb implements Callable<Integer> {
     System.out.print(TerminalTable.of(run, Colours.onStdout(), times.wanted));
     System.out.println("report: " + folder.file("report.html"));
     if (published != null) {
-      System.out.printf(
-          Locale.ROOT, "published: %s, %,d bytes of the %,d that a study may take%n", published, Publication.bytes(published),
-          Publication.MOST_STUDY_BYTES);
-      if (!Publication.hasLogs(published, run)) {
-        System.out.println(
-            "published: without its interval logs, which do not fit: only the whole folder has what its percentiles follow from");
-      }
+      tellPublished(published);
+      Publication.lacks(published, run).forEach(lack -> System.out.println("published: " + lack));
     }
     System.out.flush();
     return run.asExpected() ? 0 : 1;

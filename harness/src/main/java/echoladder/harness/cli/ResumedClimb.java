@@ -7,6 +7,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.host.FleetClients;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.report.Publication;
 import echoladder.harness.report.ReportFiles;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.RunFolder;
@@ -27,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +36,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param given the options beside it
  * @param inLab runs the same command again in a lab of that memory, for at most that long
+ * @param goOn climbs the further stages of a study of knobs
  */
-record ResumedClimb(Checkout checkout, Map<String, ServerManifest> servers, InstalledClients clients, Given given, InLab inLab) {
+record ResumedClimb(
+    Checkout checkout, Map<String, ServerManifest> servers, InstalledClients clients, Given given, InLab inLab, GoOn goOn) {
 
   /**
    * The options that go with {@code --resume}.
@@ -53,6 +57,12 @@ record ResumedClimb(Checkout checkout, Map<String, ServerManifest> servers, Inst
       WatchOption watch, WaitQuietOption waitQuiet, AttachOptions attach, HostsOption hosts, OwnOptions own, TimesOption times,
       boolean onThisHost) {}
 
+  /** Climbs what comes after a run of knobs that has come to its end. */
+  @FunctionalInterface
+  interface GoOn {
+    int after(KnobStages.Climbed ended, WatchOption.Watch watching);
+  }
+
   /** Runs this command again in a lab: its memory, its time, where its results go, what it climbs. */
   @FunctionalInterface
   interface InLab {
@@ -62,7 +72,7 @@ record ResumedClimb(Checkout checkout, Map<String, ServerManifest> servers, Inst
   /** Resumes the run of that folder or id; gives the exit status. */
   int resume(Path named) {
     RunFolder folder = RunArgument.folder(named);
-    if (!Files.exists(folder.file("run.json"))) {
+    if (!folder.hasRecord()) {
       throw Refusal.badUsage(
           folder.dir() + " has no run.json: it is no run's folder, or its run was ended before it had begun; nothing was "
               + "measured, so begin it anew with ./ladder run STUDY");
@@ -72,9 +82,7 @@ record ResumedClimb(Checkout checkout, Map<String, ServerManifest> servers, Inst
       if (seen.status() == RunRecord.Status.COMPLETE) {
         return complete(folder);
       }
-      if (!seen.study().tuned().isEmpty() && seen.study().lab() == null && !given.onThisHost && !LabMark.inside()) {
-        OwnNetwork.enter();
-      }
+      enterNetwork(seen.study());
       try (RunLock lock = RunLock.of(folder)) {
         // Read again, as its harness may have come to the end until it could be locked.
         RunRecord run = folder.read();
@@ -92,12 +100,33 @@ record ResumedClimb(Checkout checkout, Map<String, ServerManifest> servers, Inst
 
   private int complete(RunFolder folder) throws IOException {
     RunRecord run = folder.read();
+    boolean here = (Resumption.labMemory(run) == null) == (LabMark.here() == null);
+    boolean own = here && !folder.files().has(Publication.LIST);
+    boolean goesOn = !run.study().tuned().isEmpty() && own && KnobStages.goesOn(run);
+    Optional<RunFolder> next = goesOn ? KnobStages.begunAfter(folder, run) : Optional.empty();
+    if (goesOn && next.isEmpty()) {
+      enterNetwork(run.study()); // It starts this process anew, so nothing is said before.
+    }
     System.err.println("ladder: run " + run.runId() + " is complete: there is nothing to resume");
+    next.ifPresent(stage -> System.err.println("ladder: its next stage was begun: ./ladder run --resume " + checkout.display(stage.dir())));
     if (!Files.exists(folder.file("report.html"))) {
       // Its harness was killed in between.
       ReportFiles.write(folder, run);
     }
-    return Climbing.tell(checkout, folder, run, given.times.wanted);
+    int status = Climbing.tell(checkout, folder, run, given.times.wanted);
+    if (!goesOn || next.isPresent()) {
+      return status;
+    }
+    try (WatchOption.Watch watching = given.watch.open(LabMark.here() != null)) {
+      return goOn.after(new KnobStages.Climbed(status, folder), watching);
+    }
+  }
+
+  /** Settings of knobs are made in a network namespace of the run's own, where they are not the host's or a lab's. */
+  private void enterNetwork(Study study) {
+    if (!study.tuned().isEmpty() && study.lab() == null && !given.onThisHost && !LabMark.inside()) {
+      OwnNetwork.enter();
+    }
   }
 
   private int resume(RunFolder folder, RunRecord run, RunLock lock, WatchOption.Watch watching) throws IOException {
@@ -137,8 +166,7 @@ record ResumedClimb(Checkout checkout, Map<String, ServerManifest> servers, Inst
         d -> System.err.printf("ladder: since it began %s has become '%s', from '%s'%n", d.name(), d.now(), d.begun()));
     int status = new Climbing(prepared, folder, lock, watching, given.waitQuiet.most(), given.times.wanted)
         .climb(begun.head(), begun.startNs());
-    KnobStages.next(folder.read()).ifPresent(watching::say);
-    return status;
+    return study.tuned().isEmpty() ? status : goOn.after(new KnobStages.Climbed(status, folder), watching);
   }
 
   private @Nullable Attachment attachment(@Nullable AttachedRecord record) {

@@ -7,12 +7,7 @@ import echoladder.harness.host.Fleet;
 import echoladder.harness.host.FleetClients;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Mappings;
-import echoladder.harness.probe.GapMeter;
 import echoladder.harness.results.RunFolder;
-import echoladder.harness.results.RunLock;
-import echoladder.harness.run.MeasuredPrograms;
-import echoladder.harness.run.Preparation;
-import echoladder.harness.run.RunHead;
 import echoladder.harness.run.RunSetup;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
@@ -22,15 +17,12 @@ import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyFile;
 import echoladder.harness.study.StudyReader;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -149,7 +141,8 @@ public final class RunVerb implements Callable<Integer> {
     if (resume != null) {
       refuseBesideResume();
       ResumedClimb.Given given = new ResumedClimb.Given(watch, waitQuiet, attach, hosts, own, times, onThisHost);
-      return new ResumedClimb(checkout, own.among(ServerManifest.all(checkout)), options.clients(), given, this::inLab).resume(resume);
+      return new ResumedClimb(checkout, own.among(ServerManifest.all(checkout)), options.clients(), given, this::inLab, this::goOn)
+          .resume(resume);
     }
     Path parent = results == null ? checkout.results() : results.toAbsolutePath();
     StudyFile file = StudyFile.named(checkout, options.study);
@@ -180,15 +173,29 @@ public final class RunVerb implements Callable<Integer> {
       RunSetup setup =
           new RunSetup(
               checkout, read, servers, fleet == null ? clients : new FleetClients(fleet, clients), attached, attach.sources(), fleet);
-      if (read.tuned().isEmpty()) {
-        return begin(setup, options.selection(), parent, watching).status();
-      }
-      KnobStages.Climber climber =
-          (study, selection) ->
-              begin(new RunSetup(checkout, study, servers, options.clients(), attached, attach.sources()), selection, parent, watching);
-      return new KnobStages(again -> KnobsHere.of(reader.read(file, again), onThisHost, true), climber, watching::say)
-          .run(read, options.selection());
+      Beginning beginning = beginning(parent, watching);
+      return read.tuned().isEmpty()
+          ? beginning.begin(setup, options.selection()).status()
+          : beginning.stages(checkout, servers).run(read, options.selection());
     }
+  }
+
+  private Beginning beginning(Path parent, WatchOption.Watch watching) {
+    return new Beginning(options, attach, own, hosts, waitQuiet, times.wanted, onThisHost, parent, watching);
+  }
+
+  /** Climbs what comes after a run of knobs that was resumed to its end, by the options of the command that began it. */
+  private int goOn(KnobStages.Climbed ended, WatchOption.Watch watching) {
+    RunVerb begun = Beginning.by(ended.folder().read().reproduce());
+    begun.onThisHost = onThisHost;
+    Checkout checkout = Checkout.find();
+    Path parent = ended.folder().dir().toAbsolutePath().resolve("../..").normalize();
+    return begun.beginning(parent, watching).stages(checkout, ServerManifest.all(checkout)).after(ended, begun.selection());
+  }
+
+  /** What of the study is climbed. */
+  Selection selection() {
+    return options.selection();
   }
 
   /** A study of knobs without the knobs that cannot be told where it is climbed; any other study as it is. */
@@ -211,26 +218,6 @@ public final class RunVerb implements Callable<Integer> {
       OwnNetwork.enter();
     }
     return KnobsHere.of(read, onThisHost, !options.knobs.isEmpty());
-  }
-
-  private KnobStages.Climbed begin(RunSetup setup, Selection selection, Path parent, WatchOption.Watch watching) {
-    // On other hosts none is made: the plan refuses what would make one.
-    Climbing.clear(setup.study(), options.study, onThisHost || setup.hosts() != null);
-    Preparation prepared = Climbing.prepare(setup);
-    String reproduce =
-        "./ladder run " + options.study + selection.asOptions() + attach.asOptions() + own.asOptions() + hosts.asOptions()
-            + waitQuiet.asOptions() + (onThisHost ? " --on-this-host" : "");
-    // In a lab no time may be quoted; of other hosts this one's gaps say nothing.
-    Map<String, Object> gaps = LabMark.here() != null || setup.hosts() != null ? null
-        : GapMeter.read(watching::say, said -> System.err.println("ladder: " + said));
-    RunHead head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps);
-    RunFolder folder = RunFolder.create(parent, setup.study().name(), Instant.now(), RandomGenerator.getDefault());
-    try (RunLock lock = RunLock.of(folder).take()) {
-      int status = new Climbing(prepared, folder, lock, watching, waitQuiet.most(), times.wanted).climb(head, System.nanoTime());
-      return new KnobStages.Climbed(status, folder);
-    } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + e.getMessage());
-    }
   }
 
   private void refuseBesideHosts(Study read, boolean attached) {

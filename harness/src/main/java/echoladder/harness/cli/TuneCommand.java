@@ -101,7 +101,7 @@ public final class TuneCommand implements Runnable {
     }
     System.out.flush();
     System.err.printf(
-        "ladder: '%s' puts back what was there; the journal is in %s%n", command("restore"), folder().dir());
+        "ladder: '%s' puts back what was there; the journal is in %s%n", tuning().restoreCommand(), folder().dir());
     return complete ? 0 : 1;
   }
 
@@ -157,16 +157,6 @@ public final class TuneCommand implements Runnable {
 
   private StateFolder folder() {
     return state == null ? StateFolder.own() : StateFolder.at(state);
-  }
-
-  /** A command as this user has to give it. */
-  private String command(String verb) {
-    String sudo = System.getenv("SUDO_UID") == null ? "" : "sudo ";
-    return sudo
-        + "./ladder tune "
-        + verb
-        + (state == null ? "" : " --state " + state)
-        + (procSys == null ? "" : " --proc-sys " + procSys);
   }
 
   private static String present(Change change) {

@@ -105,7 +105,7 @@ final class WatchOption {
     /** A run begins that is so planned. */
     void begins(RunFolder folder, Preparation prepared) {
       if (events != null) {
-        events.begins(folder, prepared.setup().study().name(), prepared.plan().rungs().size());
+        events.begins(folder, prepared.setup().study().name(), prepared.plan().size());
       }
     }
 

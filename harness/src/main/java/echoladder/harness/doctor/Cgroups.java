@@ -1,7 +1,7 @@
 package echoladder.harness.doctor;
 
-import echoladder.harness.common.ControlGroups;
 import echoladder.harness.common.ProcText;
+import echoladder.linux.ControlGroups;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;

@@ -22,8 +22,8 @@ final class DescriptorLimits {
 
   private static final String DROP_IN = "cp sysctl/limits/limits.d/90-echo-ladder.conf /etc/security/limits.d/";
 
-  /** What the drop-in gives. */
-  private static final long DROP_IN_NOFILE = 1_048_576;
+  /** What the drop-in gives: the default of fs.nr_open, beyond which no process has any. */
+  static final long DROP_IN_NOFILE = 1_048_576;
 
   private DescriptorLimits() {}
 
@@ -31,26 +31,25 @@ final class DescriptorLimits {
     List<Row> rows = new ArrayList<>();
     long n = question.connections();
     long hard = host.nofileHard();
-    long most = 0;
+    long server = question.role().server ? n + SERVER_OWN : 0;
+    long client = question.role().client ? Math.ceilDiv(n, CLIENT_PROCESSES) + CLIENT_OWN : 0;
+    // The commands of both sides ask for the same: else the second that somebody runs undoes the first.
+    long most = Math.max(server, client);
     if (question.role().server) {
-      long needed = n + SERVER_OWN;
       rows.add(
-          hard(host, KnownLimit.NOFILE_SERVER, needed)
-              .needs(needed, "N + %d of the server's own".formatted(SERVER_OWN))
+          hard(host, KnownLimit.NOFILE_SERVER, most)
+              .needs(server, "N + %d of the server's own".formatted(SERVER_OWN))
               .allows(hard == ANY ? ANY : hard - SERVER_OWN)
               .row());
-      most = needed;
     }
     if (question.role().client) {
-      long needed = Math.ceilDiv(n, CLIENT_PROCESSES) + CLIENT_OWN;
       long each = hard == ANY ? ANY : hard - CLIENT_OWN;
       rows.add(
-          hard(host, KnownLimit.NOFILE_CLIENT, needed)
-              .needs(needed, "N / %d client processes at most + %d of each one's own".formatted(CLIENT_PROCESSES, CLIENT_OWN))
+          hard(host, KnownLimit.NOFILE_CLIENT, most)
+              .needs(client, "N / %d client processes at most + %d of each one's own".formatted(CLIENT_PROCESSES, CLIENT_OWN))
               .note(each < 1 ? "no connection fits" : "client processes here: " + count(Math.ceilDiv(n, each)))
               .allows(each > ANY / CLIENT_PROCESSES ? ANY : each * CLIENT_PROCESSES)
               .row());
-      most = Math.max(most, needed);
     }
     rows.add(
         Limit.of(host, KnownLimit.NOFILE_SOFT)

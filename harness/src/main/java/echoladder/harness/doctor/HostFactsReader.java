@@ -1,8 +1,8 @@
 package echoladder.harness.doctor;
 
-import echoladder.harness.common.ControlGroups;
 import echoladder.harness.common.ProcText;
 import echoladder.harness.limits.KnownLimit;
+import echoladder.linux.ControlGroups;
 import echoladder.linux.ProcSys;
 import java.io.IOException;
 import java.net.Inet4Address;

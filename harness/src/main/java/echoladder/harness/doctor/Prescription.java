@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files that give a host what the doctor asks for: kernel settings, limits of logins and of a service. No value is lower
- * than what is in force. Pure.
+ * than what is in force, and none lowers what other users have. Pure.
  */
 public final class Prescription {
   /** The kernel settings, which {@code tune apply} and sysctl(8) take. */
@@ -27,6 +27,19 @@ public final class Prescription {
 
   /** For a unit of systemd. */
   public static final String SERVICE = "systemd/90-echo-ladder-service.conf";
+
+  /** The two for a server with a thread per connection; nobody else needs them. */
+  static final String LIMITS_OF_THREADS = "limits.d/90-echo-ladder-threads.conf";
+
+  static final String SERVICE_OF_THREADS = "systemd/90-echo-ladder-service-threads.conf";
+
+  private static final String OF_UNIT = "Copy it to /etc/systemd/system/NAME.service.d/, then systemctl daemon-reload and restart NAME.";
+  private static final String DESCRIPTORS = "\n# lifts:   descriptors per process\n# value:   ";
+  private static final String THREADS = "\n# lifts:   processes and threads per user; root is exempt\n# value:   ";
+
+  /** What others have nobody can see from here. */
+  private static final String NO_NUMBER =
+      ". A number could lower what somebody has, so there is none:\n#          kernel.threads-max and kernel.pid_max still bound them";
 
   /** Numbers that grow with what runs on the host at the moment are rounded up to these, so that they stay for a while. */
   private static final long STEP = 4_096;
@@ -56,6 +69,11 @@ public final class Prescription {
     files.put(SYSCTL, sysctl());
     files.put(LIMITS, limits());
     files.put(SERVICE, service());
+    row(KnownLimit.NPROC).filter(row -> found.question().threads() > 0 && row.needed() != null).ifPresent(
+        row -> {
+          files.put(LIMITS_OF_THREADS, limitsOfThreads(row));
+          files.put(SERVICE_OF_THREADS, serviceOfThreads(row));
+        });
     return files;
   }
 
@@ -149,42 +167,44 @@ public final class Prescription {
 
   private String limits() {
     String nofile = number(nofile());
-    StringBuilder text =
-        new StringBuilder(
-            head("Copy it to /etc/security/limits.d/ and log in anew. Root needs lines of its own, as '*' does not mean it."));
-    text.append(("# Try first, as root: prlimit --nofile=%s:%s true. Where that fails (fs.nr_open is lower, a container), this file ends"
-        + " every login.\n")
-        .formatted(nofile, nofile));
-    text.append("\n# lifts:   descriptors per process\n# value:   ").append(nofileArithmetic()).append('\n');
-    text.append("*    hard nofile ").append(nofile).append("\nroot hard nofile ").append(nofile).append('\n');
-    row(KnownLimit.NPROC).filter(row -> found.question().threads() > 0 && row.needed() != null).ifPresent(
-        row -> {
-          String nproc = number(most(row));
-          text.append("\n# lifts:   processes and threads per user; root is exempt\n# value:   ").append(row.arithmetic()).append('\n');
-          text.append("*    soft nproc ").append(nproc).append("\n*    hard nproc ").append(nproc).append('\n');
-        });
-    return text.toString();
+    return head("Copy it to /etc/security/limits.d/ and log in anew. Root needs a line of its own, as '*' does not mean it.")
+        + ("# Try first, as root: prlimit --nofile=%s:%s true. Where that fails (fs.nr_open is lower, a container), this file ends"
+            + " every login.\n").formatted(nofile, nofile)
+        + DESCRIPTORS
+        + nofileArithmetic()
+        + "\n*    hard nofile %s\nroot hard nofile %s\n".formatted(nofile, nofile);
+  }
+
+  private String limitsOfThreads(Row row) {
+    return head("Copy it to /etc/security/limits.d/ and log in anew. In place of '*' a user's name leaves everybody else's limit as it is.")
+        + THREADS
+        + row.arithmetic()
+        + NO_NUMBER
+        + "\n*    soft nproc unlimited\n*    hard nproc unlimited\n";
   }
 
   private String service() {
     long nofile = nofile();
-    StringBuilder text =
-        new StringBuilder(head("Copy it to /etc/systemd/system/NAME.service.d/, then systemctl daemon-reload and restart NAME."));
-    text.append("[Service]\n\n# lifts:   descriptors per process\n# value:   ").append(nofileArithmetic()).append('\n');
-    text.append("LimitNOFILE=").append(nofile == ANY ? "infinity" : Long.toString(nofile)).append('\n');
-    if (found.question().threads() > 0) {
-      row(KnownLimit.NPROC).filter(row -> row.needed() != null).ifPresent(
-          row -> {
-            long most = most(row);
-            text.append("\n# lifts:   processes and threads per user; root is exempt\n# value:   ").append(row.arithmetic()).append('\n');
-            text.append("LimitNPROC=").append(most == ANY ? "infinity" : Long.toString(most)).append('\n');
-          });
-      // A unit has a group of its own, whose limit nobody can see from here: no number is known to be no less.
-      text.append("\n# lifts:   processes and threads of the unit: its cgroup's pids.max\n# value:   T = ")
-          .append(found.question().threads())
-          .append(" and the runtime's own; kernel.threads-max and kernel.pid_max still bound them\nTasksMax=infinity\n");
-    }
-    return text.toString();
+    return head(OF_UNIT)
+        + "[Service]\n"
+        + DESCRIPTORS
+        + nofileArithmetic()
+        + "\nLimitNOFILE="
+        + (nofile == ANY ? "infinity" : Long.toString(nofile))
+        + '\n';
+  }
+
+  private String serviceOfThreads(Row row) {
+    return head(OF_UNIT)
+        + "[Service]\n"
+        + THREADS
+        + row.arithmetic()
+        + NO_NUMBER
+        + "\nLimitNPROC=infinity\n\n# lifts:   processes and threads of the unit: its cgroup's pids.max\n# value:   T = "
+        + found.question().threads()
+        + " and the runtime's own"
+        + NO_NUMBER
+        + "\nTasksMax=infinity\n";
   }
 
   private Optional<Row> row(KnownLimit limit) {
@@ -196,20 +216,34 @@ public final class Prescription {
     return Math.max(needed, row.present() == null ? 0 : row.present());
   }
 
-  /** What the side that needs most needs, and no less than there is. */
+  /** What the side that needs most needs, and no less than any login or unit has. */
   private long nofile() {
-    long most = found.host().nofileHard();
+    long most = Math.max(found.host().nofileHard(), othersNofile());
     for (KnownLimit limit : List.of(KnownLimit.NOFILE_SERVER, KnownLimit.NOFILE_CLIENT)) {
       most = Math.max(most, row(limit).map(Prescription::most).orElse(0L));
     }
     return most;
   }
 
+  /** More than fs.nr_open nobody has, and few raise that. Where root may not raise its own limit, nobody has more than this process. */
+  private long othersNofile() {
+    HostFacts host = found.host();
+    Long nrOpen = host.number("fs.nr_open");
+    boolean bound = host.uid() == 0 && !host.raisesHardLimits();
+    return bound ? 0 : Math.min(DescriptorLimits.DROP_IN_NOFILE, nrOpen == null ? ANY : nrOpen);
+  }
+
   private String nofileArithmetic() {
     List<String> parts = new ArrayList<>();
     row(KnownLimit.NOFILE_SERVER).filter(row -> row.needed() != null).ifPresent(row -> parts.add("server " + row.arithmetic()));
     row(KnownLimit.NOFILE_CLIENT).filter(row -> row.needed() != null).ifPresent(row -> parts.add("client " + row.arithmetic()));
-    return String.join("; ", parts) + "; in force: " + number(found.host().nofileHard());
+    return String.join("; ", parts)
+        + "; in force: "
+        + number(found.host().nofileHard())
+        + (othersNofile() == 0
+            ? ""
+            : "; others have up to %d.\n#          Where fs.nr_open was raised, somebody may have more: ulimit -Hn of a login says so"
+                .formatted(othersNofile()));
   }
 
   private static String number(long amount) {

@@ -23,6 +23,10 @@ final class TaskLimits {
   /** Mappings per JVM thread, in tenths: stack and guard page, and some for their heap's growth. */
   private static final long MAPS_TENTHS = 22;
 
+  /** In a file of its own, as that of descriptors is written in the same way; a number could lower the hard limit. */
+  private static final String LOGIN =
+      "echo \"$(id -un) - nproc unlimited\" | sudo tee /etc/security/limits.d/91-echo-ladder-threads.conf  # then log in anew";
+
   private TaskLimits() {}
 
   static List<Row> rows(Question question, HostFacts host) {
@@ -49,8 +53,7 @@ final class TaskLimits {
             .lift(
                 host.raisesHardLimits()
                     ? "ulimit -u " + (threads + PROCESSES_OWN)
-                    : "echo \"$(id -un) - nproc %d\" | sudo tee /etc/security/limits.d/91-echo-ladder.conf  # then log in anew"
-                        .formatted(threads + PROCESSES_OWN),
+                    : LOGIN,
                 host.raisesHardLimits(),
                 "nproc " + count(host.nprocSoft()) + " cannot be raised without CAP_SYS_RESOURCE")
             .risk(bare(question, host.nprocSoft()))

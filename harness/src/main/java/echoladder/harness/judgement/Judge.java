@@ -18,7 +18,6 @@ import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  * can see. Pure.
  */
 public final class Judge {
-  /** What a client shows that gets no processor. */
-  private static final Set<Invalidity> STARVING = Set.of(Invalidity.LATE_SENDS, Invalidity.CLIENT_HICCUP);
-
   private Judge() {}
 
   /**
@@ -93,7 +89,7 @@ public final class Judge {
     if (!full || others) {
       return doubts;
     }
-    List<Doubt> late = doubts.stream().filter(doubt -> STARVING.contains(doubt.reason())).toList();
+    List<Doubt> late = doubts.stream().filter(doubt -> doubt.reason().ofStarving()).toList();
     String beside = late.stream().map(doubt -> "; the client starved beside it: " + doubt.detail()).collect(joining());
     return doubts.stream()
         .filter(doubt -> !late.contains(doubt))

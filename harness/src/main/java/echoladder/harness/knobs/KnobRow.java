@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param lifts what it lifts
  * @param stands what the default is on which host
  * @param counter what shows that it was the limit, or was at work
+ * @param figures of a run that show the same: names of run.json, or of counts of the kernel as in samples.csv
  * @param costs what it costs
  * @param elsewhere how it is set where no run sets it; null = runs do
  */
@@ -51,8 +52,12 @@ public record KnobRow(
     String lifts,
     String stands,
     String counter,
+    List<String> figures,
     String costs,
     @Nullable String elsewhere) {
+
+  /** The one device that runs set. */
+  public static final String RPS_OF_LO = "/sys/class/net/lo/queues/rx-0/rps_cpus";
 
   /** How a knob is set. */
   public enum Kind {
@@ -101,6 +106,7 @@ public record KnobRow(
   public KnobRow {
     phases = phases.isEmpty() ? EnumSet.noneOf(Phase.class) : EnumSet.copyOf(phases);
     servers = servers == null ? List.of() : List.copyOf(servers);
+    figures = figures == null ? List.of() : List.copyOf(figures);
     profiles = profiles == null ? Map.of() : new LinkedHashMap<>(profiles);
   }
 
@@ -111,7 +117,12 @@ public record KnobRow(
 
   /** Whether the entries of a study can set it. */
   public boolean setByRuns() {
-    return elsewhere == null && (kind == Kind.SYSCTL || kind == Kind.OPTION || kind == Kind.RLIMIT || kind == Kind.ARGUMENT);
+    return elsewhere == null
+        && switch (kind) {
+          case SYSCTL, OPTION, RLIMIT, ARGUMENT -> true;
+          case DEVICE -> key.equals(RPS_OF_LO);
+          case CGROUP -> false;
+        };
   }
 
   /** Whether its default is a value that can be set, and not words such as 'by memory'. */

@@ -117,6 +117,13 @@ public record Knobs(List<KnobRow> rows) {
           complaints.add(yaml.at(at + "/" + level.id()) + ": " + wrong);
         }
       }
+      row.profiles().forEach(
+          (profile, value) -> {
+            String wrong = complaint(row, value, servers);
+            if (wrong != null) {
+              complaints.add(yaml.at(at + "/profiles/" + profile) + ": " + wrong);
+            }
+          });
       if (!row.setByRuns() && row.kind() != Kind.SYSCTL && row.elsewhere() == null) {
         complaints.add(yaml.at(at) + ": the key 'elsewhere' is missing; no run sets a knob of this kind, so how is it set?");
       }
@@ -151,11 +158,14 @@ public record Knobs(List<KnobRow> rows) {
       return null;
     }
     boolean plain = row.kind() == Kind.SYSCTL && row.phases().contains(Phase.STEADY);
-    if (!plain) {
-      return null;
-    }
-    if (numbers(row.standard()) != numbers(value)) {
+    if (plain && numbers(row.standard()) != numbers(value)) {
       return "'%s' is not allowed; as many numbers as the default, '%s'".formatted(value, row.standard());
+    }
+    if ((row.kind() == Kind.RLIMIT || row.kind() == Kind.ARGUMENT) && numbers(value) != 1) {
+      return "'%s' is not allowed; one whole number".formatted(value);
+    }
+    if (row.kind() == Kind.DEVICE && row.setByRuns() && !value.equals("0") && !value.equals("all")) {
+      return "'%s' is not allowed; 0 (no processor) or all".formatted(value);
     }
     for (String number : numbers(value) == 0 ? new String[0] : value.split(" ", -1)) {
       long n = Long.parseLong(number);

@@ -25,8 +25,12 @@ public record LabHost(int cpu, long mappings) {
 
   /** Of the lab that this process runs in; null where it runs in none, or was not told. */
   public static @Nullable LabHost told() {
-    String[] told = System.getenv().getOrDefault(VARIABLE, "").split(":", -1);
-    return LabMark.inside() && told.length == 2 && told[0].matches("\\d{1,9}") && told[1].matches("\\d{1,18}")
+    return told(System.getenv(), LabMark.inside());
+  }
+
+  static @Nullable LabHost told(Map<String, String> environment, boolean inside) {
+    String[] told = environment.getOrDefault(VARIABLE, "").split(":", -1);
+    return inside && told.length == 2 && told[0].matches("\\d{1,9}") && told[1].matches("\\d{1,18}")
         ? new LabHost(Integer.parseInt(told[0]), Long.parseLong(told[1]))
         : null;
   }

@@ -52,10 +52,10 @@ public enum KnownLimit {
       "net.ipv4.ip_local_reserved_ports", "ports", NETWORK, "reserved-ports", Shown.by("net.ipv4.ip_local_reserved_ports")),
   SOMAXCONN(
       "net.core.somaxconn", "connections", NETWORK, "accept-queue",
-      Shown.by("net.core.somaxconn").figures(Figure.LISTEN_OVERFLOWS, Figure.LISTEN_DROPS)),
+      Shown.by("net.core.somaxconn").figures(Figure.LISTEN_OVERFLOWS, Figure.LISTEN_DROPS, Figure.SYN_RETRANSMITS)),
   SYN_BACKLOG(
       "net.ipv4.tcp_max_syn_backlog", "handshakes", NETWORK, "syn-queue",
-      Shown.by("net.ipv4.tcp_max_syn_backlog", "net.ipv4.tcp_syncookies").figures(Figure.SYN_QUEUE_FULL)),
+      Shown.by("net.ipv4.tcp_max_syn_backlog", "net.ipv4.tcp_syncookies").figures(Figure.SYN_QUEUE_FULL, Figure.SYN_RETRANSMITS)),
   NETDEV_BACKLOG(
       "net.core.netdev_max_backlog", "packets", HOST, "softnet-backlog",
       Shown.by("net.core.netdev_max_backlog").figures(Figure.SOFTNET_DROPS)),
@@ -75,7 +75,9 @@ public enum KnownLimit {
   TIME_WAIT(
       "net.ipv4.tcp_max_tw_buckets", "sockets", NETWORK, "closing-connections",
       Shown.by("net.ipv4.tcp_max_tw_buckets").figures(Figure.TCP_TIME_WAIT, Figure.TCP_TIME_WAIT_OVERFLOWS)),
-  BACKLOG("the server's --backlog", "connections", SERVER, "accept-queue", Shown.nowhere().figures(Figure.LISTEN_OVERFLOWS)),
+  BACKLOG(
+      "the server's --backlog", "connections", SERVER, "accept-queue",
+      Shown.nowhere().figures(Figure.LISTEN_OVERFLOWS, Figure.SYN_RETRANSMITS)),
   HEAP("the server's heap", "bytes", SERVER, "memory", Shown.nowhere());
 
   /** What has one value of a limit, or of the settings that make it. */

@@ -141,11 +141,10 @@ public final class LoadMetrics {
               .brief("CPU/echo"),
           load -> load.cost().serverCpuUsPerEcho());
 
-  static {
-    MEMORY.loadIfKnown(
-        "client_rss_bytes", Words.of("client RSS", "RSS of all client processes at the end of the steady state"),
-        load -> load.cost().clientRssBytes());
-  }
+  public static final Metric CLIENT_RSS =
+      MEMORY.loadIfKnown(
+          "client_rss_bytes", Words.of("client RSS", "RSS of all client processes at the end of the steady state"),
+          load -> load.cost().clientRssBytes());
 
   public static final Metric SERVER_RSS =
       MEMORY.loadIfKnown(

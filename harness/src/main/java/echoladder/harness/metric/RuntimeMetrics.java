@@ -2,10 +2,12 @@ package echoladder.harness.metric;
 
 import static echoladder.harness.metric.Better.LOWER;
 import static echoladder.harness.probe.Figure.HOST_CONTEXT_SWITCHES;
+import static echoladder.harness.probe.Figure.SERVER_ALLOCATED_BYTES;
 import static echoladder.harness.probe.Figure.SERVER_COMPILER_NS;
 import static echoladder.harness.probe.Figure.SERVER_GC_COUNT;
 import static echoladder.harness.probe.Figure.SERVER_GC_PAUSE_NS;
 import static echoladder.harness.probe.Figure.SERVER_INVOLUNTARY_SWITCHES;
+import static echoladder.harness.probe.Figure.SERVER_MIGRATIONS;
 import static echoladder.harness.probe.Figure.SERVER_THREADS;
 import static echoladder.harness.probe.Figure.SERVER_VOLUNTARY_SWITCHES;
 
@@ -42,6 +44,15 @@ public final class RuntimeMetrics {
         r -> r.perSecond(SERVER_INVOLUNTARY_SWITCHES));
   }
 
+  public static final Metric VOLUNTARY_SWITCHES_PER_ECHO =
+      CPU.probed(
+          "server_voluntary_switches_per_echo",
+          Words.of(
+              "voluntary switches per echo",
+              "context switches of the server's threads that had to wait, over the steady state, per echo; each ends with a wake-up;"
+                  + " null above 1,000 threads"),
+          r -> r.perEcho(SERVER_VOLUNTARY_SWITCHES));
+
   public static final Metric INVOLUNTARY_SWITCHES_PER_ECHO =
       CPU.probed(
           "server_involuntary_switches_per_echo",
@@ -50,6 +61,24 @@ public final class RuntimeMetrics {
               "context switches of the server's threads that were preempted, over the steady state, per echo; null above 1,000"
                   + " threads"),
           r -> r.perEcho(SERVER_INVOLUNTARY_SWITCHES));
+
+  public static final Metric MIGRATIONS_PER_ECHO =
+      CPU.probed(
+          "server_migrations_per_echo",
+          Words.of(
+              "migrations per echo",
+              "moves of the server's threads from one processor to another, over the steady state, per echo; null above 1,000 threads, and"
+                  + " on a kernel without /proc/PID/sched"),
+          r -> r.perEcho(SERVER_MIGRATIONS));
+
+  public static final Metric ALLOCATED_PER_ECHO =
+      CPU.probed(
+          "server_allocated_bytes_per_echo",
+          Words.of(
+              "allocated per echo",
+              "what the server's threads allocated on its heap within the steady state, per echo; the metrics page's own part is in it;"
+                  + " null where its page does not tell"),
+          r -> r.oneProcess() ? r.perEcho(SERVER_ALLOCATED_BYTES) : null);
 
   static {
     CPU.probed(

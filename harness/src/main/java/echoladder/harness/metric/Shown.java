@@ -17,6 +17,7 @@ import static echoladder.harness.metric.MemoryMetrics.LIVE_HEAP_PER_CONNECTION;
 import static echoladder.harness.metric.MemoryMetrics.RSS_PER_CONNECTION;
 import static echoladder.harness.metric.RuntimeMetrics.INVOLUNTARY_SWITCHES_PER_ECHO;
 import static echoladder.harness.metric.RuntimeMetrics.THREADS;
+import static echoladder.harness.metric.RuntimeMetrics.VOLUNTARY_SWITCHES_PER_ECHO;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -47,8 +48,8 @@ public final class Shown {
           BURST_SEND.at(Percentile.P50), BURST_ANSWER.at(Percentile.P50), BURST_ANSWER.at(Percentile.MAX), BURST_BACKLOG.at(Percentile.P50),
           CrowdMetrics.CHURNED, CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.DOWN,
           StormMetrics.RECOVERY, CrowdMetrics.STORM_REFUSED, CrowdMetrics.STORM_BROKEN, CrowdMetrics.STORM_TIMED_OUT, StormMetrics.PEAK_RSS,
-          INVOLUNTARY_SWITCHES_PER_ECHO, RuntimeMetrics.COMPILER, MemoryMetrics.SLAB_PER_CONNECTION,
-          MemoryMetrics.KERNEL_STACKS_PER_CONNECTION,
+          VOLUNTARY_SWITCHES_PER_ECHO, INVOLUNTARY_SWITCHES_PER_ECHO, RuntimeMetrics.MIGRATIONS_PER_ECHO, RuntimeMetrics.ALLOCATED_PER_ECHO,
+          RuntimeMetrics.COMPILER, MemoryMetrics.SLAB_PER_CONNECTION, MemoryMetrics.KERNEL_STACKS_PER_CONNECTION,
           MemoryMetrics.PAGE_TABLES_PER_CONNECTION, MemoryMetrics.SOCKET_OBJECTS_PER_CONNECTION);
 
   /** Servers in pairs: pairs.csv and both reports. */

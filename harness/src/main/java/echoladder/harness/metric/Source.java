@@ -27,6 +27,6 @@ public sealed interface Source {
   /** Of one kind of requests of users in stages. */
   record OfRequests(Function<RequestFigures, @Nullable Number> formula) implements Source {}
 
-  /** A workload writes it under that name in the line that it ends with. */
+  /** It stands under that name in another record than a rung's: the line that a workload ends with, a search, a climb, a host. */
   record Written() implements Source {}
 }

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The rungs of a run in the order in which they are climbed: for each connection count and repeat every server, with all its
@@ -17,11 +18,13 @@ import java.util.Set;
  * host that drifts hits all alike.
  *
  * @param rungs all of them, those out of reach too
+ * @param profiled extra repeats in which a profiler watches, which come after them
  * @param examinations what the doctor says of the highest rung, by the server's label, in the order of the study
  */
-public record Plan(List<Rung> rungs, Map<String, Examination> examinations) {
+public record Plan(List<Rung> rungs, List<Rung> profiled, Map<String, Examination> examinations) {
   public Plan {
     rungs = List.copyOf(rungs);
+    profiled = List.copyOf(profiled);
     examinations = Collections.unmodifiableMap(new LinkedHashMap<>(examinations));
   }
 
@@ -53,12 +56,22 @@ public record Plan(List<Rung> rungs, Map<String, Examination> examinations) {
 
   /** How long the rungs within reach should take together. */
   public Duration likely() {
-    return rungs.stream().filter(Rung::attempted).map(Rung::likely).reduce(Duration.ZERO, Duration::plus);
+    return all().stream().filter(Rung::attempted).map(Rung::likely).reduce(Duration.ZERO, Duration::plus);
   }
 
   /** How long they may take before their bounds end them. */
   public Duration most() {
-    return rungs.stream().filter(Rung::attempted).map(Rung::most).reduce(Duration.ZERO, Duration::plus);
+    return all().stream().filter(Rung::attempted).map(Rung::most).reduce(Duration.ZERO, Duration::plus);
+  }
+
+  /** Those of the study, and the extra repeats behind them. */
+  public List<Rung> all() {
+    return Stream.concat(rungs.stream(), profiled.stream()).toList();
+  }
+
+  /** How many there are, extra repeats too. */
+  public int size() {
+    return rungs.size() + profiled.size();
   }
 
   /** What is out of reach on this host and why, in as few lines as there are reasons; none where nothing is. */

@@ -10,6 +10,8 @@ import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.results.RungKey;
 import echoladder.harness.results.StandPlace;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.study.Cpus;
+import echoladder.harness.study.Profile;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
 import java.time.Duration;
@@ -30,10 +32,15 @@ public final class Planner {
   /** The part of a server's warm-up that is a steady state, which nobody reads. */
   public static final Duration WARM_UP_END = Duration.ofSeconds(1);
 
-  // Server and client are JVMs that start and stop, and the client rehearses for about a second; rounded up.
-  private static final long START_NS = 2_500_000_000L;
+  // Server and client are JVMs that start and stop, and the client rehearses for about a second. The figures are from the published
+  // runs of `memory` and `load-surface` on two cores: PlanOfPublishedRunTest holds the plan of both to the time that they took.
+  private static final long START_NS = 3_900_000_000L;
   /** Of a rung whose server runs already; the connections of the rung before are waited for besides. */
-  private static final long CLIENT_START_NS = 2_000_000_000L;
+  private static final long CLIENT_START_NS = 3_700_000_000L;
+  /** More where server and client have half of the processors each to start on. */
+  private static final long APART_NS = 2_800_000_000L;
+  /** A warm-up ends when the CPU of an echo falls no more: beyond its least time that took no longer, whatever its bound. */
+  private static final long STEADY_CPU_NS = 3_000_000_000L;
   private static final long STOP_NS = 1_000_000_000L;
   private static final long STOP_MOST_NS = 5_000_000_000L;
   private static final long PHASE_NOTICES_NS = 500_000_000L;
@@ -79,7 +86,46 @@ public final class Planner {
         }
       }
     }
-    return new Plan(rungs, top);
+    return new Plan(rungs, profiled(study, rungs), top);
+  }
+
+  /** A repeat of its own for each profile, behind those of the study; a server whose rungs are out of reach has none. */
+  private static List<Rung> profiled(Study study, List<Rung> before) {
+    List<Profile> profiles = study.breakdown() == null ? List.of() : study.breakdown().profiles();
+    List<Rung> rungs = new ArrayList<>();
+    for (int i = 0; i < profiles.size(); i++) {
+      for (int connections : study.rungs()) {
+        int repeat = study.repeats() + 1 + i;
+        for (Study.Entry entry : order(study, connections, repeat)) {
+          if (profiles.get(i).watches(entry) && within(before, entry.label(), connections)) {
+            rungs.addAll(profiled(study, entry, connections, repeat, profiles.get(i)));
+          }
+        }
+      }
+    }
+    return rungs;
+  }
+
+  private static boolean within(List<Rung> rungs, String label, int connections) {
+    return rungs.stream().filter(rung -> rung.label().equals(label) && rung.connections() == connections).allMatch(Rung::attempted);
+  }
+
+  private static List<Rung> profiled(Study study, Study.Entry entry, int connections, int repeat, Profile profile) {
+    StudyLoad load = study.load(entry);
+    List<Double> rates = load.severalRates() ? RateOrder.of(profile.among(load.totalsPerS()), load.seed(), repeat)
+        : load.ratesPerS(connections);
+    List<Rung> rungs = new ArrayList<>();
+    for (int place = 1; place <= rates.size(); place++) {
+      double rate = rates.get(place - 1);
+      long warm = standWarmUp(study, load, connections);
+      long around = place > 1 ? clientStart(load) : START_NS + apart(load) + warm;
+      long likely = around + likely(study, load, connections, rate) + (place == rates.size() ? STOP_NS : 0);
+      long most = study.bounds().serverStartNs() + warm + most(study, load, connections, rate) + STOP_MOST_NS;
+      StandPlace stand = load.severalRates() ? new StandPlace(place, false) : null;
+      RungKey key = new RungKey(entry.label(), connections, stand == null ? null : (Double) rate, repeat, false);
+      rungs.add(new Rung(key, rate, stand, 1, Duration.ofNanos(likely), Duration.ofNanos(most), Obstacles.NONE, profile.kind()));
+    }
+    return rungs;
   }
 
   /**
@@ -127,7 +173,7 @@ public final class Planner {
       return List.of(
           new Rung(
               new RungKey(label, connections, null, repeat, false), rate, null,
-              Duration.ofNanos(START_NS + likely(study, load, connections, rate) + STOP_NS),
+              Duration.ofNanos(START_NS + apart(load) + likely(study, load, connections, rate) + STOP_NS),
               Duration.ofNanos(study.bounds().serverStartNs() + most(study, load, connections, rate) + STOP_MOST_NS), obstacles));
     }
     List<Double> order = new ArrayList<>(RateOrder.of(load.totalsPerS(), load.seed(), repeat));
@@ -137,8 +183,9 @@ public final class Planner {
       double rate = order.get(place - 1);
       boolean first = place == 1;
       boolean last = place == order.size();
-      long warm = standWarmUp(study, connections);
-      long likely = likely(study, load, connections, rate) + (first ? START_NS + warm : CLIENT_START_NS) + (last ? STOP_NS : 0);
+      long warm = standWarmUp(study, load, connections);
+      long likely = likely(study, load, connections, rate) + (first ? START_NS + apart(load) + warm : clientStart(load))
+          + (last ? STOP_NS : 0);
       // A server that did not survive a rate is started anew for the next one.
       long most = study.bounds().serverStartNs() + warm + most(study, load, connections, rate) + STOP_MOST_NS;
       rungs.add(
@@ -159,16 +206,24 @@ public final class Planner {
   }
 
   /** Of a server that was just started for several rates. */
-  private static long standWarmUp(Study study, int connections) {
+  private static long standWarmUp(Study study, StudyLoad load, int connections) {
     Study.Phases phases = study.phases();
     return phases.standWarmUpNs() == 0
         ? 0
-        : warmUpRates(study).size() * (ramp(phases, connections) + phases.standWarmUpNs() + WARM_UP_END.toNanos() + CLIENT_START_NS);
+        : warmUpRates(study).size() * (ramp(phases, connections) + phases.standWarmUpNs() + WARM_UP_END.toNanos() + clientStart(load));
+  }
+
+  private static long clientStart(StudyLoad load) {
+    return CLIENT_START_NS + apart(load);
+  }
+
+  private static long apart(StudyLoad load) {
+    return load.cpus().equals(Cpus.SHARED) ? 0 : APART_NS;
   }
 
   /** A try against a server that runs already. */
   static Duration likelyOfTry(Study study, StudyLoad load, int connections, double rate, int length) {
-    return Duration.ofNanos(likely(study, load, connections, rate) + CLIENT_START_NS + (length - 1) * study.phases().steadyNs());
+    return Duration.ofNanos(likely(study, load, connections, rate) + clientStart(load) + (length - 1) * study.phases().steadyNs());
   }
 
   /** A try whose server has to be started anew. */
@@ -181,9 +236,14 @@ public final class Planner {
   private static long likely(Study study, StudyLoad load, int connections, double rate) {
     Study.Phases phases = study.phases();
     double echoes = phases.warmUpEchoes(rate);
-    long warmUp = Math.min(phases.warmUpMaxNs(), Math.max(phases.warmUpMinNs(), (long) (echoes / rate * 1e9)));
-    return ramp(phases, connections) + phases.acceptStallNs() + warmUp + study.steadyNs(load, connections, rate)
-        + rollCall(phases, load, connections, rate) + PHASE_NOTICES_NS
+    long least = Math.min(phases.warmUpMaxNs(), Math.max(phases.warmUpMinNs(), (long) (echoes / rate * 1e9)));
+    long warmUp = least + Math.min(STEADY_CPU_NS, (phases.warmUpMaxNs() - least) / 2);
+    return ramp(phases, connections)
+        + phases.acceptStallNs()
+        + warmUp
+        + study.steadyNs(load, connections, rate)
+        + rollCall(phases, load, connections, rate)
+        + PHASE_NOTICES_NS
         + storm(load, START_NS);
   }
 

@@ -3,6 +3,7 @@ package echoladder.harness.plan;
 import echoladder.harness.results.RungKey;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.StandPlace;
+import echoladder.harness.study.Profile;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -15,13 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param length how many times the study's steady state it lasts: 1, but for the try that confirms a capacity
  * @param likely how long it should take, with what of the server's start and stop falls on it
  * @param most how long it may take before its bounds end it
+ * @param profile what a profiler looks at meanwhile, so that it is an extra repeat; null = there is none
  */
 public record Rung(
-    RungKey key, double ratePerS, @Nullable StandPlace stand, int length, Duration likely, Duration most, Obstacles obstacles) {
+    RungKey key, double ratePerS, @Nullable StandPlace stand, int length, Duration likely, Duration most, Obstacles obstacles,
+    Profile.@Nullable Kind profile) {
   /** A rung that lasts as long as the study says. */
   public Rung(
       RungKey key, double ratePerS, @Nullable StandPlace stand, Duration likely, Duration most, Obstacles obstacles) {
-    this(key, ratePerS, stand, 1, likely, most, obstacles);
+    this(key, ratePerS, stand, 1, likely, most, obstacles, null);
   }
 
   /** Of the server in the study. */

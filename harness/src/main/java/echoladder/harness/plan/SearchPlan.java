@@ -55,7 +55,7 @@ public final class SearchPlan {
     return new Rung(
         new RungKey(planned.label(), planned.connections(), rate, next.repeat(), false), rate, new StandPlace(place, false),
         next.length(), Planner.likelyOfTry(study, load, planned.connections(), rate, next.length()),
-        Planner.mostOfTry(study, load, planned.connections(), rate, next.length()), planned.obstacles());
+        Planner.mostOfTry(study, load, planned.connections(), rate, next.length()), planned.obstacles(), null);
   }
 
   /**

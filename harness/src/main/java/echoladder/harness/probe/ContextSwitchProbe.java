@@ -10,9 +10,9 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
- * Context switches: of the host at every sample, of the server only at the borders of the steady state and only up to
- * 1,000 threads. The kernel keeps them per thread (the figure in /proc/PID/status is that of the main thread alone),
- * and reading 10,000 files would load the host that is being measured.
+ * Context switches: of the host at every sample, of the server, with its moves between processors, only at the borders of the
+ * steady state and only up to 1,000 threads. The kernel keeps them per thread (the figure in /proc/PID/status is that of the
+ * main thread alone), and reading 10,000 files would load the host that is being measured.
  */
 record ContextSwitchProbe(Subject subject, boolean ofServer) implements Probe {
   /** Threads above which the server's switches are not asked for. */
@@ -37,14 +37,27 @@ record ContextSwitchProbe(Subject subject, boolean ofServer) implements Probe {
     }
     long voluntary = 0;
     long involuntary = 0;
+    long moves = 0;
+    boolean movesKnown = false;
     for (Path task : tasks) {
       List<String> status = ProcText.lines(task.resolve("status").toString());
       OptionalLong waited = ProcText.number(status, "voluntary_ctxt_switches:");
       OptionalLong preempted = ProcText.number(status, "nonvoluntary_ctxt_switches:");
       voluntary += waited.orElse(0);
       involuntary += preempted.orElse(0);
+      OptionalLong moved = migrations(ProcText.lines(task.resolve("sched").toString()));
+      moves += moved.orElse(0);
+      movesKnown |= moved.isPresent();
     }
     into.put(Figure.SERVER_VOLUNTARY_SWITCHES, voluntary);
     into.put(Figure.SERVER_INVOLUNTARY_SWITCHES, involuntary);
+    if (movesKnown) {
+      into.put(Figure.SERVER_MIGRATIONS, moves);
+    }
+  }
+
+  /** In /proc/PID/task/TID/sched, which a kernel without CONFIG_SCHED_DEBUG does not have; a column of blanks is before the colon. */
+  static OptionalLong migrations(List<String> sched) {
+    return ProcText.number(sched.stream().map(line -> line.replaceFirst("\\s*:", ":")).toList(), "se.nr_migrations:");
   }
 }

@@ -22,6 +22,8 @@ public enum Figure {
   SERVER_VOLUNTARY_SWITCHES,
   /** Switches of the server's living threads that were preempted; only where they are few enough to be asked. */
   SERVER_INVOLUNTARY_SWITCHES,
+  /** Moves of the server's living threads from one processor to another; likewise. */
+  SERVER_MIGRATIONS,
   /** Context switches of the whole host. */
   HOST_CONTEXT_SWITCHES,
   /** CPU time of the whole host, idle included: processors times wall clock. */
@@ -58,6 +60,8 @@ public enum Figure {
   LISTEN_DROPS,
   /** SYNs that found the queue of handshakes full: dropped, or answered by a cookie. */
   SYN_QUEUE_FULL(Tells.REFUSED),
+  /** SYNs that were sent again, and their answers: connects that took a second longer, or more. */
+  SYN_RETRANSMITS,
   /** Sockets that skipped TIME-WAIT, as there were too many. */
   TCP_TIME_WAIT_OVERFLOWS(Tells.REFUSED),
   /** Times that TCP entered memory pressure. */
@@ -68,8 +72,16 @@ public enum Figure {
   TCP_PRUNES(Tells.REFUSED),
   /** Segments dropped for want of memory in a receive queue. */
   TCP_RECEIVE_DROPS(Tells.REFUSED),
+  /** Segments of established connections that were sent again. */
+  TCP_RETRANSMITS,
+  /** Small writes that waited for more, as a packet of their connection was still in the queue of a device. */
+  TCP_AUTOCORKINGS,
+  /** Packets that a waiting process polled from a device by itself. */
+  BUSY_POLL_PACKETS,
   /** Packets dropped between a device and the stack. */
   SOFTNET_DROPS(Tells.REFUSED),
+  /** Packets that another processor than their sender's took over, by receive packet steering. */
+  SOFTNET_STEERED,
   /** Packets taken in from a device. */
   SOFTNET_PACKETS,
   /** Processes of the whole host that the kernel killed for want of memory, in whatever control group. */
@@ -100,6 +112,8 @@ public enum Figure {
   SERVER_GC_PAUSE_NS,
   /** Time that the server's JIT compilers have been busy so far; only of a runtime that has some. */
   SERVER_COMPILER_NS,
+  /** Memory that the server's threads have allocated on its heap so far; only where its page tells. */
+  SERVER_ALLOCATED_BYTES,
   /** The longest hiccup of the server since the sample before. */
   SERVER_HICCUP_MAX_NS,
   /** CPU of the server's hiccup meter, which is in the server's CPU; only where the server can tell. */

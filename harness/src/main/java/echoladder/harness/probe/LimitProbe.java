@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LimitProbe implements Probe {
   private static final String NETSTAT = "TcpExt:";
+  private static final int STEERED = 9;
+
+  /** What shows that a setting of the kernel was at work, and tells of no limit. */
+  public static final Set<Figure> AT_WORK =
+      Set.of(
+          Figure.TCP_RETRANSMITS, Figure.TCP_AUTOCORKINGS, Figure.BUSY_POLL_PACKETS, Figure.SOFTNET_STEERED, Figure.HOST_COMMITTED_BYTES);
 
   private final @Nullable CgroupEvents cgroup;
 
@@ -66,11 +73,15 @@ public final class LimitProbe implements Probe {
     put(into, Figure.LISTEN_OVERFLOWS, counts, "ListenOverflows");
     put(into, Figure.LISTEN_DROPS, counts, "ListenDrops");
     put(into, Figure.SYN_QUEUE_FULL, counts, "TCPReqQFullDrop", "TCPReqQFullDoCookies");
+    put(into, Figure.SYN_RETRANSMITS, counts, "TCPSynRetrans");
     put(into, Figure.TCP_TIME_WAIT_OVERFLOWS, counts, "TCPTimeWaitOverflow");
     put(into, Figure.TCP_MEMORY_PRESSURES, counts, "TCPMemoryPressures");
     put(into, Figure.TCP_MEMORY_ABORTS, counts, "TCPAbortOnMemory");
     put(into, Figure.TCP_PRUNES, counts, "PruneCalled");
     put(into, Figure.TCP_RECEIVE_DROPS, counts, "TCPRcvQDrop", "RcvPruned");
+    put(into, Figure.TCP_RETRANSMITS, counts, "TCPFastRetrans", "TCPSlowStartRetrans", "TCPTimeouts");
+    put(into, Figure.TCP_AUTOCORKINGS, counts, "TCPAutoCorking");
+    put(into, Figure.BUSY_POLL_PACKETS, counts, "BusyPollRxPackets");
   }
 
   private static void put(Reading into, Figure figure, Map<String, Long> counts, String... names) {
@@ -96,18 +107,21 @@ public final class LimitProbe implements Probe {
     }
   }
 
-  /** A line per processor; its first numbers, in hexadecimal, are what was taken in and what was dropped before that. */
+  /** A line per processor, in hexadecimal: what was taken in, what was dropped before that; the tenth is what came by steering. */
   static void softnet(List<String> lines, Reading into) {
     long packets = 0;
     long drops = 0;
+    long steered = 0;
     for (String line : lines) {
-      String[] counts = line.split(" ", 3);
+      String[] counts = line.split(" ", -1);
       packets += Long.parseLong(counts[0], 16);
       drops += Long.parseLong(counts[1], 16);
+      steered += counts.length > STEERED ? Long.parseLong(counts[STEERED], 16) : 0;
     }
     if (!lines.isEmpty()) {
       into.put(Figure.SOFTNET_DROPS, drops);
       into.put(Figure.SOFTNET_PACKETS, packets);
+      into.put(Figure.SOFTNET_STEERED, steered);
     }
   }
 

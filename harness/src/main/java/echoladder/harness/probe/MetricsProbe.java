@@ -14,8 +14,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a server's metrics page: connections, bytes, accept errors, its collector's pauses, its compilers' time and its hiccups. It
- * asks only for these series, by the {@code name[]} of the Prometheus libraries: a page with the state of ten
+ * Reads a server's metrics page: connections, bytes, accept errors, its collector's pauses, its compilers' time, what it
+ * allocated and its hiccups. It asks only for these series, by the {@code name[]} of the Prometheus libraries: a page with the state of ten
  * thousand threads would cost the server more than many echoes do.
  */
 final class MetricsProbe implements Probe {
@@ -29,6 +29,9 @@ final class MetricsProbe implements Probe {
 
   /** Pauses of the JVM's collectors and of Go's, of which a server has one. */
   private static final List<String> PAUSES = List.of("jvm_gc_collection_seconds", "go_gc_duration_seconds");
+
+  /** Of the JVM and of Go. */
+  private static final List<String> ALLOCATED = List.of("jvm_threads_allocated_bytes_total", "go_memstats_alloc_bytes_total");
 
   private static final String HICCUPS = "echo_hiccup_seconds";
   private static final String RSS = "process_resident_memory_bytes";
@@ -51,6 +54,7 @@ final class MetricsProbe implements Probe {
     this.afar = afar;
     List<String> names = new ArrayList<>(COUNTS.keySet().stream().sorted().toList());
     names.addAll(PAUSES);
+    names.addAll(ALLOCATED);
     names.addAll(List.of(HICCUPS, ServerCpu.METER, ServerSide.COMPILING));
     if (afar) {
       names.addAll(List.of(ServerCpu.PROCESS, RSS, START));
@@ -81,6 +85,9 @@ final class MetricsProbe implements Probe {
       metrics.nanoseconds(pauses + "_sum").ifPresent(ns -> into.put(Figure.SERVER_GC_PAUSE_NS, ns));
     }
     metrics.nanoseconds(ServerSide.COMPILING).ifPresent(ns -> into.put(Figure.SERVER_COMPILER_NS, ns));
+    for (String allocated : ALLOCATED) {
+      metrics.count(allocated).ifPresent(bytes -> into.put(Figure.SERVER_ALLOCATED_BYTES, bytes));
+    }
     hiccups(metrics, into);
   }
 

@@ -1,5 +1,7 @@
 package echoladder.harness.published;
 
+import echoladder.harness.metric.LoadMetrics;
+import echoladder.harness.metric.MemoryMetrics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,9 +34,16 @@ record Point(
 
   /** The columns of the file of points. */
   static final String HEADER =
-      "study,run_id,server,options,place,connections,rate_per_s,message_bytes,rungs,server_rss_at_ready_bytes,"
-          + "server_rss_bytes_per_connection,kernel_bytes_per_connection_of_server,server_cpu_us_per_echo_least,"
-          + "server_cpu_us_per_echo,server_cpu_us_per_echo_most";
+      String.join(
+          ",",
+          "study,run_id,server,options,place,connections,rate_per_s,message_bytes,rungs",
+          MemoryMetrics.RSS_AT_READY.name(),
+          MemoryMetrics.RSS_PER_CONNECTION.name(),
+          // The harness measures the kernel's part at both ends together: no row has that of one.
+          "kernel_bytes_per_connection_of_server",
+          LoadMetrics.SERVER_CPU.name() + "_least",
+          LoadMetrics.SERVER_CPU.name(),
+          LoadMetrics.SERVER_CPU.name() + "_most");
 
   Point {
     options = new TreeMap<>(options);

@@ -40,7 +40,7 @@ public final class PublishedRuns {
   /** A line per climb: what {@code size} says of what stopped it. */
   public static final String CLIMBS = "climbs.csv";
 
-  /** {@code STUDY/RUN-ID/run.json}. */
+  /** {@code STUDY/RUN-ID/run.json}, or its compressed form. */
   private static final int DEPTH = 3;
 
   private final Map<String, ServerManifest> servers;
@@ -52,14 +52,14 @@ public final class PublishedRuns {
   }
 
   /**
-   * Reads every run.json of a folder of published runs.
+   * Reads the record of every run of a folder of published runs.
    *
    * @throws Refusal (bad usage) where there is no such folder, or a run cannot be read
    */
   public static PublishedRuns read(Path reference, Map<String, ServerManifest> servers) {
     try (Stream<Path> files = Files.walk(reference, DEPTH)) {
       List<RunRecord> runs =
-          files.filter(file -> file.endsWith("run.json")).sorted().map(file -> new RunFolder(file.resolveSibling("")).read()).toList();
+          files.filter(RunFolder::isRecord).map(Path::getParent).distinct().sorted().map(run -> new RunFolder(run).read()).toList();
       return new PublishedRuns(servers, runs);
     } catch (IOException e) {
       throw Refusal.badUsage(reference + ": the published runs cannot be listed: " + e);

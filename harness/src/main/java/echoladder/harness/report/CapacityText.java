@@ -5,6 +5,7 @@ import echoladder.harness.common.Units;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.RecordMetrics;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.RunRecord;
@@ -50,7 +51,10 @@ public final class CapacityText {
     Table table =
         new Table()
             .words("server")
-            .figures("connections", "held", "not held", "p99", "CPU/echo", "server's idle CPU")
+            .figures(
+                "connections", RecordMetrics.CAPACITY_HELD.words().brief(), RecordMetrics.CAPACITY_NOT_HELD.words().brief(),
+                Shown.P99.column(),
+                LoadMetrics.SERVER_CPU.words().brief(), "server's idle CPU")
             .words(brief ? "gave way" : "what gave way");
     for (CapacityRecord row : rows(run)) {
       RungRecord held = held(run, row).orElse(null);

@@ -1,6 +1,11 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.LoadMetrics;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Percentile;
+import echoladder.harness.metric.RecordMetrics;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungHost;
@@ -16,6 +21,35 @@ import org.jspecify.annotations.Nullable;
 final class HostsTable {
   private HostsTable() {}
 
+  /**
+   * A figure of a host, which is that of the rung by the same name, of this host alone.
+   *
+   * @param head above its column
+   */
+  private record Column(String head, Metric figure, Function<RungHost, ? extends @Nullable Number> of) {
+    Column(Metric figure, Function<RungHost, ? extends @Nullable Number> of) {
+      this(figure.label(), figure, of);
+    }
+
+    String text(@Nullable Double median) {
+      // Clocks run apart in both directions.
+      return median == null ? Units.NONE : (median < 0 ? "-" : "") + figure.unit().text(Math.abs(median));
+    }
+  }
+
+  private static final List<Column> COLUMNS =
+      List.of(
+          new Column("its connections", LoadMetrics.ESTABLISHED, RungHost::connectionsEstablished),
+          new Column(LoadMetrics.ACHIEVED, RungHost::achievedPerS),
+          new Column(Shown.P50, RungHost::responseTimeP50Ns),
+          new Column(Shown.P99, RungHost::responseTimeP99Ns),
+          new Column(LoadMetrics.SEND_LATENESS.at(Percentile.P99), RungHost::sendLatenessP99Ns),
+          new Column(LoadMetrics.CLIENT_CPU, RungHost::clientCpuUsPerEcho),
+          new Column(LoadMetrics.CLIENT_RSS, RungHost::clientRssBytes),
+          new Column(HostMetrics.IDLE_SHARE, RungHost::hostIdleShare),
+          new Column(HostMetrics.STEAL_SHARE, RungHost::hostStealShare),
+          new Column(RecordMetrics.CLOCK_DRIFT, RungHost::clockDriftNs));
+
   /** Without rows of a run on one host. */
   static Table of(RunRecord run) {
     Table table =
@@ -23,19 +57,23 @@ final class HostsTable {
             .words("server")
             .figures(RungText.heads(run))
             .words("host")
-            .figures("its connections", "echoes/s", "p50", "p99", "lateness p99", "client CPU/echo", "client RSS", "host idle",
-                "host steal", "clock drift");
+            .figures(COLUMNS.stream().map(Column::head).toArray(String[]::new));
     for (RungRepeats rung : RungText.repeatsByServer(run)) {
       RungText text = new RungText(rung, false);
       for (String host : hosts(rung)) {
         List<String> cells = new ArrayList<>(List.of(rung.any().server()));
         cells.addAll(text.cells(run));
         cells.add(host);
-        cells.addAll(figures(rung, host, text));
+        COLUMNS.forEach(column -> cells.add(column.text(quoted(column, text) ? median(rung, host, column.of) : null)));
         table.row(cells);
       }
     }
     return table;
+  }
+
+  /** A percentile that may not be quoted of all hosts together is not quoted of one. */
+  private static boolean quoted(Column column, RungText text) {
+    return !LoadMetrics.RESPONSE.has(column.figure) || text.has(column.figure);
   }
 
   private static List<String> hosts(RungRepeats rung) {
@@ -44,28 +82,6 @@ final class HostsTable {
         .map(RungHost::name)
         .distinct()
         .toList();
-  }
-
-  /** A percentile that may not be quoted of all hosts together is not quoted of one. */
-  private static List<String> figures(RungRepeats rung, String host, RungText text) {
-    Double connections = median(rung, host, RungHost::connectionsEstablished);
-    Double echoes = median(rung, host, RungHost::achievedPerS);
-    Double drift = median(rung, host, RungHost::clockDriftNs);
-    return List.of(
-        connections == null ? Units.NONE : Units.count(Math.round(connections)),
-        echoes == null ? Units.NONE : Units.count(Math.round(echoes)),
-        time(text.has(Shown.P50) ? median(rung, host, RungHost::responseTimeP50Ns) : null),
-        time(text.has(Shown.P99) ? median(rung, host, RungHost::responseTimeP99Ns) : null),
-        time(median(rung, host, RungHost::sendLatenessP99Ns)),
-        Units.us(median(rung, host, RungHost::clientCpuUsPerEcho)),
-        Units.bytes(median(rung, host, RungHost::clientRssBytes)),
-        Units.percent(median(rung, host, RungHost::hostIdleShare)),
-        Units.percent(median(rung, host, RungHost::hostStealShare)),
-        drift == null ? Units.NONE : "%.2f ms".formatted(drift / 1e6));
-  }
-
-  private static String time(@Nullable Double ns) {
-    return Units.time(ns == null ? null : (Long) Math.round(ns));
   }
 
   private static @Nullable Double median(RungRepeats rung, String host, Function<RungHost, ? extends @Nullable Number> of) {

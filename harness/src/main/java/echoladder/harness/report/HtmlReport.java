@@ -102,7 +102,7 @@ final class HtmlReport {
   }
 
   private String plots(List<Plot> main, RungPlots rungs) {
-    if (main.isEmpty() && rungs.rungs().isEmpty()) {
+    if (main.isEmpty() && rungs.rungs().isEmpty() && rungs.flames().isEmpty()) {
       return "";
     }
     StringBuilder out = new StringBuilder("<div class=\"plots\">\n<h2 id=\"plots\">Plots</h2>\n");
@@ -112,7 +112,7 @@ final class HtmlReport {
       out.append("<button type=\"button\" data-series=\"s%d\" aria-pressed=\"true\" title=\"%s\">%s%s</button>\n"
           .formatted(i, Html.escaped(server.title()), glyph(server.label()), Html.escaped(server.label())));
     }
-    out.append("</div>\n").append(Plot.html(main)).append("<h2 id=\"rungs\">Each rung</h2>\n");
+    out.append("</div>\n").append(Plot.html(main)).append(Plot.html(rungs.flames())).append("<h2 id=\"rungs\">Each rung</h2>\n");
     out.append(
         """
         <p>The percentile spectrum, in which each further nine takes the same room, and what happened over the steady state. Dashed: \

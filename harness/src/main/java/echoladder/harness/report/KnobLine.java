@@ -2,6 +2,8 @@ package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
 import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.metric.Catalogue;
+import echoladder.harness.metric.Metric;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.RunRecord;
@@ -10,14 +12,17 @@ import echoladder.harness.stats.Finding;
 import echoladder.harness.stats.Holm;
 import echoladder.harness.stats.Interval;
 import echoladder.harness.stats.PairedRatio;
+import echoladder.harness.stats.Spread;
 import echoladder.harness.study.KnobEffect;
 import echoladder.harness.study.KnobLevel;
 import echoladder.harness.study.TunedKnob;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,14 +121,29 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Null
     return null;
   }
 
-  /** Growth of the counters of the knob's limit, the most of any repeat: under the value held against, and the other. */
+  /** What shows it at work, under the value held against and the other: the figures of its row, and the counters of its limit. */
   private static String evidence(RunRecord run, TunedKnob knob) {
     KnownLimit limit = knob.row().limit();
-    return limit == null
-        ? ""
-        : new TreeSet<>(limit.figures()).stream()
-            .map(figure -> figure.column() + " " + most(rungs(run, knob, false), figure) + " → " + most(rungs(run, knob, true), figure))
-            .collect(Collectors.joining(", "));
+    Stream<Figure> ofLimit = limit == null ? Stream.empty() : new TreeSet<>(limit.figures()).stream();
+    return Stream.concat(knob.row().figures().stream(), ofLimit.map(Figure::column))
+        .distinct()
+        .map(name -> name + " " + told(rungs(run, knob, false), name) + " → " + told(rungs(run, knob, true), name))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Of a figure the median of the valid rungs; of a counter of the kernel its growth, the most of any rung. */
+  private static String told(List<RungRecord> rungs, String name) {
+    Metric metric = Catalogue.named(name).orElse(null);
+    if (metric == null) {
+      return Arrays.stream(Figure.values())
+          .filter(figure -> figure.column().equals(name))
+          .findFirst()
+          .map(figure -> most(rungs, figure))
+          .orElse(Units.NONE);
+    }
+    List<Double> values =
+        rungs.stream().filter(RungRecord::valid).map(metric::value).filter(Objects::nonNull).map(Objects::requireNonNull).toList();
+    return values.isEmpty() ? Units.NONE : metric.unit().text(Spread.of(values).median());
   }
 
   private static String most(List<RungRecord> rungs, Figure figure) {
@@ -136,6 +156,15 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Null
       most = count == null ? most : Math.max(most, count.most() - (count.before() == null ? 0 : count.before()));
     }
     return any ? Units.count(most) : Units.NONE;
+  }
+
+  /** How far from 1 the nearer end of an interval is, as a logarithm, of the figure where that is most; 0 = no interval excludes 1. */
+  public double strongest() {
+    return effects.stream()
+        .filter(KnobEffect::shown)
+        .mapToDouble(effect -> Math.min(Math.abs(Math.log(effect.low())), Math.abs(Math.log(effect.high()))))
+        .max()
+        .orElse(0);
   }
 
   /** What follows from all that is known. */

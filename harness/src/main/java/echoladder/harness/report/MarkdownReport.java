@@ -46,7 +46,8 @@ public final class MarkdownReport {
 
   /** The same, with what could not be read of the folder. */
   static String of(RunRecord run, Pairs pairs, List<String> notes) {
-    List<String> plots = Plots.of(run).stream().map(plot -> "![%s](%s)".formatted(plot.title(), plot.file())).toList();
+    List<String> plots = new ArrayList<>(Plots.of(run).stream().map(plot -> "![%s](%s)".formatted(plot.title(), plot.file())).toList());
+    FlameGraph.files(run).forEach((file, title) -> plots.add("![%s](%s)".formatted(title, file)));
     return of(run, pairs, notes, new Form(Table::markdown, plots, false));
   }
 
@@ -91,6 +92,8 @@ public final class MarkdownReport {
     map.put("reproduce", MarkdownText.code(run.reproduce()));
     map.put("commit", EnvironmentRows.commit(run.environment()));
     map.put("limits", Summary.limits(run));
+    map.put("sums", PartsTable.sentences(run));
+    map.put("anySums", !PartsTable.sentences(run).isEmpty());
     return map;
   }
 

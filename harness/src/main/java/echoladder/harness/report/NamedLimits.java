@@ -11,8 +11,10 @@ import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.NamedLimit;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +61,7 @@ final class NamedLimits {
 
   private static Line line(RunRecord run, NamedLimit named) {
     String lowered =
-        run.study().entry(named.label()).map(entry -> entry.settings().words()).filter(words -> !words.isEmpty()).orElse("nothing");
+        run.study().entry(named.label()).map(NamedLimits::lowered).filter(words -> !words.isEmpty()).orElse("nothing");
     String server =
         run.server(named.label()).map(RunRecord.ServerRecord::name).orElse("");
     RungRecord rung = named.rung();
@@ -89,6 +91,11 @@ final class NamedLimits {
             named.byDoctor() == null ? "none" : named.byDoctor(),
             named.right() ? "yes" : "NO, it is " + named.expected().id()),
         limits == null || limits.met().isEmpty() ? List.of() : limits.met().getFirst().because());
+  }
+
+  private static String lowered(Study.Entry entry) {
+    String options = entry.options().entrySet().stream().map(option -> option.getKey() + " = " + option.getValue()).collect(joining(", "));
+    return Stream.of(entry.settings().words(), options).filter(words -> !words.isEmpty()).collect(joining(", "));
   }
 
   private static String name(@Nullable KnownLimit limit) {

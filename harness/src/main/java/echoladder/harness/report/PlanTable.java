@@ -57,9 +57,9 @@ public final class PlanTable {
   }
 
   private static String total(Plan plan, String what) {
-    long within = plan.rungs().stream().filter(Rung::attempted).count();
+    long within = plan.all().stream().filter(Rung::attempted).count();
     return "%d of %d %s are within reach of this host; about %s, at most %s"
-        .formatted(within, plan.rungs().size(), what, Units.clock(plan.likely()), Units.clock(plan.most()));
+        .formatted(within, plan.size(), what, Units.clock(plan.likely()), Units.clock(plan.most()));
   }
 
   private static String ladder(Study study, Plan plan) {
@@ -68,7 +68,7 @@ public final class PlanTable {
     }
     TextTable table =
         new TextTable().row(List.of("server", "connections", "messages/s", "per connection", "about", ""));
-    for (Rung rung : plan.rungs()) {
+    for (Rung rung : plan.all()) {
       table.row(
           List.of(
               rung.label(),
@@ -110,7 +110,8 @@ public final class PlanTable {
       return "client missing: " + obstacles.clientMissing();
     }
     String why = obstacles.outOfReach() != null ? obstacles.outOfReach() : obstacles.clientUnfit();
-    return why == null ? "" : "out of reach: " + why;
+    String profile = rung.profile() == null ? "" : "extra repeat, profile " + rung.profile().id();
+    return why == null ? profile : "out of reach: " + why;
   }
 
   /** How often each connection that sends does so. */

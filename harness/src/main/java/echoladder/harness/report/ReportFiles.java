@@ -30,6 +30,9 @@ public final class ReportFiles {
     for (Plot plot : Plots.of(shown)) {
       folder.replace(plot.file(), plot.svg());
     }
+    for (Plot flame : rungs.flames()) {
+      folder.replace(flame.file(), flame.svg());
+    }
     folder.replace("report.html", HtmlReport.of(shown, pairs, rungs));
     return rungs.notes();
   }

@@ -9,6 +9,7 @@ import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRepeats;
+import echoladder.harness.study.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -45,6 +46,10 @@ final class ReportTables {
     tables.put("excluded", TriesText.table(run));
     tables.put("setAside", setAside(run));
     tables.put("hosts", HostsTable.of(run));
+    tables.put("parts", PartsTable.of(run));
+    tables.put("profiled", ProfileTables.watched(run));
+    tables.put("systemCalls", ProfileTables.counts(run, Profile.Kind.SYSCALLS));
+    tables.put("events", ProfileTables.counts(run, Profile.Kind.EVENTS));
     tables.put("environment", EnvironmentRows.table(run.environment()));
     return tables;
   }

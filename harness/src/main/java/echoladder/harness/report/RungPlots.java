@@ -40,6 +40,7 @@ final class RungPlots {
   private final List<Series> series;
   private final List<String> notes = new ArrayList<>();
   private final List<Rung> rungs = new ArrayList<>();
+  private final List<Plot> flames = new ArrayList<>();
 
   private RungPlots(RunRecord run) {
     this.run = run;
@@ -49,6 +50,7 @@ final class RungPlots {
   /** Reads the folder; what cannot be read of it is in {@link #notes}. */
   static RungPlots read(RunRecord run, RunFolder folder) {
     RungPlots plots = new RungPlots(run);
+    plots.flames.addAll(FlameGraph.read(run, folder, plots.notes));
     RungSamples samples = RungSamples.read(folder.files());
     if (!samples.damage().isEmpty()) {
       plots.notes.add("samples.csv: " + samples.damage() + ". Rates, collections and the servers' hiccups over time are missing there.");
@@ -91,6 +93,11 @@ final class RungPlots {
   /** By connections, ascending. */
   List<Rung> rungs() {
     return List.copyOf(rungs);
+  }
+
+  /** Flame graphs of the extra repeats that have stacks. */
+  List<Plot> flames() {
+    return List.copyOf(flames);
   }
 
   /** What could not be read, in sentences. */

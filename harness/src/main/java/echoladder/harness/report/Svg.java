@@ -100,6 +100,16 @@ final class Svg {
             .formatted(number(x), number(y), number(width), number(height), fill, stroke));
   }
 
+  /** A rectangle with a name in it, and what it says to who points at it; an empty name is not written. */
+  void frame(double x, double y, double width, double height, String fill, String words, String name) {
+    String text = name.isEmpty() ? "" : "<text x=\"%s\" y=\"%s\" fill=\"%s\" font-size=\"11\">%s</text>"
+        .formatted(number(x + 2), number(y + height - 4), INK, Html.escaped(name));
+    out.append(
+        "<g><title>%s</title><rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" fill=\"%s\" stroke=\"%s\" stroke-width=\"0.5\"/>%s</g>%n"
+            .formatted(
+                Html.escaped(words), number(x), number(y), number(width), number(height), fill, GROUND, text));
+  }
+
   /** The end of a line at a bar, with what it says to who points at it. */
   void end(double from, double x, double y, String colour, String words) {
     String d = d(new double[] {from, y, x, y}) + d(new double[] {x, y - 7, x, y + 7});

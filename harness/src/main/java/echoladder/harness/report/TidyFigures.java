@@ -4,8 +4,8 @@ import echoladder.client.StagedFigures;
 import echoladder.harness.common.Csv;
 import echoladder.harness.metric.Catalogue;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.RecordMetrics;
 import echoladder.harness.metric.StagedMetrics;
-import echoladder.harness.metric.Unit;
 import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
@@ -63,18 +63,18 @@ final class TidyFigures {
 
   private void capacity(CapacityRecord row) {
     String held = row.atLeast() == null ? "=" : ">=";
-    capacity(row, "capacity_held_per_s", held, row.capacityHeldPerS());
-    capacity(row, "capacity_not_held_per_s", "=", row.capacityNotHeldPerS());
+    capacity(row, RecordMetrics.CAPACITY_HELD, held, row.capacityHeldPerS());
+    capacity(row, RecordMetrics.CAPACITY_NOT_HELD, "=", row.capacityNotHeldPerS());
   }
 
   /** Of a whole search: it has no repeat, no rate and no verdict of its own. */
-  private void capacity(CapacityRecord row, String figure, String relation, @Nullable Double value) {
+  private void capacity(CapacityRecord row, Metric figure, String relation, @Nullable Double value) {
     Study.Entry entry = run.study().entry(row.server()).orElseThrow();
     List<String> cells = new ArrayList<>(
         List.of(
             run.study().name(), run.runId(), row.server(), entry.client(), String.valueOf(row.connections()), "",
-            RunFolder.tree(row).get("end").asString(), "", "", "", figure, relation, value == null ? "" : value.toString(),
-            Unit.PER_S.symbol()));
+            RunFolder.tree(row).get("end").asString(), "", "", "", figure.name(), relation,
+            value == null ? "" : value.toString(), figure.unit().symbol()));
     if (rates) {
       cells.addAll(List.of("", "false"));
     }

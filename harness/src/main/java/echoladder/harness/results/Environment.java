@@ -1,11 +1,11 @@
 package echoladder.harness.results;
 
 import echoladder.harness.common.Checkout;
-import echoladder.harness.common.ControlGroups;
 import echoladder.harness.common.ProcText;
 import echoladder.harness.common.Version;
 import echoladder.harness.lab.LabHost;
 import echoladder.harness.lab.LabMark;
+import echoladder.linux.ControlGroups;
 import echoladder.linux.DescriptorLimit;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -118,12 +118,17 @@ public record PlainFiles(Path dir) {
     }
   }
 
-  private static IOException tooLarge(String name, long mostBytes) {
+  static IOException tooLarge(String name, long mostBytes) {
     return new IOException("%s is larger than %,d bytes, as no run's is".formatted(name, mostBytes));
   }
 
   /** Replaces a file by a text; where it is a link, the link is replaced and nothing that it leads to. */
   public void replace(String name, String text) throws IOException {
+    replace(name, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** The same with bytes. */
+  public void replace(String name, byte[] content) throws IOException {
     Path target = path(name);
     Path next = null;
     try {
@@ -134,7 +139,7 @@ public record PlainFiles(Path dir) {
             FileChannel.open(
                 drawn, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
           next = drawn;
-          ByteBuffer bytes = StandardCharsets.UTF_8.encode(text);
+          ByteBuffer bytes = ByteBuffer.wrap(content);
           while (bytes.hasRemaining()) {
             channel.write(bytes);
           }

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
@@ -38,13 +39,25 @@ final class RecordSchema {
     return text.length() <= 200 ? text : text.substring(0, 197) + "...";
   }
 
+  /** The names of all properties that the schema of that name requires anywhere. */
+  static Set<String> required(String name) {
+    return tree(name).findValues("required").stream()
+        .filter(JsonNode::isArray)
+        .flatMap(names -> names.valueStream().map(JsonNode::asString))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
   private static Schema read(String name) {
+    return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(tree(name));
+  }
+
+  private static JsonNode tree(String name) {
     String resource = "/echoladder/harness/schema/" + name + ".schema.json";
     try (InputStream in = RecordSchema.class.getResourceAsStream(resource)) {
       if (in == null) {
         throw new IllegalStateException("the build lacks " + resource);
       }
-      return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(JsonMapper.shared().readTree(in));
+      return JsonMapper.shared().readTree(in);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

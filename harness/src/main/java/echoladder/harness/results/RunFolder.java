@@ -28,7 +28,7 @@ public record RunFolder(Path dir) {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
   private static final int ATTEMPTS = 10;
-  private static final String RECORD = "run.json";
+  static final String RECORD = "run.json";
   private static final String PROBE = ".probe";
 
   /** A rung takes 4 to 10 KB there; the most that is read of a file of that kind. */
@@ -105,8 +105,11 @@ public record RunFolder(Path dir) {
     return files().path(name);
   }
 
-  /** What the files of a rung end in: its interval log, and what its server and its client said. */
-  public static final List<String> ENDINGS = List.of(".hlog", ".server.log", ".client.log");
+  /** What the file of a profile's stacks ends in. */
+  public static final String STACKS = ".stacks";
+
+  /** What the files of a rung end in: its interval log, what its server and its client said, and stacks that a profiler took. */
+  public static final List<String> ENDINGS = List.of(".hlog", ".server.log", ".client.log", STACKS);
 
   /** Returns when all that there is of a rung is on the disk, by the name of its files without their endings. */
   public void settle(String stem) throws IOException {
@@ -180,7 +183,7 @@ public record RunFolder(Path dir) {
   public RunRecord read() {
     Path file = file(RECORD);
     try {
-      return parse(files().text(RECORD, MOST_RECORD_BYTES));
+      return parse(recordText());
     } catch (NoSuchFileException e) {
       throw Refusal.badUsage(file + ": there is no such file; give the folder of a run, results/STUDY/RUN-ID");
     } catch (IOException e) {
@@ -188,6 +191,22 @@ public record RunFolder(Path dir) {
     } catch (IllegalArgumentException e) {
       throw Refusal.badUsage(file + ": " + e.getMessage());
     }
+  }
+
+  /** The text of its record; of a published run it may be compressed. */
+  public String recordText() throws IOException {
+    boolean packed = !files().has(RECORD) && files().has(PublishedRecord.PACKED);
+    return packed ? PublishedRecord.unpacked(files()) : files().text(RECORD, MOST_RECORD_BYTES);
+  }
+
+  /** Whether it has the record of a run. */
+  public boolean hasRecord() {
+    return files().has(RECORD) || files().has(PublishedRecord.PACKED);
+  }
+
+  /** Whether a file is the record of a run, by its name. */
+  public static boolean isRecord(Path file) {
+    return file.endsWith(RECORD) || file.endsWith(PublishedRecord.PACKED);
   }
 
   /** Reads the text of a run.json; an {@link IllegalArgumentException} says what is wrong with it. */

@@ -1,6 +1,7 @@
 package echoladder.harness.results;
 
 import echoladder.harness.client.LoadTool;
+import echoladder.harness.study.Breakdown;
 import echoladder.harness.study.Study;
 import java.util.List;
 import java.util.Set;
@@ -17,13 +18,19 @@ final class RunParts {
     Set<String> servers = run.servers().stream().map(RunRecord.ServerRecord::label).collect(Collectors.toCollection(TreeSet::new));
     List<String> named =
         Stream.of(run.rungs().stream().map(RungRecord::server), run.climbs().stream().map(ClimbRecord::server),
-            run.capacity().stream().map(CapacityRecord::server))
+                run.capacity().stream().map(CapacityRecord::server), run.profiles().stream().map(profile -> profile.rung().server()))
             .flatMap(labels -> labels)
             .distinct()
             .filter(label -> !servers.contains(label))
             .toList();
     if (!named.isEmpty()) {
       return "/servers: '%s' is none of them, and a rung, a climb or a capacity is of it".formatted(named.getFirst());
+    }
+    Breakdown breakdown = run.study().breakdown();
+    for (String label : breakdown == null ? Set.<String>of() : breakdown.inSum()) {
+      if (run.study().entry(label).isEmpty()) {
+        return "/study/breakdown: '%s' is no server of the study".formatted(label);
+      }
     }
     for (Study.Entry entry : run.study().servers()) {
       if (!LoadTool.known(entry.client())) {

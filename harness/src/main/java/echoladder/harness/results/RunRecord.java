@@ -38,6 +38,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param logs interval logs by the names of their files; one that was written before this was recorded is not among them
  * @param climbs one per server
  * @param capacity of a study that searches capacities, one per server and connection count; none of any other
+ * @param profiles extra repeats in which a profiler watched, which are none of the rungs; none of a study without
+ * @param unitCosts what one of each thing costs on this host, measured apart; null = it was not asked
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record RunRecord(
@@ -59,13 +61,16 @@ public record RunRecord(
     List<RungRecord> rungs,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, LogRecord> logs,
     List<ClimbRecord> climbs,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<CapacityRecord> capacity) {
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<CapacityRecord> capacity,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ProfileRecord> profiles,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable UnitCostsRecord unitCosts) {
 
   public RunRecord {
     sourceAddresses = List.copyOf(Objects.requireNonNullElse(sourceAddresses, List.of()));
     resumed = List.copyOf(Objects.requireNonNullElse(resumed, List.of()));
     logs = new TreeMap<>(Objects.requireNonNullElse(logs, Map.of()));
     capacity = List.copyOf(Objects.requireNonNullElse(capacity, List.of()));
+    profiles = List.copyOf(Objects.requireNonNullElse(profiles, List.of()));
   }
 
   /** The capacity search of a server at that many connections; empty where there is none. */
@@ -77,7 +82,7 @@ public record RunRecord(
   public RunRecord with(List<RungRecord> some) {
     return new RunRecord(
         schemaVersion, instrumentVersion, runId, status, startedAt, endedAt, reproduce, study, clientCommand, servers, attached, host,
-        environment, sourceAddresses, resumed, some, logs, climbs, capacity);
+        environment, sourceAddresses, resumed, some, logs, climbs, capacity, profiles, unitCosts);
   }
 
   /** Whether servers and clients ran on hosts of their own. */

@@ -10,6 +10,7 @@ import echoladder.harness.report.WholeLog;
 import echoladder.harness.results.Environment;
 import echoladder.harness.results.Instrument;
 import echoladder.harness.results.LogRecord;
+import echoladder.harness.results.ProfileRecord;
 import echoladder.harness.results.ProgramHashes;
 import echoladder.harness.results.ResumedRecord.Difference;
 import echoladder.harness.results.ResumedRecord;
@@ -132,16 +133,21 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
               + " with that one, or begin anew: %s")
               .formatted(folder.dir(), run.reproduce()));
     }
-    List<Rung> all = Stream.concat(known.stream(), SearchPlan.known(run.study(), plan, run.rungs()).stream()).distinct().toList();
-    List<String> discarded = leftovers.removeFiles(all, kept, run.study().repeats());
-    double seconds = Math.max(leftovers.keepSamples(kept), sinceBegun());
+    List<Rung> all =
+        Stream.of(known, SearchPlan.known(run.study(), plan, run.rungs()), plan.profiled()).flatMap(List::stream).distinct().toList();
+    List<ProfileRecord> profiles =
+        run.profiles().stream().filter(of -> stays(of.rung()) && plan.profiled().stream().anyMatch(rung -> rung.isOf(of.rung()))).toList();
+    List<RungRecord> files = Stream.concat(kept.stream(), profiles.stream().map(ProfileRecord::rung)).toList();
+    List<String> discarded = leftovers.removeFiles(all, files, run.study().repeats());
+    double seconds = Math.max(leftovers.keepSamples(files), sinceBegun());
     List<ResumedRecord> resumed = new ArrayList<>(run.resumed());
     resumed.add(new ResumedRecord(Instant.now().toString(), kept.size(), discarded, measuredAgain, differences));
     Map<String, LogRecord> logs = new LinkedHashMap<>(run.logs());
     logs.keySet()
         .retainAll(
-            kept.stream().flatMap(rung -> rung.tries().stream()).map(RungRecord::histograms).filter(Objects::nonNull).toList());
-    RunHead head = new RunHead(run.startedAt(), run.reproduce(), run.host(), run.environment(), resumed, kept, logs);
+            files.stream().flatMap(rung -> rung.tries().stream()).map(RungRecord::histograms).filter(Objects::nonNull).toList());
+    RunHead head =
+        new RunHead(run.startedAt(), run.reproduce(), run.host(), run.environment(), resumed, kept, profiles, logs, run.unitCosts());
     return new Begun(head, System.nanoTime() - (long) (seconds * 1e9), measuredAgain);
   }
 

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +83,7 @@ public final class Climb {
     try {
       if (study.capacity() == null) {
         climbAll();
+        new ProfileClimb(plan, context, stand, ended, soFar).climb();
       } else {
         searchAll();
       }
@@ -113,7 +115,7 @@ public final class Climb {
         add(kept.get());
         continue;
       }
-      context.display().rung(i + 1, rungs.size(), left(i + 1));
+      context.display().rung(i + 1, plan.size(), left(i + 1));
       stand.leaveUnlessOf(rung);
       boolean last = rungs.subList(i + 1, rungs.size()).stream().noneMatch(next -> next.inOneStandWith(rung) && due(next));
       RungRecord record = climb(rung, List.of(), last);
@@ -185,7 +187,7 @@ public final class Climb {
         if (!due || last.driftCheck() || ended.of(rung.key()) != null || context.stop().requested()) {
           continue;
         }
-        context.display().rung(plan.rungs().indexOf(rung) + 1, plan.rungs().size(), left(plan.rungs().indexOf(round.getLast()) + 1));
+        context.display().rung(plan.rungs().indexOf(rung) + 1, plan.size(), left(plan.rungs().indexOf(round.getLast()) + 1));
         context.display()
             .note("%s is measured again, as others had the host (try %d of at most %d)".formatted(said.name(last), number, Attempt.MOST));
         RungRecord next = climb(rung, last.tries(), true);
@@ -245,7 +247,7 @@ public final class Climb {
       return not(rung, Status.NOT_ATTEMPTED, STOPPED);
     }
     RungRecord record =
-        new RungRun(context, rung, stand.of(rung), last, before, waited, HostGaps.in(head.environment())).climb();
+        new RungRun(context, rung, stand.of(rung), last, before, waited, HostGaps.in(head.environment()), null).climb();
     if (record.has(Invalidity.HOST_LOST)) {
       // Nothing can be measured without it. What was, is kept, and the run is gone on with when it is back.
       context.stop().request();
@@ -276,7 +278,7 @@ public final class Climb {
   }
 
   private Duration left(int from) {
-    return plan.rungs().subList(from, plan.rungs().size()).stream()
+    return Stream.concat(plan.rungs().subList(from, plan.rungs().size()).stream(), plan.profiled().stream())
         .filter(r -> r.attempted() && ended.of(r.key()) == null)
         .map(Rung::likely)
         .reduce(Duration.ZERO, Duration::plus);

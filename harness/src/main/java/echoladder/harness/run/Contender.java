@@ -4,6 +4,7 @@ import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Jdks;
+import echoladder.harness.profile.SymbolsOfJvm;
 import echoladder.harness.results.OwnRecord;
 import echoladder.harness.results.RunRecord.ServerRecord;
 import echoladder.harness.server.ServerManifest;
@@ -13,9 +14,37 @@ import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A server of the study with what it was told there. */
-record Contender(Study.Entry entry, ServerManifest manifest) {
+/**
+ * A server of the study with what it was told there.
+ *
+ * @param jvmFlags that a profile adds; none = as the study says
+ */
+record Contender(Study.Entry entry, ServerManifest manifest, List<String> jvmFlags) {
+  /** As the study says. */
+  Contender(Study.Entry entry, ServerManifest manifest) {
+    this(entry, manifest, List.of());
+  }
+
+  /** The same with its frames to be walked by perf, where it runs on a JVM. */
+  Contender withFramePointers() {
+    return onJvm() ? new Contender(entry, manifest, List.of(SymbolsOfJvm.FRAME_POINTERS)) : this;
+  }
+
+  /** Names what it has compiled; null where it runs on no JVM that is started here. */
+  @Nullable SymbolsOfJvm symbols() {
+    return onJvm() ? new SymbolsOfJvm(java().resolveSibling("jcmd")) : null;
+  }
+
+  private boolean onJvm() {
+    return manifest.own() == null && manifest.runtime().equals("jvm");
+  }
+
+  private Path java() {
+    return entry.jdk() == null ? Jdks.java() : Jdks.java(entry.jdk());
+  }
+
   List<String> argv() {
     return argv(ServerSettings.DEFAULT.port());
   }
@@ -25,10 +54,12 @@ record Contender(Study.Entry entry, ServerManifest manifest) {
     if (manifest.own() != null) {
       return manifest.own().argv();
     }
-    Path java = entry.jdk() == null ? Jdks.java() : Jdks.java(entry.jdk());
+    Path java = java();
     boolean several = !entry.settings().client().targetAddresses().isEmpty();
     ServerSettings settings = several ? ServerSettings.DEFAULT.atAllOfLoopback() : ServerSettings.DEFAULT;
-    return manifest.argv(java, settings.at(port).with(entry.options()).waiting(backlog()));
+    List<String> argv = manifest.argv(java, settings.at(port).with(entry.options()).waiting(backlog()));
+    argv.addAll(argv.indexOf(java.toString()) + 1, jvmFlags);
+    return argv;
   }
 
   /** Connections that may wait for its accept(). */

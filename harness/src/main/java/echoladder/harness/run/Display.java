@@ -162,7 +162,12 @@ public final class Display {
   }
 
   private String head(Rung rung) {
-    return "%d/%d  %s  %s%s".formatted(number, total, rung.label(), rung.key().load(), rung.key().driftCheck() ? " again" : "");
+    return "%d/%d  %s  %s%s".formatted(number, total, rung.label(), rung.key().load(), rung.key().driftCheck() ? " again" : "")
+        + profile(rung);
+  }
+
+  private static String profile(Rung rung) {
+    return rung.profile() == null ? "" : ", profile " + rung.profile().id();
   }
 
   private String left(Rung rung) {

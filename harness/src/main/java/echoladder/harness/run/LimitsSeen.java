@@ -35,6 +35,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +44,8 @@ import org.jspecify.annotations.Nullable;
  */
 record LimitsSeen(
     HostFacts facts, Examination examination, long backlog, @Nullable List<String> kernelLog, Map<ServerWords, String> saidBefore) {
-  private static final Set<Figure> COUNTS = KnownLimit.allFigures();
+  private static final Set<Figure> COUNTS =
+      Stream.concat(KnownLimit.allFigures().stream(), LimitProbe.AT_WORK.stream()).collect(Collectors.toUnmodifiableSet());
 
   private static final Set<Figure> OF_GROUPS =
       Set.of(Figure.CGROUP_OOM_KILLS, Figure.CGROUP_MEMORY_REFUSALS, Figure.CGROUP_TASK_REFUSALS);

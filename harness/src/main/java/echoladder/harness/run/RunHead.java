@@ -1,19 +1,29 @@
 package echoladder.harness.run;
 
+import echoladder.harness.breakdown.UnitCosts;
 import echoladder.harness.doctor.HostLimits;
 import echoladder.harness.host.Fleet;
+import echoladder.harness.lab.LabMark;
 import echoladder.harness.probe.GapMeter;
 import echoladder.harness.results.DoctorRecord;
 import echoladder.harness.results.LogRecord;
+import echoladder.harness.results.ProfileRecord;
 import echoladder.harness.results.ProgramHashes;
 import echoladder.harness.results.ResumedRecord;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.results.UnitCostsRecord;
+import echoladder.harness.study.Breakdown;
+import echoladder.harness.study.Study;
+import echoladder.linux.CpuPlacement;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +35,9 @@ import org.jspecify.annotations.Nullable;
  * @param environment as environment.json
  * @param resumed each time that it was taken up again, this one included
  * @param kept rungs that are not climbed again, in the order of the plan
- * @param logs of those, as they were recorded
+ * @param profiles extra repeats that are not climbed again
+ * @param logs of all of those, as they were recorded
+ * @param unitCosts of this host; null = they are not asked
  */
 public record RunHead(
     String startedAt,
@@ -34,8 +46,11 @@ public record RunHead(
     Map<String, @Nullable Object> environment,
     List<ResumedRecord> resumed,
     List<RungRecord> kept,
-    Map<String, LogRecord> logs) {
+    List<ProfileRecord> profiles,
+    Map<String, LogRecord> logs,
+    @Nullable UnitCostsRecord unitCosts) {
   public RunHead {
+    profiles = List.copyOf(profiles);
     logs = Map.copyOf(logs);
     resumed = List.copyOf(resumed);
     kept = List.copyOf(kept);
@@ -59,6 +74,35 @@ public record RunHead(
       doctor.addAll(DoctorRecord.ofHosts(hosts.examinations(Math.ceilDiv(most, hosts.clientHosts().size()))));
     }
     environment.put("doctor", doctor);
-    return new RunHead(Instant.now().toString(), reproduce, prepared.host(), environment, List.of(), List.of(), Map.of());
+    return new RunHead(Instant.now().toString(), reproduce, prepared.host(), environment, List.of(), List.of(), List.of(), Map.of(), null);
+  }
+
+  /**
+   * The same with what one of each thing costs on this host, where the study makes a sum of parts; looks at that, which takes seconds.
+   *
+   * @param said is told how long it takes, or why it cannot be
+   */
+  public RunHead withUnitCosts(RunSetup setup, Consumer<String> said) {
+    Breakdown breakdown = setup.study().breakdown();
+    if (breakdown == null || !breakdown.sums() || setup.hosts() != null || setup.attached() != null || LabMark.here() != null) {
+      return this;
+    }
+    Study.Entry first = setup.study().entry(breakdown.chain().getFirst()).orElseThrow();
+    CpuPlacement placement = setup.placed(first).placement();
+    TreeSet<Double> rates = new TreeSet<>();
+    setup.study().rungs().forEach(connections -> rates.addAll(setup.study().load(first).ratesPerS(connections)));
+    UnitCostsRecord costs = null;
+    try {
+      // What wakes a processor is dear or cheap by what it did when it was idle, so here it does what it will.
+      IdleProcessors idle = IdleProcessors.of(setup, first);
+      costs = UnitCosts.measure(placement == null ? null : placement.server(), List.copyOf(rates), said, said);
+      String failure = idle.end();
+      if (failure != null) {
+        said.accept(failure);
+      }
+    } catch (IOException e) {
+      said.accept("what one of each thing costs is not known: " + e.getMessage());
+    }
+    return new RunHead(startedAt, reproduce, host, environment, resumed, kept, profiles, logs, costs);
   }
 }

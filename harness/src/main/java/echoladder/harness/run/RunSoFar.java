@@ -9,6 +9,7 @@ import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.Instrument;
 import echoladder.harness.results.LogRecord;
+import echoladder.harness.results.ProfileRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
@@ -37,6 +38,7 @@ final class RunSoFar {
   private final Map<String, Contender> contenders;
   private final Consumer<RunRecord> written;
   private final List<RungRecord> records = new ArrayList<>();
+  private final List<ProfileRecord> profiles;
   private final Map<String, LogRecord> logs;
 
   /**
@@ -52,6 +54,7 @@ final class RunSoFar {
     this.contenders = contenders;
     this.written = written;
     this.logs = new TreeMap<>(head.logs());
+    this.profiles = new ArrayList<>(head.profiles());
   }
 
   /** Its rungs, in the order that they were added in. */
@@ -61,6 +64,16 @@ final class RunSoFar {
 
   void add(RungRecord record) {
     records.add(record);
+  }
+
+  /** The extra repeats that it has, those of before it was resumed too. */
+  List<ProfileRecord> profiles() {
+    return Collections.unmodifiableList(profiles);
+  }
+
+  /** An extra repeat, which is none of the rungs. */
+  void add(ProfileRecord record) {
+    profiles.add(record);
   }
 
   /** Puts a later try in the place of one before. */
@@ -115,7 +128,9 @@ final class RunSoFar {
             study.capacity() == null
                 ? Ends.climbs(study, compared, context.stop().requested())
                 : CapacityEnds.climbs(study, compared, capacity, context.stop().requested()),
-            capacity);
+            capacity,
+            profiles,
+            head.unitCosts());
     context.folder().write(run);
     written.accept(run);
     return run;

@@ -3,6 +3,7 @@ package echoladder.harness.run;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
+import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.harness.host.Fleet;
@@ -17,6 +18,7 @@ import echoladder.harness.plan.Planner;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.HostGaps;
 import echoladder.harness.probe.Sampler;
+import echoladder.harness.profile.Profiler;
 import echoladder.harness.results.Attempt;
 import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.RungHost;
@@ -51,6 +53,7 @@ final class RungRun {
   private final boolean last;
   private final RungTry one;
   private final @Nullable HostGaps gaps;
+  private final @Nullable Profiler profiler;
   private final Path ownLog;
   private final Path histograms;
   private final LoadClient client;
@@ -64,11 +67,13 @@ final class RungRun {
    * @param disturbed the tries before it, the first first
    * @param waited how it was waited for a quiet host; null = it was not
    * @param gaps of the host before the run; null = it was not looked at
+   * @param profiler watches the server; null = nobody does
    */
   RungRun(
       RunContext context, Rung rung, Stand stand, boolean last, List<RungRecord> disturbed, Attempt.@Nullable Waited waited,
-      @Nullable HostGaps gaps) {
+      @Nullable HostGaps gaps, @Nullable Profiler profiler) {
     this.gaps = gaps;
+    this.profiler = profiler;
     this.context = context;
     this.contender = stand.contender();
     this.place = new RungPlace(context, contender);
@@ -79,8 +84,7 @@ final class RungRun {
     String name = rung.key().stem(context.setup().study().repeats(), one.number());
     ownLog = context.folder().file(name + ".server.log");
     histograms = context.folder().file(name + ".hlog");
-    client =
-        context.setup().clients().make(contender.tool(), context.folder().file(name + ".client.log"), stand.placed().client());
+    client = context.setup().clients().make(contender.tool(), context.folder().file(name + ".client.log"), stand.placed().client());
   }
 
   RungRecord climb() throws IOException {
@@ -133,14 +137,15 @@ final class RungRun {
   }
 
   /** The load, after which a server that was stopped for a while goes on in any case. */
-  private LoadResult load(RungServer server, PhaseFollower follower) throws IOException {
+  private LoadResult load(RungServer server, PhaseFollower phases) throws IOException {
+    LoadListener follower = profiler == null || server.pid() == null ? phases : profiler.watching(server.pid(), phases);
     long ns = context.setup().study().phases().acceptStallNs();
     LoadPlan plan = plan(server, rung.ratePerS(), steady()).build();
     if (ns == 0 || !(server instanceof StartedServer started)) {
       return client.run(plan, histograms, follower);
     }
     try (AcceptStall stall = AcceptStall.of(started.ready().pid(), Duration.ofNanos(ns))) {
-      follower.stalled(stall);
+      phases.stalled(stall);
       return client.run(plan, histograms, follower);
     }
   }

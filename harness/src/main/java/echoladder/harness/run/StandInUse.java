@@ -2,6 +2,7 @@ package echoladder.harness.run;
 
 import echoladder.harness.plan.Rung;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.study.Profile;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class StandInUse {
       if (contender == null) {
         throw new IllegalStateException("planned for a server that the study does not have: " + rung.label());
       }
-      now = new Stand(context, contender);
+      now = new Stand(context, rung.profile() == Profile.Kind.CPU ? contender.withFramePointers() : contender);
       stand = now;
       first = rung;
     }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class AppliedSettings implements AutoCloseable {
   private final List<String> wrapper = new ArrayList<>();
   private final RunJournal journal = new RunJournal();
+  private @Nullable LoopbackRps rps;
   private boolean ownGroups;
   private final List<String> failures = new ArrayList<>();
 
@@ -42,6 +43,10 @@ public final class AppliedSettings implements AutoCloseable {
             : key + " is not there in this kernel or network namespace";
       }
     }
+    String rps = settings.rpsOfLo() == null ? null : LoopbackRps.complaint();
+    if (rps != null) {
+      return rps;
+    }
     EntrySettings.OfServer server = settings.server();
     return groups(server).keySet().stream().map(ControlGroup::complaint).filter(Objects::nonNull).findFirst().orElse(null);
   }
@@ -56,6 +61,9 @@ public final class AppliedSettings implements AutoCloseable {
     AppliedSettings applied = new AppliedSettings();
     try {
       applied.sysctls(settings, name);
+      if (settings.rpsOfLo() != null) {
+        applied.rps = LoopbackRps.set(settings.rpsOfLo());
+      }
       applied.process(settings.server(), name);
       return applied;
     } catch (IOException e) {
@@ -128,6 +136,13 @@ public final class AppliedSettings implements AutoCloseable {
 
   @Override
   public void close() {
+    try {
+      if (rps != null) {
+        rps.close();
+      }
+    } catch (IOException e) {
+      failures.add("rps_cpus of lo could not be put back: " + e.getMessage());
+    }
     try {
       journal.close();
     } catch (IOException | Refusal e) {

@@ -2,6 +2,8 @@ package echoladder.harness.settings;
 
 import echoladder.harness.common.Refusal;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.metric.Catalogue;
+import echoladder.harness.probe.Figure;
 import echoladder.harness.study.EntrySettings;
 import echoladder.harness.study.KnobLevel;
 import echoladder.harness.study.Study;
@@ -10,6 +12,7 @@ import echoladder.harness.tune.Scope;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +35,7 @@ public final class KnobsHere {
    *     that the user named cannot be told, or none can
    */
   public static Study of(Study study, boolean onThisHost, boolean asked) {
+    refuseUnknownFigures(study);
     refuseHalves(study);
     Map<String, String> untold = new LinkedHashMap<>();
     for (Study.Entry entry : study.servers()) {
@@ -47,6 +51,26 @@ public final class KnobsHere {
               + untold.entrySet().stream().map(knob -> knob.getKey() + ": " + knob.getValue()).collect(Collectors.joining("\n")));
     }
     return told;
+  }
+
+  /** Of a row's figures; another name would leave a hole in the report after hours. */
+  private static void refuseUnknownFigures(Study study) {
+    Refusal.badUsageIfAny(
+        study.tuned().stream()
+            .flatMap(
+                knob ->
+                    knob.row().figures().stream()
+                        .filter(name -> !ofARun(name))
+                        .map(
+                            name ->
+                                ("the knob '%s' has the figure '%s', which no run has: names are those of run.json (docs/METHOD.md) and"
+                                    + " of samples.csv")
+                                    .formatted(knob.name(), name)))
+            .toList());
+  }
+
+  private static boolean ofARun(String figure) {
+    return Catalogue.named(figure).isPresent() || Arrays.stream(Figure.values()).anyMatch(of -> of.column().equals(figure));
   }
 
   private static void refuseHalves(Study study) {
@@ -81,7 +105,7 @@ public final class KnobsHere {
             .formatted(setting.getValue(), CONGESTION_KNOWN, String.join(" ", known()), setting.getValue());
       }
     }
-    return AppliedSettings.complaint(settings);
+    return host && settings.rpsOfLo() != null ? LoopbackRps.ELSEWHERE : AppliedSettings.complaint(settings);
   }
 
   private static List<String> known() {

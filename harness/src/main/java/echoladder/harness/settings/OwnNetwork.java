@@ -13,10 +13,16 @@ import java.util.List;
  * process in it, however that ends.
  */
 public final class OwnNetwork {
-  /** Brings loopback up, tells the program which namespace is the run's, and becomes the program. */
+  /**
+   * Brings loopback up, shows it in sysfs, which has the devices of the namespace that it was mounted in, tells the program which
+   * namespace is the run's, and becomes the program. Where sysfs cannot be mounted, only {@link LoopbackRps} is missed.
+   */
   private static final String INSIDE =
       "ip link set lo up || { echo 'ladder: loopback of the network namespace could not be set up; ip of iproute2 is needed' >&2; exit"
           + " 3; }\n"
+          + "if mount -t sysfs sysfs /mnt 2>/dev/null; then\n"
+          + "  mount --bind /mnt/devices/virtual/net/lo /sys/devices/virtual/net/lo 2>/dev/null; umount /mnt\n"
+          + "fi\n"
           + NetworkNamespace.OF_RUN + "=$(readlink /proc/self/ns/net) || exit 3\n"
           + "export " + NetworkNamespace.OF_RUN + "\n"
           + "exec \"$@\"";
@@ -43,7 +49,8 @@ public final class OwnNetwork {
               + " sudo ./ladder run ..., or ./ladder lab -- ./ladder run ...");
     }
     try {
-      List<String> argv = new ArrayList<>(List.of("unshare", "--net", "--", "sh", "-c", INSIDE, "ladder"));
+      List<String> argv =
+          new ArrayList<>(List.of("unshare", "--net", "--mount", "--propagation", "private", "--", "sh", "-c", INSIDE, "ladder"));
       argv.addAll(Becoming.ownCommand());
       Becoming.program(argv);
     } catch (IOException e) {

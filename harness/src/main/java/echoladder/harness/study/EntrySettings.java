@@ -1,5 +1,6 @@
 package echoladder.harness.study;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -14,9 +15,12 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param sysctl kernel settings by key, of the whole kernel or of this network namespace
  * @param server limits of the server's process alone
  * @param client of the client alone
+ * @param rpsOfLo which processors handle packets of loopback beside their sender's: {@code all} or {@code 0}, none; null = as it is
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClient client) {
+public record EntrySettings(
+    Map<String, String> sysctl, OfServer server, OfClient client,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String rpsOfLo) {
   /** Nothing is set. */
   public static final EntrySettings NONE =
       StudyKeys.nothingSaid("/$defs/server/properties/settings", EntrySettings.class);
@@ -24,6 +28,11 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
   public EntrySettings {
     sysctl = new TreeMap<>(sysctl);
     sysctl.replaceAll((key, value) -> value.trim());
+  }
+
+  /** Without any of loopback. */
+  public EntrySettings(Map<String, String> sysctl, OfServer server, OfClient client) {
+    this(sysctl, server, client, null);
   }
 
   /**
@@ -81,14 +90,17 @@ public record EntrySettings(Map<String, String> sysctl, OfServer server, OfClien
   /** Whether nothing is set that a connection feels once it is accepted: a backlog is where it waits before. */
   public boolean plain() {
     OfServer of = server;
-    OfServer elsewise = new OfServer(of.nofile, of.without, of.memoryBytes, of.tasks, of.planMemory, of.planLimits, NONE.server.backlog);
-    return new EntrySettings(sysctl, elsewise, client).equals(NONE);
+    OfServer other = new OfServer(of.nofile, of.without, of.memoryBytes, of.tasks, of.planMemory, of.planLimits, NONE.server.backlog);
+    return new EntrySettings(sysctl, other, client).equals(NONE);
   }
 
   /** In words, for tables; empty where nothing is set. */
   public String words() {
     StringBuilder words = new StringBuilder();
     sysctl.forEach((key, value) -> words.append(", ").append(key).append(" = ").append(value));
+    if (rpsOfLo != null) {
+      words.append(", rps_cpus of lo = ").append(rpsOfLo);
+    }
     if (server.nofile() != null) {
       words.append(", server's nofile = ").append(server.nofile());
     }

@@ -28,7 +28,6 @@ import tools.jackson.databind.node.ObjectNode;
  * hand. Of walls, each entry that lowers a limit stands for two, with and without what it lowers.
  */
 final class KnobEntries {
-  private static final String LEFT_OUT = "less";
   private static final String WHOLE = "all";
 
   private final YamlTree yaml;
@@ -54,7 +53,7 @@ final class KnobEntries {
     }
 
     String fromId() {
-      return this == LESS_ALL ? LEFT_OUT : (this == PROFILE_BEYOND ? Level.PROFILE : Level.DEFAULT).id();
+      return this == LESS_ALL ? KnobLevel.LESS : (this == PROFILE_BEYOND ? Level.PROFILE : Level.DEFAULT).id();
     }
 
     String toId() {
@@ -62,11 +61,12 @@ final class KnobEntries {
     }
   }
 
+  /** Of a study with its defaults: they stand in the schema alone. */
   private KnobEntries(YamlTree yaml, JsonNode tuning, Knobs knobs) {
     this.yaml = yaml;
     this.knobs = knobs;
-    compare = Compare.valueOf(tuning.path("compare").asString("default-profile").toUpperCase(Locale.ROOT).replace('-', '_'));
-    phase = Phase.valueOf(tuning.path("phase").asString(Phase.STEADY.name()).toUpperCase(Locale.ROOT));
+    compare = Compare.valueOf(tuning.get("compare").asString().toUpperCase(Locale.ROOT).replace('-', '_'));
+    phase = Phase.valueOf(tuning.get("phase").asString().toUpperCase(Locale.ROOT));
     walls = phase == Phase.WALL;
     tuning.path("knobs").forEach(name -> chosen.add(name.asString()));
   }
@@ -231,7 +231,8 @@ final class KnobEntries {
       case OPTION -> entry.withObjectProperty("options").put(row.key(), value);
       case ARGUMENT -> entry.withObjectProperty("settings").withObjectProperty("server")
           .put(row.key().replaceFirst("^--", ""), Integer.parseInt(value));
-      case CGROUP, DEVICE -> throw new IllegalStateException("no run sets " + row.name());
+      case DEVICE -> entry.withObjectProperty("settings").put("rps_of_lo", value);
+      case CGROUP -> throw new IllegalStateException("no run sets " + row.name());
     }
   }
 }

@@ -15,6 +15,9 @@ import tools.jackson.databind.annotation.JsonNaming;
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record KnobLevel(String server, String name, String level, String value, boolean changed) {
+  /** The level without that knob, of the profile of all others. */
+  public static final String LESS = "less";
+
   /** The label of the entry. */
   public String label() {
     return server + (server.equals(name) ? "" : "-" + name) + "-" + level;

@@ -1,5 +1,6 @@
 package echoladder.harness.study;
 
+import echoladder.harness.common.ShellWord;
 import echoladder.harness.common.YamlSetting;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -31,11 +32,6 @@ public record Selection(@Nullable String client, List<String> labels, List<YamlS
   public String asOptions() {
     return (client == null ? "" : " --client " + client)
         + (labels.isEmpty() ? "" : " --servers " + String.join(",", labels))
-        + settings.stream().map(setting -> " --set " + quoted(setting.text())).collect(Collectors.joining());
-  }
-
-  /** As one word of a shell. */
-  public static String quoted(String text) {
-    return text.matches("[A-Za-z0-9_./:=,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+        + settings.stream().map(setting -> " --set " + ShellWord.of(setting.text())).collect(Collectors.joining());
   }
 }

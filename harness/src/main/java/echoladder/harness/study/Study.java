@@ -31,6 +31,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param lab the throwaway kernel that it needs; null = it is climbed where it is started
  * @param capacity what its searches for the highest rate are like; null = it climbs rungs at rates of its own
  * @param tuned the knobs that its entries set, or that could not be set; none of a study that is of no knobs
+ * @param breakdown who is profiled, and which sum is made; null = nothing of that
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Study(
@@ -46,8 +47,8 @@ public record Study(
     Thresholds thresholds,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Lab lab,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Capacity capacity,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TunedKnob> tuned) {
-
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TunedKnob> tuned,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Breakdown breakdown) {
   public Study {
     servers = List.copyOf(servers);
     rungs = List.copyOf(rungs);
@@ -78,23 +79,27 @@ public record Study(
 
   /** The same with these servers. */
   public Study with(List<Entry> entries) {
-    return new Study(name, question, client, entries, rungs, repeats, load, phases, bounds, thresholds, lab, capacity, tuned);
+    return with(entries, repeats, load, tuned);
+  }
+
+  private Study with(List<Entry> entries, int times, StudyLoad offered, List<TunedKnob> knobs) {
+    Breakdown left = breakdown == null ? null : breakdown.only(entries);
+    return new Study(name, question, client, entries, rungs, times, offered, phases, bounds, thresholds, lab, capacity, knobs, left);
   }
 
   /** The same with that many repeats. */
   public Study withRepeats(int number) {
-    return new Study(name, question, client, servers, rungs, number, load, phases, bounds, thresholds, lab, capacity, tuned);
+    return with(servers, number, load, tuned);
   }
 
   /** The same with {@link Idle#POLL_IF_ALLOWED} as what it comes to where idle processors may poll, or may not. */
   public Study idle(boolean allowed) {
-    List<Entry> entries = servers.stream().map(entry -> entry.idle(allowed)).toList();
-    return new Study(name, question, client, entries, rungs, repeats, load.idle(allowed), phases, bounds, thresholds, lab, capacity, tuned);
+    return with(servers.stream().map(entry -> entry.idle(allowed)).toList(), repeats, load.idle(allowed), tuned);
   }
 
   /** The same of those knobs. */
   public Study of(List<TunedKnob> knobs) {
-    return new Study(name, question, client, servers, rungs, repeats, load, phases, bounds, thresholds, lab, capacity, knobs);
+    return with(servers, repeats, load, knobs);
   }
 
   /**
@@ -199,13 +204,6 @@ public record Study(
   public Ground ground(Entry entry) {
     return new Ground(load(entry).on(Cpus.SHARED), entry.settings());
   }
-
-  /**
-   * A load, wherever it runs, and what is set.
-   *
-   * @param load with {@link Cpus#SHARED} in place of its processors, as a study may ask what these change
-   */
-  public record Ground(StudyLoad load, EntrySettings settings) {}
 
   /** Whether two of its servers differ in nothing but their labels. */
   public boolean same(String first, String second) {

@@ -48,6 +48,9 @@ final class StudyChecks {
     if (study.capacity() != null) {
       capacity(study, study.capacity());
     }
+    if (study.breakdown() != null) {
+      breakdown(study, study.breakdown());
+    }
     return complaints;
   }
 
@@ -134,6 +137,37 @@ final class StudyChecks {
               .formatted(Units.plain(from), connections, LEAST_MESSAGES));
         }
       }
+    }
+  }
+
+  private void breakdown(Study study, Breakdown breakdown) {
+    Set<String> labels = new LinkedHashSet<>();
+    study.servers().forEach(entry -> labels.addAll(List.of(entry.label(), entry.base())));
+    for (String label : breakdown.named()) {
+      if (!labels.contains(label)) {
+        add("/breakdown", "'%s' is no server of this study; it has %s".formatted(label, String.join(", ", labels)));
+      }
+    }
+    for (int i = 0; i < breakdown.profiles().size(); i++) {
+      for (double rate : breakdown.profiles().get(i).ratesPerS()) {
+        if (!study.load().totalsPerS().contains(rate)) {
+          add("/breakdown/profiles/" + i + "/rates", "%s/s is not allowed; one of load.rate.totals".formatted(Units.plain(rate)));
+        }
+      }
+    }
+    if (breakdown.chain().isEmpty() != (breakdown.above() == null)) {
+      add("/breakdown", "chain and above go together: the sum is of what the chain's first server costs above that one");
+    }
+    List<Study.Entry> chain = breakdown.chain().stream().flatMap(label -> study.entry(label).stream()).toList();
+    if (chain.stream().map(Study.Entry::server).distinct().count() > 1) {
+      add("/breakdown/chain", "'%s' are not allowed; labels of one server, each with one thing more set otherwise"
+          .formatted(String.join(", ", breakdown.chain())));
+    }
+    if (breakdown.sums() && yaml.root().has("axes")) {
+      add("/breakdown/chain", "not allowed with axes, which make several entries of a server");
+    }
+    if (study.capacity() != null) {
+      add("/breakdown", "not allowed with capacity, in which each server has a rate of its own");
     }
   }
 

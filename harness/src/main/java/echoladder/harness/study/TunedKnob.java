@@ -47,14 +47,23 @@ public record TunedKnob(
    *
    * @param lifts what it lifts
    * @param counter what shows that it was at work
+   * @param figures of a run that show the same, by name
    * @param costs what it costs
    * @param limit that it lifts; null = none that the doctor knows
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record FromRow(
-      String lifts, String counter, String costs, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit limit) {
+      String lifts,
+      String counter,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> figures,
+      String costs,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit limit) {
+    public FromRow {
+      figures = figures == null ? List.of() : List.copyOf(figures);
+    }
+
     static FromRow of(KnobRow row) {
-      return new FromRow(row.lifts(), row.counter(), row.costs(), row.limit());
+      return new FromRow(row.lifts(), row.counter(), row.figures(), row.costs(), row.limit());
     }
   }
 

@@ -21,8 +21,8 @@ final class Walls {
   private static final String HELD = "held";
   static final String AS_HERE = "as it is here";
 
-  /** What is lowered, in the settings of an entry. */
-  private static final List<String> LOWERED = List.of("/sysctl", "/server/nofile", "/server/memory");
+  /** What is lowered, in an entry. */
+  private static final List<String> LOWERED = List.of("/settings/sysctl", "/settings/server/nofile", "/settings/server/memory", "/options");
 
   private Walls() {}
 
@@ -42,7 +42,7 @@ final class Walls {
         complaints.add(
             yaml.at("/servers/" + index) + ": '" + label + "' "
                 + (row.isEmpty() ? "is the wall of no knob"
-                    : "lowers nothing that can be left out: no sysctl, nofile or memory of the server"));
+                    : "lowers nothing that can be left out: no sysctl, nofile or memory of the server, and no option"));
       }
       row.ifPresent(of -> names.add(of.name()));
       index++;
@@ -66,7 +66,7 @@ final class Walls {
         continue;
       }
       ObjectNode held = (ObjectNode) server.node().deepCopy();
-      held.remove("expect_limit");
+      held.remove(List.of("expect_limit", "options"));
       if (held.get("settings") instanceof ObjectNode settings) {
         settings.remove("sysctl");
         if (settings.get("server") instanceof ObjectNode ofServer) {
@@ -83,7 +83,7 @@ final class Walls {
   private static @Nullable String lowered(JsonNode entry) {
     String values =
         LOWERED.stream()
-            .map(pointer -> entry.path("settings").at(pointer))
+            .map(entry::at)
             .filter(node -> !node.isMissingNode())
             .flatMap(node -> node.isObject() ? node.values().stream() : Stream.of(node))
             .map(JsonNode::asString)

@@ -1,7 +1,7 @@
 package echoladder.harness.tune;
 
-import echoladder.harness.common.ControlGroups;
 import echoladder.harness.common.ProcText;
+import echoladder.linux.ControlGroups;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,7 +76,7 @@ public record ControlGroup(Path dir) implements AutoCloseable {
         Path base = top.dir();
         boolean version2 = top.version() == 2;
         if (version2) {
-          Files.writeString(base.resolve("cgroup.subtree_control"), "+" + limit.getKey().controller);
+          handOn(base, limit.getKey().controller);
         }
         if (!version2 || made.isEmpty()) {
           before.accept(base.resolve(name));
@@ -94,6 +94,23 @@ public record ControlGroup(Path dir) implements AutoCloseable {
           group.close();
         }
       }
+    }
+  }
+
+  /** Groups of version 2 have what the group above hands on to them. */
+  private static void handOn(Path base, String controller) throws IOException {
+    Path handed = base.resolve("cgroup.subtree_control");
+    if (List.of(String.valueOf(ProcText.read(handed.toString())).trim().split(" ", -1)).contains(controller)) {
+      return;
+    }
+    try {
+      Files.writeString(handed, "+" + controller);
+    } catch (IOException e) {
+      throw new IOException(
+          ("the controller '%s' cannot be handed on to a group below %s: %s. Of version 2 a group that has processes of its own, as the"
+              + " top of a container's has, hands none on: run it on the host itself")
+              .formatted(controller, base, e.getMessage()),
+          e);
     }
   }
 

@@ -155,8 +155,8 @@ final class Restoration {
       return true;
     }
     failed.add(
-        "the journal %s is there, and this user may not read it; nothing of it was put back. As root: sudo ./ladder tune restore"
-            .formatted(file));
+        "the journal %s is there, and this user may not read it; nothing of it was put back. As root: %s"
+            .formatted(file, new RestoreCommand(tree, Objects.requireNonNull(file.getParent())).asRoot()));
     return false;
   }
 

@@ -52,7 +52,7 @@ public final class RunJournal implements AutoCloseable {
     }
     List<String> failed = new Restoration(tree, folder, (_, _) -> {}, false, false).run(whose);
     if (!failed.isEmpty()) {
-      throw new IOException(String.join("; ", failed) + "; try again: sudo ./ladder tune restore");
+      throw new IOException(String.join("; ", failed) + "; try again: " + new Tuning(tree, folder).restoreCommand());
     }
   }
 

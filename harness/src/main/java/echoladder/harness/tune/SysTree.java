@@ -22,12 +22,15 @@ import org.jspecify.annotations.Nullable;
  *     namespace when this one is gone
  */
 public record SysTree(Path root, String network) {
+  /** Where the kernel shows its own. */
+  static final Path KERNELS = Path.of("/proc/sys");
+
   private static final int MOST_BYTES = 4096;
   private static final Pattern KEY = Pattern.compile("\\w[\\w-]*([./]\\w[\\w-]*)+");
 
   /** That of this process. */
   public static SysTree own() {
-    return at(Path.of("/proc/sys"));
+    return at(KERNELS);
   }
 
   /** Another folder, in the network namespace of this process. */

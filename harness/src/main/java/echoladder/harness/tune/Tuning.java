@@ -1,6 +1,7 @@
 package echoladder.harness.tune;
 
 import echoladder.harness.common.Refusal;
+import echoladder.linux.Root;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -180,12 +181,16 @@ public final class Tuning {
     return new Restoration(tree, folder, listener, keep, true).all(profile);
   }
 
+  /** The command with which this process's user does it. */
+  public String restoreCommand() {
+    return new RestoreCommand(tree, folder.dir()).again(Root.uid() == 0 && System.getenv("SUDO_UID") != null);
+  }
+
   /** Puts back what runs have left that were killed, in this boot, on this host and in this network namespace. */
   public Restored restoreKilledRuns() {
     Restoration restoration = new Restoration(tree, folder, listener, false, false);
     return restoration.anyRuns() ? folder.locked(restoration::killedRuns) : restoration.killedRuns();
   }
-
 
   /** In the order of the scopes. */
   private Map<Scope, Journal> journals() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.harness.common.Checkout;
+import echoladder.harness.report.Publication;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord.Status;
 import echoladder.harness.study.StudyFile;
@@ -79,7 +80,9 @@ class ClaimPagesTest {
     for (Path dir : published) {
       Ledger ledger = LedgerFiles.read(new RunFolder(dir));
       assertThat(ledger.status()).as(ledger.runId()).isEqualTo(Status.COMPLETE);
-      assertThat(List.of("ledger.html", "LEDGER.md", "environment.json")).allSatisfy(name -> assertThat(dir.resolve(name)).exists());
+      boolean listed = Files.exists(dir.resolve(Publication.LIST));
+      assertThat(listed ? List.of("LEDGER.md") : List.of("ledger.html", "LEDGER.md", "environment.json"))
+          .allSatisfy(name -> assertThat(dir.resolve(name)).exists());
       assertThat(dir.resolve("LEDGER.md")).content().contains(ledger.counts());
       assertThat(ledger.entries().stream().flatMap(entry -> entry.runs().stream()).map(StepRun::folder).filter(Objects::nonNull))
           .allSatisfy(folder -> assertThat(dir.resolve(folder).resolve("run.json")).exists());

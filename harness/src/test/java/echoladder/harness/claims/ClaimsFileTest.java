@@ -8,13 +8,11 @@ import echoladder.harness.claims.Claim.Effort;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.server.ServerManifest;
-import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyFile;
 import echoladder.harness.study.StudyReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,8 +41,8 @@ class ClaimsFileTest {
             - {name: a, run: java thread-ramp, args: --tasks 100, quick: --tasks 10}
             - {name: b, run: go thread-ramp, env: {GOMEMLIMIT: 4GiB}, args: --tasks 100, quick: false}
           rules:
-            - {take: a.wall_ns, over: b.wall_ns, most: 2}
-            - {take: a.wall_ns, most: 2s}
+            - {take: a.wall_ns, over: b.wall_ns, said: 2, by: half-at-least}
+            - {take: a.wall_ns, most: 2s, by: own}
         - id: second
           said: what somebody else said
           topic: memory
@@ -82,7 +80,7 @@ class ClaimsFileTest {
     assertThat(first.steps().getLast().args()).containsOnlyKeys(Effort.FULL);
     assertThat(first.steps().getLast().env()).containsExactly(Map.entry("GOMEMLIMIT", "4GiB"));
     assertThat(first.rules().stream().map(Rule::text))
-        .containsExactly("a.wall_ns / b.wall_ns ≤ 2.00×", "a.wall_ns ≤ 2.00 s");
+        .containsExactly("a.wall_ns / b.wall_ns ≥ 1.000×", "a.wall_ns ≤ 2.00 s");
     assertThat(file.claims().getLast().cannot()).isEqualTo("this ladder has no such thing");
     assertThat(read(CLAIMS, "memory_limit=2G").memoryBytes()).isEqualTo(2L << 30);
   }
@@ -108,9 +106,18 @@ class ClaimsFileTest {
         "memory_limit: 1G|memory_limit: 1|claims.yaml:1: memory_limit: 1 is not allowed; what each workload may hold",
         "- id: second|- id: first|claims.yaml:18: claims[1]: a second claim 'first'",
         "take: a.wall_ns, most|take: c.wall_ns, most|a rule names the step 'c', which it does not have",
-        "most: 2s|mots: 2s|unknown key; known here: take, over, least, most",
+        "most: 2s|mots: 2s|unknown key; known here: take, over, by, said, least, most",
         "most: 2s|most: 2 parsecs|most '2 parsecs' is neither a number nor a time nor a size",
-        "over: b.wall_ns, most: 2|over: b.wall_ns|a rule has 'take' with 'least' or 'most'",
+        "said: 2, by: half-at-least|said: 2|a rule has 'take' with 'by'",
+        "by: half-at-least|by: at-most-twice|a rule by 'at-most-twice' is not for a claim that is ratio",
+        "by: half-at-least|by: a-hair|is not allowed; its tolerance, see the table in studies/claims/STUDY.md",
+        "said: 2, by: half|least: 2, by: half|a rule by 'half-at-least' takes 'said', what was published, and no bound",
+        "most: 2s, by: own|said: 2s, by: own|a rule by 'own' takes 'least' or 'most', and no 'said'",
+        "said: 2, by: half-at-least|said: 2, by: none|a rule by 'none' takes neither 'said' nor a bound",
+        "kind: ratio|kind: arithmetic|the source's own, are of arithmetic claims, which need them",
+        "cannot: this|figures: {a_ns: 1s} # |the source's own, are of arithmetic claims, which need them",
+        "name: b, run|name: source, run|no step may have the name 'source'",
+        "args: --tasks 100, quick: --tasks 10|args: --tasks 100, takes: 5 parsecs|takes: '5 parsecs' is not allowed; a time with its unit",
         "name: b|name: a|two steps have one name",
         "run: go thread-ramp, env|run: ladder thread-ramp, env|the step 'b' is a climb, which takes no 'env'",
         "GOMEMLIMIT: 4GiB|gomemlimit: 4GiB|env",
@@ -160,6 +167,35 @@ class ClaimsFileTest {
     }
   }
 
+  /** Decided by what the source itself states, which may be computed of other figures there. */
+  @Test
+  void anArithmeticClaimIsDecidedByTheFiguresOfItsSource() {
+    String claims =
+        CLAIMS.substring(0, CLAIMS.indexOf("  - id: first"))
+            + """
+              - id: sums
+                said: a hundred thousand connections, 27,000 per second, and a p99 of 35 ms
+                topic: http
+                kind: arithmetic
+                source: somebody
+                published: 27,000/s, 35 ms
+                host: a laptop
+                figures: {mean_ns: 1s * 100000 / 27000, p99_ns: 35ms, asked: 3}
+                rules:
+                  - {ascending: [source.mean_ns, source.p99_ns]}
+                  - {take: source.asked, most: 3, by: as-said}
+            """;
+    Claim sums = read(claims).claims().getFirst();
+    assertThat(sums.figures()).containsEntry("mean_ns", 1e9 * 100_000 / 27_000).containsEntry("p99_ns", 35e6).containsEntry("asked", 3.0);
+    Outcome outcome = Evaluation.of(sums.rules(), sums.beside(), StepRun.stated(sums));
+    assertThat(Kind.ARITHMETIC.words(outcome)).isEqualTo("contradicts its own figures");
+    assertThat(outcome.rules()).extracting(Outcome.OfRule::measured).containsExactly("3.70 s, 35.0 ms", "3");
+    assertThat(outcome.rules()).extracting(Outcome.OfRule::certainty).as("a bound met exactly is no close one").containsOnly(Certainty.CLEAR);
+    assertThatThrownBy(() -> read(claims.replace("source.asked", "source.other"))).hasMessageContaining("a rule asks for source.other, which is none of its 'figures'");
+    assertThatThrownBy(() -> read(claims.replace("1s * 100000", "1s x 100000"))).hasMessageContaining("the figure mean_ns is '1s x 100000 / 27000'");
+    assertThatThrownBy(() -> read(claims.replace("/ 27000", "/ 0"))).hasMessageContaining("the figure mean_ns is ");
+  }
+
   /** Those that are published are whole, and the programs that they name are there. */
   @Test
   void theClaimsOfTheCheckoutAreWhole() {
@@ -186,17 +222,8 @@ class ClaimsFileTest {
   /** Its study can be read with the step's options, and is of one server, once: else its figures would be of whom? */
   private static void isClimbed(Checkout checkout, Path study, Claim.Step step) {
     for (List<String> args : step.args().values()) {
-      List<String> labels = new ArrayList<>();
-      List<YamlSetting> settings = new ArrayList<>();
-      for (int i = 0; i < args.size(); i += 2) {
-        switch (args.get(i)) {
-          case "--servers" -> labels.add(args.get(i + 1));
-          case "--set" -> settings.add(YamlSetting.parse(args.get(i + 1)));
-          default -> throw new AssertionError(args);
-        }
-      }
       Study read =
-          new StudyReader(checkout, ServerManifest.all(checkout)).read(study.toString(), new Selection(null, labels, settings));
+          new StudyReader(checkout, ServerManifest.all(checkout)).read(study.toString(), ClimbTimes.selection(args));
       assertThat(read.name()).isEqualTo(step.workload());
       assertThat(read.servers()).as("%s", args).hasSize(1);
       assertThat(read.repeats()).isEqualTo(1);

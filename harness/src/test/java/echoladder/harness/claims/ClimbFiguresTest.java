@@ -3,6 +3,7 @@ package echoladder.harness.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
+import echoladder.harness.metric.RecordMetrics;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
@@ -100,7 +101,7 @@ class ClimbFiguresTest {
   /** What claims.yaml takes of climbs is a figure that a climb gives. */
   @Test
   void claimsTakeFiguresOfTheCatalogue() {
-    Set<String> known = new HashSet<>(Set.of("highest_valid_connections", "ceiling_per_s", ClimbFigures.READY));
+    Set<String> known = new HashSet<>(Set.of(RecordMetrics.HIGHEST_VALID.name(), RecordMetrics.CEILING.name(), RecordMetrics.READY.name()));
     Stream.of(Shown.IN_CLAIMS, Shown.IN_CLAIMS_OF_STAGES, Shown.IN_CLAIMS_OF_REQUESTS)
         .flatMap(List::stream)
         .forEach(figure -> known.add(figure.name()));

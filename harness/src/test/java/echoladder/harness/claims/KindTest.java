@@ -23,6 +23,7 @@ class KindTest {
     "ORDER, holds, does not hold, undecided",
     "OS_BOUND, ends so here, does not end so here, ends so here (close)",
     "VERSION_BOUND, true of this release, not true of this release, true of this release (close)",
+    "ARITHMETIC, follows from its own figures, contradicts its own figures, follows from its own figures (close)",
     "OWN_QUESTION, 'yes, here', 'no, here', 'yes, here (close)'"
   })
   void theKindDecidesTheWords(Kind kind, String met, String notMet, String close) {

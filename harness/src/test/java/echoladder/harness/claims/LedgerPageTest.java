@@ -52,7 +52,7 @@ class LedgerPageTest {
             - {name: p2, run: java context-switch, args: --threads 2, x: 2, line: platform threads}
             - {name: p1000, run: java context-switch, args: --threads 1000, x: 1000, line: platform threads}
           rules:
-            - {take: p1000.cpu_ns, over: v1000.cpu_ns, least: 30}
+            - {take: p1000.cpu_ns, over: v1000.cpu_ns, least: 30, by: own}
             - {ascending: [v2.cpu_ns, p2.cpu_ns]}
           beside: [p2.cpu_ns / v2.cpu_ns]
           plots: [{figure: cpu_ns, across: threads}]
@@ -124,6 +124,7 @@ class LedgerPageTest {
         file.memoryBytes(),
         Map.of("kernel", Map.of("release", "6.1"), "cpu", Map.of("processors", 2)),
         file.sentences(),
+        null,
         List.of(
             entry(file.claims().get(0), yields),
             entry(file.claims().get(1), climbs),
@@ -249,7 +250,7 @@ class LedgerPageTest {
   private static Ledger with(Ledger like, List<Ledger.Entry> entries, boolean quick) {
     return new Ledger(
         like.schemaVersion(), "other", like.status(), like.startedAt(), like.endedAt(), like.reproduce(), like.question(),
-        quick, like.memoryLimitBytes(), Map.of(), like.sentences(), entries, List.of());
+        quick, like.memoryLimitBytes(), Map.of(), like.sentences(), like.earlier(), entries, List.of());
   }
 
   @Test

@@ -17,8 +17,8 @@ class SentenceTest {
   private static Ledger.Entry measured(String id, long... values) {
     Claim claim =
         new Claim(
-            id, "it is slow", Topic.WAITING, Kind.RATIO, "somebody", "somebody", "100", "a laptop", null, null, values.length, 1,
-            new Claim.Needs(1, 0, null), null, List.of(), List.of(new Rule.Within(new Rule.StepFigure("a", "tasks"), null, 100.0, null)), List.of(),
+            id, "it is slow", Topic.WAITING, Kind.RATIO, "somebody", "somebody", "100", "a laptop", null, Map.of(), null, values.length, 1,
+            new Claim.Needs(1, 0, 0, null), null, List.of(), List.of(new Rule.Within(new Rule.StepFigure("a", "tasks"), null, 100.0, null)), List.of(),
             List.of());
     List<StepRun> runs =
         IntStream.range(0, values.length)

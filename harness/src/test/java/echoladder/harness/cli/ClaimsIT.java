@@ -52,7 +52,7 @@ class ClaimsIT {
           host: a laptop
           steps:
             - {name: floor, run: ladder tiny, args: --servers floor, line: floor}
-          rules: [{step: floor, ends: [done]}, {take: floor.connections_established_at_40, least: 40, most: 40}]
+          rules: [{step: floor, ends: [done]}, {take: floor.connections_established_at_40, least: 40, most: 40, by: own}]
           plots: [{figure: server_rss_bytes, across: connections}]
         - id: long
           said: one virtual thread sleeps for a minute

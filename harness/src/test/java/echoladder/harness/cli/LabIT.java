@@ -225,11 +225,12 @@ class LabIT {
   }
 
   @Test
-  void allItsProcessesRunOnTheProcessorThatItNames() throws Exception {
-    try (LadderProcess ladder = lab("5m", "bash", "-c", "echo up; sleep 1000")) {
+  void allItsProcessesRunOnTheProcessorThatItNamesAndTellsItsCommand() throws Exception {
+    try (LadderProcess ladder = lab("5m", "bash", "-c", "echo $ECHOLADDER_LAB_HOST up; sleep 1000")) {
       awaitUp(ladder);
       Matcher said = Pattern.compile("all of it on processor (\\d+),").matcher(ladder.err());
       assertThat(said.find()).as(ladder.err()).isTrue();
+      assertThat(ladder.out()).as("what environment.host_of_lab is made of").matches(said.group(1) + ":\\d+ up\n");
       List<String> cpus = new ArrayList<>();
       for (ProcessHandle process : ladder.descendants()) {
         if (Files.readString(Path.of("/proc/" + process.pid() + "/comm")).trim().equals("linux.uml")) {

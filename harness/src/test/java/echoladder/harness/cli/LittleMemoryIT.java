@@ -2,12 +2,12 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.common.ControlGroups;
 import echoladder.harness.common.ProcText;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.limits.MetLimit;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
+import echoladder.linux.ControlGroups;
 import echoladder.linux.ProcessTree;
 import echoladder.needs.BusyHost;
 import echoladder.needs.Need;

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * SIGKILL at random moments to what changes settings: {@code tune apply}, a run whose entries have settings, and the {@code tune
- * restore} after each. Once a restore has come to its end, every setting is as it was, and no journal is left. All of it is done in a
+ * SIGKILL at random moments to what changes settings: {@code tune apply}, a run whose entries have settings, a study of knobs
+ * ({@code run tuning}), and the {@code tune restore} after each. Once a restore has come to its end, every setting is as it was, and no journal is left. All of it is done in a
  * network namespace.
  *
  * <p>{@code -Dkills=50 -Dkills.seed=7} makes the long form, or another one.
@@ -55,6 +55,21 @@ class RandomTuneKillsIT {
       bounds: {response_time_p99: 1h, server_start: 2m}
       thresholds: {achieved_share_least: 0.01, hiccup_most: 1h, late_share_most: 0.99, host_idle_share_least: 0,
                    steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
+      """;
+
+  /** As studies/tuning, with less of everything. */
+  private static final String KNOBS =
+      STUDY.substring(0, STUDY.indexOf("servers:")).replace("name: killed", "name: knobs")
+          + "servers: [fake]\ntuning: {}\n"
+          + STUDY.substring(STUDY.indexOf("rungs:"));
+
+  private static final String ROWS =
+      """
+      knobs:
+        - {name: cork, kind: sysctl, key: net.ipv4.tcp_autocorking, scope: namespace, phases: [steady], default: '1', profile: '0',
+           lifts: small writes, stands: '1', counter: nstat, costs: more packets}
+        - {name: rmem, kind: sysctl, key: net.ipv4.tcp_rmem, scope: namespace, phases: [steady], default: 4096 131000 6291456,
+           profile: 4096 1048576 33554432, lifts: receive buffers, stands: '4096 131072 6291456', counter: ss -tn, costs: memory}
       """;
 
   @TempDir private Path dir;
@@ -134,14 +149,16 @@ class RandomTuneKillsIT {
 
   @Test
   void whateverWasKilledRestorePutsEverySettingBack() throws Exception {
-    Path home = new TestCheckout(dir.resolve("home")).study("killed", STUDY).checkout().root();
+    Path home = new TestCheckout(dir.resolve("home")).study("killed", STUDY).study("knobs", KNOBS).write("sysctl/knobs.yaml", ROWS).checkout().root();
     Path profile = dir.resolve("own.conf");
     Files.write(profile, PROFILE.entrySet().stream().map(line -> line.getKey() + " = " + line.getValue()).toList());
     List<String> before = values();
     for (int starts = 0; killed.size() < KILLS; starts++) {
       assertThat(starts).as("processes started for %d kills: %s", killed.size(), killed).isLessThan(MOST_STARTS);
-      if (random.nextInt(3) == 0) {
-        killedOrEnded("run", ladder(home, "run", "killed", "--results", dir.resolve("results").toString()));
+      int scene = random.nextInt(4);
+      if (scene < 2) {
+        String study = scene == 0 ? "killed" : "knobs";
+        killedOrEnded("run " + study, ladder(home, "run", study, "--results", dir.resolve("results").toString()));
       } else {
         boolean ended = killedOrEnded("apply", ladder(home, "tune", "apply", profile.toString(), "--lower"));
         assertThat(!ended || !values().equals(before)).as("an apply that came to its end changes settings").isTrue();

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,12 +35,16 @@ class TuneIT {
     Files.writeString(dir.resolve("p.conf"), "vm.max_map_count = 70000\n");
   }
 
-  /** By somebody whom permissions bind, which they do not root. */
+  /** By somebody whom permissions bind, which they do not root, and who became root without sudo. */
   private LadderProcess tune(String... arguments) {
-    List<String> bound =
-        Root.uid() == 0
-            ? List.of("setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--inh-caps", "-dac_override,-dac_read_search")
-            : List.of();
+    return tuneBy(List.of("env", "--unset=SUDO_UID"), arguments);
+  }
+
+  private LadderProcess tuneBy(List<String> starter, String... arguments) {
+    List<String> bound = new ArrayList<>(starter);
+    if (Root.uid() == 0) {
+      bound.addAll(List.of("setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--inh-caps", "-dac_override,-dac_read_search"));
+    }
     List<String> where = List.of("--state", dir.resolve("state").toString(), "--proc-sys", dir.resolve("sys").toString());
     return LadderProcess.startWith(
         bound,
@@ -50,10 +55,10 @@ class TuneIT {
 
   @Test
   void aJournalThatMayNotBeReadEndsWithOneAndChangesNothing() throws Exception {
+    String command = "./ladder tune restore --state " + dir.resolve("state") + " --proc-sys " + dir.resolve("sys");
     try (LadderProcess apply = tune("apply", dir.resolve("p.conf").toString())) {
       assertThat(apply.status()).as(apply.err()).isZero();
-      assertThat(apply.err())
-          .contains("'./ladder tune restore --state " + dir.resolve("state") + " --proc-sys " + dir.resolve("sys") + "' puts back");
+      assertThat(apply.err()).contains("'" + command + "' puts back");
     }
     Path journal;
     try (Stream<Path> files = Files.list(dir.resolve("state"))) {
@@ -62,7 +67,7 @@ class TuneIT {
     Files.setPosixFilePermissions(journal, PosixFilePermissions.fromString("---------"));
     try (LadderProcess restore = tune("restore")) {
       assertThat(restore.status()).isEqualTo(1);
-      assertThat(restore.err()).contains("the journal " + journal + " is there, and this user may not read it");
+      assertThat(restore.err()).contains("the journal " + journal + " is there, and this user may not read it", "As root: sudo " + command + "\n");
     }
     assertThat(maps).hasContent("70000\n");
     Files.setPosixFilePermissions(journal, PosixFilePermissions.fromString("rw-------"));
@@ -71,5 +76,9 @@ class TuneIT {
       assertThat(restore.out()).isEqualTo("vm.max_map_count = 65530\n");
     }
     assertThat(maps).hasContent("65530\n");
+    // Only root was somebody else before: for another user the variable says nothing.
+    try (LadderProcess apply = tuneBy(List.of("env", "SUDO_UID=1000"), "apply", dir.resolve("p.conf").toString())) {
+      assertThat(apply.err()).contains("'" + (Root.uid() == 0 ? "sudo " : "") + command + "' puts back");
+    }
   }
 }

@@ -3,6 +3,9 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.RunSchema;
+import echoladder.harness.knobs.KnobRow;
+import echoladder.harness.probe.Figure;
+import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -61,6 +64,13 @@ class TuningIT {
            lifts: small writes, stands: '1', counter: TcpExtTCPAutoCorking of nstat -az, costs: more packets}
       """;
 
+  /** Of the namespace's own loopback, which only the run sees. */
+  private static final String RPS =
+      """
+        - {name: rps, kind: device, key: /sys/class/net/lo/queues/rx-0/rps_cpus, scope: namespace, phases: [steady], default: '0', profile: all,
+           lifts: another processor for packets, stands: '0', counter: softnet_stat, figures: [softnet_steered], costs: interrupts}
+      """;
+
   @TempDir private Path dir;
   @TempDir private Path journals;
 
@@ -69,6 +79,7 @@ class TuningIT {
     for (String key : List.of("net/ipv4/tcp_rmem", "net/ipv4/tcp_autocorking", "vm/stat_interval")) {
       values.put(key, Files.readString(Path.of("/proc/sys", key)).trim());
     }
+    values.put("rps", Files.readString(Path.of(KnobRow.RPS_OF_LO)).trim());
     return values;
   }
 
@@ -104,7 +115,7 @@ class TuningIT {
   @Test
   void settingsAreInForceInEachEntryAndGoneAfterwards() throws Exception {
     Map<String, String> before = host();
-    try (LadderProcess ladder = run(ROWS + CORK, "1s")) {
+    try (LadderProcess ladder = run(ROWS + CORK + RPS, "1s")) {
       assertThat(ladder.status()).as(ladder.err()).isZero();
       assertThat(ladder.out()).contains("cork", "1 → 0", "cannot be told: fewer than 6 valid pairs", "cannot be told here: vm.stat_interval");
     }
@@ -113,17 +124,59 @@ class TuningIT {
     RunFolder folder = folder();
     assertThat(RunSchema.complaints(Files.readString(folder.file("run.json")))).isEmpty();
     RunRecord run = folder.read();
-    assertThat(run.study().servers()).extracting(entry -> Objects.requireNonNull(entry.knob()).name()).containsExactly("rmem", "rmem", "cork", "cork");
-    assertThat(run.rungs()).hasSize(8);
+    assertThat(run.study().servers()).extracting(entry -> Objects.requireNonNull(entry.knob()).name()).containsExactly("rmem", "rmem", "cork", "cork", "rps", "rps");
+    assertThat(run.rungs()).hasSize(12);
     for (RungRecord rung : run.rungs()) {
       KnobLevel knob = Objects.requireNonNull(run.study().entry(rung.server()).orElseThrow().knob());
       assertThat(rung.valid()).as(rung.server()).isTrue();
-      assertThat(Objects.requireNonNull(rung.process()).sysctl())
-          .as(rung.server())
-          .isEqualTo(Map.of(knob.name().equals("cork") ? "net.ipv4.tcp_autocorking" : "net.ipv4.tcp_rmem", knob.value()));
+      Map<String, String> inForce = Objects.requireNonNull(rung.process()).sysctl();
+      if (knob.name().equals("rps")) {
+        assertThat(inForce).as(rung.server()).containsOnlyKeys(KnobRow.RPS_OF_LO);
+        assertThat(Long.parseLong(Objects.requireNonNull(inForce.get(KnobRow.RPS_OF_LO)).replace(",", ""), 16) != 0).as(rung.server()).isEqualTo(knob.changed());
+      } else {
+        assertThat(inForce).as(rung.server()).isEqualTo(Map.of(knob.name().equals("cork") ? "net.ipv4.tcp_autocorking" : "net.ipv4.tcp_rmem", knob.value()));
+      }
     }
     assertThat(folder.file("REPORT.md")).content().contains("## Knobs", "| cork: `net.ipv4.tcp_autocorking` | 1 → 0 | small writes |");
     assertThat(folder.file("pairs.csv")).content().contains("floor-cork-profile,floor-cork-default").doesNotContain("floor-cork-profile,floor-rmem");
+  }
+
+  /** A burst against a server that SIGSTOP holds: where the queue is too short, the kernel drops handshakes, and they come again. */
+  @Test
+  void aBurstAgainstAStalledServerShowsTheQueueThatIsTooShort() throws Exception {
+    String rows =
+        """
+        knobs:
+          - {name: queue, kind: sysctl, key: net.core.somaxconn, scope: namespace, phases: [connecting], limit: net.core.somaxconn,
+             default: '32', profile: '4096', lifts: the accept queue, stands: '4096', counter: nstat, costs: memory}
+        """;
+    Path catalogue = Files.writeString(dir.resolve("knobs.yaml"), rows);
+    String text =
+        STUDY.replace("CATALOGUE", catalogue + ", phase: connecting").replace("STEADY", "1s").replace("[200]", "[400]").replace("repeats: 2", "repeats: 1")
+            .replace("phases: {", "phases: {connect_rate: 100000/s, connect_timeout: 60s, accept_stall: 1s, ");
+    Path study = Files.writeString(dir.resolve("study.yaml"), text);
+    try (LadderProcess ladder = ladder("run", study.toString(), "--servers", "floor", "--results", dir.resolve("results").toString())) {
+      assertThat(ladder.status()).as(ladder.err()).isZero();
+    }
+    RunFolder folder = folder();
+    RunRecord run = folder.read();
+    Map<String, Long> overflows = new TreeMap<>();
+    Map<String, Long> again = new TreeMap<>();
+    for (RungRecord rung : run.rungs()) {
+      assertThat(rung.valid()).as(rung.server()).isTrue();
+      overflows.put(rung.server(), grown(rung, Figure.LISTEN_OVERFLOWS));
+      again.put(rung.server(), grown(rung, Figure.SYN_RETRANSMITS));
+    }
+    assertThat(overflows).containsEntry("floor-queue-profile", 0L);
+    assertThat(again).containsEntry("floor-queue-profile", 0L);
+    assertThat(overflows.get("floor-queue-default")).as("400 connects, and room for 33").isGreaterThan(100);
+    assertThat(again.get("floor-queue-default")).isPositive();
+    assertThat(folder.file("REPORT.md")).content().contains("listen_overflows %,d → 0".formatted(overflows.get("floor-queue-default")));
+  }
+
+  private static long grown(RungRecord rung, Figure figure) {
+    LimitsRecord.Count count = Objects.requireNonNull(rung.limits()).kernel().get(figure.column());
+    return count == null ? 0 : count.most() - Objects.requireNonNullElse(count.before(), 0L);
   }
 
   /** A row more is seen everywhere: by the plan, the choice of knobs, the entries. */

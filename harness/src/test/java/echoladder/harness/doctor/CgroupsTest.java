@@ -2,7 +2,7 @@ package echoladder.harness.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.common.ControlGroups;
+import echoladder.linux.ControlGroups;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package echoladder.harness.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.Ladder;
-import echoladder.harness.common.ControlGroups;
+import echoladder.linux.ControlGroups;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;

@@ -4,13 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.doctor.Examination.Reach;
 import echoladder.harness.doctor.Row.Answer;
+import echoladder.harness.limits.KnownLimit;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -136,6 +143,26 @@ final class DoctorTest {
     assertThat(notMine.liftable()).isFalse();
     assertThat(row(ask(30_000, Role.BOTH, KNOWN, new Facts().capSysResource()), "nofile hard, server").lift())
         .isEqualTo("ulimit -n 30100");
+  }
+
+  /** Else the second command that somebody copies undoes the first. */
+  @ParameterizedTest
+  @ValueSource(longs = {2_000_000, 600_000_000})
+  void noTwoCommandsWriteOneFileOrSetOneLimit(long connections) {
+    for (Facts host : List.of(new Facts().user().nofile(4_096), new Facts().capSysResource().nofile(4_096))) {
+      Map<String, Set<String>> commands = new TreeMap<>();
+      for (Row row : ask(connections, Role.BOTH, THREADS, host).rows()) {
+        Pattern.compile("tee \\S+|ulimit -\\w").matcher(String.valueOf(row.lift())).results()
+            .forEach(sets -> commands.computeIfAbsent(sets.group(), _ -> new TreeSet<>()).add(String.valueOf(row.lift()).replaceAll(" +#.*", "")));
+      }
+      assertThat(commands).isNotEmpty().allSatisfy((sets, by) -> assertThat(by).as(sets).hasSize(1));
+    }
+  }
+
+  @Test
+  void theCommandForThreadsLowersNothing() {
+    Row threads = row(ask(200_000, Role.BOTH, THREADS, new Facts().user()), KnownLimit.NPROC.id());
+    assertThat(threads.lift()).as("with a number the hard limit would be that, even if it is higher").contains("- nproc unlimited");
   }
 
   @Test

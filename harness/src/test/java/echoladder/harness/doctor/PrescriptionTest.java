@@ -112,28 +112,53 @@ final class PrescriptionTest {
         .filteredOn(row -> !row.limit().equals(KnownLimit.PORTS.id()))
         .allSatisfy(row -> assertThat(row.setting()).as(row.limit()).isEmpty());
     List<String> said = PrescribedFiles.write(dir, files(after), false);
-    assertThat(said).hasSize(3).allMatch(sentence -> sentence.endsWith("there already with these settings; left as it is"));
+    assertThat(said).hasSameSizeAs(before.keySet()).allMatch(sentence -> sentence.endsWith("there already with these settings; left as it is"));
     assertThat(texts()).isEqualTo(before);
   }
 
   private Map<String, String> texts() throws IOException {
     Map<String, String> texts = new LinkedHashMap<>();
-    for (String name : List.of(Prescription.SYSCTL, Prescription.LIMITS, Prescription.SERVICE)) {
-      texts.put(name, Files.readString(dir.resolve(name)));
+    try (Stream<Path> files = Files.walk(dir)) {
+      for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
+        texts.put(dir.relativize(file).toString(), Files.readString(file));
+      }
     }
     return texts;
+  }
+
+  /** Copying a file may lower nobody's limit; '*' and a unit mean others than the one who asked. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void noFileLowersALimit(Case of) {
+    Map<String, String> files = files(Doctor.examine(of.question, of.facts.user().facts()));
+    boolean threads = of.question.threads() > 0;
+    assertThat(files).hasSize(threads ? 5 : 3);
+    files.forEach(
+        (name, text) -> {
+          List<String> lines = text.lines().filter(line -> line.matches("(\\*|root|Limit|Tasks).*")).toList();
+          if (name.endsWith("-threads.conf")) {
+            assertThat(lines).as(name).isNotEmpty().allMatch(line -> line.matches("(\\* +(soft|hard) nproc unlimited|(LimitNPROC|TasksMax)=infinity)"));
+          } else if (!name.equals(Prescription.SYSCTL)) {
+            assertThat(lines).as(name).isNotEmpty().allMatch(line -> line.matches("((\\*|root) +hard nofile |LimitNOFILE=)\\w+"));
+            assertThat(lines)
+                .as(name)
+                .map(line -> line.replaceAll(".*[ =]", ""))
+                .allMatch(value -> value.matches("unlimited|infinity") || Long.parseLong(value) >= DescriptorLimits.DROP_IN_NOFILE);
+          }
+        });
   }
 
   @Test
   void limitsOfProcessesAreNoLowerEither() {
     Map<String, String> few = files(examine(new Case(new Facts().nofile(4_096), new Question(10_000, Role.BOTH, THREADS, 0, null))));
     assertThat(few.get(Prescription.LIMITS))
-        .contains("prlimit --nofile=10100:10100 true", "*    hard nofile 10100\n", "root hard nofile 10100\n", "*    hard nproc 96365\n")
+        .contains("prlimit --nofile=10100:10100 true", "*    hard nofile 10100\n", "root hard nofile 10100\n")
+        .doesNotContain("nproc")
         .contains("# value:   server N + 100 of the server's own = 10,100");
-    assertThat(few.get(Prescription.SERVICE)).contains("[Service]\n", "LimitNOFILE=10100\n", "LimitNPROC=96365\n", "TasksMax=infinity\n");
+    assertThat(few.get(Prescription.SERVICE)).contains("[Service]\n", "LimitNOFILE=10100\n").doesNotContain("NPROC", "Tasks");
     Map<String, String> many = files(examine(new Case(new Facts().nofile(Limit.ANY), new Question(10_000, Role.BOTH, ServerModel.unnamed(), 0, null))));
-    assertThat(many.get(Prescription.LIMITS)).contains("*    hard nofile unlimited\n").doesNotContain("nproc");
-    assertThat(many.get(Prescription.SERVICE)).contains("LimitNOFILE=infinity\n").doesNotContain("TasksMax");
+    assertThat(many.get(Prescription.LIMITS)).contains("*    hard nofile unlimited\n");
+    assertThat(many.get(Prescription.SERVICE)).contains("LimitNOFILE=infinity\n");
   }
 
   @Test

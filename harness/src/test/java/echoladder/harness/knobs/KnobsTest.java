@@ -10,6 +10,8 @@ import echoladder.harness.knobs.KnobRow.Kind;
 import echoladder.harness.knobs.KnobRow.Phase;
 import echoladder.harness.knobs.KnobRow.Reach;
 import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.metric.Catalogue;
+import echoladder.harness.probe.Figure;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.tune.Knob;
 import echoladder.harness.tune.Profile;
@@ -22,6 +24,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,15 +113,41 @@ final class KnobsTest {
   /** One list of walls: what the study of limits lowers are the rows that name it, by their key. */
   @Test
   void theWallsAreTheEntriesOfTheStudyOfLimits() {
-    JsonNode study = YamlTree.read(CHECKOUT.studies().resolve("limits/study.yaml"), "limits").root();
     Map<String, String> settings = new HashMap<>();
-    study.get("servers").forEach(entry -> settings.put(entry.path("label").asString(), entry.get("settings").toString()));
+    for (String file : List.of("limits/study.yaml", "limits/heap.yaml")) {
+      for (JsonNode entry : YamlTree.read(CHECKOUT.studies().resolve(file), file).root().get("servers")) {
+        settings.put(entry.path("label").asString(), entry.path("settings") + " " + entry.path("options"));
+      }
+    }
     List<KnobRow> walls = KNOBS.rows().stream().filter(row -> row.wall() != null).toList();
     assertThat(walls).extracting(KnobRow::wall).containsExactlyInAnyOrderElementsOf(settings.keySet());
     for (KnobRow row : walls) {
       assertThat(row.phases()).as(row.name()).contains(Phase.WALL);
       String named = row.kind() == Kind.CGROUP ? "\"memory\"" : "\"" + row.key() + "\"";
       assertThat(settings.get(String.valueOf(row.wall()))).as(row.name()).contains(named);
+    }
+  }
+
+  /** A value out of range is refused before anything is started only where the row has the range. */
+  @Test
+  void everyNumberHasItsBounds() {
+    for (KnobRow row : KNOBS.rows()) {
+      if (List.of(Kind.SYSCTL, Kind.RLIMIT, Kind.ARGUMENT).contains(row.kind()) && row.profile().matches("[0-9 ]+")) {
+        assertThat(row.least()).as(row.name()).isNotNull();
+        assertThat(row.most()).as(row.name()).isNotNull();
+      }
+    }
+  }
+
+  /** What shows a knob at work is a figure of a run, and most of the steady state have one. */
+  @Test
+  void theFiguresOfARowAreThoseOfARun() {
+    Set<String> columns = Arrays.stream(Figure.values()).map(Figure::column).collect(Collectors.toSet());
+    for (KnobRow row : KNOBS.rows()) {
+      assertThat(row.figures()).as(row.name()).allMatch(name -> Catalogue.named(name).isPresent() || columns.contains(name));
+      if (row.phases().contains(Phase.STEADY) && row.setByRuns()) {
+        assertThat(row.figures()).as(row.name()).isNotEmpty();
+      }
     }
   }
 
@@ -168,6 +198,10 @@ final class KnobsTest {
         "profile: '0'      | profile: '2'                       | k:2: knobs[0].profile: '2' is outside the range; 0 to 1",
         "profile: '0'      | profile: 'off'                     | 'off' is not allowed; as many numbers as the default, '1'",
         "profile: '0'      | profile: '0 1'                     | '0 1' is not allowed; as many numbers as the default, '1'",
+        "scope: namespace  | profiles: {10k: '3'}, scope: namespace | knobs[0].profiles.10k: '3' is outside the range; 0 to 1",
+        "phases: [steady]  | beyond: '7', phases: [connecting]  | '7' is outside the range; 0 to 1",
+        "kind: sysctl      | kind: argument, beyond: '9'        | '9' is outside the range; 0 to 1",
+        "kind: sysctl      | kind: argument, beyond: many       | 'many' is not allowed; one whole number",
         "kind: sysctl      | kind: sysctrl                      | one of sysctl, rlimit",
         "scope: namespace  | limit: no such, scope: namespace   | there is no limit 'no such'; known: nofile hard, server",
         "costs: more       | colour: red, costs: more           | unknown key",

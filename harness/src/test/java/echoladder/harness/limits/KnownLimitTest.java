@@ -78,7 +78,7 @@ class KnownLimitTest {
     List<String> all = Arrays.stream(KnownLimit.values()).flatMap(limit -> limit.settings().stream()).toList();
     assertThat(all).doesNotHaveDuplicates();
     assertThat(KnownLimit.allCounters()).isNotEmpty().doesNotContainAnyElementsOf(all);
-    assertThat(KnownLimit.allFigures()).hasSize(20);
+    assertThat(KnownLimit.allFigures()).hasSize(21);
   }
 
   /** A profile lifts limits and nothing else, and says of each how far it reaches, as the row and tune have it. */

@@ -1,9 +1,14 @@
 package echoladder.harness.metric;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,7 +30,7 @@ final class CataloguePages {
     Set<String> rows = new LinkedHashSet<>();
     rows.add("| figure | in | better | is quoted as | what it is |");
     rows.add("|---|---|---|---|---|");
-    for (Metric row : Catalogue.ofRung()) {
+    for (Metric row : Stream.concat(Catalogue.ofRung().stream(), RecordMetrics.all().stream()).toList()) {
       String meaning = row.words().meaning();
       // One row for all percentiles of a kind of time.
       boolean family = !row.family().isEmpty();
@@ -68,10 +73,28 @@ final class CataloguePages {
     return "        \"%s\": {%s}".formatted(row.name(), String.join(", ", parts));
   }
 
-  /** Every list of what is shown somewhere. */
-  static Stream<List<Metric>> shown() {
-    return Stream.of(
-        Shown.ON_TERMINAL, Shown.LADDER, Shown.BESIDE, Shown.IN_PAIRS, Shown.BETWEEN_RUNS, Shown.BETWEEN_CLIENTS,
-        Shown.TIMES_PLOTTED, Shown.COSTS_PLOTTED, Shown.OVER_AXES, Shown.IN_CLAIMS, Shown.IN_CLAIMS_OF_STAGES);
+  /** Every figure that is shown somewhere, by the list that names it; one that is added is among them. */
+  static Map<String, List<Metric>> shown() {
+    Map<String, List<Metric>> lists = new TreeMap<>();
+    for (Field list : Shown.class.getFields()) {
+      try {
+        lists.put(list.getName(), metrics(Objects.requireNonNull(list.get(null))).toList());
+      } catch (IllegalAccessException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    return lists;
+  }
+
+  private static Stream<Metric> metrics(Object shown) {
+    return switch (shown) {
+      case Metric metric -> Stream.of(metric);
+      case Times times -> times.figures().values().stream();
+      case Map<?, ?> map -> map.values().stream().flatMap(CataloguePages::metrics);
+      case Collection<?> list -> list.stream().flatMap(CataloguePages::metrics);
+      // Of three times: which columns each of them has.
+      case Percentile _ -> Stream.of();
+      default -> throw new IllegalArgumentException("no figure: " + shown);
+    };
   }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
 import echoladder.harness.common.Checkout;
+import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RungHost;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.RungRecord;
 import java.io.IOException;
@@ -17,6 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -42,8 +45,9 @@ class CatalogueTest {
               assertThat(row.words().meaning()).as(row.name()).isNotBlank().doesNotContain("|").doesNotEndWith(".");
               assertThat(row.words().title()).as(row.name()).isNotBlank();
             });
-    Set<String> known = names(Catalogue.ofRung());
-    CataloguePages.shown().forEach(shown -> assertThat(known).containsAll(names(shown)));
+    // Of requests of users in stages there are figures that no rung has.
+    List<Metric> known = Stream.concat(Catalogue.ofRung().stream(), StagedMetrics.all().stream()).toList();
+    assertThat(CataloguePages.shown()).containsKeys("OF_KNOBS", "OVER_RATES").allSatisfy((list, shown) -> assertThat(known).as(list).containsAll(shown));
   }
 
   @Test
@@ -57,6 +61,24 @@ class CatalogueTest {
     numbers.removeAll(NO_FIGURES);
     assertThat(names(Catalogue.ofRung().stream().filter(row -> row.source() instanceof Source.OfLoad).toList()))
         .isEqualTo(numbers);
+  }
+
+  /** Beside the rungs there are records of hosts and of searches; the connections of a search say which it is. */
+  @Test
+  void eachNumberOfAHostAndOfASearchIsARow() {
+    Set<String> known = names(Stream.concat(Catalogue.ofRung().stream(), RecordMetrics.all().stream()).toList());
+    assertThat(RecordMetrics.all()).extracting(Metric::name).doesNotContainAnyElementsOf(names(Catalogue.ofRung())).doesNotHaveDuplicates();
+    assertThat(known).containsAll(numbers(new RungHost("a", "clients", 1, 1, 1.0, 1L, 1L, 1L, 1.0, 1L, 0.5, 0.5, 1L, 1L, 1L)));
+    Set<String> ofSearch = numbers(new CapacityRecord("a", 10, 1.0, 2.0, 1.5, true, CapacityRecord.End.FOUND, List.of(), null, List.of()));
+    ofSearch.remove("connections");
+    assertThat(known).containsAll(ofSearch);
+  }
+
+  private static Set<String> numbers(Record record) {
+    return RunFolder.tree(record).properties().stream()
+        .filter(field -> field.getValue().isNumber())
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Test

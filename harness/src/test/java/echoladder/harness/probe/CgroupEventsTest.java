@@ -2,7 +2,7 @@ package echoladder.harness.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.common.ControlGroups;
+import echoladder.linux.ControlGroups;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +32,20 @@ class CgroupEventsTest {
     put("elsewhere/a/memory.events", "low 0\nmax 3\noom 2\noom_kill 1");
     put("elsewhere/a/pids.events", "max 5");
     put("sys/fs/cgroup/a/memory.events", "max 99\noom_kill 99");
+    Reading seen = sample();
+    assertThat(seen.get(Figure.CGROUP_MEMORY_REFUSALS)).hasValue(3);
+    assertThat(seen.get(Figure.CGROUP_OOM_KILLS)).hasValue(1);
+    assertThat(seen.get(Figure.CGROUP_TASK_REFUSALS)).hasValue(5);
+  }
+
+  /** Of version 2 alone, as where systemd hands the controller of memory on to a slice and not to the service in it. */
+  @Test
+  void whereAControllerIsNotHandedOnTheLowestGroupThatCountsIsRead() throws IOException {
+    put("proc/7/cgroup", "0::/a.slice/b.service");
+    put("proc/self/mountinfo", "30 23 0:28 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw");
+    put("sys/fs/cgroup/a.slice/memory.events", "max 3\noom_kill 1");
+    put("sys/fs/cgroup/a.slice/pids.events", "max 99");
+    put("sys/fs/cgroup/a.slice/b.service/pids.events", "max 5");
     Reading seen = sample();
     assertThat(seen.get(Figure.CGROUP_MEMORY_REFUSALS)).hasValue(3);
     assertThat(seen.get(Figure.CGROUP_OOM_KILLS)).hasValue(1);

@@ -86,6 +86,13 @@ class ProbeTest {
   }
 
   @Test
+  void migrationsAreOfTheLineThatTheKernelFillsUpWithBlanks() {
+    List<String> sched = List.of("java (1, #threads: 2)", "-----", "se.exec_start                                :       2288015.149791", "se.nr_migrations                             :                  296");
+    assertThat(ContextSwitchProbe.migrations(sched)).hasValue(296);
+    assertThat(ContextSwitchProbe.migrations(List.of())).as("a kernel without").isEmpty();
+  }
+
+  @Test
   void slabIsTheSumOfTheCachesThatConnectionsUse() {
     Reading reading = new Reading(0);
     KernelMemoryProbe.slab(

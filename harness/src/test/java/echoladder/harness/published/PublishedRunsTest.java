@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.harness.claims.LedgerIndex;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.results.ClimbRecord;
+import echoladder.harness.results.RunFolder;
 import echoladder.harness.server.ServerManifest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -116,11 +117,11 @@ class PublishedRunsTest {
     List<String> page = Files.readAllLines(CHECKOUT.root().resolve("docs/REPRODUCE.md"));
     List<Path> records;
     try (Stream<Path> files = Files.walk(RESULTS.resolve("reference"), 3)) {
-      records = files.filter(file -> file.endsWith("run.json") || file.endsWith("ledger.json")).toList();
+      records = files.filter(file -> RunFolder.isRecord(file) || file.endsWith("ledger.json")).toList();
     }
     assertThat(records).hasSizeGreaterThan(RUNS.size());
     for (Path file : records) {
-      JsonNode record = JsonMapper.shared().readTree(Files.readString(file));
+      JsonNode record = JsonMapper.shared().readTree(RunFolder.isRecord(file) ? new RunFolder(file.resolveSibling("")).recordText() : Files.readString(file));
       String id = record.path("run_id").asString();
       String command = record.path("reproduce").asString();
       JsonNode lab = record.path("environment").path("lab").path("memory_bytes");

@@ -102,6 +102,32 @@ class KnobLineTest {
     assertThat(line.evidence()).contains("listen_overflows 12 → 0");
   }
 
+  /** Of the steady state too: medians of the rungs for a figure, growth for a counter, and a dash for what no rung has. */
+  @Test
+  void theRowsOwnFiguresAreItsEvidence() throws IOException {
+    RunRecord run =
+        TunedRuns.of(
+            6, TunedRuns::same, TunedRuns::same,
+            json -> {
+              ((ObjectNode) json.at("/study/tuned/0")).putArray("figures").add("server_gc_count").add("tcp_autocorkings");
+              for (JsonNode rung : json.get("rungs")) {
+                boolean from = rung.get("server").asString().endsWith("default");
+                ObjectNode of = (ObjectNode) rung;
+                of.put("server_gc_count", from ? 40 : 7);
+                ObjectNode limits = of.putObject("limits");
+                limits.putArray("met");
+                limits.putArray("doctor");
+                limits.putArray("server_said");
+                ObjectNode kernel = limits.putObject("kernel");
+                if (from) {
+                  kernel.putObject("tcp_autocorkings").put("before", 5).put("after", 1_205).put("most", 1_205);
+                }
+              }
+            });
+    assertThat(KnobLine.of(run).getFirst().evidence()).isEqualTo("server_gc_count 40 → 7, tcp_autocorkings 1,200 → 0");
+    assertThat(MarkdownReport.of(run)).contains("server_gc_count 40 → 7");
+  }
+
   /** One table of both runs: what the screen showed of a knob that is not measured again is in the record. */
   @Test
   void whatAnEarlierRunShowedIsInTheTableToo() throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.client.Percentiles;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.report.Publication.Form;
 import echoladder.harness.results.IntervalLines;
 import echoladder.harness.results.LogRecord;
 import echoladder.harness.results.RunFolder;
@@ -91,7 +92,7 @@ class PublicationTest {
 
   @Test
   void everyPercentileFollowsFromWhatIsPublished() throws IOException {
-    Path published = Publication.write(folder, run, to());
+    Path published = Publication.write(folder, run, to(), Form.WITH_LOGS);
     assertThat(published).isEqualTo(to().resolve(run.study().name()).resolve(run.runId()));
     RunFolder again = RunFolder.open(published);
     assertThat(RunFolder.json(again.read())).isEqualTo(RunFolder.json(run));
@@ -117,7 +118,7 @@ class PublicationTest {
 
   @Test
   void theListNamesEveryFileOfTheWhole() throws IOException {
-    Path published = Publication.write(folder, run, to());
+    Path published = Publication.write(folder, run, to(), Form.WITH_LOGS);
     JsonNode list = JsonMapper.shared().readTree(Files.readString(published.resolve(Publication.LIST)));
     try (Stream<Path> files = Files.list(folder.dir())) {
       assertThat(list.get("files")).hasSize((int) files.count());
@@ -131,15 +132,14 @@ class PublicationTest {
 
   @Test
   void logsThatDoNotFitAreLeftOutAndTheListSaysSo() throws IOException {
-    Path whole = Publication.write(folder, run, to());
+    Path whole = Publication.write(folder, run, to(), Form.WITH_LOGS);
     assertThat(Publication.hasLogs(whole, run)).isTrue();
     long bytes = Publication.bytes(whole);
     Files.move(whole, dir.resolve("taken-back"));
-    Path other = Files.createDirectories(to().resolve(run.study().name()).resolve("another"));
-    Files.createFile(other.resolve(Publication.LIST));
-    Files.write(other.resolve("run.json"), new byte[(int) (Publication.MOST_STUDY_BYTES - bytes + 1)]);
-    Path published = Publication.write(folder, run, to());
+    roomFor(bytes - 1);
+    Path published = Publication.write(folder, run, to(), Form.WITH_LOGS);
     assertThat(Publication.hasLogs(published, run)).isFalse();
+    assertThat(Publication.lacks(published, run)).singleElement().asString().contains("without its interval logs");
     assertThat(Publication.published(to().resolve(run.study().name()))).isLessThanOrEqualTo(Publication.MOST_STUDY_BYTES);
     JsonNode list = JsonMapper.shared().readTree(Files.readString(published.resolve(Publication.LIST)));
     assertThat(list.get("files"))
@@ -148,17 +148,53 @@ class PublicationTest {
         .allSatisfy(file -> assertThat(file.get("published").asString()).isEqualTo("left-out"));
   }
 
+  /** Leaves that many bytes of the study's bound. */
+  private void roomFor(long bytes) throws IOException {
+    Path other = Files.createDirectories(to().resolve(run.study().name()).resolve("another"));
+    Files.write(other.resolve("run.json"), new byte[(int) (Publication.MOST_STUDY_BYTES - bytes)]);
+    // A run from before there was a bound does not count; this one does.
+    Files.write(other.resolve(Publication.LIST), new byte[0]);
+  }
+
+  @Test
+  void whereThatIsNotEnoughPlotsAreLeftOutAndTheRecordIsCompressed() throws IOException {
+    Path all = Publication.write(folder, run, to(), Form.WITHOUT_LOGS);
+    long bytes = Publication.bytes(all);
+    Files.move(all, dir.resolve("taken-back"));
+    roomFor(bytes - 1);
+    Path published = Publication.write(folder, run, to(), Form.WITH_LOGS);
+    assertThat(Publication.bytes(published)).isLessThan(bytes / 2);
+    assertThat(Publication.lacks(published, run)).hasSize(2).anyMatch(lack -> lack.contains("gunzip"));
+    try (Stream<Path> files = Files.list(published)) {
+      assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("run.json.gz", "REPORT.md", Publication.LIST);
+    }
+    assertThat(published.resolve("REPORT.md")).content().doesNotContain(".svg").contains("## ");
+    RunFolder again = RunFolder.open(published);
+    assertThat(RunFolder.json(again.read())).isEqualTo(RunFolder.json(run));
+    JsonNode list = JsonMapper.shared().readTree(Files.readString(published.resolve(Publication.LIST)));
+    assertThat(list.get("files"))
+        .extracting(file -> file.get("published").asString())
+        .containsOnly("packed", "without-plots", "left-out");
+    ReportFiles.write(again, again.read());
+    assertThat(again.file("REPORT.md")).content().contains(".svg");
+  }
+
+  @Test
+  void theLeastFormIsTakenWhereItIsAskedFor() throws IOException {
+    assertThat(Publication.write(folder, run, to(), Form.LEAST).resolve("run.json.gz")).exists();
+  }
+
   @Test
   void aStudyTakesNoMoreThanItsBound() throws IOException {
-    Path other = Files.createDirectories(to().resolve(run.study().name()).resolve("another"));
-    Files.write(other.resolve("run.json"), new byte[(int) Publication.MOST_STUDY_BYTES]);
-    Path first = Publication.write(folder, run, to());
-    // One from before there was a bound does not count; this one does.
-    Files.createFile(other.resolve(Publication.LIST));
-    assertThatThrownBy(() -> Publication.write(folder, run, to())).isInstanceOf(Refusal.class).hasMessageContaining("is there already");
+    Path first = Publication.write(folder, run, to(), Form.LEAST);
+    long bytes = Publication.bytes(first);
+    roomFor(bytes);
+    assertThatThrownBy(() -> Publication.write(folder, run, to(), Form.WITH_LOGS)).isInstanceOf(Refusal.class).hasMessageContaining("is there already");
     Files.move(first, dir.resolve("taken-back"));
-    assertThatThrownBy(() -> Publication.write(folder, run, to()))
+    roomFor(bytes - 1);
+    assertThatThrownBy(() -> Publication.write(folder, run, to(), Form.WITH_LOGS))
         .isInstanceOf(Refusal.class)
+        .hasMessageContaining("it takes %,d bytes".formatted(bytes))
         .hasMessageContaining("of the 2,000,000 that a study may");
     assertThat(first).doesNotExist();
   }
@@ -168,7 +204,7 @@ class PublicationTest {
     String log = run.rungs().stream().filter(RungRecord::valid).map(RungRecord::histograms).filter(Objects::nonNull).findFirst().orElseThrow();
     byte[] whole = Files.readAllBytes(folder.file(log));
     Files.write(folder.file(log), Arrays.copyOf(whole, whole.length / 3));
-    assertThatThrownBy(() -> Publication.write(folder, run, to())).isInstanceOf(Refusal.class).hasMessageContaining(log + ": ");
+    assertThatThrownBy(() -> Publication.write(folder, run, to(), Form.WITH_LOGS)).isInstanceOf(Refusal.class).hasMessageContaining(log + ": ");
     assertThat(to()).doesNotExist();
   }
 }

@@ -8,14 +8,20 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.SamplesFile;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
@@ -82,8 +88,37 @@ class StrangersFolderIT {
   @ParameterizedTest
   @ValueSource(strings = {"samples.csv", "run.json"})
   void aPipeIsRefusedAndNotWaitedFor(String name) throws Exception {
+    makes("mkfifo", dir.resolve(name).toString());
+    isRefusedAndNotRead(name);
+  }
+
+  /** /dev/zero under another name, which has no end. */
+  @Needs(Need.DEVICES)
+  @ParameterizedTest
+  @ValueSource(strings = {"samples.csv", "run.json"})
+  void aDeviceIsRefusedAndNotRead(String name) throws Exception {
+    makes("mknod", dir.resolve(name).toString(), "c", "1", "5");
+    isRefusedAndNotRead(name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"samples.csv", "run.json"})
+  void aSocketIsRefusedAndNotConnectedTo(String name) throws Exception {
     Files.deleteIfExists(dir.resolve(name));
-    assertThat(new ProcessBuilder("mkfifo", dir.resolve(name).toString()).start().waitFor()).isZero();
+    try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      socket.bind(UnixDomainSocketAddress.of(dir.resolve(name)));
+      isRefusedAndNotRead(name);
+    }
+  }
+
+  private static void makes(String program, String path, String... more) throws Exception {
+    Files.deleteIfExists(Path.of(path));
+    List<String> argv = new ArrayList<>(List.of(program, path));
+    argv.addAll(List.of(more));
+    assertThat(new ProcessBuilder(argv).start().waitFor()).isZero();
+  }
+
+  private void isRefusedAndNotRead(String name) throws IOException {
     assertThatThrownBy(this::report).isInstanceOf(Refusal.class).hasMessageContaining(name + " is a pipe, a socket or a device");
     RunFolder folder = new RunFolder(dir);
     if (name.equals("run.json")) {

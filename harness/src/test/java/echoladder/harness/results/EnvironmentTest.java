@@ -52,6 +52,7 @@ class EnvironmentTest {
                       .as("%s.%s: %s, %s", group, name, facts.get(name), notShown)
                       .isEqualTo(facts.get(name) == null));
         });
+    assertThat(environment).containsKeys("lab", "host_of_lab");
     // Every Linux shows these to everybody.
     assertThat(part(environment, "kernel").get("command_line")).asString().isNotEmpty();
     assertThat(part(environment, "moment").get("load_average")).asString().matches("[\\d.]+ [\\d.]+ [\\d.]+");

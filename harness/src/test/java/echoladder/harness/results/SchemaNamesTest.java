@@ -8,6 +8,7 @@ import echoladder.client.Verdict;
 import echoladder.harness.claims.Certainty;
 import echoladder.harness.claims.Kind;
 import echoladder.harness.claims.Outcome;
+import echoladder.harness.claims.Tolerance;
 import echoladder.harness.claims.Topic;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.limits.KnownLimit;
@@ -55,11 +56,13 @@ class SchemaNamesTest {
         lists("run", "/$defs/study/properties/load/properties/schedule", named(Schedule.values(), s -> s.name().toLowerCase(Locale.ROOT))),
         lists("study", "/$defs/load/properties/schedule", named(Schedule.values(), s -> s.name().toLowerCase(Locale.ROOT))),
         lists("ledger", "/$defs/verdict", written(Outcome.Holding.class)),
-        lists("ledger", "/$defs/claim/properties/kind", written(Kind.class)),
+        lists("ledger", "/$defs/kind", written(Kind.class)),
         lists("ledger", "/$defs/claim/properties/topic", written(Topic.class)),
         lists("ledger", "/$defs/claim/properties/topic", named(Topic.values(), Topic::id)),
         lists("claims", "/properties/claims/items/properties/topic", written(Topic.class)),
-        lists("claims", "/properties/claims/items/properties/kind", written(Kind.class)));
+        lists("claims", "/properties/claims/items/properties/kind", written(Kind.class)),
+        lists("claims", "/properties/claims/items/properties/rules/items/properties/by", written(Tolerance.class)),
+        lists("claims", "/properties/claims/items/properties/rules/items/properties/by", named(Tolerance.values(), Tolerance::id)));
   }
 
   @ParameterizedTest

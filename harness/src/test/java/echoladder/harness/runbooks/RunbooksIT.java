@@ -60,9 +60,21 @@ final class RunbooksIT {
   void procedureDoesWhatItSays(Path file, @TempDir Path dir) throws Exception {
     Page page = Page.read(file);
     Lacks.skip(page.needs());
+    List<Path> others = page.steps().stream().anyMatch(step -> step.command().contains("results/reference")) ? othersResults(dir) : List.of();
     try (Shell shell = Shell.in(dir, false)) {
       follow(page, page.steps(), shell);
     }
+    assertThat(others).as("what was there before %s was followed, and undone", file.getFileName()).allMatch(Files::isRegularFile);
+  }
+
+  /** Runs that lay where the page puts its own: of the same study and of another one. */
+  private static List<Path> othersResults(Path dir) throws IOException {
+    List<Path> others = new ArrayList<>();
+    for (String folder : List.of("results/try", "results/reference/try", "results/reference/other")) {
+      Path run = Files.createDirectories(dir.resolve(folder).resolve("19990101T000000Z"));
+      others.add(Files.writeString(run.resolve("note"), "of somebody else\n"));
+    }
+    return others;
   }
 
   @ParameterizedTest

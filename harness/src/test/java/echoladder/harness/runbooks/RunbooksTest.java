@@ -29,6 +29,7 @@ final class RunbooksTest {
 
   /** Up to the end of the command. */
   private static final Pattern REMOVAL = Pattern.compile("\\brm ([^;&|\n]*)");
+  private static final Pattern VARIABLE = Pattern.compile("\\$(\\w+)");
 
   static List<Path> procedures() throws IOException {
     return RunbooksIT.pages("procedures");
@@ -81,13 +82,18 @@ final class RunbooksTest {
     return Page.read(page).notRun().size();
   }
 
-  /** Pages are followed in a checkout too: what they remove is what they made, never what a checkout has. */
+  /** Pages are followed in a checkout too: what they remove is what they made, never what a checkout or a shell has. */
   @ParameterizedTest
   @MethodSource({"procedures", "symptoms"})
   void removesNothingThatACheckoutHas(Path page) throws IOException {
+    StringBuilder before = new StringBuilder();
     for (Step step : Page.read(page).steps()) {
+      before.append(step.command()).append('\n');
       Matcher removal = REMOVAL.matcher(step.command());
       while (removal.find()) {
+        assertThat(VARIABLE.matcher(removal.group(1)).results().map(name -> name.group(1)))
+            .as("%s:%d: what a variable names that is removed, the page has set", page.getFileName(), step.line())
+            .allMatch(name -> before.toString().matches("(?s).*\\b" + name + "=.*"));
         for (String word : removal.group(1).strip().split("\\s+", -1)) {
           boolean named = !word.startsWith("-") && !word.startsWith("/") && !word.contains("$");
           assertThat(named && Files.exists(Path.of("..", word)))

@@ -65,6 +65,27 @@ class KnobsHereTest {
         .hasMessageContaining("watches: fs.epoll.max_user_watches has one value");
   }
 
+  /** The host's own loopback is nobody's to steer for a run. */
+  @Test
+  void steeringOfLoopbackIsNotSetOnTheHost() {
+    String row =
+        "  - {name: rps, kind: device, key: /sys/class/net/lo/queues/rx-0/rps_cpus, scope: namespace, phases: [steady], default: '0', profile: all,\n"
+            + "     lifts: packets, stands: '0', counter: softnet_stat, figures: [softnet_steered], costs: interrupts}\n";
+    TestCheckout checkout = checkout().write("sysctl/knobs.yaml", ROWS + row);
+    Study study = new StudyReader(checkout.checkout(), checkout.servers()).read("t", new Selection(null, List.of("fake"), List.of()));
+    assertThat(study.entry("fake-rps-profile").orElseThrow().settings().rpsOfLo()).isEqualTo("all");
+    assertThat(study.entry("fake-rps-default").orElseThrow().settings().words()).isEqualTo("rps_cpus of lo = 0");
+    assertThat(KnobsHere.of(study, true, false).tuned().getLast().untold()).contains("only in a network namespace of their own", "without --on-this-host");
+  }
+
+  /** The report has it in a column of its own, after hours. */
+  @Test
+  void aFigureThatNoRunHasIsRefused() {
+    TestCheckout checkout = checkout().write("sysctl/knobs.yaml", ROWS.replace("counter: none of the kernel", "counter: none, figures: [server_gc_count, no_such]"));
+    Study study = new StudyReader(checkout.checkout(), checkout.servers()).read("t", new Selection(null, List.of("fake"), List.of()));
+    assertThatThrownBy(() -> KnobsHere.of(study, false, false)).isInstanceOf(Refusal.class).hasMessageContaining("the knob 'level' has the figure 'no_such'");
+  }
+
   @Test
   void oneServerAndWholePairs() {
     assertThatThrownBy(() -> KnobsHere.of(read(), false, false)).hasMessageContaining("--servers with one of fake, other");

@@ -44,6 +44,8 @@ class StudyKeysTest {
         Arguments.of("/$defs/bounds", Study.Bounds.class, Set.of(), Set.of()),
         Arguments.of("/$defs/thresholds", Study.Thresholds.class, Set.of(), Set.of()),
         Arguments.of("/$defs/capacity", Capacity.class, Set.of(), Set.of()),
+        Arguments.of("/$defs/breakdown", Breakdown.class, Set.of(), Set.of()),
+        Arguments.of("/$defs/breakdown/properties/profiles/items", Profile.class, Set.of(), Set.of()),
         Arguments.of("/$defs/lab", Study.Lab.class, Set.of(), Set.of()),
         Arguments.of(settings, EntrySettings.class, Set.of(), Set.of()),
         Arguments.of(settings + "/properties/server", EntrySettings.OfServer.class, Set.of(), Set.of()),

@@ -46,6 +46,16 @@ class WallsTest {
     assertThat(walls.entry("tcp-mem-held").orElseThrow().load()).isEqualTo(walls.entry("tcp-mem-low").orElseThrow().load());
   }
 
+  /** An option of a server is lowered as a setting is. */
+  @Test
+  void theHeapIsAWall() {
+    Study walls = read("../studies/limits/heap.yaml", "tuning.phase=wall");
+    assertThat(walls.servers()).extracting(Study.Entry::label).containsExactly("heap-low", "heap-held");
+    assertThat(walls.entry("heap-low").orElseThrow().options()).containsEntry("max-heap-percent", "1");
+    assertThat(walls.entry("heap-held").orElseThrow().options()).doesNotContainEntry("max-heap-percent", "1");
+    assertThat(walls.tuned().getFirst().levels().from()).isEqualTo("1");
+  }
+
   @Test
   void someOfThem() {
     assertThat(read("limits", "tuning.phase=wall", "tuning.knobs=[somaxconn]").servers())

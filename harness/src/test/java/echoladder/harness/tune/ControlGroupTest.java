@@ -3,7 +3,7 @@ package echoladder.harness.tune;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import echoladder.harness.common.ControlGroups;
+import echoladder.linux.ControlGroups;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +45,30 @@ class ControlGroupTest {
     assertThat(made).containsExactly(new ControlGroup(root.resolve("unified/ours")));
     assertThat(root.resolve("unified/ours/memory.max")).hasContent("1000000");
     assertThat(root.resolve("unified/ours/pids.max")).hasContent("40");
+    assertThat(root.resolve("unified/cgroup.subtree_control")).as("what is handed on: each by a write of its own").hasContent("+pids");
+  }
+
+  /** As by systemd, which hands most of them on. */
+  @Test
+  void whatVersion2HandsOnAlreadyIsNotAskedForAgain() throws IOException {
+    Path unified = Files.createDirectory(root.resolve("unified"));
+    Files.writeString(unified.resolve("cgroup.controllers"), "cpu memory pids\n");
+    Files.writeString(unified.resolve("cgroup.subtree_control"), "memory pids\n");
+    assertThat(ControlGroup.make(mounted("30 23 0:28 / /unified rw - cgroup2 cgroup rw"), "ours", BOTH, _ -> {})).hasSize(1);
+    assertThat(unified.resolve("cgroup.subtree_control")).hasContent("memory pids");
+  }
+
+  @Test
+  void whereVersion2HandsNothingOnThatIsSaidAndNoneIsLeft() throws IOException {
+    Path unified = Files.createDirectory(root.resolve("unified"));
+    Files.writeString(unified.resolve("cgroup.controllers"), "memory pids\n");
+    Files.createDirectory(unified.resolve("cgroup.subtree_control"));
+    ControlGroups here = mounted("30 23 0:28 / /unified rw - cgroup2 cgroup rw");
+    assertThatThrownBy(() -> ControlGroup.make(here, "ours", BOTH, _ -> {}))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the controller 'memory' cannot be handed on to a group below " + unified)
+        .hasMessageContaining("run it on the host itself");
+    assertThat(unified.resolve("ours")).doesNotExist();
   }
 
   @Test

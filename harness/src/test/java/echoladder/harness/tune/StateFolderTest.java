@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.harness.common.Refusal;
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What lies in a folder of journals is written as root to kernel settings: nobody else may have put it there. */
 final class StateFolderTest {
   private static final Profile PROFILE = Profile.parse("vm.max_map_count = 70000\n", "p", "p.conf");
+
+  /** Not root, and not whoever runs this. */
+  private static final int SOMEBODY = 65_534;
 
   private final Path dir;
   private final Path state;
@@ -76,6 +81,29 @@ final class StateFolderTest {
     tuning(state).apply(PROFILE, false);
     permit(journal(), "rw-rw-rw-");
     assertThatThrownBy(() -> tuning(state).restore(null, false)).hasMessageContaining("is not to be trusted");
+    assertThat(sys.values()).containsEntry("vm.max_map_count", "70000");
+  }
+
+  @Needs(Need.OTHER_OWNERS)
+  @Test
+  void aFolderOfAnotherUserIsNotUsed() throws IOException {
+    Files.setAttribute(Files.createDirectory(state), "unix:uid", SOMEBODY);
+    assertThatThrownBy(() -> tuning(state).apply(PROFILE, false))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining(state + " is not to be trusted")
+        .hasMessageContaining("it belongs to user " + SOMEBODY);
+    assertThat(sys.values()).isEqualTo(FakeSys.DEFAULTS);
+  }
+
+  @Needs(Need.OTHER_OWNERS)
+  @Test
+  void aJournalOfAnotherUserIsNotPutBack() throws IOException {
+    tuning(state).apply(PROFILE, false);
+    Files.setAttribute(journal(), "unix:uid", SOMEBODY);
+    assertThatThrownBy(() -> tuning(state).restore(null, false))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining(journal() + " is not to be trusted")
+        .hasMessageContaining("it belongs to user " + SOMEBODY);
     assertThat(sys.values()).containsEntry("vm.max_map_count", "70000");
   }
 

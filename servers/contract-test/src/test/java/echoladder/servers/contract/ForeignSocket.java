@@ -3,6 +3,8 @@ package echoladder.servers.contract;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import echoladder.linux.SystemCalls;
+import echoladder.needs.Lacks;
+import echoladder.needs.Need;
 import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -11,7 +13,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.OptionalInt;
 
 /**
  * Reads an option of a socket that another process holds, through a copy of its descriptor (pidfd_getfd(2)): neither
@@ -32,23 +33,23 @@ public final class ForeignSocket {
   private ForeignSocket() {}
 
   /**
-   * TCP_NODELAY of the socket that process {@code pid} has between two ports of this host; empty where the kernel does
+   * TCP_NODELAY of the socket that process {@code pid} has between two ports of this host. The test is skipped where the kernel does
    * not let us look (before 5.6, or by seccomp or ptrace_scope).
    */
-  public static OptionalInt noDelay(long pid, int localPort, int remotePort) throws IOException {
+  public static int noDelay(long pid, int localPort, int remotePort) throws IOException {
     SystemCalls sys = new SystemCalls();
     long pidfd = call(PIDFD_OPEN, pid, 0, 0);
     if (pidfd < 0) {
-      return OptionalInt.empty();
+      throw Lacks.found(Need.PIDFD_GETFD, "pidfd_open is refused");
     }
     try {
       long copy = call(PIDFD_GETFD, pidfd, descriptor(pid, TcpTable.inode(localPort, remotePort)), 0);
       if (copy < 0) {
-        return OptionalInt.empty();
+        throw Lacks.found(Need.PIDFD_GETFD, "pidfd_getfd is refused");
       }
       int value = sys.option((int) copy, SystemCalls.IPPROTO_TCP, SystemCalls.TCP_NODELAY);
       sys.close((int) copy);
-      return OptionalInt.of(value);
+      return value;
     } finally {
       sys.close((int) pidfd);
     }

@@ -1,8 +1,8 @@
 package echoladder.servers.contract;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import echoladder.linux.ProcSys;
+import echoladder.needs.Lacks;
+import echoladder.needs.Need;
 import java.io.IOException;
 import java.time.Duration;
 import org.awaitility.Awaitility;
@@ -37,9 +37,9 @@ public final class NeverReads {
    */
   public static long kernelBytes(int clientBufferBytes, long serverBytesMost) throws IOException {
     long bytes = greatest("net.ipv4.tcp_rmem") + greatest("net.ipv4.tcp_wmem") + 4L * clientBufferBytes;
-    assumeTrue(
-        bytes + serverBytesMost < TOO_MANY_BYTES,
-        "sockets queue " + bytes + " B here, too many to show anything; get it: lower net.ipv4.tcp_rmem and tcp_wmem");
+    if (bytes + serverBytesMost >= TOO_MANY_BYTES) {
+      throw Lacks.found(Need.SMALL_SOCKET_BUFFERS, "sockets queue " + bytes + " B here, too many to show anything");
+    }
     return bytes;
   }
 

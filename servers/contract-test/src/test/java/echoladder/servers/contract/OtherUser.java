@@ -1,7 +1,7 @@
 package echoladder.servers.contract;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
+import echoladder.needs.Lacks;
+import echoladder.needs.Need;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -36,9 +36,9 @@ public final class OtherUser {
     String libraries = command.stream().filter(part -> part.endsWith("/lib/*")).findFirst().orElse("/");
     List<String> trial = new ArrayList<>(prefix);
     trial.addAll(List.of("test", "-x", command.getFirst(), "-a", "-r", libraries.replace("/*", "")));
-    assumeTrue(
-        run(trial) == 0,
-        "a server cannot be run as user " + id + "; get it: root, and a checkout that all users can read");
+    if (run(trial) != 0) {
+      throw Lacks.found(Need.OTHER_USER, "a server cannot be run as user " + id);
+    }
     return new OtherUser(prefix);
   }
 

@@ -1,11 +1,12 @@
 package echoladder.servers.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import echoladder.harness.server.ReadyLine;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.server.ServerProcess;
+import echoladder.needs.Lacks;
+import echoladder.needs.Need;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -61,9 +62,9 @@ public final class RunningServer implements AutoCloseable {
     } catch (ServerNotReadyException e) {
       process.close();
       String text = Files.readString(log);
-      if (!variant.options().isEmpty() && text.contains("not available here")) {
-        // Said by the server with exit status 3, e.g. io_uring in a container.
-        abort(variant + " cannot run on this host: " + text);
+      if (!variant.options().isEmpty() && text.contains("transport io_uring") && text.contains("not available here")) {
+        // Said by the server with exit status 3.
+        throw Lacks.found(Need.IO_URING, variant + " cannot run on this host: " + text.strip());
       }
       throw new AssertionError(variant + " did not start: " + e.getMessage(), e);
     }
@@ -122,6 +123,15 @@ public final class RunningServer implements AutoCloseable {
     List<String> lines = page.lines().filter(line -> line.startsWith(series + " ")).toList();
     assertThat(lines).as("%s: '%s' on its metrics page%n%s", this, series, page).hasSize(1);
     return Double.parseDouble(lines.getFirst().substring(series.length() + 1));
+  }
+
+  /** Failures for want of something, e.g. {@code enomem}; 0 where the page has none of that reason, which is there once it was seen. */
+  public double failures(String reason) {
+    String series = "echo_accept_errors_total{reason=\"" + reason + "\"} ";
+    return ask("GET", ready.metrics()).body().lines()
+        .filter(line -> line.startsWith(series))
+        .mapToDouble(line -> Double.parseDouble(line.substring(series.length())))
+        .sum();
   }
 
   /** The counts that the suite can foretell, by name. */

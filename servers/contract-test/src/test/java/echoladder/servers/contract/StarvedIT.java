@@ -98,7 +98,7 @@ class StarvedIT {
       List<EchoClient> known = server.connect(KNOWN);
       known.forEach(client -> client.echo(EchoClient.bytes(1, 64)));
       List<SocketChannel> crowd = crowd(server.address());
-      server.await("failures for want of memory").untilAsserted(() -> assertThat(failures(server, "enomem")).isPositive());
+      server.await("failures for want of memory").untilAsserted(() -> assertThat(server.failures("enomem")).isPositive());
       pageAnswers(server);
       goneAndWellAgain(server, known, crowd);
       saidLittle(server, "MaxDirectMemorySize");
@@ -115,7 +115,7 @@ class StarvedIT {
       List<SocketChannel> crowd = crowd(server.address());
       CompletableFuture<Integer> ended = server.process().ended();
       server.await("failures for want of memory, or an end").untilAsserted(
-          () -> assertThat(ended.isDone() || failures(server, "enomem") > 0).isTrue());
+          () -> assertThat(ended.isDone() || server.failures("enomem") > 0).isTrue());
       for (SocketChannel channel : crowd) {
         channel.close();
       }
@@ -146,10 +146,10 @@ class StarvedIT {
       List<SocketChannel> crowd = crowd(server.address());
       server.await("all of the crowd taken, or some refused").untilAsserted(
           () ->
-              assertThat(server.metric("echo_connections_accepted_total") >= KNOWN + CROWD || failures(server, "eagain") > 0)
+              assertThat(server.metric("echo_connections_accepted_total") >= KNOWN + CROWD || server.failures("eagain") > 0)
                   .as("%s: accepted %s", server, server.counts())
                   .isTrue());
-      boolean refused = failures(server, "eagain") > 0;
+      boolean refused = server.failures("eagain") > 0;
       pageAnswers(server);
       known.forEach(client -> client.echo(EchoClient.bytes(2, 64)));
       goneAndWellAgain(server, known, crowd);
@@ -191,15 +191,6 @@ class StarvedIT {
       }
     }
     return crowd;
-  }
-
-  /** 0 where the page has none of that reason: a reason is there once it was seen. */
-  private static double failures(RunningServer server, String reason) {
-    String series = "echo_accept_errors_total{reason=\"" + reason + "\"} ";
-    return server.ask("GET", server.ready().metrics()).body().lines()
-        .filter(line -> line.startsWith(series))
-        .mapToDouble(line -> Double.parseDouble(line.substring(series.length())))
-        .sum();
   }
 
   private static void servesAgain(RunningServer server) {

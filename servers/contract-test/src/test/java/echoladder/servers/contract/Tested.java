@@ -9,6 +9,8 @@ import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
 import echoladder.jvm.SharedArchive;
+import echoladder.needs.Lacks;
+import echoladder.needs.Need;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -136,7 +138,8 @@ public final class Tested {
   public static ServerManifest built(ServerManifest manifest) {
     String missing = ServerBuild.missing(manifest);
     if (missing != null) {
-      abort(manifest.name() + " lacks " + missing + ": it is built by '" + String.join(" ", manifest.build()) + "'; get it: install that");
+      throw Lacks.found(
+          Need.SERVER_BUILD, manifest.name() + " is built by '" + String.join(" ", manifest.build()) + "', and there is no " + missing);
     }
     ServerBuild.ensure(manifest);
     return manifest;

@@ -1,5 +1,6 @@
 package echoladder.servers.helidon;
 
+import echoladder.servers.kit.AcceptErrors;
 import echoladder.servers.kit.EchoMetrics;
 import io.helidon.common.concurrency.limits.Limit;
 import io.helidon.common.task.InterruptableTask;
@@ -16,13 +17,15 @@ final class CountedConnection implements ServerConnection {
 
   private final ServerConnection connection;
   private final EchoMetrics metrics;
+  private final AcceptErrors errors;
   private final AtomicBoolean stopping;
   private volatile boolean answering;
   private volatile Runnable afterwards = () -> {};
 
-  CountedConnection(ServerConnection connection, EchoMetrics metrics, AtomicBoolean stopping) {
+  CountedConnection(ServerConnection connection, EchoMetrics metrics, AcceptErrors errors, AtomicBoolean stopping) {
     this.connection = connection;
     this.metrics = metrics;
+    this.errors = errors;
     this.stopping = stopping;
   }
 
@@ -51,6 +54,10 @@ final class CountedConnection implements ServerConnection {
                 connection.handle(limit);
                 return null;
               });
+    } catch (OutOfMemoryError e) {
+      // Of direct memory, or of threads: its connection ends, and nobody else hears of it.
+      errors.failed(e);
+      throw e;
     } finally {
       afterwards.run();
       metrics.connectionClosed();

@@ -1,5 +1,6 @@
 package echoladder.servers.helidon;
 
+import echoladder.servers.kit.AcceptErrors;
 import echoladder.servers.kit.EchoMetrics;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.webserver.ConnectionContext;
@@ -13,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * @param stopping whether the server was told to stop
  */
-record CountedSelector(ServerConnectionSelector protocol, EchoMetrics metrics, AtomicBoolean stopping)
+record CountedSelector(ServerConnectionSelector protocol, EchoMetrics metrics, AcceptErrors errors, AtomicBoolean stopping)
     implements ServerConnectionSelector {
   @Override
   public int bytesToIdentifyConnection() {
@@ -32,6 +33,6 @@ record CountedSelector(ServerConnectionSelector protocol, EchoMetrics metrics, A
 
   @Override
   public ServerConnection connection(ConnectionContext context) {
-    return new CountedConnection(protocol.connection(context), metrics, stopping);
+    return new CountedConnection(protocol.connection(context), metrics, errors, stopping);
   }
 }

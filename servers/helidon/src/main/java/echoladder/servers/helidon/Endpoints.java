@@ -1,5 +1,6 @@
 package echoladder.servers.helidon;
 
+import echoladder.servers.kit.AcceptErrors;
 import echoladder.servers.kit.EchoMetrics;
 import echoladder.servers.kit.HeavyDuration;
 import io.helidon.http.HeaderNames;
@@ -17,11 +18,13 @@ final class Endpoints implements Farewell {
   private static final byte[] NOTHING = {};
 
   private final EchoMetrics metrics;
+  private final AcceptErrors errors;
   private final InFlight inProgress = new InFlight();
   private volatile boolean goodbye;
 
-  Endpoints(EchoMetrics metrics) {
+  Endpoints(EchoMetrics metrics, AcceptErrors errors) {
     this.metrics = metrics;
+    this.errors = errors;
   }
 
   void route(HttpRouting.Builder routing) {
@@ -47,6 +50,10 @@ final class Endpoints implements Farewell {
         } else {
           refuse(answer, Status.BAD_REQUEST_400, wrong);
         }
+      } catch (OutOfMemoryError e) {
+        // Of direct memory, or of threads. Helidon makes an answer of it and tells nobody.
+        errors.failed(e);
+        throw e;
       } finally {
         inProgress.end();
       }

@@ -26,7 +26,7 @@ public final class HelidonHttp implements EchoProgram {
     http.check();
     Http1Config protocol =
         Http1Config.builder().maxHeadersSize(http.maxHeaderBytes()).maxPrologueLength(http.maxHeaderBytes()).build();
-    Endpoints endpoints = new Endpoints(context.metrics());
+    Endpoints endpoints = new Endpoints(context.metrics(), context.acceptErrors());
     return HelidonServer.start(
         options,
         context,

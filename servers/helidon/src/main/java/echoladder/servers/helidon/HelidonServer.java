@@ -68,7 +68,7 @@ final class HelidonServer implements EchoServer {
             .connectionOptions(socket -> socket.tcpNoDelay(true))
             .protocolsDiscoverServices(false)
             .featuresDiscoverServices(false)
-            .addConnectionSelector(new CountedSelector(protocol, context.metrics(), stopping))
+            .addConnectionSelector(new CountedSelector(protocol, context.metrics(), context.acceptErrors(), stopping))
             .idleConnectionTimeout(requestTimeout)
             .idleConnectionPeriod(requestTimeout.dividedBy(2))
             .shutdownGracePeriod(options.drain())

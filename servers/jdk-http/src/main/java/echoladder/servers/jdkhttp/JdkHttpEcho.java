@@ -11,6 +11,7 @@ import echoladder.servers.kit.ServerOptions;
 import java.io.IOException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -32,14 +33,14 @@ public final class JdkHttpEcho implements EchoProgram {
       names = "--threads",
       paramLabel = "KIND",
       defaultValue = "virtual",
-      description = "What runs a request: platform (a pool) or virtual (one each); default ${DEFAULT-VALUE}")
+      description = "What runs a request: platform (a pool, or one each) or virtual (one each); default ${DEFAULT-VALUE}")
   private Threads threads = Threads.virtual;
 
   @Option(
       names = "--pool-size",
       paramLabel = "N",
       defaultValue = "200",
-      description = "Threads of the platform pool, 1 to 100000; default ${DEFAULT-VALUE}")
+      description = "Threads of the platform pool, 0 to 100000; 0 = no pool but a thread for each request; default ${DEFAULT-VALUE}")
   private int poolSize = 200;
 
   public static void main(String[] args) {
@@ -49,7 +50,7 @@ public final class JdkHttpEcho implements EchoProgram {
   @Override
   public EchoServer start(ServerOptions options, EchoContext context) throws IOException {
     http.check();
-    BadOption.unlessWithin("--pool-size", poolSize, 1, 100_000);
+    BadOption.unlessWithin("--pool-size", poolSize, 0, 100_000);
     return JdkHttpServer.start(options, http, context, runners());
   }
 
@@ -57,6 +58,9 @@ public final class JdkHttpEcho implements EchoProgram {
     return switch (threads) {
       // Its queue is bounded by the connections: HttpServer hands on one request of each at a time.
       case platform -> {
+        if (poolSize == 0) {
+          yield new JdkHttpServer.Runners(Executors.newThreadPerTaskExecutor(platformThreads()), pool(1));
+        }
         ThreadPoolExecutor pool = pool(poolSize);
         yield new JdkHttpServer.Runners(pool, pool.getQueue()::add);
       }
@@ -67,12 +71,15 @@ public final class JdkHttpEcho implements EchoProgram {
     };
   }
 
+  private static ThreadFactory platformThreads() {
+    return Thread.ofPlatform().daemon().name("http-", 0).factory();
+  }
+
   /** With its first thread there: later there may be none to be had. */
   private static ThreadPoolExecutor pool(int size) {
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
-            size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(),
-            Thread.ofPlatform().daemon().name("http-", 0).factory());
+            size, size, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), platformThreads());
     pool.prestartCoreThread();
     return pool;
   }

@@ -93,6 +93,12 @@ final class RuntimeMetrics {
     gauge(registry, "jvm_threads_peak", "Most live platform threads so far.", threads::getPeakThreadCount);
     counter(
         registry, "jvm_threads_started_total", "Platform threads started.", threads::getTotalStartedThreadCount);
+    // What a virtual thread allocates is counted with its carrier.
+    if (threads instanceof com.sun.management.ThreadMXBean counting) {
+      counter(
+          registry, "jvm_threads_allocated_bytes_total", "Allocated on the heap by all threads, ended ones too.",
+          counting::getTotalThreadAllocatedBytes);
+    }
   }
 
   private static void registerScheduler(PrometheusRegistry registry) {

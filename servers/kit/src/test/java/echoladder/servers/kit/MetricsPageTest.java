@@ -68,7 +68,7 @@ class MetricsPageTest {
     for (String name :
         new String[] {
           "process_cpu_seconds_total", "process_resident_memory_bytes", "process_start_time_seconds",
-          "jvm_threads_current", "jvm_virtual_thread_scheduler_queued", "jvm_compilation_time_seconds_total",
+          "jvm_threads_current", "jvm_threads_allocated_bytes_total", "jvm_virtual_thread_scheduler_queued", "jvm_compilation_time_seconds_total",
           "jvm_virtual_thread_scheduler_parallelism", "jvm_memory_used_bytes{area=\"heap\"}"
         }) {
       assertThat(page.body().lines().filter(line -> line.startsWith(name + " ")))

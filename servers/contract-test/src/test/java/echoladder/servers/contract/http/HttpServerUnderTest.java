@@ -71,6 +71,15 @@ final class HttpServerUnderTest implements AutoCloseable {
     return Double.parseDouble(m.group(1));
   }
 
+  /** Failures for want of something, e.g. {@code enomem}; 0 where the page has none of that reason, which is there once it was seen. */
+  double failures(String reason) throws IOException, InterruptedException {
+    String series = "echo_accept_errors_total{reason=\"" + reason + "\"} ";
+    return client.send(HttpRequest.newBuilder(ready.metrics()).build(), HttpResponse.BodyHandlers.ofString()).body().lines()
+        .filter(line -> line.startsWith(series))
+        .mapToDouble(line -> Double.parseDouble(line.substring(series.length())))
+        .sum();
+  }
+
   /** What it holds: what is left after a garbage collection, of a program without one its resident memory. */
   long heldBytes() throws IOException, InterruptedException {
     URI gc = ready.gc();

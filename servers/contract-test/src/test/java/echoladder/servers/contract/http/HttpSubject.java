@@ -45,6 +45,11 @@ public record HttpSubject(ServerManifest manifest, Map<String, String> mode) {
     return has("transport");
   }
 
+  /** Whether each request that is being answered takes a platform thread of a pool. */
+  boolean threadPerRequest() {
+    return mode.values().stream().anyMatch(value -> value.startsWith("platform"));
+  }
+
   boolean has(String option) {
     return manifest.options().containsKey(option);
   }

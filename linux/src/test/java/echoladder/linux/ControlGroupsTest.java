@@ -1,8 +1,8 @@
-package echoladder.harness.common;
+package echoladder.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.common.ControlGroups.Group;
+import echoladder.linux.ControlGroups.Group;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
-package echoladder.harness.common;
+package echoladder.linux;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ public record ControlGroups(Path root, String process) {
    */
   public List<Group> with(String controller) {
     List<Group> groups = new ArrayList<>();
-    for (String line : ProcText.lines(root.resolve("proc").resolve(process).resolve("cgroup").toString())) {
+    for (String line : lines(root.resolve("proc").resolve(process).resolve("cgroup"))) {
       String[] parts = line.split(":", 3);
       if (parts.length != 3) {
         continue;
@@ -68,8 +69,9 @@ public record ControlGroups(Path root, String process) {
       return new Group(folder(version1), 1);
     }
     Mount version2 = mount(null);
-    String there = version2 == null ? null : ProcText.read(folder(version2).resolve("cgroup.controllers").toString());
-    return version2 != null && there != null && List.of(there.trim().split(" ", -1)).contains(controller)
+    return version2 != null
+            && lines(folder(version2).resolve("cgroup.controllers")).stream()
+                .anyMatch(line -> List.of(line.split(" ", -1)).contains(controller))
         ? new Group(folder(version2), 2)
         : null;
   }
@@ -96,11 +98,20 @@ public record ControlGroups(Path root, String process) {
     return inside.replaceFirst("^/+", "");
   }
 
+  /** None where there is no such file: a process that is gone, a kernel without control groups. */
+  private static List<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file);
+    } catch (IOException e) {
+      return List.of();
+    }
+  }
+
   private record Mount(String root, String point) {}
 
   /** Where the controller of version 1 is mounted, or version 2 (null). */
   private @Nullable Mount mount(@Nullable String controller) {
-    for (String line : ProcText.lines(root.resolve("proc/self/mountinfo").toString())) {
+    for (String line : lines(root.resolve("proc/self/mountinfo"))) {
       // 36 35 0:31 ROOT POINT OPTIONS [FIELDS...] - TYPE SOURCE SUPER_OPTIONS
       String[] halves = line.split(" - ", 2);
       String[] first = halves[0].split(" ", -1);

@@ -1,0 +1,198 @@
+package echoladder.harness.profile;
+
+import echoladder.client.LoadListener;
+import echoladder.client.LoadResult;
+import echoladder.client.Phase;
+import echoladder.client.Progress;
+import echoladder.client.StagedFigures;
+import echoladder.client.ToolSaid;
+import echoladder.harness.results.ProfileRecord;
+import echoladder.harness.results.ProfileRecord.Count;
+import echoladder.harness.results.ProfileRecord.Watched;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.study.Profile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches the server of one rung from the beginning of its steady state to its end. It begins when it is told of that, so its
+ * window is shorter by the time that perf takes to find the server's threads.
+ */
+public final class Profiler implements AutoCloseable {
+  private static final Duration SCRIPT_BOUND = Duration.ofMinutes(2);
+
+  private final Profile.Kind kind;
+  private final List<String> wrapper;
+  private final @Nullable SymbolsOfJvm symbols;
+  private final Path folder;
+  private final Path out;
+  private volatile @Nullable FutureTask<PerfWindow> window;
+
+  /**
+   * Watches nobody yet.
+   *
+   * @param wrapper what perf's command begins with, as it must not run on the server's processors
+   * @param symbols names what a JVM has compiled; null = the server runs on none
+   * @throws IOException where no file can be made for what perf writes
+   */
+  public Profiler(Profile.Kind kind, List<String> wrapper, @Nullable SymbolsOfJvm symbols) throws IOException {
+    this.kind = kind;
+    this.symbols = kind == Profile.Kind.CPU ? symbols : null;
+    this.wrapper = List.copyOf(wrapper);
+    folder = Files.createTempDirectory("echo-ladder-profile");
+    out = folder.resolve("perf.out");
+  }
+
+  /** Follows a load in front of another who does, and watches that process meanwhile. */
+  public LoadListener watching(long pid, LoadListener follower) {
+    return new LoadListener() {
+      @Override
+      public void phase(Phase next, long monotonicNs) {
+        if (next == Phase.DRAIN) {
+          end();
+        }
+        if (next == Phase.HOLD && symbols != null) {
+          symbols.write(pid);
+        }
+        follower.phase(next, monotonicNs);
+        if (next == Phase.STEADY) {
+          begin(pid);
+        }
+      }
+
+      @Override
+      public void progress(Progress progress) {
+        follower.progress(progress);
+      }
+
+      @Override
+      public void staged(StagedFigures figures) {
+        follower.staged(figures);
+      }
+
+      @Override
+      public void said(ToolSaid said) {
+        follower.said(said);
+      }
+    };
+  }
+
+  /** By a thread of its own: who tells of phases is not held up. */
+  private void begin(long pid) {
+    List<String> command = new ArrayList<>(wrapper);
+    command.addAll(Perf.watching(kind, pid, out));
+    FutureTask<PerfWindow> opening = new FutureTask<>(() -> PerfWindow.open(command));
+    window = opening;
+    Thread.ofPlatform().daemon().name("profiler").start(opening);
+  }
+
+  private void end() {
+    PerfWindow open = opened();
+    if (open != null) {
+      open.end();
+    }
+  }
+
+  private @Nullable PerfWindow opened() {
+    FutureTask<PerfWindow> opening = window;
+    try {
+      return opening == null || !opening.isDone() ? null : opening.get();
+    } catch (ExecutionException e) {
+      return null; // Said where the record is made.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    }
+  }
+
+  /**
+   * What it saw of a rung that is over, or why nothing.
+   *
+   * @param run where stacks are kept
+   * @param stem of the names of the rung's files
+   */
+  public ProfileRecord record(RungRecord rung, RunFolder run, String stem) {
+    LoadResult load = rung.load();
+    FutureTask<PerfWindow> opening = window;
+    if (load == null || opening == null) {
+      return new ProfileRecord(kind, rung, null, "the rung did not come to its steady state");
+    }
+    try {
+      PerfWindow watched = opening.get();
+      if (!watched.ended()) {
+        watched.end();
+        return new ProfileRecord(kind, rung, null, "perf did not watch to the end of the steady state, or was not ready by then");
+      }
+      double seconds = watched.seconds();
+      double echoes = seconds * load.pace().achievedPerS();
+      if (echoes < 1) {
+        return new ProfileRecord(kind, rung, null, "there was no echo while perf watched");
+      }
+      String stacks = kind == Profile.Kind.CPU ? stem + RunFolder.STACKS : null;
+      if (stacks != null) {
+        run.replace(stacks, Stacks.text(stacks()));
+      }
+      return new ProfileRecord(kind, rung, new Watched(seconds, echoes, counts(echoes), stacks), null);
+    } catch (IOException | IllegalArgumentException e) {
+      return new ProfileRecord(kind, rung, null, e.getMessage());
+    } catch (ExecutionException e) {
+      return new ProfileRecord(kind, rung, null, "perf could not be started: " + e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return new ProfileRecord(kind, rung, null, "interrupted while perf added up");
+    }
+  }
+
+  private Map<String, Long> stacks() throws IOException {
+    Perf.Ran script = Perf.run(List.of("perf", "script", "--no-inline", "-F", "comm,ip,sym,dso", "-i", out.toString()), SCRIPT_BOUND);
+    if (!script.ending().isEmpty()) {
+      throw new IOException("perf script: " + script.ending());
+    }
+    Map<String, Long> stacks = Stacks.folded(script.out());
+    if (stacks.isEmpty()) {
+      throw new IOException("perf took no sample of the server");
+    }
+    return stacks;
+  }
+
+  private List<Count> counts(double echoes) throws IOException {
+    List<Count> counts = new ArrayList<>();
+    switch (kind) {
+      case SYSCALLS ->
+          TraceSummary.parse(Files.readString(out))
+              .forEach(of -> counts.add(new Count(of.name(), of.calls() / echoes, (Double) (of.failed() / echoes))));
+      case EVENTS -> EventCounts.parse(Files.readString(out)).forEach((name, value) -> counts.add(new Count(name, value / echoes, null)));
+      case CPU -> {}
+    }
+    return counts;
+  }
+
+  /** Ends perf where it still runs, and removes what it wrote. */
+  @Override
+  public void close() {
+    PerfWindow open = opened();
+    if (open != null) {
+      open.close();
+    }
+    if (symbols != null) {
+      symbols.close();
+    }
+    try (var files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+      Files.delete(folder);
+    } catch (IOException e) {
+      // It lies in the folder for what is temporary, which others clean.
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package echoladder.harness.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Counters of the kernel, as its files have them. */
+class LimitProbeTest {
+  private static long count(Reading reading, Figure figure) {
+    return reading.get(figure).orElse(-1);
+  }
+
+  @Test
+  void countersOfTcpAreReadByTheirNames() {
+    Reading reading = new Reading(1);
+    LimitProbe.netstat(
+        List.of(
+            "TcpExt: ListenOverflows TCPSynRetrans TCPAutoCorking TCPFastRetrans TCPTimeouts BusyPollRxPackets", "TcpExt: 3 7 11 2 5 13",
+            "IpExt: InOctets", "IpExt: 99"),
+        reading);
+    assertThat(count(reading, Figure.LISTEN_OVERFLOWS)).isEqualTo(3);
+    assertThat(count(reading, Figure.SYN_RETRANSMITS)).isEqualTo(7);
+    assertThat(count(reading, Figure.TCP_AUTOCORKINGS)).isEqualTo(11);
+    assertThat(count(reading, Figure.TCP_RETRANSMITS)).isEqualTo(7);
+    assertThat(count(reading, Figure.BUSY_POLL_PACKETS)).isEqualTo(13);
+    assertThat(count(reading, Figure.TCP_PRUNES)).as("which this kernel does not have").isEqualTo(-1);
+  }
+
+  @Test
+  void softnetIsSummedOverTheProcessors() {
+    Reading reading = new Reading(1);
+    LimitProbe.softnet(
+        List.of(
+            "00000010 00000001 00000000 00000000 00000000 00000000 00000000 00000000 00000000 0000000a 00000000 00000000 00000000",
+            "00000020 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000000 00000001 00000000 00000000 00000001"),
+        reading);
+    assertThat(count(reading, Figure.SOFTNET_PACKETS)).isEqualTo(0x30);
+    assertThat(count(reading, Figure.SOFTNET_DROPS)).isEqualTo(1);
+    assertThat(count(reading, Figure.SOFTNET_STEERED)).isEqualTo(11);
+  }
+}
