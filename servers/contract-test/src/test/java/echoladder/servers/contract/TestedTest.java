@@ -17,7 +17,8 @@ final class TestedTest {
   void withoutItsCompilerTheTestsOfAServerAreSkippedAndSayWhatIsMissing(@TempDir Path dir) throws IOException {
     Path source = Checkout.find().root().resolve("servers/contract-test/src/test/servers/epoll-c");
     String yaml = Files.readString(source.resolve(ServerManifest.FILE)).replace("build: [cc,", "build: [no-such-cc,");
-    ServerManifest manifest = ServerManifest.read(Files.writeString(dir.resolve(ServerManifest.FILE), yaml), "epoll-c");
+    Path folder = Files.createDirectory(dir.resolve("epoll-c"));
+    ServerManifest manifest = ServerManifest.read(Files.writeString(folder.resolve(ServerManifest.FILE), yaml), "epoll-c");
     assertThatThrownBy(() -> Tested.built(manifest))
         .isInstanceOf(TestAbortedException.class)
         .hasMessageStartingWith("lacks server-build: epoll-c is built by 'no-such-cc ")

@@ -26,7 +26,7 @@ final class ThreadPerRequestIT {
   void requestsThatWaitKeepNobodyOut(HttpSubject subject) throws Exception {
     List<HttpPeer> peers = new ArrayList<>();
     try (HttpServerUnderTest server = HttpServerUnderTest.start(subject.argv(0, Map.of("pool-size", "0")))) {
-      assertThat(String.valueOf(server.ready().config().get("pool-size"))).isEqualTo("0");
+      assertThat(String.valueOf(server.ready().config().get("pool_size"))).isEqualTo("0");
       for (int i = 0; i < WAITING; i++) {
         HttpPeer peer = server.connect();
         peers.add(peer);
