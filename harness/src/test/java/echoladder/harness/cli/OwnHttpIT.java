@@ -63,7 +63,7 @@ class OwnHttpIT {
         own.alone("--own", own.python(SERVER), "--protocol", "http", "--request", request.toString(), "--expect-status", "201");
     assertThat(alone.rung().valid()).as("%s", alone.rung().load()).isTrue();
     assertThat(LoadMetrics.SERVER_CPU.value(alone.rung())).isPositive();
-    assertThat(alone.said()).contains("answers of 'own' are told by their status, 201; their bodies are not compared");
+    assertThat(alone.said()).contains("answers of 'own' are right if their status is 201; their bodies are not compared");
     RunRecord run = own.run();
     HttpAsk asked = Objects.requireNonNull(Objects.requireNonNull(run.servers().getLast().own()).http());
     assertThat(asked.status()).isEqualTo(201);

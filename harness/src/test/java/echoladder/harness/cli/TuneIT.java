@@ -78,6 +78,7 @@ class TuneIT {
     assertThat(maps).hasContent("65530\n");
     // Only root was somebody else before: for another user the variable says nothing.
     try (LadderProcess apply = tuneBy(List.of("env", "SUDO_UID=1000"), "apply", dir.resolve("p.conf").toString())) {
+      assertThat(apply.status()).as(apply.err()).isZero();
       assertThat(apply.err()).contains("'" + (Root.uid() == 0 ? "sudo " : "") + command + "' puts back");
     }
   }
