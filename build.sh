@@ -68,9 +68,9 @@ build() {
   contents >"$stamp.new"
   say "sources are newer than the build: building, which takes minutes the first time; log in $log"
   local start=$SECONDS
-  # Of an earlier build no library stays on the class path. What is built quickly, `mvn verify` compiles again, and lints.
+  # Of an earlier build no library stays on the class path. What is built here, mvn compiles again, and may lint.
   rm -rf "$home"/*/target/lib "$home"/*/*/target/lib
-  if ! (cd "$home" && JAVA_HOME=$jdk mvn -B -ntp -q -Dquick -DskipTests -Dmaven.test.skip -Dtarball.skip package &&
+  if ! (cd "$home" && JAVA_HOME=$jdk mvn -B -ntp -q -DskipTests -Dmaven.test.skip -Dtarball.skip package &&
     rm -rf "$home"/*/target/maven-status "$home"/*/*/target/maven-status) >"$log" 2>&1 </dev/null 9<&-; then
     tail -n 30 "$log" >&2
     say "the build failed after $((SECONDS - start)) s; above are the last lines of $log"

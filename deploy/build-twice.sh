@@ -17,7 +17,7 @@ build() {
   mkdir -p "$(dirname "$place")"
   git clone -q "$root" "$place"
   git -C "$place" checkout -q "$commit"
-  (cd "$place" && GOPROXY=off GOFLAGS=-mod=readonly mvn -B -ntp -q -o -Prelease -Dquick -DskipTests -Dmaven.test.skip package) >&2 || {
+  (cd "$place" && GOPROXY=off GOFLAGS=-mod=readonly mvn -B -ntp -q -o -Prelease -DskipTests -Dmaven.test.skip package) >&2 || {
     say "the build in $place failed; without -o it fetches what is missing: mvn -Prelease -DskipTests package"
     exit 3
   }

@@ -33,7 +33,7 @@ func TestEveryStyleComputesEveryCall(t *testing.T) {
 func TestAskedForMoreThanThereIsMemoryForItStopsItself(t *testing.T) {
 	for _, style := range [][]string{{threadPerCall}, {overCalls, "--pool"}} {
 		ended := workloadtest.Run(t, append([]string{"--style"}, append(style, "--fibonacci", "40", "--calls", "100000000",
-			"--warm-up", "0", "--memory-limit", "100M", "--time-limit", "20s")...)...)
+			"--warm-up", "0", "--memory-limit", "64M", "--time-limit", "20s")...)...)
 		// On a busy host it may not get as far as to its memory in that time.
 		if ended.Status != 1 || ended.Figures["ended_by"] != "memory-guard" && ended.Figures["ended_by"] != "time-guard" {
 			t.Errorf("%s: status %d, %v", style, ended.Status, ended.Figures)

@@ -144,6 +144,7 @@ final class TarballIT {
   }
 
   @Test
+  @Tag("thorough")
   void climbsAndReports() throws Exception {
     Ended run = ladder("run", "smoke");
     assertThat(run.status()).as(run.said()).isZero();

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,6 +163,7 @@ class ClaimsIT {
   }
 
   @Test
+  @Tag("thorough")
   void aSignalKeepsWhatIsMeasuredAndEndsWhatRuns() throws Exception {
     List<ProcessHandle> started;
     try (LadderProcess ladder = ladder("--only", "sleepers,long,last")) {
@@ -183,6 +185,7 @@ class ClaimsIT {
   }
 
   @Test
+  @Tag("thorough")
   void aSignalDuringAClimbLeavesNoServerBehind() throws Exception {
     List<ProcessHandle> started;
     try (LadderProcess ladder = ladder("--only", "climb")) {

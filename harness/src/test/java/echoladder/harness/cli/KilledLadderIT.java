@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +68,7 @@ class KilledLadderIT {
   }
 
   @Test
+  @Tag("thorough")
   void aLedgerLeavesNeitherItsInnerLadderNorThatOnesServerAndClient() throws Exception {
     Path home = new TestCheckout(dir.resolve("home")).checkout().root();
     Path some = ClaimsStudy.in(dir.resolve("some"), "512M", Map.of("climb", "run: ladder long, args: --servers fake, line: fake"));

@@ -17,6 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,6 +100,7 @@ class LabIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"INT", "TERM"})
+  @Tag("thorough")
   void aSignalLetsTheCommandKeepItsResultsAndLeavesNothing(String signal) throws Exception {
     Path kept = dir.resolve("kept");
     try (LadderProcess ladder = lab("5m", "bash", "-c", KEEPS.formatted(kept))) {
@@ -113,6 +115,7 @@ class LabIT {
   }
 
   @Test
+  @Tag("thorough")
   void theTimeoutLetsTheCommandKeepItsResultsToo() throws Exception {
     Path kept = dir.resolve("kept");
     try (LadderProcess ladder = lab("15s", "bash", "-c", KEEPS.formatted(kept))) {
@@ -126,6 +129,7 @@ class LabIT {
   }
 
   @Test
+  @Tag("thorough")
   void whatAKilledHarnessHasBootedGoesWithIt() throws Exception {
     try (LadderProcess ladder = lab("5m", "bash", "-c", "echo up; sleep 1000")) {
       awaitUp(ladder);

@@ -10,10 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The study {@code limits} at a few thousand connections: three limits that only a kernel of one's own can have lowered. */
+@Tag("thorough")
 class LimitsIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

@@ -24,11 +24,13 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Too little memory for what is asked, in a control group as a container has one: it is refused, or the end of what runs is named. */
 @Needs(Need.CGROUP_MEMORY)
+@Tag("thorough")
 class LittleMemoryIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

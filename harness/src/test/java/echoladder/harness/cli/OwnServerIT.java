@@ -151,6 +151,7 @@ class OwnServerIT {
   }
 
   @Test
+  @Tag("thorough")
   void oneThatDiesInMidRungIsSaid() throws Exception {
     Doubt why = own.alone("--own", command("dies")).why();
     assertThat(why.reason()).isEqualTo(Invalidity.SERVER_DIED);
@@ -159,6 +160,7 @@ class OwnServerIT {
 
   /** Whose work is done by a process that descends from nobody. */
   @Test
+  @Tag("thorough")
   void whatHasLeftItsParentsIsMeasuredAndStopped() throws Exception {
     RungRecord rung = own.alone("--own", command("leaves")).rung();
     assertThat(rung.valid()).as("%s", rung.load()).isTrue();

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Real harness processes get a SIGKILL at one moment after the other; the run that is resumed each time is whole. */
 @Order(1)
 @Execution(ExecutionMode.CONCURRENT)
-@Tag("thorough")
+@Tag("long")
 class ResumeIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

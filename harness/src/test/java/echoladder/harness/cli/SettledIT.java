@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a power cut leaves: run.json names nothing that had not reached the disk before, by the order of the system calls. */
+@Tag("thorough")
 class SettledIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern FSYNC = Pattern.compile("fsync\\(\\d+<([^>]*)>");

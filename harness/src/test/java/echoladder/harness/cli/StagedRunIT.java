@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.HdrHistogram.HistogramLogReader;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -128,6 +129,7 @@ class StagedRunIT {
   }
 
   @Test
+  @Tag("thorough")
   void aSignalKeepsTheStagesThatWereBegun() throws Exception {
     try (LadderProcess ladder = run()) {
       Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> ladder.err().contains("steady"));

@@ -25,6 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -77,6 +78,7 @@ class WatchIT {
   }
 
   @Test
+  @Tag("thorough")
   void itIsReadInTheMiddleAndAtTheEndAndEndsWithTheRun() throws Exception {
     try (LadderProcess ladder = run("0");
         HttpClient client = HttpClient.newHttpClient()) {

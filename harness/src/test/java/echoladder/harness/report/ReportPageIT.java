@@ -19,6 +19,7 @@ import java.util.Random;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -125,6 +126,7 @@ class ReportPageIT {
   }
 
   @Test
+  @Tag("thorough")
   void aLargeRunStaysSmall() throws IOException {
     log("log.hlog", 95);
     RunRecord run = large(golden(), "log.hlog");

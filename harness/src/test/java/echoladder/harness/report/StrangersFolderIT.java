@@ -29,6 +29,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.DeflaterOutputStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -219,6 +220,7 @@ class StrangersFolderIT {
   }
 
   @Test
+  @Tag("thorough")
   void millionsOfLinesAreNotRead() throws IOException {
     assertThat(noteOf("#\n".repeat(2_000_001))).contains("it has more than 2,000,000 lines");
   }
