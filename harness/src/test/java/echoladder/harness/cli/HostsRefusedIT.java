@@ -77,6 +77,7 @@ class HostsRefusedIT {
   }
 
   @Test
+  @Tag("thorough")
   void usersInStagesAndALabAreRefused() throws Exception {
     Path inventory = over.hosts.inventory("c1");
     String staged =
@@ -106,6 +107,7 @@ class HostsRefusedIT {
   }
 
   @Test
+  @Tag("thorough")
   void whatDoesNotGoWithHostsIsRefused() throws Exception {
     Path inventory = over.hosts.inventory("c1");
     try (LadderProcess ladder =

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,6 +58,7 @@ class OwnHttpIT {
   }
 
   @Test
+  @Tag("thorough")
   void climbsWithTheRequestOfAFile() throws Exception {
     Path request = Files.writeString(dir.resolve("order.http"), "POST /orders?dry=1\nX-Shop: here\n\n{\"item\": 7}\n");
     OwnClimb.Alone alone =

@@ -173,6 +173,7 @@ class RunIT {
   }
 
   @Test
+  @Tag("thorough")
   void whatAKilledHarnessHasStartedEndsByItself() throws Exception {
     try (LadderProcess ladder = runLong("10m")) {
       awaitSteady(ladder);
