@@ -39,7 +39,7 @@ same=true
 for place in "${places[@]}"; do
   build "$place"
 done
-for file in "${places[0]}"/target/{echo-ladder-*.tar.gz,bom.json,bom.xml}; do
+for file in "${places[0]}"/target/{echo-ladder-*.tar.gz,bom.json,bom.xml,bom-go.json}; do
   name=${file##*/}
   if cmp -s "$file" "${places[1]}/target/$name"; then
     made+=("alike: $(sha256sum <"$file" | cut -d ' ' -f 1)  $name")
