@@ -55,7 +55,7 @@ public final class Quoting {
   }
 
   /** Whether a row has no value to quote. A load that was not carried has no percentiles, only queues. */
-  static boolean withheld(Metric row, MeasuredRung rung) {
+  public static boolean withheld(Metric row, MeasuredRung rung) {
     LoadResult load = rung.load();
     if (load == null) {
       return false;

@@ -130,7 +130,7 @@ final class AlikeClimbs {
 
   private Stream<At> at(ClimbRecord climb, Metric figure) {
     RungRepeats rung = RungRepeats.at(climb.server(), Objects.requireNonNull(climb.highestValidConnections()), run.rungs());
-    Spread spread = rung.spread(figure::of);
+    Spread spread = rung.spread(figure);
     return spread == null
         ? Stream.empty()
         : Stream.of(new At(climb.server(), spread.median(), new RungText(rung, false).of(figure)));

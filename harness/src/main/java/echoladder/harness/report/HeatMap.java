@@ -98,7 +98,7 @@ final class HeatMap {
       boolean beyond = !measured && rung.rungs().stream().allMatch(r -> r.status() == Status.NOT_ATTEMPTED);
       return new Cell(null, measured ? rung.verdict().id() : beyond ? "not tried" : "out of reach");
     }
-    Spread spread = rung.spread(FIGURE::of);
+    Spread spread = rung.spread(FIGURE);
     return spread == null ? new Cell(null, "no floor") : new Cell(spread.median(), Units.ratio(spread.median()) + "×");
   }
 

@@ -7,6 +7,7 @@ import echoladder.harness.report.Panel.Across;
 import echoladder.harness.report.Panel.Line;
 import echoladder.harness.report.Panel.Mark;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRepeats;
 import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,25 +76,22 @@ final class LadderPanels {
   private static List<Mark> marks(List<Measurement> rungs, Metric figure, ToIntFunction<Measurement> at, boolean climb) {
     TreeMap<Integer, List<Measurement>> places = new TreeMap<>();
     for (Measurement m : rungs) {
-      if (figure.of(m.rung()) != null) {
-        places.computeIfAbsent(at.applyAsInt(m), _ -> new ArrayList<>()).add(m);
-      }
+      places.computeIfAbsent(at.applyAsInt(m), _ -> new ArrayList<>()).add(m);
     }
     List<Mark> marks = new ArrayList<>();
     places.forEach(
         (place, repeats) -> {
-          List<Double> valid = new ArrayList<>();
+          RungRepeats group = new RungRepeats(repeats.stream().map(Measurement::rung).toList());
           for (Measurement m : repeats) {
-            double value = Objects.requireNonNull(figure.value(m.rung()));
-            if (m.rung().valid()) {
-              valid.add(value);
-            } else {
+            Double value = figure.value(m.rung());
+            if (value != null && !m.rung().valid()) {
               marks.add(new Mark(place, value, Objects.requireNonNull(m.rung().load()).verdict(), figure.atLeast(m.rung())));
             }
           }
           // With any unanswered message a rung is not valid, so a valid value is never a lower bound.
-          if (!valid.isEmpty()) {
-            marks.add(Mark.of(place, Spread.of(valid)));
+          Spread valid = group.valid().isEmpty() ? null : group.spread(figure);
+          if (valid != null) {
+            marks.add(Mark.of(place, valid));
           }
         });
     if (climb) {

@@ -123,7 +123,8 @@ public final class MarkdownReport {
     if (run.rungs().stream().anyMatch(r -> LoadMetrics.RESPONSE.figures().values().stream().anyMatch(f -> Quoting.mark(f, r) > 0))) {
       notes.add(
           "‡: that part of the messages beyond the percentile may be there because the client sent late, or because the host's gaps"
-              + " held them up. Over 50 % neither the percentile nor any above it is quoted.");
+              + " held them up. Over 50 % neither the percentile nor any above it is quoted."
+              + (run.study().repeats() > 1 ? " Of several repeats a percentile is quoted only if each of them may quote it." : ""));
     }
     if (run.rungs().stream().anyMatch(r -> Quoting.mark(LoadMetrics.SERVER_CPU, r) > 0)) {
       notes.add(

@@ -68,7 +68,7 @@ record MemoryBar(
   }
 
   private static @Nullable Double median(RungRepeats of, Metric figure) {
-    Spread spread = of.spread(figure::of);
+    Spread spread = of.spread(figure);
     return spread == null ? null : (Double) spread.median();
   }
 

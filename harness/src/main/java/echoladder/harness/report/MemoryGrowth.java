@@ -42,15 +42,15 @@ final class MemoryGrowth {
   }
 
   private static String each(RungRepeats low, RungRepeats high, Metric figure) {
-    Spread from = low.spread(figure::of);
-    Spread to = high.spread(figure::of);
+    Spread from = low.spread(figure);
+    Spread to = high.spread(figure);
     return from == null || to == null ? Units.NONE : each(low, high, from.median(), to.median());
   }
 
   /** What the kernel grew by at each of both. */
   private static String kernel(RungRepeats low, RungRepeats high) {
-    Spread from = low.spread(MemoryMetrics.KERNEL_PER_CONNECTION::of);
-    Spread to = high.spread(MemoryMetrics.KERNEL_PER_CONNECTION::of);
+    Spread from = low.spread(MemoryMetrics.KERNEL_PER_CONNECTION);
+    Spread to = high.spread(MemoryMetrics.KERNEL_PER_CONNECTION);
     return from == null || to == null
         ? Units.NONE
         : each(low, high, from.median() * low.any().connections(), to.median() * high.any().connections());

@@ -88,7 +88,7 @@ final class RungText {
    * with ‡ and that part, and without a value where it is most. The server's CPU is marked so with the part of its compilers.
    */
   String of(Metric figure) {
-    Spread spread = rung.spread(figure::of);
+    Spread spread = rung.spread(figure);
     double doubtful = rung.shown().stream().mapToDouble(r -> Quoting.mark(figure, r)).max().orElse(0);
     String mark = doubtful == 0 ? "" : " " + MARK + Units.percent(doubtful);
     if (spread == null) {
@@ -104,7 +104,7 @@ final class RungText {
 
   /** Whether it has that figure, to be quoted. */
   boolean has(Metric figure) {
-    return rung.spread(figure::of) != null;
+    return rung.spread(figure) != null;
   }
 
   /** The same of several. */

@@ -1,6 +1,8 @@
 package echoladder.harness.results;
 
 import echoladder.client.Verdict;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Quoting;
 import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -92,7 +94,15 @@ public record RungRepeats(List<RungRecord> rungs) {
     return valid.isEmpty() ? rungs : valid;
   }
 
-  /** A figure over those that are shown and have it; null where none has. */
+  /**
+   * A figure over those that are shown; null where none has it, or where one of them may not quote it. A median over the others
+   * alone would be picked by its own outcome.
+   */
+  public @Nullable Spread spread(Metric figure) {
+    return shown().stream().anyMatch(rung -> Quoting.withheld(figure, rung)) ? null : spread(figure::of);
+  }
+
+  /** Numbers of those that are shown and have one; null where none has. */
   public @Nullable Spread spread(Function<RungRecord, ? extends @Nullable Number> of) {
     List<Number> values = new ArrayList<>();
     for (RungRecord rung : shown()) {

@@ -9,9 +9,12 @@ import echoladder.harness.results.RungRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** A percentile that lateness or gaps may explain is marked, or dropped with all above it; the rung stays. */
@@ -64,5 +67,26 @@ class QuotedPercentilesTest {
     assertThat(line(run)).contains("– ‡61.0 %").endsWith("valid");
     assertThat(TidyFigures.of(run)).contains(",floor,open-loop,1000,1,measured,valid,,,response_time_p99_ns,=,,ns");
     assertThat(RunFolder.json(run)).contains("\"response_time_p99_late_share\" : 0.61");
+  }
+
+  /** The median of those that are left would be one that its own outcome picked. */
+  @Test
+  void ofSeveralRepeatsItIsQuotedOnlyIfEachMayQuoteIt() throws IOException {
+    ObjectNode json = (ObjectNode) JsonMapper.shared().readTree(RunFolder.json(run("response_time_p99_late_share", 0.23)));
+    ((ObjectNode) json.get("study")).put("repeats", 2);
+    ObjectNode again = null;
+    for (JsonNode rung : json.get("rungs")) {
+      if (rung.get("server").asString().equals("floor") && rung.get("connections").asInt() == 1_000) {
+        again = ((ObjectNode) rung.deepCopy()).put("repeat", 2).put("response_time_p99_late_share", 0.61);
+      }
+    }
+    ((ArrayNode) json.get("rungs")).add(again);
+    RunRecord run = RunFolder.parse(json.toString());
+    assertThat(line(run)).contains("– ‡61.0 %").endsWith("valid");
+    assertThat(MarkdownReport.of(run)).contains("Of several repeats a percentile is quoted only if each of them may quote it.");
+    List<Measurement> floor = Measurement.all(run).stream().filter(m -> m.rung().server().equals("floor")).toList();
+    Panel plot =
+        LadderPanels.panel(Shown.P99, "", Panel.Across.CONNECTIONS, Map.of(0, floor), m -> m.rung().connections()).orElseThrow();
+    assertThat(plot.lines().getFirst().marks()).extracting(Panel.Mark::place).isNotEmpty().doesNotContain(1_000);
   }
 }
