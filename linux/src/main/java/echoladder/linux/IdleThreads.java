@@ -32,6 +32,18 @@ public final class IdleThreads {
     }
   }
 
+  /**
+   * Makes the calling thread such.
+   *
+   * @throws IOException where the kernel refuses
+   */
+  public static void current() throws IOException {
+    int r = new ProcessCalls().idle(0);
+    if (r < 0) {
+      throw new IOException("this thread cannot be made idle: " + Errno.name(r));
+    }
+  }
+
   /** The kernel keeps the first 15 characters of a thread's name. */
   private static boolean compiles(Path task) throws IOException {
     try {

@@ -8,6 +8,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** In a process of its own, as there may be no way back. */
@@ -34,6 +35,29 @@ class IdleThreadsTest {
         .allMatch(line -> line.endsWith(line.matches("C[12] Compiler.*") ? " " + SCHED_IDLE : " " + SCHED_OTHER));
   }
 
+  @Test
+  void aThreadMakesItselfIdleAndNoOther() throws Exception {
+    AtomicReference<String> policies = new AtomicReference<>();
+    Thread.ofPlatform()
+        .start(
+            () -> {
+              try {
+                IdleThreads.current();
+                policies.set(policy(Path.of("/proc/thread-self")) + " " + policy(Path.of("/proc/self")));
+              } catch (IOException e) {
+                policies.set(e.toString());
+              }
+            })
+        .join();
+    assertThat(policies).hasValue(SCHED_IDLE + " " + SCHED_OTHER);
+  }
+
+  private static String policy(Path task) throws IOException {
+    String stat = Files.readString(task.resolve("stat"));
+    // The name stands in brackets and is field 2; the policy is field 41.
+    return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[41 - 3];
+  }
+
   /** Prints each thread's name and policy. */
   static final class Child {
     private Child() {}
@@ -42,10 +66,7 @@ class IdleThreadsTest {
       IdleThreads.compilers();
       try (DirectoryStream<Path> tasks = Files.newDirectoryStream(Path.of("/proc/self/task"))) {
         for (Path task : tasks) {
-          String stat = Files.readString(task.resolve("stat"));
-          // The name stands in brackets and is field 2; the policy is field 41.
-          String[] rest = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-          System.out.println(Files.readString(task.resolve("comm")).strip() + " " + rest[41 - 3]);
+          System.out.println(Files.readString(task.resolve("comm")).strip() + " " + policy(task));
         }
       }
     }

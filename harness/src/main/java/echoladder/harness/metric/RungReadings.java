@@ -159,7 +159,7 @@ public record RungReadings(
   /**
    * Which part of the messages beyond a percentile the host's gaps may explain, at most 1: the part of the time that goes in gaps
    * longer than a tenth of it, over the part of the messages beyond it. The gaps are those of the processors that server and
-   * client ran on.
+   * client ran on. Every processor is in use at most as long as the side that was in use less.
    */
   @Nullable Double gapShare(@Nullable Long percentileNs, double beyond) {
     Double idle = shareOfHost(grown(HOST_IDLE_NS));
@@ -167,10 +167,13 @@ public record RungReadings(
       return null;
     }
     double busy = idle == null || load.placement().spins() ? 1 : Math.clamp(1 - idle, 0, 1);
+    Double serverIdle = idleShare(Side.SERVER);
+    Double clientIdle = idleShare(Side.CLIENT);
+    double full = serverIdle == null || clientIdle == null ? busy : Math.clamp(1 - Math.max(serverIdle, clientIdle), 0, busy);
     CpuList server = list(load.placement().serverCpus());
     CpuList client = list(load.placement().clientCpus());
     HostGaps ours = server == null || client == null ? gaps : gaps.of(server.with(client));
-    OptionalDouble lost = ours.share(percentileNs / 10.0, busy);
+    OptionalDouble lost = ours.share(percentileNs / 10.0, busy, full);
     return lost.isEmpty() ? null : (Double) Math.min(1, lost.getAsDouble() / beyond);
   }
 

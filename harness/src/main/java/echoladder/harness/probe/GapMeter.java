@@ -20,9 +20,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how much time this host takes from a thread that wants all of a processor: one processor at a time and all at once,
- * because a virtual machine may give one processor alone what it does not give to all together. A response time beyond such gaps
- * may be the host's.
+ * Measures how much time this host takes from a thread that wants all of a processor. A response time beyond such gaps may be the
+ * host's. Three measurements tell who takes it. One processor at a time with the others idle shows the least. The same with the
+ * others filled by threads that give way to everything shows what a hypervisor takes from a host that looks busy. All at once shows
+ * in addition what other programs of this host take where no processor is left for them.
  */
 public final class GapMeter {
   /** How long each measurement takes, in ms; 0 = none. For tests, which would otherwise wait for it at every run. */
@@ -49,7 +50,7 @@ public final class GapMeter {
       return null;
     }
     progress.accept(
-        "looking for %.0f s at what this host takes from a busy thread".formatted((alone(cpus).length + 1) * ms / 1e3));
+        "looking for %.0f s at what this host takes from a busy thread".formatted((2 * alone(cpus).length + 1) * ms / 1e3));
     try {
       return measure(cpus, Duration.ofMillis(ms));
     } catch (IOException e) {
@@ -65,16 +66,21 @@ public final class GapMeter {
   }
 
   static Map<String, Object> measure(CpuList cpus, Duration each) throws IOException {
-    List<CpuList> all = new ArrayList<>();
-    for (int cpu : alone(cpus)) {
-      all.add(CpuList.of(cpu));
+    int[] singles = alone(cpus);
+    List<Look> looks = new ArrayList<>();
+    for (int cpu : singles) {
+      looks.add(new Look(CpuList.of(cpu), CpuList.of()));
     }
-    all.add(cpus);
-    List<List<Gaps>> found = measure(all, each, new AtomicBoolean());
+    for (int cpu : singles) {
+      looks.add(new Look(CpuList.of(cpu), cpus.without(CpuList.of(cpu))));
+    }
+    looks.add(new Look(cpus, CpuList.of()));
+    List<List<Gaps>> found = measure(looks, each, new AtomicBoolean());
     Map<String, Object> gaps = new LinkedHashMap<>();
     gaps.put("seconds_each", each.toMillis() / 1e3);
     gaps.put("steps_ns", Gaps.STEPS_NS);
-    gaps.put("alone", found.subList(0, found.size() - 1).stream().flatMap(List::stream).toList());
+    gaps.put("alone", found.subList(0, singles.length).stream().flatMap(List::stream).toList());
+    gaps.put("others_filled", found.subList(singles.length, 2 * singles.length).stream().flatMap(List::stream).toList());
     gaps.put("together", found.getLast());
     return gaps;
   }
@@ -86,10 +92,28 @@ public final class GapMeter {
    * @throws IOException where the process that measures cannot be started or fails
    */
   static List<Gaps> together(CpuList cpus, Duration each, AtomicBoolean cut) throws IOException {
-    return measure(List.of(cpus), each, cut).getFirst();
+    return measure(List.of(new Look(cpus, CpuList.of())), each, cut).getFirst();
   }
 
-  private static List<List<Gaps>> measure(List<CpuList> groups, Duration each, AtomicBoolean cut) throws IOException {
+  /**
+   * One measurement.
+   *
+   * @param measured these processors, at the same time
+   * @param filled these have a thread that never sleeps and gives way to every other
+   */
+  record Look(CpuList measured, CpuList filled) {
+    static Look parse(String text) {
+      String[] both = text.split(":", -1);
+      return new Look(CpuList.parse(both[0]), both.length == 1 ? CpuList.of() : CpuList.parse(both[1]));
+    }
+
+    @Override
+    public String toString() {
+      return filled.isEmpty() ? measured.toString() : measured + ":" + filled;
+    }
+  }
+
+  private static List<List<Gaps>> measure(List<Look> looks, Duration each, AtomicBoolean cut) throws IOException {
     List<String> command = new ArrayList<>(
         List.of(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -101,7 +125,7 @@ public final class GapMeter {
             System.getProperty("java.class.path"),
             GapProcess.class.getName(),
             Long.toString(each.toNanos())));
-    groups.forEach(cpus -> command.add(cpus.toString()));
+    looks.forEach(look -> command.add(look.toString()));
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     ByteArrayOutputStream failure = new ByteArrayOutputStream();
     try (HeadAndTail out = HeadAndTail.log(said);
@@ -109,7 +133,7 @@ public final class GapMeter {
         ChildProcess process = ChildProcess.start(new ProcessBuilder(command), out, err)) {
       while (!process.endsWithin(LOOK)) {
         if (cut.get()) {
-          return groups.stream().map(cpus -> List.<Gaps>of()).toList();
+          return looks.stream().map(look -> List.<Gaps>of()).toList();
         }
       }
       if (!process.drained() || process.status() == null || process.status() != 0) {
@@ -119,13 +143,13 @@ public final class GapMeter {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the process measured", e);
     }
-    return read(said.toString(StandardCharsets.UTF_8), groups.size());
+    return read(said.toString(StandardCharsets.UTF_8), looks.size());
   }
 
   /** A line per processor: the measurement from 1 on, the processor, the longest gap, the shares. */
-  private static List<List<Gaps>> read(String text, int groups) {
+  private static List<List<Gaps>> read(String text, int looks) {
     List<List<Gaps>> found = new ArrayList<>();
-    for (int i = 0; i < groups; i++) {
+    for (int i = 0; i < looks; i++) {
       found.add(new ArrayList<>());
     }
     text.lines()

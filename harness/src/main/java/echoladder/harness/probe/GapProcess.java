@@ -26,9 +26,9 @@ final class GapProcess {
   private GapProcess() {}
 
   /**
-   * Measures one list of processors after the other.
+   * Makes one measurement after the other.
    *
-   * @param args nanoseconds of each measurement; then the processors of each, e.g. {@code 0-1}
+   * @param args nanoseconds of each measurement; then each {@link GapMeter.Look}, e.g. {@code 0-1} or {@code 0:1}
    */
   public static void main(String[] args) throws IOException {
     Thread.ofPlatform().daemon().name("stdin").start(GapProcess::endWithStdin);
@@ -36,7 +36,7 @@ final class GapProcess {
     count(COMPILED_AFTER_NS);
     IdleThreads.compilers();
     for (int i = 1; i < args.length; i++) {
-      for (Gaps gaps : together(CpuList.parse(args[i]), ns)) {
+      for (Gaps gaps : look(GapMeter.Look.parse(args[i]), ns)) {
         System.out.println(i + " " + gaps.cpu() + " " + gaps.longestNs() + " "
             + gaps.shares().stream().map(String::valueOf).collect(Collectors.joining(" ")));
       }
@@ -64,6 +64,16 @@ final class GapProcess {
     return spinning.stream().map(Spinning::result).filter(Objects::nonNull).toList();
   }
 
+  /** With some processors filled meanwhile. */
+  private static List<Gaps> look(GapMeter.Look look, long ns) {
+    List<Filling> filling = look.filled().stream().mapToObj(Filling::new).toList();
+    try {
+      return together(look.measured(), ns);
+    } finally {
+      filling.forEach(Filling::end);
+    }
+  }
+
   private static Gaps.Count count(long forNs) {
     Gaps.Count count = new Gaps.Count();
     long shortest = Gaps.STEPS_NS.getFirst();
@@ -77,6 +87,40 @@ final class GapProcess {
       last = now;
     }
     return count;
+  }
+
+  /** A thread on one processor that never sleeps and runs only where nobody else wants to. */
+  private static final class Filling {
+    private final int cpu;
+    private final Thread thread;
+    private volatile boolean ended;
+
+    Filling(int cpu) {
+      this.cpu = cpu;
+      thread = Thread.ofPlatform().daemon().name("gap-filler-" + cpu).start(this::fill);
+    }
+
+    private void fill() {
+      try {
+        IdleThreads.current();
+        CpuAffinity.pinThread(CpuList.of(cpu));
+      } catch (IOException e) {
+        // Without it, the measurement is as with an idle processor there, which shows less.
+        return;
+      }
+      while (!ended) {
+        // It does not pause, as some hypervisors take a processor that pauses.
+      }
+    }
+
+    void end() {
+      ended = true;
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** A thread on one processor that looks at the clock and does nothing else. */

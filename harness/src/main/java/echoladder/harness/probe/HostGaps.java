@@ -6,20 +6,26 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The findings of {@link GapMeter} before a run, as environment.json has them. Pure.
  *
  * @param alone each processor with the others idle
+ * @param othersFilled each processor with the others busy for the hypervisor, and free for this host's other programs; empty in
+ *     older runs
  * @param together all of them at once
  */
-public record HostGaps(List<Gaps> alone, List<Gaps> together) {
+@JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+public record HostGaps(List<Gaps> alone, List<Gaps> othersFilled, List<Gaps> together) {
   private static final JsonMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
 
   public HostGaps {
     alone = List.copyOf(alone);
+    othersFilled = othersFilled == null ? List.of() : List.copyOf(othersFilled);
     together = List.copyOf(together);
   }
 
@@ -31,8 +37,12 @@ public record HostGaps(List<Gaps> alone, List<Gaps> together) {
 
   /** Those of some processors alone; where none of them was looked at by itself (of many, only some are), of all that were. */
   public HostGaps of(CpuList cpus) {
-    List<Gaps> single = among(cpus, alone);
-    return new HostGaps(single.isEmpty() ? alone : single, among(cpus, together));
+    return new HostGaps(amongOrAll(cpus, alone), amongOrAll(cpus, othersFilled), among(cpus, together));
+  }
+
+  private static List<Gaps> amongOrAll(CpuList cpus, List<Gaps> processors) {
+    List<Gaps> some = among(cpus, processors);
+    return some.isEmpty() ? processors : some;
   }
 
   private static List<Gaps> among(CpuList cpus, List<Gaps> processors) {
@@ -43,15 +53,18 @@ public record HostGaps(List<Gaps> alone, List<Gaps> together) {
    * The part of the time that a thread loses in gaps longer than that, 0 to 1: the mean over the processors. Between two steps it is
    * interpolated on logarithms; below the first step it is that step's, and so too little. Empty where no processor was measured.
    *
-   * @param busy part of the time in which the other processors worked, 0 to 1: a hypervisor takes more while they do
+   * @param busy part of the time in which the hypervisor saw the other processors work, 0 to 1: it takes more while they do
+   * @param full part of the time in which this host's programs used every processor, 0 to {@code busy}: then another program takes
+   *     the processor of one of them
    */
-  public OptionalDouble share(double longerThanNs, double busy) {
+  public OptionalDouble share(double longerThanNs, double busy, double full) {
     OptionalDouble quiet = mean(alone, longerThanNs);
-    OptionalDouble full = mean(together, longerThanNs);
-    if (quiet.isEmpty() || full.isEmpty()) {
+    OptionalDouble all = mean(together, longerThanNs);
+    if (quiet.isEmpty() || all.isEmpty()) {
       return OptionalDouble.empty();
     }
-    return OptionalDouble.of((1 - busy) * quiet.getAsDouble() + busy * full.getAsDouble());
+    double filled = mean(othersFilled, longerThanNs).orElse(all.getAsDouble());
+    return OptionalDouble.of((1 - busy) * quiet.getAsDouble() + (busy - full) * filled + full * all.getAsDouble());
   }
 
   private static OptionalDouble mean(List<Gaps> processors, double longerThanNs) {

@@ -47,12 +47,14 @@ class GapMeterTest {
   }
 
   @Test
-  void looksAtEveryProcessorAloneAndAtAllTogether() throws Exception {
+  void looksAtEveryProcessorAloneAndBesideFilledOnesAndAtAllTogether() throws Exception {
     CpuList cpus = Objects.requireNonNull(CpuAffinity.of(ProcessHandle.current().pid()));
     JsonNode gaps = JsonMapper.shared().valueToTree(GapMeter.measure(cpus, Duration.ofMillis(50)));
     List<Integer> all = cpus.stream().boxed().toList();
     assertThat(gaps.get("together").valueStream().map(one -> one.get("cpu").intValue())).containsExactlyElementsOf(all);
-    assertThat(gaps.get("alone").valueStream().map(one -> one.get("cpu").intValue())).isSubsetOf(all).isNotEmpty();
+    List<Integer> alone = gaps.get("alone").valueStream().map(one -> one.get("cpu").intValue()).toList();
+    assertThat(alone).isSubsetOf(all).isNotEmpty();
+    assertThat(gaps.get("others_filled").valueStream().map(one -> one.get("cpu").intValue())).containsExactlyElementsOf(alone);
     for (JsonNode one : gaps.get("together")) {
       double before = 1;
       for (JsonNode share : one.get("shares")) {

@@ -21,6 +21,10 @@ class HostGapsTest {
     return new Gaps(cpu, List.of(0.02, 0.01, 0.01, 0.01, 0.01, 0.002, 0.001, 0.0, 0.0), 4_000_000);
   }
 
+  private static Gaps half(int cpu) {
+    return new Gaps(cpu, gaps(cpu).shares().stream().map(share -> share / 2).toList(), 4_000_000);
+  }
+
   private static Gaps none(int cpu) {
     return new Gaps(cpu, List.of(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), 10_000);
   }
@@ -36,22 +40,31 @@ class HostGapsTest {
 
   @Test
   void itIsTheMeanOverProcessorsByHowBusyTheOthersWere() {
-    HostGaps host = new HostGaps(List.of(none(0), none(1)), List.of(gaps(0), none(1)));
-    assertThat(host.share(50_000, 0).orElseThrow()).isZero();
-    assertThat(host.share(50_000, 1).orElseThrow()).isCloseTo(0.005, NEAR);
-    assertThat(host.share(50_000, 0.4).orElseThrow()).isCloseTo(0.002, NEAR);
-    assertThat(new HostGaps(List.of(), List.of()).share(50_000, 0)).isEmpty();
+    HostGaps host = new HostGaps(List.of(none(0), none(1)), List.of(half(0), none(1)), List.of(gaps(0), none(1)));
+    assertThat(host.share(50_000, 0, 0).orElseThrow()).isZero();
+    assertThat(host.share(50_000, 1, 1).orElseThrow()).isCloseTo(0.005, NEAR);
+    assertThat(host.share(50_000, 0.4, 0.4).orElseThrow()).isCloseTo(0.002, NEAR);
+    assertThat(host.share(50_000, 1, 0).orElseThrow()).as("for the hypervisor all the time, for other programs never").isCloseTo(0.0025, NEAR);
+    assertThat(host.share(50_000, 0.8, 0.2).orElseThrow()).isCloseTo(0.6 * 0.0025 + 0.2 * 0.005, NEAR);
+    assertThat(new HostGaps(List.of(), List.of(), List.of()).share(50_000, 0, 0)).isEmpty();
+  }
+
+  @Test
+  void anOlderRunHasNoFilledOnesAndStaysAsItWas() {
+    HostGaps host = HostGaps.in(new HashMap<>(Map.of("gaps", Map.of("alone", List.of(none(0)), "together", List.of(gaps(0))))));
+    assertThat(Objects.requireNonNull(host).share(50_000, 1, 0.1).orElseThrow()).isCloseTo(0.01, NEAR);
   }
 
   @Test
   void ofSomeProcessorsTheyAreThoseOfNoOther() {
-    HostGaps host = new HostGaps(List.of(gaps(0), none(2)), List.of(gaps(0), none(1), gaps(2), none(3)));
-    assertThat(host.of(CpuList.parse("0,2")).share(50_000, 1).orElseThrow()).isCloseTo(0.01, NEAR);
-    assertThat(host.of(CpuList.parse("2-3")).share(50_000, 1).orElseThrow()).isCloseTo(0.005, NEAR);
-    assertThat(host.of(CpuList.parse("2-3")).share(50_000, 0).orElseThrow()).isZero();
-    assertThat(host.of(CpuList.parse("1,3")).share(50_000, 1).orElseThrow()).isZero();
-    assertThat(host.of(CpuList.parse("1,3")).share(50_000, 0).orElseThrow()).as("none of them was looked at alone").isCloseTo(0.005, NEAR);
-    assertThat(host.of(CpuList.parse("7")).share(50_000, 1)).isEmpty();
+    HostGaps host = new HostGaps(List.of(gaps(0), none(2)), List.of(half(0), none(2)), List.of(gaps(0), none(1), gaps(2), none(3)));
+    assertThat(host.of(CpuList.parse("0,2")).share(50_000, 1, 1).orElseThrow()).isCloseTo(0.01, NEAR);
+    assertThat(host.of(CpuList.parse("2-3")).share(50_000, 1, 1).orElseThrow()).isCloseTo(0.005, NEAR);
+    assertThat(host.of(CpuList.parse("2-3")).share(50_000, 0, 0).orElseThrow()).isZero();
+    assertThat(host.of(CpuList.parse("0")).share(50_000, 1, 0).orElseThrow()).isCloseTo(0.005, NEAR);
+    assertThat(host.of(CpuList.parse("1,3")).share(50_000, 1, 1).orElseThrow()).isZero();
+    assertThat(host.of(CpuList.parse("1,3")).share(50_000, 0, 0).orElseThrow()).as("none of them was looked at alone").isCloseTo(0.005, NEAR);
+    assertThat(host.of(CpuList.parse("7")).share(50_000, 1, 1)).isEmpty();
   }
 
   /** As a run writes them, and as a run that is resumed reads them. */
@@ -61,6 +74,7 @@ class HostGapsTest {
     Map<String, Object> written = GapMeter.measure(one, Duration.ofMillis(20));
     HostGaps fresh = Objects.requireNonNull(HostGaps.in(new HashMap<>(Map.of("gaps", written))));
     assertThat(fresh.alone()).hasSize(1);
+    assertThat(fresh.othersFilled()).hasSize(1);
     Object read = JsonMapper.shared().readValue(JsonMapper.shared().writeValueAsString(written), Map.class);
     assertThat(HostGaps.in(new HashMap<>(Map.of("gaps", read)))).isEqualTo(fresh);
     assertThat(HostGaps.in(new HashMap<>())).isNull();
