@@ -3,6 +3,7 @@ package echoladder.harness.probe;
 import echoladder.linux.CpuList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
@@ -25,7 +26,7 @@ public record HostGaps(List<Gaps> alone, List<Gaps> othersFilled, List<Gaps> tog
 
   public HostGaps {
     alone = List.copyOf(alone);
-    othersFilled = othersFilled == null ? List.of() : List.copyOf(othersFilled);
+    othersFilled = List.copyOf(Objects.requireNonNullElse(othersFilled, List.of()));
     together = List.copyOf(together);
   }
 
