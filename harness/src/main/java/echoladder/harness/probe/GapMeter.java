@@ -31,7 +31,7 @@ public final class GapMeter {
 
   private static final long DEFAULT_MS = 2_000;
   /** One at a time on a host with many processors would take minutes. */
-  private static final int ALONE_MOST = 8;
+  private static final int ALONE_MOST = 4;
   /** How soon a cut is seen. */
   private static final Duration LOOK = Duration.ofMillis(20);
 

@@ -105,9 +105,11 @@ class AxisReportTest {
     ((ObjectNode) run.at("/study/servers/1")).set("load", load.deepCopy().put("spin_ns", 200_000));
     String told = OfferedText.of(RunFolder.parse(run.toString()).study());
     assertThat(told)
-        .contains("floor-active-share-1: ", "seed 1, processors apart; ")
-        .contains("floor-active-share-0.01: ", "seed 1, the client polls from 200 µs before a send is due; ")
-        .containsOnlyOnce("processors ").containsOnlyOnce("polls");
+        .contains("seed 1; ")
+        .contains("floor-active-share-1: all connections send, processors apart, the client sleeps until a send is due.")
+        .contains("processors shared, the client polls from 200 µs before a send is due.")
+        .containsOnlyOnce("64 B each").containsOnlyOnce("processors apart").containsOnlyOnce("polls")
+        .doesNotContain("halt", "stay");
   }
 
   /** Ten sentences would not be read; of one server's four settings the least and the most are. */
