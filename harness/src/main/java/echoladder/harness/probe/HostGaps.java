@@ -33,7 +33,12 @@ public record HostGaps(List<Gaps> alone, List<Gaps> othersFilled, List<Gaps> tog
   /** Of an environment; null where the host was not looked at. */
   public static @Nullable HostGaps in(Map<String, @Nullable Object> environment) {
     Object gaps = environment.get("gaps");
-    return gaps == null ? null : JSON.convertValue(gaps, HostGaps.class);
+    return gaps == null ? null : read(gaps);
+  }
+
+  /** Of what environment.json has below {@code gaps}. */
+  static HostGaps read(Object gaps) {
+    return JSON.convertValue(gaps, HostGaps.class);
   }
 
   /** Those of some processors alone; where none of them was looked at by itself (of many, only some are), of all that were. */
