@@ -53,7 +53,9 @@ class SidesTest {
   @Test
   void gapsBesideOtherProgramsCountWhileEachProcessorIsInUse() {
     HostGaps gaps = new HostGaps(List.of(), gaps(0.001), gaps(0.002));
-    assertThat(figures("1", "0,2", false, 1_000_000, gaps).get(HostMetrics.GAP_SHARES.at(Percentile.P99))).as("nothing of one alone").isNull();
+    assertThat(figures("1", "0,2", false, 1_000_000, gaps).get(HostMetrics.GAP_SHARES.at(Percentile.P99)))
+        .as("nothing of one alone")
+        .isNull();
     gaps = new HostGaps(gaps(0), gaps(0.001), gaps(0.002));
     assertThat(figures("1", "0,2", false, 1_000_000, gaps).value(HostMetrics.GAP_SHARES.at(Percentile.P99)))
         .isCloseTo((0.7 * 0.001 + 0.3 * 0.002) / 0.01, within(1e-9));

@@ -44,7 +44,9 @@ class HostGapsTest {
     assertThat(host.share(50_000, 0, 0).orElseThrow()).isZero();
     assertThat(host.share(50_000, 1, 1).orElseThrow()).isCloseTo(0.005, NEAR);
     assertThat(host.share(50_000, 0.4, 0.4).orElseThrow()).isCloseTo(0.002, NEAR);
-    assertThat(host.share(50_000, 1, 0).orElseThrow()).as("for the hypervisor all the time, for other programs never").isCloseTo(0.0025, NEAR);
+    assertThat(host.share(50_000, 1, 0).orElseThrow())
+        .as("for the hypervisor all the time, for other programs never")
+        .isCloseTo(0.0025, NEAR);
     assertThat(host.share(50_000, 0.8, 0.2).orElseThrow()).isCloseTo(0.6 * 0.0025 + 0.2 * 0.005, NEAR);
     assertThat(new HostGaps(List.of(), List.of(), List.of()).share(50_000, 0, 0)).isEmpty();
   }
