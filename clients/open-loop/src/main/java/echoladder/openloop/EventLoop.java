@@ -6,6 +6,7 @@ import static echoladder.openloop.Connections.DEAD;
 import echoladder.linux.Epoll;
 import echoladder.linux.Errno;
 import echoladder.linux.SystemCalls;
+import echoladder.linux.UserMode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
@@ -50,6 +51,7 @@ final class EventLoop implements Runnable {
   private final IntConsumer timedOut;
   // Connections with more to read than a turn takes; edge-triggered epoll does not tell of those again.
   private final BitSet unread = new BitSet();
+  private final LoopClock clock = new LoopClock(UserMode.here());
   private final long spinNs;
   private boolean finished;
   private int announced;
@@ -68,7 +70,7 @@ final class EventLoop implements Runnable {
     this.rollCall = new RollCall(plan, timing, tally);
     this.reopening = new Reopening(plan, timing, sys, conns, tally, recorders, failures);
     this.endings = new Endings(sys, conns, messages, ramp, agenda, account, tally, failures, reopening);
-    this.sending = new Sending(plan, sys, conns, messages, wire, agenda, account, endings, reopening);
+    this.sending = new Sending(plan, sys, clock, conns, messages, wire, agenda, account, endings, reopening);
     this.hearing =
         new Hearing(slice, conns, messages, wire, tally, recorders, ramp, reopening, agenda, account, failures, endings, sending);
     this.timedOut = endings::timedOut;
@@ -102,7 +104,7 @@ final class EventLoop implements Runnable {
       announced = timing.announced;
       account.anew();
     }
-    long now = openDue(epoll, System.nanoTime());
+    long now = openDue(epoll, clock.turn());
     now = openAnew(epoll, now);
     sending.due(now, BURST);
     sending.call(rollCall, now, BURST);
@@ -119,6 +121,7 @@ final class EventLoop implements Runnable {
     tally.set(Tally.Of.OUTSTANDING, messages.used() + (agenda.nextNs() == Timing.UNKNOWN ? 0 : 1));
     tally.set(Tally.Of.PENDING, ramp.pending());
     int n = unread.isEmpty() ? waiting.until(nextNs()) : waiting.look();
+    clock.waited();
     for (int i = 0; i < n; i++) {
       // An answer is stamped when it has been read, so time spent on the events before it only lengthens its response
       // time; sends that come due meanwhile go first, as being late with them would falsify the load.
@@ -153,7 +156,7 @@ final class EventLoop implements Runnable {
       int c = ramp.take();
       begin(epoll, c, ramp.intendedNs(c), now);
     }
-    return begun == 0 ? now : System.nanoTime();
+    return begun == 0 ? now : clock.now();
   }
 
   /** Ends connections whose life is over, and opens those that take the place of others. */
@@ -167,7 +170,7 @@ final class EventLoop implements Runnable {
       unread.clear(c);
       wire.restart(c);
       begin(epoll, c, reopening.endedNs(c), now);
-      now = System.nanoTime();
+      now = clock.now();
     }
     return now;
   }
@@ -207,7 +210,7 @@ final class EventLoop implements Runnable {
         endings.notOpened(c, "connect", -Math.abs(error));
         return true;
       }
-      sending.connected(c, System.nanoTime());
+      sending.connected(c, clock.now());
     }
     boolean ended = (mask & (Epoll.RDHUP | Epoll.HUP | Epoll.ERR)) != 0;
     if ((mask & Epoll.IN) != 0 || ended) {
@@ -229,7 +232,7 @@ final class EventLoop implements Runnable {
         return;
       }
       n = sys.read(conns.fd[c], in, BUFFER_BYTES);
-      long now = System.nanoTime();
+      long now = clock.now();
       if (n > 0) {
         hearing.take(c, in, n, now);
       } else if (n != -Errno.EAGAIN) {

@@ -17,6 +17,7 @@ final class Sending {
 
   private final Slice slice;
   private final SystemCalls sys;
+  private final LoopClock clock;
   private final Connections conns;
   private final Messages messages;
   private final Wire wire;
@@ -30,10 +31,11 @@ final class Sending {
   volatile boolean nodelay = true;
 
   Sending(
-      LoopPlan plan, SystemCalls sys, Connections conns, Messages messages, Wire wire, Agenda agenda, Account account,
-      Endings endings, Reopening reopening) {
+      LoopPlan plan, SystemCalls sys, LoopClock clock, Connections conns, Messages messages, Wire wire, Agenda agenda,
+      Account account, Endings endings, Reopening reopening) {
     this.slice = plan.slice();
     this.sys = sys;
+    this.clock = clock;
     this.conns = conns;
     this.messages = messages;
     this.wire = wire;
@@ -70,7 +72,7 @@ final class Sending {
       int m = messages.take(due);
       conns.append(c, m, messages);
       if (free) {
-        now = System.nanoTime();
+        now = clock.now();
         account.leaves(due, now);
         messages.lateNs[m] = Long.MAX_VALUE;
         trySending(c);
@@ -88,7 +90,7 @@ final class Sending {
    */
   void dueByNow() {
     if (agenda.nextNs() != Timing.UNKNOWN) {
-      due(System.nanoTime(), 1);
+      due(clock.now(), 1);
     }
   }
 
@@ -121,7 +123,7 @@ final class Sending {
   private boolean mayBegin(int c) {
     for (int bytes = wire.ownBytes(c); bytes > 0; bytes = wire.ownBytes(c)) {
       wire.own(c, out);
-      long before = System.nanoTime();
+      long before = clock.now();
       int n = sys.write(conns.fd[c], out, bytes);
       if (n < 0) {
         notWritten(c, n);
@@ -152,7 +154,7 @@ final class Sending {
     while (from < bytes) {
       int chunk = Math.min(bytes - from, EventLoop.BUFFER_BYTES);
       wire.request(out, c, key, from, chunk);
-      long before = System.nanoTime();
+      long before = clock.now();
       int n = sys.write(conns.fd[c], out, chunk);
       if (n < 0) {
         conns.written[c] = from;

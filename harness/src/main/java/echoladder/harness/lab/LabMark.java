@@ -1,6 +1,7 @@
 package echoladder.harness.lab;
 
 import echoladder.harness.common.ProcText;
+import echoladder.linux.UserMode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -48,7 +49,7 @@ public record LabMark(
    */
   static @Nullable LabMark of(
       List<String> cpuInfo, Map<String, String> environment, String release, OptionalLong memoryKib) {
-    if (!inside(cpuInfo)) {
+    if (!UserMode.of(cpuInfo)) {
       return null;
     }
     String[] told = environment.getOrDefault(VARIABLE, "").split(":", -1);
@@ -65,13 +66,9 @@ public record LabMark(
     return new LabMark(kind, release, bytes, may, mayNot);
   }
 
-  private static boolean inside(List<String> cpuInfo) {
-    return cpuInfo.stream().anyMatch(line -> line.startsWith("vendor_id") && line.contains("User Mode Linux"));
-  }
-
   /** Whether this process runs in a lab's kernel, which is thrown away afterwards. */
   public static boolean inside() {
-    return inside(ProcText.lines("/proc/cpuinfo"));
+    return UserMode.here();
   }
 
   /** The mark in a run's environment, as {@link #record} wrote it; null = the run was made in no lab, nor on hosts that are one machine. */

@@ -106,8 +106,9 @@ class AxisReportTest {
     String told = OfferedText.of(RunFolder.parse(run.toString()).study());
     assertThat(told)
         .contains("seed 1; ")
-        .contains("floor-active-share-1: all connections send, processors apart, the client sleeps until a send is due.")
+        .contains("floor-active-share-1: processors apart, the client sleeps until a send is due.")
         .contains("processors shared, the client polls from 200 µs before a send is due.")
+        .contains("netty-g1-active-share-0.01: processors shared, the client sleeps until a send is due.")
         .containsOnlyOnce("64 B each").containsOnlyOnce("processors apart").containsOnlyOnce("polls")
         .doesNotContain("halt", "stay");
   }
