@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -83,15 +85,36 @@ public record EntrySettings(
     public OfClient {
       sourceAddresses = List.copyOf(sourceAddresses);
       // Runs of before there was such a setting have none.
-      targetAddresses = targetAddresses == null ? List.of() : List.copyOf(targetAddresses);
+      targetAddresses = targetAddresses == null ? List.of() : targetAddresses.stream().flatMap(OfClient::each).toList();
+    }
+
+    /** {@code 127.0.0.1-40} stands for forty addresses, from 127.0.0.1 to 127.0.0.40; any other text for itself. */
+    private static Stream<String> each(String address) {
+      int dash = address.indexOf('-');
+      String net = address.substring(0, address.lastIndexOf('.') + 1);
+      return dash < 0
+          ? Stream.of(address)
+          : IntStream.rangeClosed(1, Integer.parseInt(address, dash + 1, address.length(), 10)).mapToObj(last -> net + last);
+    }
+
+    /** In words, with an {@code and} between two. */
+    private String targets() {
+      int most = targetAddresses.size();
+      return most <= 5
+          ? String.join(" and ", targetAddresses)
+          : "%d addresses from %s to %s".formatted(most, targetAddresses.getFirst(), targetAddresses.getLast());
     }
   }
 
-  /** Whether nothing is set that a connection feels once it is accepted: a backlog is where it waits before. */
+  /**
+   * Whether nothing is set that a connection feels once it is accepted: a backlog is where it waits before, and the address that it
+   * was made to is like any other of loopback.
+   */
   public boolean plain() {
     OfServer of = server;
     OfServer other = new OfServer(of.nofile, of.without, of.memoryBytes, of.tasks, of.planMemory, of.planLimits, NONE.server.backlog);
-    return new EntrySettings(sysctl, other, client).equals(NONE);
+    OfClient ofClient = new OfClient(client.sourceAddresses, NONE.client.targetAddresses, client.planPorts);
+    return new EntrySettings(sysctl, other, ofClient, rpsOfLo).equals(NONE);
   }
 
   /** In words, for tables; empty where nothing is set. */
@@ -118,7 +141,7 @@ public record EntrySettings(
       words.append(", from ").append(String.join(" and ", client.sourceAddresses())).append(" alone");
     }
     if (!client.targetAddresses().isEmpty()) {
-      words.append(", loaded at ").append(String.join(" and ", client.targetAddresses()));
+      words.append(", loaded at ").append(client.targets());
     }
     return words.isEmpty() ? "" : words.substring(2);
   }

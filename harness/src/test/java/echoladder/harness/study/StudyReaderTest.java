@@ -267,10 +267,22 @@ class StudyReaderTest {
     assertThat(entry.expectLimit()).isEqualTo(KnownLimit.FILE_MAX);
   }
 
+  @Test
+  void aRangeOfAddressesIsEachOfThem() {
+    test.study("a", GOOD.replace("- fake\n", "- {name: fake, settings: {client: {target_addresses: [127.0.3.1-12, 127.0.4.9]}}}\n"));
+    EntrySettings settings = read("a").servers().getFirst().settings();
+    assertThat(settings.client().targetAddresses()).hasSize(13).startsWith("127.0.3.1", "127.0.3.2").endsWith("127.0.3.12", "127.0.4.9");
+    assertThat(settings.words()).isEqualTo("loaded at 13 addresses from 127.0.3.1 to 127.0.4.9");
+    assertThat(settings.plain()).as("as to what a connection takes").isTrue();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
+        "settings: {client: {target_addresses: [127.0.0.2-40]}} | target_addresses",
+        "settings: {client: {target_addresses: [127.0.0.1-0]}} | target_addresses",
+        "settings: {client: {target_addresses: [127.0.0.1-400]}} | target_addresses",
         "settings: {sysctl: {filemax: 1}} | filemax",
         "settings: {server: {nofile: 1}} | nofile",
         "settings: {server: {memory: 64}} | memory",
