@@ -3,6 +3,7 @@ package echoladder.harness.published;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
+import echoladder.harness.results.Instrument;
 import echoladder.harness.results.RunFolder;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -37,6 +38,8 @@ class SubmissionTest {
         Files.copy(file, copy.resolve(file.getFileName()));
       }
     }
+    // It is of an earlier instrument, and all else of it is as today's would be.
+    set(run -> run.put("instrument_version", Instrument.VERSION));
   }
 
   private List<String> against() {
@@ -45,11 +48,15 @@ class SubmissionTest {
   }
 
   private List<String> against(Consumer<ObjectNode> change) throws IOException {
+    set(change);
+    return against();
+  }
+
+  private void set(Consumer<ObjectNode> change) throws IOException {
     Path file = copy.resolve("run.json");
     ObjectNode run = (ObjectNode) JsonMapper.shared().readTree(Files.readString(file));
     change.accept(run);
     Files.writeString(file, run.toString());
-    return against();
   }
 
   private static ObjectNode environment(JsonNode run) {
@@ -71,7 +78,10 @@ class SubmissionTest {
 
   @Test
   void oneOfAnotherInstrumentIsRefused() throws IOException {
-    isRefused(against(run -> run.put("instrument_version", 3)), "program: it was measured by instrument 3, and this ladder's is");
+    int before = Instrument.VERSION - 1;
+    isRefused(
+        against(run -> run.put("instrument_version", before)),
+        "program: it was measured by instrument " + before + ", and this ladder's is");
   }
 
   @Test
