@@ -23,7 +23,7 @@ final class Thirds {
 
   /**
    * Whole intervals of a third, of a second each, below which its p99 says too little: the bound was measured on thirds of 5 s.
-   * Of single seconds, one in twelve differed by more than five times, the floor's by up to 3.6.
+   * Of one or two seconds, one p99 in fifteen differed by more than five times, and the floor's by up to 3.5.
    */
   static final int LEAST_INTERVALS = 4;
 
