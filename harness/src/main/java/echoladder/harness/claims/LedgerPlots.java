@@ -4,6 +4,7 @@ import echoladder.harness.metric.Catalogue;
 import echoladder.harness.metric.RecordMetrics;
 import echoladder.harness.metric.Unit;
 import echoladder.harness.metric.WorkloadMetrics;
+import echoladder.harness.report.Across;
 import echoladder.harness.report.Panel;
 import echoladder.harness.report.Series;
 import echoladder.harness.stats.Spread;
@@ -82,7 +83,7 @@ final class LedgerPlots {
     }
     List<Panel.Line> drawn = new ArrayList<>();
     values.forEach((line, points) -> drawn.add(new Panel.Line(lines.indexOf(line), marks(points))));
-    return panel(plot, Panel.Across.counts(plot.across()), drawn);
+    return panel(plot, Across.counts(plot.across()), drawn);
   }
 
   private static List<Panel.Mark> marks(Map<Integer, List<Double>> points) {
@@ -136,7 +137,7 @@ final class LedgerPlots {
       }
     }
     drawn.removeIf(line -> line.marks().isEmpty());
-    return panel(plot, Panel.Across.time(), drawn);
+    return panel(plot, Across.time(), drawn);
   }
 
   private static JsonNode overTime(StepRun run) {
@@ -148,7 +149,7 @@ final class LedgerPlots {
     return times.isEmpty() ? 0 : times.get(times.size() - 1).asLong();
   }
 
-  private static Panel panel(Claim.Plot plot, Panel.Across across, List<Panel.Line> drawn) {
+  private static Panel panel(Claim.Plot plot, Across across, List<Panel.Line> drawn) {
     Spread all =
         Spread.of(drawn.isEmpty() ? List.of(1.0) : new Panel("", Unit.ofName(plot.figure()), false, across, drawn).values());
     boolean wide = !plot.overTime() && all.least() > 0 && all.most() / all.least() > WIDE;

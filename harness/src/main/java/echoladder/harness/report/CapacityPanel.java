@@ -2,7 +2,6 @@ package echoladder.harness.report;
 
 import echoladder.client.Verdict;
 import echoladder.harness.metric.Unit;
-import echoladder.harness.report.Panel.Across;
 import echoladder.harness.report.Panel.Line;
 import echoladder.harness.report.Panel.Mark;
 import echoladder.harness.results.CapacityRecord;

@@ -53,7 +53,7 @@ final class IntervalLogReader {
       damage = "it could not be read (" + e.getMessage() + ")";
     }
     log.closeBin();
-    return new RungTimes(spectrum(log.response), spectrum(log.service), spectrum(log.lateness), log.startEpochMs, log.bins, damage);
+    return new RungTimes(log.response, log.service, log.lateness, log.startEpochMs, log.bins, damage);
   }
 
   private void add(Histogram histogram) {
@@ -118,9 +118,5 @@ final class IntervalLogReader {
   private static @Nullable Long given(Histogram histogram, double percent) {
     double beyond = histogram.getTotalCount() * (1 - percent / 100);
     return beyond + 1e-6 < Percentiles.SAMPLES_BEYOND ? null : (Long) histogram.getValueAtPercentile(percent);
-  }
-
-  private static @Nullable Spectrum spectrum(@Nullable Histogram histogram) {
-    return histogram == null || histogram.getTotalCount() == 0 ? null : Spectrum.of(histogram);
   }
 }

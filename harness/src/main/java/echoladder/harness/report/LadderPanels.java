@@ -3,7 +3,6 @@ package echoladder.harness.report;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.metric.Unit;
-import echoladder.harness.report.Panel.Across;
 import echoladder.harness.report.Panel.Line;
 import echoladder.harness.report.Panel.Mark;
 import echoladder.harness.results.RunRecord;
@@ -63,7 +62,7 @@ final class LadderPanels {
     List<Line> drawn = new ArrayList<>();
     lines.forEach(
         (series, rungs) -> {
-          List<Mark> marks = marks(rungs, figure, at, across.kind() == Panel.Kind.COUNTS);
+          List<Mark> marks = marks(rungs, figure, at, across.kind() == Across.Kind.COUNTS);
           if (!marks.isEmpty()) {
             drawn.add(new Line(series, marks));
           }

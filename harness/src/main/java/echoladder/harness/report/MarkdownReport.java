@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -41,12 +42,18 @@ public final class MarkdownReport {
 
   /** REPORT.md of a run, also of one that was interrupted, without a look at what else is in its folder. */
   public static String of(RunRecord run) {
-    return of(run, new Pairs(run), List.of());
+    return of(run, new Pairs(run), List.of(), List.of());
   }
 
-  /** The same, with what could not be read of the folder. */
-  static String of(RunRecord run, Pairs pairs, List<String> notes) {
-    List<String> plots = new ArrayList<>(Plots.of(run).stream().map(plot -> "![%s](%s)".formatted(plot.title(), plot.file())).toList());
+  /**
+   * The same, with what is in its folder.
+   *
+   * @param notes what could not be read
+   * @param further plots that are made from more than the record
+   */
+  static String of(RunRecord run, Pairs pairs, List<String> notes, List<Plot> further) {
+    List<String> plots = new ArrayList<>();
+    Stream.concat(Plots.of(run).stream(), further.stream()).forEach(plot -> plots.add("![%s](%s)".formatted(plot.title(), plot.file())));
     FlameGraph.files(run).forEach((file, title) -> plots.add("![%s](%s)".formatted(title, file)));
     return of(run, pairs, notes, new Form(Table::markdown, plots, false));
   }

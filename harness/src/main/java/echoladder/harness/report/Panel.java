@@ -24,77 +24,6 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
     lines = List.copyOf(lines);
   }
 
-  /** What kind of places a panel's marks stand over, and so on which scale. */
-  public enum Kind {
-    /** Counts, such as connections, on a logarithmic scale. */
-    COUNTS,
-    /** Values of an axis of the study, by their index: they stand evenly spaced. */
-    VALUES,
-    /** Milliseconds. */
-    TIME,
-    /** Points of a {@link Spectrum}: each further nine takes the same room. */
-    PERCENTILES
-  }
-
-  /**
-   * What a panel's marks stand over.
-   *
-   * @param name of it
-   * @param values what the places are called; none but of {@link Kind#VALUES}
-   * @param step places farther apart than this no line joins
-   */
-  public record Across(Kind kind, String name, List<String> values, int step) {
-    static final Across CONNECTIONS = counts("connections");
-    static final Across PERCENTILES = new Across(Kind.PERCENTILES, "percentile", List.of(), 1);
-
-    public Across {
-      values = List.copyOf(values);
-    }
-
-    Across(String name, List<String> values) {
-      this(Kind.VALUES, name, values, Integer.MAX_VALUE);
-    }
-
-    /** Counts of something, e.g. threads. */
-    public static Across counts(String name) {
-      return new Across(Kind.COUNTS, name, List.of(), Integer.MAX_VALUE);
-    }
-
-    /** The time since something began, of which nothing is missing. */
-    public static Across time() {
-      return new Across(Kind.TIME, "time since the start", List.of(), Integer.MAX_VALUE);
-    }
-
-    /** What a place is called. */
-    String text(double place) {
-      return switch (kind) {
-        case COUNTS -> Units.count(Math.round(place));
-        case VALUES -> values.get((int) place);
-        case TIME -> Units.plain(place / 1e3) + " s";
-        case PERCENTILES -> Units.plain(100 - 100 * Math.pow(10, -place / Spectrum.PER_DECADE)) + " %";
-      };
-    }
-
-    /** With these places on it. */
-    Scale scale(List<Integer> places) {
-      return switch (kind) {
-        case COUNTS -> Scale.ofCounts(places);
-        case VALUES -> Scale.ofPlaces(values.size());
-        case TIME -> Scale.of(false, places.stream().map(place -> (Double) (double) place).toList());
-        case PERCENTILES -> Scale.ofNines(places.getLast());
-      };
-    }
-
-    /** What stands below it. */
-    String label(boolean logarithmicUp) {
-      return switch (kind) {
-        case COUNTS -> logarithmicUp ? name + " (both axes logarithmic)" : name + " (logarithmic)";
-        case VALUES, TIME -> name;
-        case PERCENTILES -> "percentile, on an axis of 1/(1-p)";
-      };
-    }
-  }
-
   /** How a line is drawn. */
   public enum Style {
     /** A mark at each place, with its range; a line joins the valid ones. */
@@ -212,7 +141,7 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
 
   /** Every connection count that has a mark, or every value of the axis, ascending. */
   List<Integer> places() {
-    return across.kind() == Kind.VALUES
+    return across.kind() == Across.Kind.VALUES
         ? IntStream.range(0, across.values().size()).boxed().toList()
         : lines.stream().flatMap(l -> l.marks().stream()).map(Mark::place).distinct().sorted().toList();
   }
@@ -237,7 +166,7 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
       return "saturated";
     }
     String spread = mark.repeats() > 1 ? " (%s to %s)".formatted(unit.text(mark.low()), unit.text(mark.high())) : "";
-    String doubt = mark.valid() ? "" : across.kind() == Kind.PERCENTILES ? " (few)" : mark.verdict().note();
+    String doubt = mark.valid() ? "" : across.kind() == Across.Kind.PERCENTILES ? " (few)" : mark.verdict().note();
     return (mark.atLeast() ? "≥ " : "") + unit.text(mark.value()) + spread + doubt;
   }
 
@@ -255,14 +184,19 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
   }
 
   private boolean told(Mark mark) {
-    return across.kind() != Kind.PERCENTILES || mark.place() <= 2 * Spectrum.PER_DECADE;
+    return switch (across.kind()) {
+      case PERCENTILES -> mark.place() <= 2 * Spectrum.PER_DECADE;
+      // The other way round it is the same point.
+      case TIMES -> mark.value() >= 0.01;
+      default -> true;
+    };
   }
 
   /** What comes last is told. */
   private Comparator<Mark> order() {
     Comparator<Mark> byValue = Comparator.comparingDouble(Mark::value);
     return switch (across.kind()) {
-      case COUNTS, PERCENTILES -> Comparator.comparingInt(Mark::place);
+      case COUNTS, PERCENTILES, TIMES -> Comparator.comparingInt(Mark::place);
       case VALUES -> byValue.reversed();
       case TIME -> byValue;
     };
@@ -276,7 +210,7 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
               : "At the most %s of each: ".formatted(across.name());
       case VALUES -> "The least of each: ";
       case TIME -> "The most of each: ";
-      case PERCENTILES -> "";
+      case PERCENTILES, TIMES -> "";
     };
   }
 

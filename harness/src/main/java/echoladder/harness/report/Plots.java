@@ -47,11 +47,11 @@ final class Plots {
   }
 
   private static String title(List<Panel> panels) {
-    Panel.Across across = panels.getFirst().across();
-    if (across.kind() == Panel.Kind.VALUES) {
+    Across across = panels.getFirst().across();
+    if (across.kind() == Across.Kind.VALUES) {
       return "p99 response time, server CPU per echo and memory per connection over " + across.name();
     }
-    if (!across.equals(Panel.Across.CONNECTIONS)) {
+    if (!across.equals(Across.CONNECTIONS)) {
       return panels.stream().map(panel -> panel.title().replaceFirst(",.*", "")).distinct().collect(Collectors.joining(", "))
           + " over " + across.name();
     }

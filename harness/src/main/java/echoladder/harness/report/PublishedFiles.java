@@ -50,6 +50,9 @@ record PublishedFiles(
     for (String graph : FlameGraph.files(run).keySet()) {
       plots.put(graph, folder.files().text(graph, RunFolder.MOST_RECORD_BYTES));
     }
+    if (folder.files().has(RungPlots.DISTRIBUTIONS)) {
+      plots.put(RungPlots.DISTRIBUTIONS, folder.files().text(RungPlots.DISTRIBUTIONS, RunFolder.MOST_RECORD_BYTES));
+    }
     Map<String, String> logs = new TreeMap<>();
     for (RungRecord rung : run.rungs()) {
       if (rung.histograms() != null) {

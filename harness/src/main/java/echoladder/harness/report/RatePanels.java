@@ -3,7 +3,6 @@ package echoladder.harness.report;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Shown;
-import echoladder.harness.report.Panel.Across;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.study.StudyLoad;
 import java.util.ArrayList;

@@ -22,12 +22,15 @@ public final class ReportFiles {
     RunRecord shown = CapacityText.shown(run);
     RungPlots rungs = RungPlots.read(shown, folder);
     Pairs pairs = new Pairs(shown);
-    folder.replace("REPORT.md", MarkdownReport.of(shown, pairs, rungs.notes()));
+    folder.replace("REPORT.md", MarkdownReport.of(shown, pairs, rungs.notes(), rungs.distributions()));
     folder.replace("results.csv", TidyFigures.of(run));
     if (!pairs.all().isEmpty()) {
       folder.replace(PairsFile.NAME, PairsFile.of(shown, pairs));
     }
     for (Plot plot : Plots.of(shown)) {
+      folder.replace(plot.file(), plot.svg());
+    }
+    for (Plot plot : rungs.distributions()) {
       folder.replace(plot.file(), plot.svg());
     }
     for (Plot flame : rungs.flames()) {

@@ -1,10 +1,8 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
-import echoladder.harness.metric.Quoting;
 import echoladder.harness.metric.Unit;
-import echoladder.harness.report.Panel.Across;
-import echoladder.harness.report.Panel.Kind;
+import echoladder.harness.report.Across.Kind;
 import echoladder.harness.report.Panel.Line;
 import echoladder.harness.report.Panel.Mark;
 import echoladder.harness.report.Panel.Style;
@@ -33,6 +31,9 @@ final class RungPlots {
    */
   record Rung(RungKey key, List<Plot> plots, String note) {}
 
+  /** The distributions of response and service times and of lateness at the highest rung. */
+  static final String DISTRIBUTIONS = "distributions.svg";
+
   private static final Comparator<RungKey> ASCENDING =
       Comparator.comparingInt(RungKey::connections).thenComparing(key -> Objects.requireNonNullElse(key.ratePerS(), 0.0));
 
@@ -41,6 +42,7 @@ final class RungPlots {
   private final List<String> notes = new ArrayList<>();
   private final List<Rung> rungs = new ArrayList<>();
   private final List<Plot> flames = new ArrayList<>();
+  private final List<Plot> distributions = new ArrayList<>();
 
   private RungPlots(RunRecord run) {
     this.run = run;
@@ -64,12 +66,26 @@ final class RungPlots {
         }
       }
       List<Panel> panels = plots.panels(all);
+      plots.distributions(key, new SpectrumPanels(run, all).ofServers());
       String title = "Each second at " + connections(key) + ", and the percentiles of all of them";
       List<Plot> drawn = panels.isEmpty() ? List.of() : List.of(PanelPlot.of("", title, panels, plots.withOffered(), ""));
       boolean none = pauses(all).anyMatch(ns -> true) && !paused(all);
       plots.rungs.add(new Rung(key, drawn, none ? "No server's collector paused in this steady state." : ""));
     }
     return plots;
+  }
+
+  /** Those of the last rung are a file beside REPORT.md. */
+  private void distributions(RungKey key, List<Panel> panels) {
+    distributions.clear();
+    if (!panels.isEmpty()) {
+      distributions.add(PanelPlot.of(DISTRIBUTIONS, "The three times at " + connections(key), panels, series, ""));
+    }
+  }
+
+  /** The plot {@link #DISTRIBUTIONS}, where there is a log to make it of. */
+  List<Plot> distributions() {
+    return List.copyOf(distributions);
   }
 
   /** Connections, and the rate where it is a part of the key, in words. */
@@ -131,15 +147,7 @@ final class RungPlots {
             .min(Comparator.naturalOrder())
             .orElse("p99");
     List<Panel> panels = new ArrayList<>();
-    spectrum(all, "Response time, percentile spectrum", RungTimes::response, panels);
-    // Of repeats the curves are many, and the table of the three times has their medians.
-    boolean once = run.study().repeats() == 1;
-    if (once || closed) {
-      spectrum(all, "Service time, percentile spectrum", RungTimes::service, panels);
-    }
-    if (once) {
-      spectrum(all, "Send lateness, percentile spectrum", RungTimes::lateness, panels);
-    }
+    panels.addAll(new SpectrumPanels(run, all).ofRepeats());
     String times = (closed ? "Response time (of a closed loop service time), " : "Response time, ") + percentile + " of " + each;
     overTime(all, times, Unit.NS, true, of -> bins(of, chosen(percentile)), panels);
     overTime(all, "Achieved rate", Unit.PER_S, false, RungSeries::achievedPerS, panels);
@@ -168,43 +176,6 @@ final class RungPlots {
     return values;
   }
 
-  private String note(Measurement m) {
-    return (run.study().repeats() > 1 ? ", repeat " + m.repeat() : "") + (m.rung().load() == null ? "" : m.rung().load().verdict().note());
-  }
-
-  /** Solid as far as the percentiles may be given; dashed where too few samples lie beyond, or they are lower bounds. */
-  private void spectrum(Map<Measurement, RungSeries> all, String title, Function<RungTimes, @Nullable Spectrum> kind, List<Panel> into) {
-    List<Line> lines = new ArrayList<>();
-    all.forEach(
-        (m, of) -> {
-          Spectrum spectrum = kind.apply(of.times());
-          if (spectrum == null) {
-            return;
-          }
-          boolean response = spectrum.equals(of.times().response());
-          Double bound = response && m.rung().load() != null ? m.rung().load().responseTimeLowerBoundBeyond() : null;
-          double quoted = response && m.rung().load() != null ? Quoting.firstDropped(m.rung().load(), m.rung().figures()) : 100;
-          List<Mark> marks = new ArrayList<>();
-          int solid = 0;
-          for (int k = 0; k < spectrum.valuesNs().size(); k++) {
-            double ns = spectrum.valuesNs().get(k);
-            boolean least = bound != null && 100 - 100 * Spectrum.beyond(k) > bound;
-            boolean given = k < spectrum.given() && 100 - 100 * Spectrum.beyond(k) <= quoted;
-            solid += given && !least ? 1 : 0;
-            marks.add(new Mark(k, ns, given, least));
-          }
-          if (solid > 0) {
-            lines.add(new Line(m.server(), note(m), Style.CURVE, marks.subList(0, solid)));
-          }
-          if (solid < marks.size()) {
-            lines.add(new Line(m.server(), note(m), Style.DASHED, marks.subList(Math.max(0, solid - 1), marks.size())));
-          }
-        });
-    if (!lines.isEmpty()) {
-      into.add(new Panel(title, Unit.NS, true, Across.PERCENTILES, lines));
-    }
-  }
-
   private void overTime(
       Map<Measurement, RungSeries> all,
       String title,
@@ -225,7 +196,7 @@ final class RungPlots {
         }
       }
       if (!marks.isEmpty()) {
-        lines.add(new Line(of.getKey().server(), note(of.getKey()), Style.CURVE, marks));
+        lines.add(new Line(of.getKey().server(), SpectrumPanels.note(run, of.getKey()), Style.CURVE, marks));
       }
     }
     if (lines.isEmpty()) {

@@ -4,6 +4,7 @@ import echoladder.client.LoadResult;
 import echoladder.harness.common.Units;
 import echoladder.harness.results.RungRecord;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param damage why the log could not be read to its end; null where it could
  */
 record RungTimes(
-    @Nullable Spectrum response,
-    @Nullable Spectrum service,
-    @Nullable Spectrum lateness,
+    @Nullable Histogram response,
+    @Nullable Histogram service,
+    @Nullable Histogram lateness,
     long startEpochMs,
     List<Bin> bins,
     @Nullable String damage) {
@@ -34,7 +35,7 @@ record RungTimes(
       return this;
     }
     long counted = load.messages().answered() + load.messages().unanswered();
-    long read = response == null ? 0 : response.count();
+    long read = response == null ? 0 : response.getTotalCount();
     return read >= counted
         ? this
         : new RungTimes(

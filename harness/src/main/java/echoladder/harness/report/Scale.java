@@ -63,6 +63,14 @@ record Scale(boolean logarithmic, double from, double to, List<Double> ticks) {
     return new Scale(false, 0, Math.max(1, last), ticks);
   }
 
+  /** For places of which so many make a decade: from the decade below the first to that above the last, with decades as ticks. */
+  static Scale ofDecades(int first, int last, int each) {
+    int from = Math.floorDiv(first, each);
+    int to = Math.max(from + 1, Math.ceilDiv(last, each));
+    return new Scale(
+        false, (double) from * each, (double) to * each, IntStream.rangeClosed(from, to).mapToObj(i -> (Double) (double) (i * each)).toList());
+  }
+
   private static Scale logarithmic(double low, double high) {
     List<Double> ticks = new ArrayList<>();
     int decade = (int) Math.floor(Math.log10(low)) - 1;

@@ -5,7 +5,7 @@ import echoladder.harness.common.Units;
 import echoladder.harness.metric.Unit;
 import echoladder.harness.report.Page;
 import echoladder.harness.report.Panel;
-import echoladder.harness.report.Panel.Across;
+import echoladder.harness.report.Across;
 import echoladder.harness.report.Panel.Line;
 import echoladder.harness.report.Panel.Mark;
 import echoladder.harness.report.Panel.Style;

@@ -86,7 +86,7 @@ class QuotedPercentilesTest {
     assertThat(MarkdownReport.of(run)).contains("Of several repeats a percentile is quoted only if each of them may quote it.");
     List<Measurement> floor = Measurement.all(run).stream().filter(m -> m.rung().server().equals("floor")).toList();
     Panel plot =
-        LadderPanels.panel(Shown.P99, "", Panel.Across.CONNECTIONS, Map.of(0, floor), m -> m.rung().connections()).orElseThrow();
+        LadderPanels.panel(Shown.P99, "", Across.CONNECTIONS, Map.of(0, floor), m -> m.rung().connections()).orElseThrow();
     assertThat(plot.lines().getFirst().marks()).extracting(Panel.Mark::place).isNotEmpty().doesNotContain(1_000);
   }
 }

@@ -1,0 +1,186 @@
+package echoladder.harness.report;
+
+import echoladder.client.LoadResult;
+import echoladder.harness.metric.Quoting;
+import echoladder.harness.metric.Unit;
+import echoladder.harness.report.Panel.Line;
+import echoladder.harness.report.Panel.Mark;
+import echoladder.harness.report.Panel.Style;
+import echoladder.harness.results.IntervalLines;
+import echoladder.harness.results.RunRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The distributions of one rung's three times, with a curve for each server: as percentile spectra, and as complementary
+ * distributions, the part of the messages beyond each time. The valid ones of several repeats are one, as histograms add up.
+ */
+final class SpectrumPanels {
+  /** One of the three times. */
+  private record Time(String name, Function<RungTimes, @Nullable Histogram> of) {
+    @Nullable Histogram in(RungTimes times) {
+      return of.apply(times);
+    }
+  }
+
+  private static final Time RESPONSE = new Time("Response time", RungTimes::response);
+  private static final List<Time> TIMES =
+      List.of(RESPONSE, new Time("Service time", RungTimes::service), new Time("Send lateness", RungTimes::lateness));
+
+  /**
+   * One curve.
+   *
+   * @param note what is said beside its server's name
+   * @param quoted the percentile beyond which none may be quoted, as the client or the host made it
+   * @param bound the percentile beyond which values are lower bounds; null = none is
+   */
+  private record Curve(int server, String note, Histogram times, double quoted, @Nullable Double bound) {
+    Curve with(Curve other) {
+      Double least = bound == null ? other.bound : other.bound == null ? bound : (Double) Math.min(bound, other.bound);
+      return new Curve(server, "", IntervalLines.sum(times, other.times), Math.min(quoted, other.quoted), least);
+    }
+  }
+
+  private final RunRecord run;
+  private final Map<Measurement, RungSeries> all;
+  private final boolean once;
+
+  SpectrumPanels(RunRecord run, Map<Measurement, RungSeries> all) {
+    this.run = run;
+    this.all = all;
+    once = run.study().repeats() == 1;
+  }
+
+  /** Those that have something to show. */
+  List<Panel> ofServers() {
+    List<Panel> panels = new ArrayList<>();
+    String repeats = once ? "" : " of all valid repeats";
+    for (Time time : TIMES) {
+      add(Unit.NS, time.name() + ", percentile spectrum" + repeats, Across.PERCENTILES, spectra(ofServers(time)), panels);
+    }
+    for (Time time : TIMES) {
+      add(Unit.SHARE, time.name() + ", part of the messages beyond it" + repeats, Across.TIMES, beyond(ofServers(time)), panels);
+    }
+    return panels;
+  }
+
+  /** The same, and before them the response times of each repeat by itself. */
+  List<Panel> ofRepeats() {
+    List<Panel> panels = new ArrayList<>();
+    if (!once) {
+      add(Unit.NS, RESPONSE.name() + ", percentile spectrum", Across.PERCENTILES, spectra(ofRepeats(RESPONSE)), panels);
+    }
+    panels.addAll(ofServers());
+    return panels;
+  }
+
+  private static void add(Unit unit, String title, Across across, List<Line> lines, List<Panel> into) {
+    if (!lines.isEmpty()) {
+      into.add(new Panel(title, unit, true, across, lines));
+    }
+  }
+
+  /** What is said of a measurement beside its server's name. */
+  static String note(RunRecord run, Measurement m) {
+    return (run.study().repeats() > 1 ? ", repeat " + m.repeat() : "") + (m.rung().load() == null ? "" : m.rung().load().verdict().note());
+  }
+
+  private List<Curve> ofRepeats(Time time) {
+    List<Curve> curves = new ArrayList<>();
+    all.forEach(
+        (m, of) -> {
+          Histogram times = time.in(of.times());
+          LoadResult load = m.rung().load();
+          if (times == null || times.getTotalCount() == 0) {
+            return;
+          }
+          curves.add(
+              load == null || !time.equals(RESPONSE)
+                  ? new Curve(m.server(), note(run, m), times, 100, null)
+                  : new Curve(
+                      m.server(), note(run, m), times, Quoting.firstDropped(load, m.rung().figures()), load.responseTimeLowerBoundBeyond()));
+        });
+    return curves;
+  }
+
+  /** By server, in the order of the study; of one repeat whatever it is worth, of several those that are valid. */
+  private List<Curve> ofServers(Time time) {
+    if (once) {
+      return ofRepeats(time);
+    }
+    Map<Measurement, RungSeries> valid = new LinkedHashMap<>(all);
+    valid.keySet().removeIf(m -> !m.rung().valid());
+    Map<Integer, Curve> sums = new LinkedHashMap<>();
+    for (Curve curve : new SpectrumPanels(run, valid).ofRepeats(time)) {
+      Curve before = sums.get(curve.server());
+      // The first is copied, as it is another panel's too.
+      Curve sum = new Curve(curve.server(), "", IntervalLines.sum(null, curve.times()), curve.quoted(), curve.bound());
+      sums.put(curve.server(), before == null ? sum : before.with(curve));
+    }
+    return List.copyOf(sums.values());
+  }
+
+  /** Solid as far as the percentiles may be given; dashed where too few samples lie beyond, or they are lower bounds. */
+  private static List<Line> spectra(List<Curve> curves) {
+    List<Line> lines = new ArrayList<>();
+    for (Curve curve : curves) {
+      Spectrum spectrum = Spectrum.of(curve.times());
+      List<Mark> marks = new ArrayList<>();
+      int solid = 0;
+      for (int k = 0; k < spectrum.valuesNs().size(); k++) {
+        boolean given = given(curve, spectrum, k);
+        boolean least = least(curve, k);
+        solid += given && !least ? 1 : 0;
+        marks.add(new Mark(k, (double) spectrum.valuesNs().get(k), given, least));
+      }
+      lines.addAll(split(curve, marks, solid));
+    }
+    return lines;
+  }
+
+  /** The same curves with their axes changed: a place for each time, and of several parts beyond one time the least that is given. */
+  private static List<Line> beyond(List<Curve> curves) {
+    List<Line> lines = new ArrayList<>();
+    for (Curve curve : curves) {
+      Spectrum spectrum = Spectrum.of(curve.times());
+      Map<Integer, Mark> marks = new LinkedHashMap<>();
+      int solid = 0;
+      for (int k = 0; k < spectrum.valuesNs().size(); k++) {
+        long ns = spectrum.valuesNs().get(k);
+        boolean given = given(curve, spectrum, k) && !least(curve, k);
+        int place = ns > 0 ? Across.placeOfNs(ns) : -1;
+        if (place >= 0 && (given || !marks.containsKey(place))) {
+          marks.put(place, new Mark(place, Spectrum.beyond(k), given, false));
+          solid = given ? marks.size() : solid;
+        }
+      }
+      lines.addAll(split(curve, List.copyOf(marks.values()), solid));
+    }
+    return lines;
+  }
+
+  private static boolean given(Curve curve, Spectrum spectrum, int k) {
+    return k < spectrum.given() && 100 - 100 * Spectrum.beyond(k) <= curve.quoted();
+  }
+
+  private static boolean least(Curve curve, int k) {
+    Double bound = curve.bound();
+    return bound != null && 100 - 100 * Spectrum.beyond(k) > bound;
+  }
+
+  private static List<Line> split(Curve curve, List<Mark> marks, int solid) {
+    List<Line> lines = new ArrayList<>();
+    if (solid > 0) {
+      lines.add(new Line(curve.server(), curve.note(), Style.CURVE, marks.subList(0, solid)));
+    }
+    if (solid < marks.size()) {
+      lines.add(new Line(curve.server(), curve.note(), Style.DASHED, marks.subList(Math.max(0, solid - 1), marks.size())));
+    }
+    return lines;
+  }
+}
