@@ -52,7 +52,7 @@ public record Across(Kind kind, String name, List<String> values, int step) {
 
   /** Where a time stands among {@link Kind#TIMES}; of at least 1 ns. */
   static int placeOfNs(long ns) {
-    return (int) Math.round(PER_DECADE * Math.log10(ns));
+    return (int) Math.round(PER_DECADE * Math.log10((double) ns));
   }
 
   /** What a place is called. */

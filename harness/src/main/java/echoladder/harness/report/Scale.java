@@ -67,8 +67,8 @@ record Scale(boolean logarithmic, double from, double to, List<Double> ticks) {
   static Scale ofDecades(int first, int last, int each) {
     int from = Math.floorDiv(first, each);
     int to = Math.max(from + 1, Math.ceilDiv(last, each));
-    return new Scale(
-        false, (double) from * each, (double) to * each, IntStream.rangeClosed(from, to).mapToObj(i -> (Double) (double) (i * each)).toList());
+    List<Double> ticks = IntStream.rangeClosed(from, to).mapToObj(i -> (Double) ((double) i * each)).toList();
+    return new Scale(false, ticks.getFirst(), ticks.getLast(), ticks);
   }
 
   private static Scale logarithmic(double low, double high) {

@@ -103,7 +103,8 @@ final class SpectrumPanels {
               load == null || !time.equals(RESPONSE)
                   ? new Curve(m.server(), note(run, m), times, 100, null)
                   : new Curve(
-                      m.server(), note(run, m), times, Quoting.firstDropped(load, m.rung().figures()), load.responseTimeLowerBoundBeyond()));
+                      m.server(), note(run, m), times, Quoting.firstDropped(load, m.rung().figures()),
+                      load.responseTimeLowerBoundBeyond()));
         });
     return curves;
   }
