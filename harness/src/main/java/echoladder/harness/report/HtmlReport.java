@@ -112,11 +112,10 @@ final class HtmlReport {
       out.append("<button type=\"button\" data-series=\"s%d\" aria-pressed=\"true\" title=\"%s\">%s%s</button>\n"
           .formatted(i, Html.escaped(server.title()), glyph(server.label()), Html.escaped(server.label())));
     }
-    out.append("</div>\n").append(Plot.html(main)).append(Plot.html(rungs.flames())).append("<h2 id=\"rungs\">Each rung</h2>\n");
+    out.append("</div>\n").append(Plot.html(main)).append(Plot.html(rungs.distributions())).append(Plot.html(rungs.flames())).append("<h2 id=\"rungs\">Each rung</h2>\n");
     out.append(
         """
-        <p>The distributions of the three times, and what happened over the steady state. In a percentile spectrum each further nine takes \
-        the same room. The part of the messages beyond a time is the complementary distribution. Dashed: \
+        <p>The percentile spectrum, in which each further nine takes the same room, and what happened over the steady state. Dashed: \
         few, that is fewer than 20, samples lie beyond, or a lower bound, or the offered rate. A stall appears when it ends; a gap is \
         a time without an answer. Service times leave out what a request waited before it was sent. A hiccup is the longest time by \
         which a timed wait was too long: time that the server, or the client, did not get. \

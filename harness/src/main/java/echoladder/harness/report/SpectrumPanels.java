@@ -69,13 +69,14 @@ final class SpectrumPanels {
     return panels;
   }
 
-  /** The same, and before them the response times of each repeat by itself. */
+  /** Spectra with a curve for each repeat: of several repeats of the response times alone, or of a closed loop's service times. */
   List<Panel> ofRepeats() {
     List<Panel> panels = new ArrayList<>();
-    if (!once) {
-      add(Unit.NS, RESPONSE.name() + ", percentile spectrum", Across.PERCENTILES, spectra(ofRepeats(RESPONSE)), panels);
+    for (Time time : TIMES) {
+      if (once || time.equals(RESPONSE) || ofRepeats(RESPONSE).isEmpty()) {
+        add(Unit.NS, time.name() + ", percentile spectrum", Across.PERCENTILES, spectra(ofRepeats(time)), panels);
+      }
     }
-    panels.addAll(ofServers());
     return panels;
   }
 

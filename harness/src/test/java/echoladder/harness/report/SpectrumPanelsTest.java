@@ -54,16 +54,17 @@ class SpectrumPanelsTest {
   @Test
   void theRepeatsOfAServerAreOneDistribution() throws IOException {
     RunRecord run = PairedRuns.run(2, 0, json -> {});
-    List<Panel> panels = new SpectrumPanels(run, series(run)).ofRepeats();
+    List<Panel> panels = new SpectrumPanels(run, series(run)).ofServers();
     assertThat(panels).extracting(Panel::title)
         .containsExactly(
-            "Response time, percentile spectrum",
             "Response time, percentile spectrum of all valid repeats", "Service time, percentile spectrum of all valid repeats",
             "Send lateness, percentile spectrum of all valid repeats",
             "Response time, part of the messages beyond it of all valid repeats",
             "Service time, part of the messages beyond it of all valid repeats",
             "Send lateness, part of the messages beyond it of all valid repeats");
-    assertThat(panels.getFirst().lines()).extracting(line -> line.note()).contains(", repeat 1", ", repeat 2");
+    List<Panel> each = new SpectrumPanels(run, series(run)).ofRepeats();
+    assertThat(each).extracting(Panel::title).containsExactly("Response time, percentile spectrum");
+    assertThat(each.getFirst().lines()).extracting(line -> line.note()).contains(", repeat 1", ", repeat 2");
     Panel beyond = panel(panels, "Response time, part of the messages beyond it of all valid repeats");
     assertThat(beyond.unit()).isEqualTo(Unit.SHARE);
     // Of 20,000 messages 9,000 took 0.1 ms, 10,000 took 1 ms and 1,000 took 10 ms.
