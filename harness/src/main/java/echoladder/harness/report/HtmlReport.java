@@ -112,7 +112,9 @@ final class HtmlReport {
       out.append("<button type=\"button\" data-series=\"s%d\" aria-pressed=\"true\" title=\"%s\">%s%s</button>\n"
           .formatted(i, Html.escaped(server.title()), glyph(server.label()), Html.escaped(server.label())));
     }
-    out.append("</div>\n").append(Plot.html(main)).append(Plot.html(rungs.distributions())).append(Plot.html(rungs.flames())).append("<h2 id=\"rungs\">Each rung</h2>\n");
+    out.append("</div>\n");
+    List.of(main, rungs.distributions(), rungs.flames()).forEach(these -> out.append(Plot.html(these)));
+    out.append("<h2 id=\"rungs\">Each rung</h2>\n");
     out.append(
         """
         <p>The percentile spectrum, in which each further nine takes the same room, and what happened over the steady state. Dashed: \
