@@ -21,34 +21,13 @@ final class Thirds {
   /** The shortest third: below it a single stall of the host is a drift. */
   static final long LEAST_NS = 2_000_000_000L;
 
-  /**
-   * Whole intervals of a third, of a second each, below which its p99 says too little: the bound was measured on thirds of 5 s.
-   * Of one or two seconds, one p99 in fifteen differed by more than five times, and the floor's by up to 3.5.
-   */
-  static final int LEAST_INTERVALS = 4;
-
   private final long startNs;
   private final long thirdNs;
   private final List<Look> looks = new ArrayList<>();
-  private final Part first = new Part();
-  private final Part last = new Part();
+  private final Histogram first = Recorders.emptyHistogram();
+  private final Histogram last = Recorders.emptyHistogram();
 
   private record Look(long answered, @Nullable Long cpuNs) {}
-
-  /** The response times of a third. */
-  private static final class Part {
-    private final Histogram responses = Recorders.emptyHistogram();
-    private int intervals;
-
-    void add(Histogram interval) {
-      responses.add(interval);
-      intervals++;
-    }
-
-    @Nullable Long p99() {
-      return intervals < LEAST_INTERVALS ? null : Quantiles.quantile(responses, 99);
-    }
-  }
 
   Thirds(long startNs, long lengthNs) {
     this.startNs = startNs;
@@ -84,8 +63,8 @@ final class Thirds {
     }
     Double before = looks.size() < 4 ? null : usPerEcho(looks.get(0), looks.get(1));
     Double after = looks.size() < 4 ? null : usPerEcho(looks.get(2), looks.get(3));
-    Long p99Before = first.p99();
-    Long p99After = last.p99();
+    Long p99Before = Quantiles.quantile(first, 99);
+    Long p99After = Quantiles.quantile(last, 99);
     return new Drift(
         before == null || after == null || before <= 0 ? null : (Double) (after / before),
         p99Before == null || p99After == null || p99Before == 0 ? null : (Double) ((double) p99After / p99Before));

@@ -21,7 +21,7 @@ public record Across(Kind kind, String name, List<String> values, int step) {
     TIME,
     /** Points of a {@link Spectrum}: each further nine takes the same room. */
     PERCENTILES,
-    /** Times on a logarithmic scale, by {@link #placeOfNs}. */
+    /** Times on a logarithmic scale: see {@link #nsOf}. */
     TIMES
   }
 
@@ -29,8 +29,8 @@ public record Across(Kind kind, String name, List<String> values, int step) {
   static final Across PERCENTILES = new Across(Kind.PERCENTILES, "percentile", List.of(), 1);
   static final Across TIMES = new Across(Kind.TIMES, "time", List.of(), Integer.MAX_VALUE);
 
-  /** Places of {@link Kind#TIMES} in a decade. */
-  private static final int PER_DECADE = 1_000;
+  /** Places of {@link Kind#TIMES} in a decade of ns. */
+  static final int PER_DECADE = 20;
 
   public Across {
     values = List.copyOf(values);
@@ -50,9 +50,9 @@ public record Across(Kind kind, String name, List<String> values, int step) {
     return new Across(Kind.TIME, "time since the start", List.of(), Integer.MAX_VALUE);
   }
 
-  /** Where a time stands among {@link Kind#TIMES}; of at least 1 ns. */
-  static int placeOfNs(long ns) {
-    return (int) Math.round(PER_DECADE * Math.log10((double) ns));
+  /** The time at a place of {@link Kind#TIMES}. */
+  static long nsOf(double place) {
+    return Math.round(Math.pow(10, place / PER_DECADE));
   }
 
   /** What a place is called. */
@@ -62,7 +62,7 @@ public record Across(Kind kind, String name, List<String> values, int step) {
       case VALUES -> values.get((int) place);
       case TIME -> Units.plain(place / 1e3) + " s";
       case PERCENTILES -> Units.plain(100 - 100 * Math.pow(10, -place / Spectrum.PER_DECADE)) + " %";
-      case TIMES -> Units.time(Math.round(Math.pow(10, place / PER_DECADE))).replaceFirst("\\.0+(?= )", "");
+      case TIMES -> Units.time(nsOf(place)).replaceFirst("\\.0+(?= )", "");
     };
   }
 

@@ -58,7 +58,8 @@ final class RungPlots {
       plots.notes.add("samples.csv: " + samples.damage() + ". Rates, collections and the servers' hiccups over time are missing there.");
     }
     List<Measurement> measured = Measurement.all(run).stream().filter(m -> m.rung().load() != null).toList();
-    for (RungKey key : measured.stream().map(RungPlots::key).distinct().sorted(ASCENDING).toList()) {
+    List<RungKey> keys = measured.stream().map(RungPlots::key).distinct().sorted(ASCENDING).toList();
+    for (RungKey key : keys) {
       Map<Measurement, RungSeries> all = new LinkedHashMap<>();
       for (Measurement m : measured) {
         if (key(m).equals(key)) {
@@ -66,7 +67,9 @@ final class RungPlots {
         }
       }
       List<Panel> panels = plots.panels(all);
-      plots.distributions(key, new SpectrumPanels(run, all).ofServers());
+      if (key.equals(keys.getLast())) {
+        plots.distributions(key, new SpectrumPanels(run, all).ofServers());
+      }
       String title = "Each second at " + connections(key) + ", and the percentiles of all of them";
       List<Plot> drawn = panels.isEmpty() ? List.of() : List.of(PanelPlot.of("", title, panels, plots.withOffered(), ""));
       boolean none = pauses(all).anyMatch(ns -> true) && !paused(all);
@@ -77,7 +80,6 @@ final class RungPlots {
 
   /** Those of the last rung are a file beside REPORT.md. */
   private void distributions(RungKey key, List<Panel> panels) {
-    distributions.clear();
     if (!panels.isEmpty()) {
       distributions.add(PanelPlot.of(DISTRIBUTIONS, "The three times at " + connections(key), panels, series, ""));
     }
@@ -146,8 +148,7 @@ final class RungPlots {
             .map(RungSeries::percentile)
             .min(Comparator.naturalOrder())
             .orElse("p99");
-    List<Panel> panels = new ArrayList<>();
-    panels.addAll(new SpectrumPanels(run, all).ofRepeats());
+    List<Panel> panels = new ArrayList<>(new SpectrumPanels(run, all).ofRepeats(closed));
     String times = (closed ? "Response time (of a closed loop service time), " : "Response time, ") + percentile + " of " + each;
     overTime(all, times, Unit.NS, true, of -> bins(of, chosen(percentile)), panels);
     overTime(all, "Achieved rate", Unit.PER_S, false, RungSeries::achievedPerS, panels);

@@ -1,6 +1,7 @@
 package echoladder.harness.report;
 
 import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
 import echoladder.harness.metric.Quoting;
 import echoladder.harness.metric.Unit;
 import echoladder.harness.report.Panel.Line;
@@ -29,8 +30,8 @@ final class SpectrumPanels {
   }
 
   private static final Time RESPONSE = new Time("Response time", RungTimes::response);
-  private static final List<Time> TIMES =
-      List.of(RESPONSE, new Time("Service time", RungTimes::service), new Time("Send lateness", RungTimes::lateness));
+  private static final Time SERVICE = new Time("Service time", RungTimes::service);
+  private static final List<Time> TIMES = List.of(RESPONSE, SERVICE, new Time("Send lateness", RungTimes::lateness));
 
   /**
    * One curve.
@@ -69,11 +70,14 @@ final class SpectrumPanels {
     return panels;
   }
 
-  /** Spectra with a curve for each repeat: of several repeats of the response times alone, or of a closed loop's service times. */
-  List<Panel> ofRepeats() {
+  /**
+   * Spectra with a curve for each repeat. Of several repeats the curves are many: they are those of the response times alone, and of a
+   * closed loop, which has none, of its service times.
+   */
+  List<Panel> ofRepeats(boolean closed) {
     List<Panel> panels = new ArrayList<>();
     for (Time time : TIMES) {
-      if (once || time.equals(RESPONSE) || ofRepeats(RESPONSE).isEmpty()) {
+      if (once || time.equals(RESPONSE) || closed && time.equals(SERVICE)) {
         add(Unit.NS, time.name() + ", percentile spectrum", Across.PERCENTILES, spectra(ofRepeats(time)), panels);
       }
     }
@@ -135,8 +139,9 @@ final class SpectrumPanels {
       List<Mark> marks = new ArrayList<>();
       int solid = 0;
       for (int k = 0; k < spectrum.valuesNs().size(); k++) {
-        boolean given = given(curve, spectrum, k);
-        boolean least = least(curve, k);
+        double percent = 100 - 100 * Spectrum.beyond(k);
+        boolean given = k < spectrum.given() && percent <= curve.quoted();
+        boolean least = least(curve, percent);
         solid += given && !least ? 1 : 0;
         marks.add(new Mark(k, (double) spectrum.valuesNs().get(k), given, least));
       }
@@ -145,34 +150,37 @@ final class SpectrumPanels {
     return lines;
   }
 
-  /** The same curves with their axes changed: a place for each time, and of several parts beyond one time the least that is given. */
+  /** The part of the messages beyond each of the places of {@link Across#TIMES}. */
   private static List<Line> beyond(List<Curve> curves) {
     List<Line> lines = new ArrayList<>();
     for (Curve curve : curves) {
-      Spectrum spectrum = Spectrum.of(curve.times());
-      Map<Integer, Mark> marks = new LinkedHashMap<>();
+      Histogram times = curve.times();
+      double count = times.getTotalCount();
+      List<Mark> marks = new ArrayList<>();
       int solid = 0;
-      for (int k = 0; k < spectrum.valuesNs().size(); k++) {
-        long ns = spectrum.valuesNs().get(k);
-        boolean given = given(curve, spectrum, k) && !least(curve, k);
-        int place = ns > 0 ? Across.placeOfNs(ns) : -1;
-        if (place >= 0 && (given || !marks.containsKey(place))) {
-          marks.put(place, new Mark(place, Spectrum.beyond(k), given, false));
-          solid = given ? marks.size() : solid;
+      // None is beyond the last place, which has no room on a logarithmic scale.
+      for (int place = place(times.getMinNonZeroValue(), false); place < place(times.getMaxValue(), true); place++) {
+        long beyond = times.getTotalCount() - times.getCountBetweenValues(0, Across.nsOf(place));
+        double percent = 100 - 100 * beyond / count;
+        boolean given = beyond >= Percentiles.SAMPLES_BEYOND && percent <= curve.quoted() && !least(curve, percent);
+        solid += given ? 1 : 0;
+        if (beyond > 0) {
+          marks.add(new Mark(place, beyond / count, given, false));
         }
       }
-      lines.addAll(split(curve, List.copyOf(marks.values()), solid));
+      lines.addAll(split(curve, marks, solid));
     }
     return lines;
   }
 
-  private static boolean given(Curve curve, Spectrum spectrum, int k) {
-    return k < spectrum.given() && 100 - 100 * Spectrum.beyond(k) <= curve.quoted();
+  private static int place(long ns, boolean up) {
+    double place = Across.PER_DECADE * Math.log10((double) Math.max(1, ns));
+    return (int) (up ? Math.ceil(place) : Math.floor(place));
   }
 
-  private static boolean least(Curve curve, int k) {
+  private static boolean least(Curve curve, double percent) {
     Double bound = curve.bound();
-    return bound != null && 100 - 100 * Spectrum.beyond(k) > bound;
+    return bound != null && percent > bound;
   }
 
   private static List<Line> split(Curve curve, List<Mark> marks, int solid) {
