@@ -30,7 +30,7 @@ public record Across(Kind kind, String name, List<String> values, int step) {
   static final Across TIMES = new Across(Kind.TIMES, "time", List.of(), Integer.MAX_VALUE);
 
   /** Places of {@link Kind#TIMES} in a decade of ns. */
-  static final int PER_DECADE = 20;
+  static final int PER_DECADE = 10;
 
   public Across {
     values = List.copyOf(values);

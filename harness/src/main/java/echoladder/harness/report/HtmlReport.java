@@ -113,7 +113,7 @@ final class HtmlReport {
           .formatted(i, Html.escaped(server.title()), glyph(server.label()), Html.escaped(server.label())));
     }
     out.append("</div>\n");
-    List.of(main, rungs.distributions(), rungs.flames()).forEach(these -> out.append(Plot.html(these)));
+    List.of(main, rungs.complementary(), rungs.flames()).forEach(these -> out.append(Plot.html(these)));
     out.append("<h2 id=\"rungs\">Each rung</h2>\n");
     out.append(
         """

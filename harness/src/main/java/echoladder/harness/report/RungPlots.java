@@ -43,6 +43,7 @@ final class RungPlots {
   private final List<Rung> rungs = new ArrayList<>();
   private final List<Plot> flames = new ArrayList<>();
   private final List<Plot> distributions = new ArrayList<>();
+  private final List<Plot> complementary = new ArrayList<>();
 
   private RungPlots(RunRecord run) {
     this.run = run;
@@ -80,14 +81,22 @@ final class RungPlots {
 
   /** Those of the last rung are a file beside REPORT.md. */
   private void distributions(RungKey key, List<Panel> panels) {
-    if (!panels.isEmpty()) {
-      distributions.add(PanelPlot.of(DISTRIBUTIONS, "The three times at " + connections(key), panels, series, ""));
+    String title = "The three times at " + connections(key);
+    List<Panel> beyond = panels.stream().filter(panel -> panel.across().kind() == Kind.TIMES).toList();
+    if (!beyond.isEmpty()) {
+      distributions.add(PanelPlot.of(DISTRIBUTIONS, title, panels, series, ""));
+      complementary.add(PanelPlot.of("", title, beyond, series, ""));
     }
   }
 
   /** The plot {@link #DISTRIBUTIONS}, where there is a log to make it of. */
   List<Plot> distributions() {
     return List.copyOf(distributions);
+  }
+
+  /** Of the same the complementary distributions, for a page that has the spectra with its rungs. */
+  List<Plot> complementary() {
+    return List.copyOf(complementary);
   }
 
   /** Connections, and the rate where it is a part of the key, in words. */
