@@ -60,12 +60,13 @@ final class Svg {
    * A line in pieces through points that can be read.
    *
    * @param pieces the points of each, as x and y in turn
-   * @param words what each of the places that the part names has: as many words as points, empty ones between
+   * @param words what each of the places that the part names has: as many words as points, empty ones between; those at the end are
+   *     left out
    */
   void curve(List<double[]> pieces, String colour, boolean dashed, List<String> words) {
     String d = pieces.stream().map(Svg::steps).collect(Collectors.joining());
     String dashes = dashed ? " stroke-dasharray=\"3 4\"" : " stroke-linecap=\"round\"";
-    path(d, colour, "stroke-width=\"1.5\"%s data-v=\"%s\"".formatted(dashes, Html.escaped(String.join("|", words))));
+    path(d, colour, "stroke-width=\"1.5\"%s data-v=\"%s\"".formatted(dashes, Html.escaped(String.join("|", words).replaceFirst("\\|+$", ""))));
   }
 
   /** A beginning and steps from there, in tenths of a pixel, as short as can be: a page has tens of thousands of them. */

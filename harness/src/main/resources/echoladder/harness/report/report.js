@@ -93,7 +93,10 @@
       const columns = new Map();
       all('[data-name] path', panel).forEach(path => {
         const name = path.parentNode.dataset.name, before = columns.get(name) ?? [];
-        columns.set(name, path.dataset.v.split('|').map((value, i) => before[i] || value.trim()));
+        const values = path.dataset.v.split('|');
+        // Empty ones at the end are left out.
+        const length = Math.max(before.length, values.length);
+        columns.set(name, Array.from({length}, (_, i) => before[i] || (values[i] ?? '').trim()));
       });
       const rows = panel.dataset.x.split('|').map((place, i) => [place, ...[...columns.values()].map(values => values[i] || '–')]);
       const table = element('table', ...[[panel.dataset.title, ...columns.keys()], ...rows].map((row, i) =>
