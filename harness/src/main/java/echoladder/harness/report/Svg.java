@@ -66,7 +66,8 @@ final class Svg {
   void curve(List<double[]> pieces, String colour, boolean dashed, List<String> words) {
     String d = pieces.stream().map(Svg::steps).collect(Collectors.joining());
     String dashes = dashed ? " stroke-dasharray=\"3 4\"" : " stroke-linecap=\"round\"";
-    path(d, colour, "stroke-width=\"1.5\"%s data-v=\"%s\"".formatted(dashes, Html.escaped(String.join("|", words).replaceFirst("\\|+$", ""))));
+    String values = String.join("|", words).replaceFirst("\\|+$", "");
+    path(d, colour, "stroke-width=\"1.5\"%s data-v=\"%s\"".formatted(dashes, Html.escaped(values)));
   }
 
   /** A beginning and steps from there, in tenths of a pixel, as short as can be: a page has tens of thousands of them. */
