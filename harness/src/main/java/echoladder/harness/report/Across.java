@@ -61,9 +61,15 @@ public record Across(Kind kind, String name, List<String> values, int step) {
       case COUNTS -> Units.count(Math.round(place));
       case VALUES -> values.get((int) place);
       case TIME -> Units.plain(place / 1e3) + " s";
-      case PERCENTILES -> Units.plain(100 - 100 * Math.pow(10, -place / Spectrum.PER_DECADE)) + " %";
+      case PERCENTILES -> percentile(100 * Math.pow(10, -place / Spectrum.PER_DECADE)) + " %";
       case TIMES -> Units.time(nsOf(place)).replaceFirst("\\.0+(?= )", "");
     };
+  }
+
+  /** With as many digits as tell it from its neighbours, and no more: a page has tens of thousands. */
+  private static String percentile(double beyond) {
+    double digits = Math.pow(10, Math.max(1, Math.ceil(2 - Math.log10(beyond))));
+    return Units.plain(Math.round((100 - beyond) * digits) / digits);
   }
 
   /** With these places on it. */
