@@ -90,15 +90,13 @@
     if (!details.open || details.made) return;
     details.made = true;
     for (const panel of curves) {
-      const columns = new Map();
+      const columns = new Map(), places = panel.dataset.x.split('|');
       all('[data-name] path', panel).forEach(path => {
         const name = path.parentNode.dataset.name, before = columns.get(name) ?? [];
         const values = path.dataset.v.split('|');
-        // Empty ones at the end are left out.
-        const length = Math.max(before.length, values.length);
-        columns.set(name, Array.from({length}, (_, i) => before[i] || (values[i] ?? '').trim()));
+        columns.set(name, places.map((_, i) => before[i] || values[i]?.trim()));
       });
-      const rows = panel.dataset.x.split('|').map((place, i) => [place, ...[...columns.values()].map(values => values[i] || '–')]);
+      const rows = places.map((place, i) => [place, ...[...columns.values()].map(values => values[i] || '–')]);
       const table = element('table', ...[[panel.dataset.title, ...columns.keys()], ...rows].map((row, i) =>
         element('tr', ...row.map(cell => element(i ? 'td' : 'th', cell)))));
       const box = element('div', table);
