@@ -60,12 +60,12 @@ final class SpectrumPanels {
   /** Those that have something to show. */
   List<Panel> ofServers() {
     List<Panel> panels = new ArrayList<>();
-    String repeats = once ? "" : " of all valid repeats";
+    String repeats = once ? "" : ", valid repeats";
     for (Time time : TIMES) {
       add(Unit.NS, time.name() + ", percentile spectrum" + repeats, Across.PERCENTILES, spectra(ofServers(time)), panels);
     }
     for (Time time : TIMES) {
-      add(Unit.SHARE, time.name() + ", part of the messages beyond it" + repeats, Across.TIMES, beyond(ofServers(time)), panels);
+      add(Unit.SHARE, time.name() + ", part beyond it" + repeats, Across.TIMES, beyond(ofServers(time)), panels);
     }
     return panels;
   }

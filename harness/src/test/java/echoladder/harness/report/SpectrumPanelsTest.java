@@ -57,23 +57,23 @@ class SpectrumPanelsTest {
     List<Panel> panels = new SpectrumPanels(run, series(run)).ofServers();
     assertThat(panels).extracting(Panel::title)
         .containsExactly(
-            "Response time, percentile spectrum of all valid repeats", "Service time, percentile spectrum of all valid repeats",
-            "Send lateness, percentile spectrum of all valid repeats",
-            "Response time, part of the messages beyond it of all valid repeats",
-            "Service time, part of the messages beyond it of all valid repeats",
-            "Send lateness, part of the messages beyond it of all valid repeats");
+            "Response time, percentile spectrum, valid repeats", "Service time, percentile spectrum, valid repeats",
+            "Send lateness, percentile spectrum, valid repeats",
+            "Response time, part beyond it, valid repeats",
+            "Service time, part beyond it, valid repeats",
+            "Send lateness, part beyond it, valid repeats");
     List<Panel> each = new SpectrumPanels(run, series(run)).ofRepeats(false);
     assertThat(each).extracting(Panel::title).containsExactly("Response time, percentile spectrum");
     assertThat(new SpectrumPanels(run, series(run)).ofRepeats(true)).extracting(Panel::title).contains("Service time, percentile spectrum");
     assertThat(each.getFirst().lines()).extracting(line -> line.note()).contains(", repeat 1", ", repeat 2");
-    Panel beyond = panel(panels, "Response time, part of the messages beyond it of all valid repeats");
+    Panel beyond = panel(panels, "Response time, part beyond it, valid repeats");
     assertThat(beyond.unit()).isEqualTo(Unit.SHARE);
     // Of 20,000 messages 9,000 took 0.1 ms, 10,000 took 1 ms and 1,000 took 10 ms.
     assertThat(beyond(beyond, 0, 100_000)).isCloseTo(0.55, within(0.001));
     assertThat(beyond(beyond, 0, 1_000_000)).isCloseTo(0.05, within(0.001));
     assertThat(beyond(beyond, 1, 100_000)).isCloseTo(0.1, within(0.001));
     // A lateness of 0 has no place on a logarithmic axis.
-    Panel lateness = panel(panels, "Send lateness, part of the messages beyond it of all valid repeats");
+    Panel lateness = panel(panels, "Send lateness, part beyond it, valid repeats");
     assertThat(lateness.lines()).allSatisfy(
         line -> assertThat(line.marks()).allMatch(mark -> Across.nsOf(mark.place()) > 1_200 && Math.abs(mark.value() - 0.1) < 1e-9));
   }
@@ -83,7 +83,7 @@ class SpectrumPanelsTest {
     RunRecord run =
         PairedRuns.run(2, 0, json -> ((ObjectNode) json.at("/rungs/2")).put("verdict", "invalid"));
     Panel beyond =
-        panel(new SpectrumPanels(run, series(run)).ofServers(), "Response time, part of the messages beyond it of all valid repeats");
+        panel(new SpectrumPanels(run, series(run)).ofServers(), "Response time, part beyond it, valid repeats");
     assertThat(beyond(beyond, 0, 100_000)).isCloseTo(0.1, within(0.001));
   }
 
