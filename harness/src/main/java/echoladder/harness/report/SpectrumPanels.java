@@ -77,7 +77,7 @@ final class SpectrumPanels {
   List<Panel> ofRepeats(boolean closed) {
     List<Panel> panels = new ArrayList<>();
     for (Time time : TIMES) {
-      if (once || time.equals(RESPONSE) || closed && time.equals(SERVICE)) {
+      if (once || time.equals(RESPONSE) || (closed && time.equals(SERVICE))) {
         add(Unit.NS, time.name() + ", percentile spectrum", Across.PERCENTILES, spectra(ofRepeats(time)), panels);
       }
     }
