@@ -20,7 +20,7 @@ quick=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1) # Of JVMs that live for a secon
 # The runtime, with the class-data archives that the JDK has. It depends on the JDK alone and so is made once.
 link() {
   local runtime=$work/runtime made_of archive
-  made_of=$(cat "$jdk/release" && echo "$modules $time")
+  made_of=$(cat "$jdk/release" "$root/deploy/write-archive.sh" && echo "$modules $time")
   [[ $(cat "$runtime.of" 2>/dev/null) != "$made_of" ]] || return 0
   rm -rf "$runtime" "$runtime.of"
   "$jdk/bin/jlink" "${quick[@]/#/-J}" --add-modules "$modules" --no-header-files --no-man-pages --output "$runtime"
@@ -30,7 +30,7 @@ link() {
     local options=()
     [[ $archive != *_nocoops* ]] || options+=(-XX:-UseCompressedOops)
     [[ $archive != *_coh.jsa ]] || options+=(-XX:+UseCompactObjectHeaders)
-    "$runtime/bin/java" -Xshare:dump -XX:TieredStopAtLevel=1 "${options[@]}" -Xlog:disable -Xlog:all=error:stderr
+    "$root/deploy/write-archive.sh" "$runtime" "${options[@]}"
   done
   echo "$made_of" >"$runtime.of"
 }

@@ -144,6 +144,20 @@ final class TarballIT {
   }
 
   @Test
+  void itsClassDataArchiveIsTheSameWhereverItIsWritten() throws Exception {
+    Path runtime = dir.resolve("a longer name/runtime");
+    Files.createDirectories(runtime.getParent());
+    assertThat(Commands.run("cp", "-a", home.resolve("runtime").toString(), runtime.toString()).status()).isZero();
+    Path archive = runtime.resolve("lib/server/classes.jsa");
+    Files.delete(archive);
+    ProcessBuilder write = new ProcessBuilder(Tarball.CHECKOUT.resolve("deploy/write-archive.sh").toString(), runtime.toString());
+    write.directory(runtime.toFile()).environment().putAll(Map.of("LC_ALL", "C.UTF-8", "TZ", "Asia/Tokyo"));
+    Ended written = Commands.run(write);
+    assertThat(written.status()).as(written.said()).isZero();
+    assertThat(archive).hasSameBinaryContentAs(home.resolve("runtime/lib/server/classes.jsa"));
+  }
+
+  @Test
   @Tag("thorough")
   void climbsAndReports() throws Exception {
     Ended run = ladder("run", "smoke");
