@@ -3,6 +3,7 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
+import echoladder.harness.results.Instrument;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,7 +93,9 @@ class OfflineVerbsIT {
         ((ObjectNode) rung).put("server_cpu_us_per_echo", value.asDouble() * cpu);
       }
     }
-    Path folder = Files.createDirectory(dir.resolve(name));
+    // The published runs are of earlier instruments.
+    record.put("instrument_version", Instrument.VERSION);
+    Path folder = Files.createDirectories(dir.resolve(name));
     Files.writeString(folder.resolve("run.json"), record.toString());
     return folder;
   }
@@ -126,7 +129,13 @@ class OfflineVerbsIT {
 
   @Test
   void indexSaysWhetherARunCanBePublished() throws IOException {
-    WarmLadder.Ended good = warm.execute("index", "--check", MEMORY.toString());
+    Path whole = copy(MEMORY, "whole/20261123T062015Z-df3b", 1);
+    try (Stream<Path> files = Files.list(MEMORY)) {
+      for (Path file : files.filter(file -> !file.endsWith("run.json")).toList()) {
+        Files.copy(file, whole.resolve(file.getFileName()));
+      }
+    }
+    WarmLadder.Ended good = warm.execute("index", "--check", whole.toString());
     assertThat(good.status()).as(good.out()).isZero();
     assertThat(good.out()).isEqualTo("20261123T062015Z-df3b of 'memory': nothing speaks against publishing it\n");
     WarmLadder.Ended bad = warm.execute("index", "--check", copy(MEMORY, "20261123T062015Z-df3b", 1).toString());
