@@ -159,7 +159,8 @@ final class SpectrumPanels {
       List<Mark> marks = new ArrayList<>();
       int solid = 0;
       // None is beyond the last place, which has no room on a logarithmic scale.
-      for (int place = place(times.getMinNonZeroValue(), false); place < place(times.getMaxValue(), true); place++) {
+      int last = (int) Math.ceil(place(times.getMaxValue()));
+      for (int place = (int) place(times.getMinNonZeroValue()); place < last; place++) {
         long beyond = times.getTotalCount() - times.getCountBetweenValues(0, Across.nsOf(place));
         double percent = 100 - 100 * beyond / count;
         boolean given = beyond >= Percentiles.SAMPLES_BEYOND && percent <= curve.quoted() && !least(curve, percent);
@@ -173,9 +174,9 @@ final class SpectrumPanels {
     return lines;
   }
 
-  private static int place(long ns, boolean up) {
-    double place = Across.PER_DECADE * Math.log10((double) Math.max(1, ns));
-    return (int) (up ? Math.ceil(place) : Math.floor(place));
+  /** Where a time stands among the places of {@link Across#TIMES}. */
+  private static double place(long ns) {
+    return Across.PER_DECADE * Math.log10((double) Math.max(1, ns));
   }
 
   private static boolean least(Curve curve, double percent) {

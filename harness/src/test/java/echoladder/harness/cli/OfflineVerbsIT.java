@@ -3,7 +3,7 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
-import echoladder.harness.results.Instrument;
+import echoladder.harness.published.PublishedCopy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -93,9 +93,7 @@ class OfflineVerbsIT {
         ((ObjectNode) rung).put("server_cpu_us_per_echo", value.asDouble() * cpu);
       }
     }
-    // The published runs are of earlier instruments.
-    record.put("instrument_version", Instrument.VERSION);
-    Path folder = Files.createDirectories(dir.resolve(name));
+    Path folder = Files.createDirectory(dir.resolve(name));
     Files.writeString(folder.resolve("run.json"), record.toString());
     return folder;
   }
@@ -129,16 +127,12 @@ class OfflineVerbsIT {
 
   @Test
   void indexSaysWhetherARunCanBePublished() throws IOException {
-    Path whole = copy(MEMORY, "whole/20261123T062015Z-df3b", 1);
-    try (Stream<Path> files = Files.list(MEMORY)) {
-      for (Path file : files.filter(file -> !file.endsWith("run.json")).toList()) {
-        Files.copy(file, whole.resolve(file.getFileName()));
-      }
-    }
-    WarmLadder.Ended good = warm.execute("index", "--check", whole.toString());
+    Path copy = PublishedCopy.of(MEMORY, dir);
+    WarmLadder.Ended good = warm.execute("index", "--check", copy.toString());
     assertThat(good.status()).as(good.out()).isZero();
     assertThat(good.out()).isEqualTo("20261123T062015Z-df3b of 'memory': nothing speaks against publishing it\n");
-    WarmLadder.Ended bad = warm.execute("index", "--check", copy(MEMORY, "20261123T062015Z-df3b", 1).toString());
+    Files.delete(copy.resolve("0005000-floor.hlog"));
+    WarmLadder.Ended bad = warm.execute("index", "--check", copy.toString());
     assertThat(bad.status()).isEqualTo(1);
     assertThat(bad.out()).startsWith("20261123T062015Z-df3b of 'memory' cannot be published:\n  times: ");
     assertThat(warm.execute("index", "--check", dir.resolve("nothing").toString()).status()).isEqualTo(2);

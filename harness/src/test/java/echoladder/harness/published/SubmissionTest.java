@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,14 +31,7 @@ class SubmissionTest {
 
   @BeforeEach
   void copy() throws IOException {
-    copy = Files.createDirectory(dir.resolve(RUN.getFileName()));
-    try (Stream<Path> files = Files.list(RUN)) {
-      for (Path file : files.toList()) {
-        Files.copy(file, copy.resolve(file.getFileName()));
-      }
-    }
-    // It is of an earlier instrument, and all else of it is as today's would be.
-    set(run -> run.put("instrument_version", Instrument.VERSION));
+    copy = PublishedCopy.of(RUN, dir);
   }
 
   private List<String> against() {
