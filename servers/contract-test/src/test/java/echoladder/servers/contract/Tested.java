@@ -129,7 +129,8 @@ public final class Tested {
   public static <T> Stream<T> some(Stream<T> found, String description) {
     List<T> all = found.toList();
     if (all.isEmpty()) {
-      abort("this is for " + description + ", and " + only() + " is none");
+      String why = only() == null ? "the modes of this build have none: -D" + MODES + "=all has all" : only() + " is none";
+      abort("this is for " + description + ", and " + why);
     }
     return all.stream();
   }
