@@ -60,7 +60,7 @@ class OfflineVerbsIT {
 
   @ParameterizedTest
   @CsvSource({
-    "10000,tcp,go-netpoll", "10000,http,helidon-http", "1000000,websocket,netty-websocket"
+    "1000000,tcp,go-netpoll", "1000000,http,helidon-http", "1000000,websocket,helidon-websocket"
   })
   void sizeOfAProtocolHasAllItsServersAndExitsWith1WhereOneIsNotMeasured(String connections, String protocol, String notMeasured) throws IOException {
     WarmLadder.Ended ended = warm.execute("size", "--connections", connections, "--protocol", protocol);
