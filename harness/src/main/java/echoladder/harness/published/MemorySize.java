@@ -39,7 +39,7 @@ record MemorySize(double processBytes, @Nullable Double kernelBytes, List<Point>
         .map(series -> bracket(series, connections))
         .flatMap(Optional::stream)
         .min(
-            Comparator.comparingDouble(MemorySize::width)
+            Comparator.comparingDouble((MemorySize size) -> size.width(connections))
                 .thenComparingInt(size -> size.kernelBytes == null ? 1 : 0)
                 .thenComparingInt(size -> size.from.getFirst().place().equals(Point.LAB) ? 1 : 0)
                 .thenComparingInt(size -> size.from.getFirst().options().size())
@@ -51,8 +51,9 @@ record MemorySize(double processBytes, @Nullable Double kernelBytes, List<Point>
     return points.stream().filter(Point::hasMemory).mapToInt(Point::connections).max().orElse(0);
   }
 
-  private double width() {
-    return (double) from.getLast().connections() / from.getFirst().connections();
+  /** 1 where it was measured with that many connections, and more the farther away its points lie. */
+  private double width(long connections) {
+    return (double) Math.max(connections, from.getLast().connections()) / Math.min(connections, from.getFirst().connections());
   }
 
   /** The points of each run, server and options by connections; where several rates have a point, the one that takes most. */

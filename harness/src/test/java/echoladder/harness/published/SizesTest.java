@@ -70,6 +70,18 @@ class SizesTest {
     assertThat(memory(10_000, wide, wideToo, close, closeToo).from()).containsExactly(close, closeToo);
   }
 
+  /** Not a later run of many more connections, whose share it would be. */
+  @Test
+  void whatWasMeasuredThereComesBeforeAShareOfMore() {
+    Point there = memory("a", Point.LAB, 100_000, 0, 2_000, 1.0);
+    Point more = memory("b", Point.LAB, 1_000_000, 0, 9_999, 1.0);
+    assertThat(memory(100_000, there, more).from()).containsExactly(there);
+    // Ten times as many are closer than a range of a thousand times.
+    Point few = memory("c", Point.LAB, 1_000, 0, 2_000, 1.0);
+    Point most = memory("c", Point.LAB, 1_000_000, 0, 2_000, 1.0);
+    assertThat(memory(10_000, few, most, there).from()).containsExactly(there);
+  }
+
   /** Its kernel is another one. */
   @Test
   void aRunInALabCountsOnlyWhereNoHostWasMeasuredAsClose() {
