@@ -66,13 +66,16 @@ public final class EchoCheck {
       }
       socket.connect(new InetSocketAddress(target.host(), target.port()), leftMs(endNs));
       socket.getOutputStream().write(WORDS);
-      socket.shutdownOutput();
       ByteArrayOutputStream echoed = new ByteArrayOutputStream();
       int b;
       while ((b = read(socket, endNs)) >= 0) {
         echoed.write(b);
         if (echoed.size() > WORDS.length) {
           throw new IOException(target + " sent more than it was sent");
+        }
+        // Not before: what a server owes to one that half-closes at once is a clause of the contract suite, and no load asks for it.
+        if (echoed.size() == WORDS.length) {
+          socket.shutdownOutput();
         }
       }
       compare(echoed.toByteArray(), target.toString());

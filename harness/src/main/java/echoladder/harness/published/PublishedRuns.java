@@ -43,6 +43,9 @@ public final class PublishedRuns {
   /** {@code STUDY/RUN-ID/run.json}, or its compressed form. */
   private static final int DEPTH = 3;
 
+  /** In fewer echoes of a steady state a collection or the compilers decide what an echo costs. */
+  private static final double ECHOES_LEAST = 5_000;
+
   private final Map<String, ServerManifest> servers;
   private final List<RunRecord> runs;
 
@@ -160,7 +163,9 @@ public final class PublishedRuns {
         new Point.Memory(
             median(rungs, MemoryMetrics.RSS_AT_READY), median(rungs, MemoryMetrics.RSS_PER_CONNECTION),
             kernel(rungs, Objects.requireNonNull(servers.get(entry.server())))),
-        lab || !steady || load.spinNs() > 0 || !boundsNoise(run.study()) ? Point.Cpu.NONE : cpu(rungs));
+        lab || !steady || load.spinNs() > 0 || !boundsNoise(run.study()) || echoes(run.study(), first) < ECHOES_LEAST
+            ? Point.Cpu.NONE
+            : cpu(rungs));
   }
 
   private static String place(RunRecord run, Study.Entry entry) {
@@ -174,6 +179,10 @@ public final class PublishedRuns {
     chosen.entrySet().removeIf(
         option -> known.containsKey(option.getKey()) && known.get(option.getKey()).fallback().equals(option.getValue()));
     return chosen;
+  }
+
+  private static double echoes(Study study, RungRecord rung) {
+    return rung.ratePerS() * study.phases().steadyNs() / 1e9;
   }
 
   /** Whether a noisy host would have made its rungs invalid: otherwise nobody knows whose CPU it is. */

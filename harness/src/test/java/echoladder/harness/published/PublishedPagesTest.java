@@ -124,11 +124,10 @@ class PublishedPagesTest {
     }
     assertThat(measured).hasSizeGreaterThanOrEqualTo(15);
     assertThat(SERVERS).allSatisfy(
-        (name, server) -> {
-          Double bytes = measured.get(name);
-          Long declared = server.bytesPerConnection() == null ? null : Long.valueOf(server.bytesPerConnection().value());
-          assertThat(declared).as(name).isEqualTo(bytes == null ? null : Long.valueOf((long) (Math.ceil(bytes / 100) * 100)));
-        });
+        (name, server) ->
+            assertThat(Optional.ofNullable(server.bytesPerConnection()).map(ServerManifest.BytesPerConnection::value))
+                .as(name)
+                .isEqualTo(Optional.ofNullable(measured.get(name)).map(bytes -> (long) (Math.ceil(bytes / 100) * 100))));
   }
 
   /** {@code (`COMMAND`, 72 of 80 rungs valid}: as many as the run that says that command has. */

@@ -51,6 +51,13 @@ class PublishedRunsTest {
     }
   }
 
+  /** The handshakes were the question of the first run, and its 2,000 and 4,000 echoes a rung say nothing of what one costs. */
+  @Test
+  void theCpuOfFewEchoesIsNoPoint() {
+    List<Point> points = Points.parse(RUNS.points(), "points").all();
+    assertThat(points).extracting(Point::runId).doesNotContain("20261125T223024Z-6295").contains("20261125T214723Z-b01e");
+  }
+
   /** What a check for drift speaks against is no point: the study leaves it out, too. */
   @Test
   void theCpuOfARungThatDriftedIsNoPoint() {
