@@ -71,7 +71,7 @@ final class StepProcess {
             ended(
                 step.name(), repeat, workloads.shown(step, command), status == null ? -1 : status,
                 said.toString(StandardCharsets.UTF_8), log);
-        return run.with(HostCpu.foreignShare(before, HostCpu.now(), run.figure("process_cpu_ns")));
+        return run.between(before, HostCpu.now());
       }
     }
   }

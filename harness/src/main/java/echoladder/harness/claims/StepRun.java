@@ -1,6 +1,7 @@
 package echoladder.harness.claims;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import echoladder.harness.common.HostCpu;
 import echoladder.harness.common.Units;
 import echoladder.harness.results.RunFolder;
 import java.util.List;
@@ -45,6 +46,12 @@ public record StepRun(
   /** As for a rung of a climb, see study.schema.json: beyond this the others' work is what is timed. */
   static final double FOREIGN_CPU_SHARE_MOST = 0.2;
 
+  /**
+   * What the ladder itself takes to start a process and to read its end: of a process of 30 ms it was up to a quarter of the
+   * host's CPU on two quiet processors, and others had none of it.
+   */
+  private static final double STARTING_CPU_NS = 30e6;
+
   public StepRun {
     command = List.copyOf(command);
   }
@@ -68,8 +75,10 @@ public record StepRun(
     return endedBy.equals(STATED);
   }
 
-  /** The same with what others had of the host. */
-  StepRun with(@Nullable Double foreign) {
+  /** The same with what others had of the host between two readings, around the whole process. */
+  StepRun between(@Nullable HostCpu before, @Nullable HostCpu after) {
+    Double own = figure("process_cpu_ns");
+    Double foreign = HostCpu.foreignShare(before, after, own == null ? null : (Double) (own + STARTING_CPU_NS));
     return new StepRun(step, repeat, command, endedBy, detail, foreign, figures, folder, tookNs);
   }
 
