@@ -19,12 +19,15 @@ final class ProcessCalls {
   private static final int RLIMIT_NOFILE = 7;
   private static final int SYSLOG_ACTION_READ_ALL = 3;
   private static final int SCHED_IDLE = 5;
+  private static final int RUSAGE_CHILDREN = -1;
+  private static final int RUSAGE_BYTES = 144;
 
   private static final MethodHandle CLOCK_GETTIME = call("clock_gettime", JAVA_INT, JAVA_INT, ADDRESS);
   private static final MethodHandle PRLIMIT = call("prlimit64", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
   private static final MethodHandle SCHED_SETAFFINITY = call("sched_setaffinity", JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
   private static final MethodHandle SCHED_SETSCHEDULER = call("sched_setscheduler", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
   private static final MethodHandle PIPE2 = call("pipe2", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle GETRUSAGE = call("getrusage", JAVA_INT, JAVA_INT, ADDRESS);
   private static final MethodHandle KLOGCTL = call("klogctl", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
 
   private final MemorySegment capture = Arena.ofAuto().allocate(CAPTURE);
@@ -75,6 +78,21 @@ final class ProcessCalls {
     } catch (Throwable t) {
       throw impossible(t);
     }
+  }
+
+  /** User and system CPU of the children that were waited for, and of those that they waited for, ns: getrusage(2). */
+  long endedChildrenCpuNs() {
+    MemorySegment usage = Arena.ofAuto().allocate(RUSAGE_BYTES, 8);
+    try {
+      int r = result((int) GETRUSAGE.invokeExact(capture, RUSAGE_CHILDREN, usage));
+      return r < 0 ? r : timevalNs(usage, 0) + timevalNs(usage, 16);
+    } catch (Throwable t) {
+      throw impossible(t);
+    }
+  }
+
+  private static long timevalNs(MemorySegment usage, long at) {
+    return usage.get(JAVA_LONG, at) * 1_000_000_000L + usage.get(JAVA_LONG, at + 8) * 1_000L;
   }
 
   /** Reads RLIMIT_NOFILE of a process (0 = this one) into {soft, hard} of {@code limits}: two unsigned 64-bit words. */

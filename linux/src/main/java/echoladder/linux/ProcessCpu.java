@@ -20,4 +20,12 @@ public final class ProcessCpu {
   public long ownNs() {
     return ns(ProcessHandle.current().pid());
   }
+
+  /**
+   * CPU nanoseconds of this process and of the children that it has waited for, with those that they waited for. By how much
+   * it grew around a child is what the child took, whatever that started, and what this process did for it.
+   */
+  public synchronized long ownWithEndedChildrenNs() {
+    return ownNs() + sys.endedChildrenCpuNs();
+  }
 }

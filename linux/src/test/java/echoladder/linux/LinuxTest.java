@@ -1,6 +1,7 @@
 package echoladder.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -110,6 +111,22 @@ class LinuxTest {
     }
     assertThat(cpu.ns(child.pid())).isEqualTo(-1);
     assertThat(ProcessMemory.rssBytes(child.pid())).isNull();
+  }
+
+  @Test
+  void whatAChildTookIsCountedWithItsOwnChildren() throws Exception {
+    ProcessCpu cpu = new ProcessCpu();
+    String count = "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done";
+    Process child = new ProcessBuilder("sh", "-c", "sh -c '" + count + "'; cat /proc/$$/stat").start();
+    long ownBefore = cpu.ownNs();
+    long before = cpu.ownWithEndedChildrenNs();
+    String[] stat = new String(child.getInputStream().readAllBytes(), US_ASCII).split(" ", -1);
+    assertThat(child.waitFor()).isZero();
+    long grew = cpu.ownWithEndedChildrenNs() - before;
+    // proc(5): cutime and cstime, in ticks of 10 ms, are the 16th and 17th field.
+    long grandchildNs = (Long.parseLong(stat[15]) + Long.parseLong(stat[16])) * 10_000_000;
+    assertThat(grandchildNs).isPositive();
+    assertThat(grew - (cpu.ownNs() - ownBefore)).as("two readings of two counters may differ by a tick each").isGreaterThan(grandchildNs / 2);
   }
 
   @Test

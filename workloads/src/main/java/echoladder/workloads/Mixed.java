@@ -128,7 +128,7 @@ public final class Mixed extends Workload {
         figures.put("request_mean_ns", requestsNs.sum() / tasks).put("request_last_ns", lastRequestNs.get());
       }
     } finally {
-      server.destroyForcibly();
+      server.destroyForcibly().waitFor(); // Only what was waited for is known to have been this workload's CPU.
     }
   }
 

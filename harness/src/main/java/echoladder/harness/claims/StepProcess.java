@@ -7,6 +7,7 @@ import echoladder.harness.tune.ControlGroup;
 import echoladder.harness.tune.RunJournal;
 import echoladder.linux.ChildProcess;
 import echoladder.linux.HeadAndTail;
+import echoladder.linux.ProcessCpu;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +31,7 @@ final class StepProcess {
 
   private final Workloads workloads;
   private final StopSignal stop;
+  private final ProcessCpu cpu = new ProcessCpu();
   private int groups;
 
   StepProcess(Workloads workloads, StopSignal stop) {
@@ -49,6 +51,7 @@ final class StepProcess {
       List<String> whole = new ArrayList<>(wrapper(journal));
       whole.addAll(command);
       HostCpu before = HostCpu.now();
+      long cpuBefore = cpu.ownWithEndedChildrenNs();
       ProcessBuilder builder =
           new ProcessBuilder(whole)
               .redirectInput(Path.of("/dev/null").toFile());
@@ -71,7 +74,8 @@ final class StepProcess {
             ended(
                 step.name(), repeat, workloads.shown(step, command), status == null ? -1 : status,
                 said.toString(StandardCharsets.UTF_8), log);
-        return run.between(before, HostCpu.now());
+        HostCpu after = HostCpu.now();
+        return run.with(HostCpu.foreignShare(before, after, (double) (cpu.ownWithEndedChildrenNs() - cpuBefore)));
       }
     }
   }

@@ -1,7 +1,6 @@
 package echoladder.harness.claims;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import echoladder.harness.common.HostCpu;
 import echoladder.harness.common.Units;
 import echoladder.harness.results.RunFolder;
 import java.util.List;
@@ -18,8 +17,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param command as it was started
  * @param endedBy of the workload's own line; {@code killed} or {@code failed} where it wrote none; of a climb how that ended
  * @param detail why, where it did not do all that was asked
- * @param foreignCpuShare of the host's CPU that others had meanwhile, 0 to 1; null where that is not known, and of a climb,
- *     each rung of which has a verdict on that
+ * @param foreignCpuShare of the host's CPU that others than the ladder and what it started had meanwhile, 0 to 1; null where that
+ *     is not known, and of a climb, each rung of which has a verdict on that
  * @param figures the workload's line, or those of a climb; null where there are none
  * @param folder of a climb's run, below that of the ledger; null of a workload, whose figures are here alone
  * @param tookNs from before its process was started to after its end; null in a ledger from before this was told, and of what is stated
@@ -46,12 +45,6 @@ public record StepRun(
   /** As for a rung of a climb, see study.schema.json: beyond this the others' work is what is timed. */
   static final double FOREIGN_CPU_SHARE_MOST = 0.2;
 
-  /**
-   * What the ladder itself takes to start a process and to read its end: of a process of 30 ms it was up to a quarter of the
-   * host's CPU on two quiet processors, and others had none of it.
-   */
-  private static final double STARTING_CPU_NS = 30e6;
-
   public StepRun {
     command = List.copyOf(command);
   }
@@ -75,10 +68,8 @@ public record StepRun(
     return endedBy.equals(STATED);
   }
 
-  /** The same with what others had of the host between two readings, around the whole process. */
-  StepRun between(@Nullable HostCpu before, @Nullable HostCpu after) {
-    Double own = figure("process_cpu_ns");
-    Double foreign = HostCpu.foreignShare(before, after, own == null ? null : (Double) (own + STARTING_CPU_NS));
+  /** The same with what others had of the host. */
+  StepRun with(@Nullable Double foreign) {
     return new StepRun(step, repeat, command, endedBy, detail, foreign, figures, folder, tookNs);
   }
 

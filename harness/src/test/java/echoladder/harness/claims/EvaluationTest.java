@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.claims.Outcome.Holding;
 import echoladder.harness.claims.Rule.StepFigure;
-import echoladder.harness.common.HostCpu;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -173,22 +172,9 @@ class EvaluationTest {
     decides(List.of(within(null, 10.0)), List.of(), Holding.CANNOT_BE_TOLD, null);
   }
 
-  private static StepRun between(double ownNs, long allNs, long idleNs) {
-    return new StepRun(
-            "a", 1, List.of("a"), "done", "", null, JsonMapper.shared().readTree("{\"wall_ns\": 100, \"process_cpu_ns\": %f}".formatted(ownNs)),
-            null)
-        .between(new HostCpu(0, 0, 0), new HostCpu(allNs, idleNs, 0));
-  }
-
-  @Test
-  void whatTheLadderTakesToStartAShortProcessIsNotOthers() {
-    decides(List.of(within(null, 200.0)), List.of(between(45e6, 100_000_000, 25_000_000)), Holding.HOLDS, ONCE);
-    decides(List.of(within(null, 200.0)), List.of(between(45e6, 200_000_000, 75_000_000)), Holding.CANNOT_BE_TOLD, null);
-  }
-
   @Test
   void timesThatOthersSpoiltTellNothingButMemoryDoes() {
-    StepRun noisy = between(550e6, 2_000_000_000, 1_000_000_000);
+    StepRun noisy = run("a", 1, 100).with(0.21);
     Outcome outcome = Evaluation.of(List.of(within(null, 10.0)), List.of(), List.of(noisy));
     assertThat(outcome.holding()).isEqualTo(Holding.CANNOT_BE_TOLD);
     assertThat(outcome.reason()).isEqualTo("others had 21.0 % of the host's CPU while a ran: its times are theirs as much");
