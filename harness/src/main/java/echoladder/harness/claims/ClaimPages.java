@@ -162,7 +162,7 @@ public record ClaimPages(Path folder, List<Ledger> ledgers) {
     LedgerText.outcome(entry.of(claim), lines);
     if (!entry.claim().equals(claim)) {
       lines.add("");
-      lines.add("claims.yaml asks it in another way today: its text, steps or rules have changed since.");
+      lines.add("claims.yaml asks it in another way today: its text, steps, repeats or rules have changed since.");
     }
     return lines;
   }

@@ -4,6 +4,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.report.Publication;
 import echoladder.harness.results.LogRecord;
 import echoladder.harness.results.PlainFiles;
+import echoladder.harness.results.PublishedRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord.Status;
 import java.io.IOException;
@@ -30,7 +31,7 @@ import tools.jackson.databind.node.ObjectNode;
  * What of a ledger is published in the repository: ledger.json with the figures that its rules, its plots and its plan take,
  * LEDGER.md, run.json and REPORT.md of each climb, the latter without its plots, and published.json, which names every file of
  * the whole ledger by size and hash. JSON stands there without spaces. Where the reports of climbs do not fit, all of them are left out:
- * {@code ./ladder report} makes them of run.json.
+ * {@code ./ladder report} makes them of run.json. Where that does not fit either, the records of climbs are run.json.gz.
  */
 public final class LedgerPublication {
   private static final String STUDY = "claims";
@@ -66,44 +67,68 @@ public final class LedgerPublication {
       throw Refusal.badUsage(target + " is there already; a ledger is published once");
     }
     long before = Publication.published(study);
-    Map<String, String> texts = texts(folder, ledger, true);
-    if (before + bytes(texts) > Publication.MOST_STUDY_BYTES) {
-      texts = texts(folder, ledger, false);
+    Map<String, byte[]> files = Map.of();
+    long bytes = Long.MAX_VALUE / 2;
+    for (Form form : Form.values()) {
+      if (before + bytes > Publication.MOST_STUDY_BYTES) {
+        files = files(folder, ledger, form);
+        bytes = files.values().stream().mapToLong(content -> content.length).sum();
+      }
     }
-    long bytes = bytes(texts);
     if (before + bytes > Publication.MOST_STUDY_BYTES) {
       throw Refusal.badUsage(
           ("%s cannot be published: it takes %,d bytes, and the ledgers in %s take %,d of the %,d that a study may;"
                   + " take back one that nothing quotes, see docs/decisions/published-runs.md")
               .formatted(folder.dir(), bytes, study, before, Publication.MOST_STUDY_BYTES));
     }
-    for (Map.Entry<String, String> text : texts.entrySet()) {
-      Path file = target.resolve(text.getKey());
+    for (Map.Entry<String, byte[]> content : files.entrySet()) {
+      Path file = target.resolve(content.getKey());
       Path parent = Objects.requireNonNull(file.getParent());
       Files.createDirectories(parent);
-      new PlainFiles(parent).replace(Objects.requireNonNull(file.getFileName()).toString(), text.getValue());
+      new PlainFiles(parent).replace(Objects.requireNonNull(file.getFileName()).toString(), content.getValue());
     }
     return target;
   }
 
-  private static long bytes(Map<String, String> texts) {
-    return texts.values().stream().mapToLong(text -> text.getBytes(StandardCharsets.UTF_8).length).sum();
+  /** What stands there of a climb, the largest first. */
+  private enum Form {
+    WITH_REPORTS(true, false),
+    RECORDS(false, false),
+    PACKED_WITH_REPORTS(true, true),
+    PACKED(false, true);
+
+    private final boolean reports;
+    private final boolean packed;
+
+    Form(boolean reports, boolean packed) {
+      this.reports = reports;
+      this.packed = packed;
+    }
   }
 
   /** By their paths below the ledger. */
-  private static Map<String, String> texts(RunFolder folder, Ledger ledger, boolean withReports) throws IOException {
-    Map<String, String> texts = new TreeMap<>();
-    texts.put(LedgerFiles.RECORD, RunFolder.tree(small(ledger)) + "\n");
-    texts.put(TEXT, folder.files().text(TEXT, RunFolder.MOST_RECORD_BYTES));
+  private static Map<String, byte[]> files(RunFolder folder, Ledger ledger, Form form) throws IOException {
+    Map<String, byte[]> files = new TreeMap<>();
+    files.put(LedgerFiles.RECORD, utf8(RunFolder.tree(small(ledger)) + "\n"));
+    files.put(TEXT, utf8(folder.files().text(TEXT, RunFolder.MOST_RECORD_BYTES)));
     for (String climb : climbs(ledger)) {
       RunFolder run = new RunFolder(folder.dir().resolve(climb));
-      texts.put(climb + "/" + RUN, RunFolder.tree(run.read()) + "\n");
-      if (withReports) {
-        texts.put(climb + "/" + REPORT, withoutPlots(run.files().text(REPORT, RunFolder.MOST_RECORD_BYTES)));
+      String record = PublishedRecord.compact(run.read());
+      if (form.packed) {
+        files.put(climb + "/" + PublishedRecord.PACKED, PublishedRecord.packed(record));
+      } else {
+        files.put(climb + "/" + RUN, utf8(record));
+      }
+      if (form.reports) {
+        files.put(climb + "/" + REPORT, utf8(withoutPlots(run.files().text(REPORT, RunFolder.MOST_RECORD_BYTES))));
       }
     }
-    texts.put(Publication.LIST, list(folder, ledger, texts.keySet()));
-    return texts;
+    files.put(Publication.LIST, utf8(list(folder, ledger, files.keySet())));
+    return files;
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   /** Each stands in a line of its own. */
@@ -179,7 +204,8 @@ public final class LedgerPublication {
       row.put("name", name);
       row.put("bytes", of.bytes());
       row.put("sha256", of.sha256());
-      row.put("published", !published.contains(name) ? "left-out" : name.equals(TEXT) ? "whole" : "shortened");
+      boolean packed = name.endsWith(RUN) && published.contains(name + ".gz");
+      row.put("published", packed ? "packed" : !published.contains(name) ? "left-out" : name.equals(TEXT) ? "whole" : "shortened");
       files.add(row);
     }
     Map<String, Object> list = new LinkedHashMap<>();

@@ -92,6 +92,29 @@ class LedgerPublicationTest {
   }
 
   @Test
+  void recordsOfClimbsThatDoNotFitAreCompressed() throws IOException {
+    Path whole = publish();
+    long records = Publication.bytes(whole);
+    for (String climb : climbs()) {
+      records -= Files.size(whole.resolve(climb).resolve("REPORT.md"));
+    }
+    Files.move(whole, dir.resolve("taken-back"));
+    taken(Publication.MOST_STUDY_BYTES - records + 5_000);
+    Path published = publish();
+    assertThat(Publication.published(dir.resolve("reference/claims"))).isLessThanOrEqualTo(Publication.MOST_STUDY_BYTES);
+    assertThat(climbs())
+        .allSatisfy(
+            climb -> {
+              assertThat(published.resolve(climb).resolve("run.json")).doesNotExist();
+              assertThat(new RunFolder(published.resolve(climb)).read()).isEqualTo(new RunFolder(folder.dir().resolve(climb)).read());
+            });
+    JsonNode list = JsonMapper.shared().readTree(Files.readString(published.resolve(Publication.LIST)));
+    assertThat(list.get("files"))
+        .extracting(file -> file.get("name").asString() + " " + file.get("published").asString())
+        .contains(climbs().getFirst() + "/run.json packed");
+  }
+
+  @Test
   void whatDoesNotFitIsRefused() throws IOException {
     taken(Publication.MOST_STUDY_BYTES - 1_000);
     assertThatThrownBy(this::publish).isInstanceOf(Refusal.class).hasMessageContaining("of the 2,000,000 that a study may");
