@@ -67,63 +67,74 @@ public final class LedgerPublication {
       throw Refusal.badUsage(target + " is there already; a ledger is published once");
     }
     long before = Publication.published(study);
-    Map<String, byte[]> files = Map.of();
-    long bytes = Long.MAX_VALUE / 2;
+    List<Climb> climbs = climbs(folder, ledger);
+    Map<String, LogRecord> whole = whole(folder.dir());
+    long bytes = 0;
     for (Form form : Form.values()) {
-      if (before + bytes > Publication.MOST_STUDY_BYTES) {
-        files = files(folder, ledger, form);
-        bytes = files.values().stream().mapToLong(content -> content.length).sum();
+      Map<String, byte[]> files = files(folder, ledger, climbs, form);
+      files.put(Publication.LIST, utf8(list(ledger, whole, files.keySet())));
+      bytes = files.values().stream().mapToLong(content -> content.length).sum();
+      if (before + bytes <= Publication.MOST_STUDY_BYTES) {
+        write(target, files);
+        return target;
       }
     }
-    if (before + bytes > Publication.MOST_STUDY_BYTES) {
-      throw Refusal.badUsage(
-          ("%s cannot be published: it takes %,d bytes, and the ledgers in %s take %,d of the %,d that a study may;"
-                  + " take back one that nothing quotes, see docs/decisions/published-runs.md")
-              .formatted(folder.dir(), bytes, study, before, Publication.MOST_STUDY_BYTES));
-    }
+    throw Refusal.badUsage(
+        ("%s cannot be published: it takes %,d bytes, and the ledgers in %s take %,d of the %,d that a study may;"
+                + " take back one that nothing quotes, see docs/decisions/published-runs.md")
+            .formatted(folder.dir(), bytes, study, before, Publication.MOST_STUDY_BYTES));
+  }
+
+  private static void write(Path target, Map<String, byte[]> files) throws IOException {
     for (Map.Entry<String, byte[]> content : files.entrySet()) {
       Path file = target.resolve(content.getKey());
       Path parent = Objects.requireNonNull(file.getParent());
       Files.createDirectories(parent);
       new PlainFiles(parent).replace(Objects.requireNonNull(file.getFileName()).toString(), content.getValue());
     }
-    return target;
   }
 
-  /** What stands there of a climb, the largest first. */
+  /** How much of the climbs is published. Each form takes less room than the one before. */
   private enum Form {
-    WITH_REPORTS(true, false),
-    RECORDS(false, false),
-    PACKED_WITH_REPORTS(true, true),
-    PACKED(false, true);
+    WITH_REPORTS,
+    RECORDS,
+    PACKED_RECORDS
+  }
 
-    private final boolean reports;
-    private final boolean packed;
+  /**
+   * A climb of the ledger.
+   *
+   * @param folder below that of the ledger
+   * @param record run.json, compact
+   * @param report REPORT.md without its plots
+   */
+  private record Climb(String folder, String record, String report) {}
 
-    Form(boolean reports, boolean packed) {
-      this.reports = reports;
-      this.packed = packed;
+  private static List<Climb> climbs(RunFolder folder, Ledger ledger) throws IOException {
+    List<Climb> climbs = new ArrayList<>();
+    for (String name : ledger.entries().stream().flatMap(entry -> LedgerText.runs(entry).stream()).distinct().toList()) {
+      RunFolder run = new RunFolder(folder.dir().resolve(name));
+      climbs.add(
+          new Climb(name, PublishedRecord.compact(run.read()), withoutPlots(run.files().text(REPORT, RunFolder.MOST_RECORD_BYTES))));
     }
+    return climbs;
   }
 
   /** By their paths below the ledger. */
-  private static Map<String, byte[]> files(RunFolder folder, Ledger ledger, Form form) throws IOException {
+  private static Map<String, byte[]> files(RunFolder folder, Ledger ledger, List<Climb> climbs, Form form) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
     files.put(LedgerFiles.RECORD, utf8(RunFolder.tree(small(ledger)) + "\n"));
     files.put(TEXT, utf8(folder.files().text(TEXT, RunFolder.MOST_RECORD_BYTES)));
-    for (String climb : climbs(ledger)) {
-      RunFolder run = new RunFolder(folder.dir().resolve(climb));
-      String record = PublishedRecord.compact(run.read());
-      if (form.packed) {
-        files.put(climb + "/" + PublishedRecord.PACKED, PublishedRecord.packed(record));
+    for (Climb climb : climbs) {
+      if (form == Form.PACKED_RECORDS) {
+        files.put(climb.folder + "/" + PublishedRecord.PACKED, PublishedRecord.packed(climb.record));
       } else {
-        files.put(climb + "/" + RUN, utf8(record));
+        files.put(climb.folder + "/" + RUN, utf8(climb.record));
       }
-      if (form.reports) {
-        files.put(climb + "/" + REPORT, utf8(withoutPlots(run.files().text(REPORT, RunFolder.MOST_RECORD_BYTES))));
+      if (form == Form.WITH_REPORTS) {
+        files.put(climb.folder + "/" + REPORT, utf8(climb.report));
       }
     }
-    files.put(Publication.LIST, utf8(list(folder, ledger, files.keySet())));
     return files;
   }
 
@@ -134,10 +145,6 @@ public final class LedgerPublication {
   /** Each stands in a line of its own. */
   private static String withoutPlots(String report) {
     return report.lines().filter(line -> !line.startsWith("![")).collect(Collectors.joining("\n", "", "\n"));
-  }
-
-  private static List<String> climbs(Ledger ledger) {
-    return ledger.entries().stream().flatMap(entry -> LedgerText.runs(entry).stream()).distinct().toList();
   }
 
   /** The same with nothing of a run's figures but what is taken of them; over time the first run of a step alone is drawn. */
@@ -194,26 +201,40 @@ public final class LedgerPublication {
   }
 
   /** Every file of the ledger with its size and hash, so that a copy of the whole that is kept elsewhere can be checked. */
-  private static String list(RunFolder folder, Ledger ledger, Set<String> published) throws IOException {
+  private static String list(Ledger ledger, Map<String, LogRecord> whole, Set<String> published) {
     List<Map<String, Object>> files = new ArrayList<>();
-    for (String name : names(folder.dir())) {
-      Path file = folder.dir().resolve(name);
-      PlainFiles parent = new PlainFiles(Objects.requireNonNull(file.getParent()));
-      LogRecord of = LogRecord.of(parent, Objects.requireNonNull(file.getFileName()).toString());
-      Map<String, Object> row = new LinkedHashMap<>();
-      row.put("name", name);
-      row.put("bytes", of.bytes());
-      row.put("sha256", of.sha256());
-      boolean packed = name.endsWith(RUN) && published.contains(name + ".gz");
-      row.put("published", packed ? "packed" : !published.contains(name) ? "left-out" : name.equals(TEXT) ? "whole" : "shortened");
-      files.add(row);
-    }
+    whole.forEach(
+        (name, file) -> {
+          Map<String, Object> row = new LinkedHashMap<>();
+          row.put("name", name);
+          row.put("bytes", file.bytes());
+          row.put("sha256", file.sha256());
+          row.put("published", how(name, published));
+          files.add(row);
+        });
     Map<String, Object> list = new LinkedHashMap<>();
     list.put("schema_version", 1);
     list.put("run_id", ledger.runId());
     list.put("archive", ledger.runId() + ".tar.gz");
     list.put("files", files);
     return RunFolder.tree(list) + "\n";
+  }
+
+  private static String how(String name, Set<String> published) {
+    if (published.contains(name)) {
+      return name.equals(TEXT) ? "whole" : "shortened";
+    }
+    return name.endsWith("/" + RUN) && published.contains(name + ".gz") ? "packed" : "left-out";
+  }
+
+  private static Map<String, LogRecord> whole(Path dir) throws IOException {
+    Map<String, LogRecord> whole = new LinkedHashMap<>();
+    for (String name : names(dir)) {
+      Path file = dir.resolve(name);
+      PlainFiles parent = new PlainFiles(Objects.requireNonNull(file.getParent()));
+      whole.put(name, LogRecord.of(parent, Objects.requireNonNull(file.getFileName()).toString()));
+    }
+    return whole;
   }
 
   private static List<String> names(Path dir) throws IOException {
