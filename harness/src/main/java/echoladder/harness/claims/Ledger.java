@@ -68,7 +68,7 @@ public record Ledger(
     }
 
     /** The verdict in the words of the claim's kind, without its doubt. */
-    private String verdict() {
+    String verdict() {
       return claim.kind() == null ? outcome.holding().words() : claim.kind().verdict(outcome);
     }
 

@@ -4,8 +4,10 @@ import echoladder.harness.claims.Outcome.OfRule;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.TextTable;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,26 +33,62 @@ public final class LedgerComparison {
     ledgers.forEach(ledger -> heads.add(ledger.runId()));
     heads.add("verdict");
     TextTable table = new TextTable().row(heads);
-    List<String> others = new ArrayList<>();
+    Map<Alike, List<String>> by = new EnumMap<>(Alike.class);
     for (String id : ids) {
       List<String> row = new ArrayList<>(List.of(id));
       for (Ledger ledger : ledgers) {
         Ledger.Entry entry = entry(ledger, id);
         row.add(entry == null ? NOT_THERE : entry.words());
       }
-      boolean same = ledgers.stream().map(ledger -> verdict(ledger, id)).distinct().count() == 1;
-      row.add(same ? "the same" : "DIFFERS");
+      Alike alike = alike(ledgers, id);
+      row.add(alike.word);
       table.row(row);
-      if (!same) {
-        others.add(id);
-      }
+      by.computeIfAbsent(alike, any -> new ArrayList<>()).add(id);
     }
-    return String.join("\n", table.lines()) + "\n\n" + summary(ids.size(), others) + details(ledgers, others);
+    List<String> close = by.getOrDefault(Alike.CLOSE, List.of());
+    List<String> differs = by.getOrDefault(Alike.DIFFERS, List.of());
+    return String.join("\n", table.lines()) + "\n\n" + summary(ids.size(), close, differs) + details(ledgers, close)
+        + details(ledgers, differs);
   }
 
-  private static String summary(int all, List<String> others) {
-    return "%d of %d claims have the same verdict in all of these ledgers%s\n"
-        .formatted(all - others.size(), all, others.isEmpty() ? "" : "; not so " + String.join(", ", others));
+  /** What several verdicts of one claim say together. */
+  private enum Alike {
+    SAME("the same"),
+    /** Where two say different things, one of them at least is close to its bound, so another run could say otherwise. */
+    CLOSE("close"),
+    /** Two say different things, and neither is close. */
+    DIFFERS("DIFFERS");
+
+    private final String word;
+
+    Alike(String word) {
+      this.word = word;
+    }
+  }
+
+  private static Alike alike(List<Ledger> ledgers, String id) {
+    if (ledgers.stream().map(ledger -> verdict(ledger, id)).distinct().count() == 1) {
+      return Alike.SAME;
+    }
+    long decided = ledgers.stream().filter(ledger -> !close(ledger, id)).map(ledger -> verdict(ledger, id)).distinct().count();
+    return decided <= 1 ? Alike.CLOSE : Alike.DIFFERS;
+  }
+
+  private static boolean close(Ledger ledger, String id) {
+    Ledger.Entry entry = entry(ledger, id);
+    return entry != null && entry.outcome().certainty() == Certainty.CLOSE;
+  }
+
+  private static String verdict(Ledger ledger, String id) {
+    Ledger.Entry entry = entry(ledger, id);
+    return entry == null ? NOT_THERE : entry.verdict();
+  }
+
+  private static String summary(int all, List<String> close, List<String> differs) {
+    return "%d of %d claims have the same verdict in all of these ledgers\n".formatted(all - close.size() - differs.size(), all)
+        + (close.isEmpty() ? ""
+            : "close in at least one, and decided in no two ways: %d, %s\n".formatted(close.size(), String.join(", ", close)))
+        + (differs.isEmpty() ? "" : "decided in different ways: %d, %s\n".formatted(differs.size(), String.join(", ", differs)));
   }
 
   private static String details(List<Ledger> ledgers, List<String> others) {
@@ -73,11 +111,6 @@ public final class LedgerComparison {
 
   private static String said(OfRule rule) {
     return rule.rule() + ": " + rule.measured() + ", " + rule.words();
-  }
-
-  private static String verdict(Ledger ledger, String id) {
-    Ledger.Entry entry = entry(ledger, id);
-    return entry == null ? NOT_THERE : entry.outcome().holding().words();
   }
 
   private static Ledger.@Nullable Entry entry(Ledger ledger, String id) {

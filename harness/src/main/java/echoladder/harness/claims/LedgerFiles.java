@@ -4,6 +4,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord.Status;
 import java.io.IOException;
+import java.nio.file.Path;
 
 /** All that is written of a ledger, and how it is read again. */
 public final class LedgerFiles {
@@ -13,7 +14,12 @@ public final class LedgerFiles {
 
   /** Whether a folder is that of a ledger. */
   public static boolean in(RunFolder folder) {
-    return folder.files().has(RECORD);
+    return folder.hasRecord(RECORD);
+  }
+
+  /** Whether a file is the record of a ledger, by its name. */
+  public static boolean isRecord(Path file) {
+    return RunFolder.isRecord(file, RECORD);
   }
 
   /** Writes ledger.json, and all that is made from it. */
@@ -50,13 +56,13 @@ public final class LedgerFiles {
   }
 
   /**
-   * Reads ledger.json of a folder.
+   * Reads ledger.json of a folder; of a published ledger it may be compressed.
    *
    * @throws Refusal (bad usage) where it is not one of this version, or its schema has something against it
    */
   public static Ledger read(RunFolder folder) {
     try {
-      return RunFolder.value(folder.files().text(RECORD, RunFolder.MOST_RECORD_BYTES), Ledger.class, "ledger");
+      return RunFolder.value(folder.recordText(RECORD), Ledger.class, "ledger");
     } catch (IOException | IllegalArgumentException e) {
       throw Refusal.badUsage(folder.file(RECORD) + ": cannot be read: " + e.getMessage());
     }

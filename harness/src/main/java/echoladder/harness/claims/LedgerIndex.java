@@ -19,13 +19,13 @@ public final class LedgerIndex {
   private LedgerIndex() {}
 
   /**
-   * Reads every ledger.json of a folder of published runs.
+   * Reads every ledger of a folder of published runs.
    *
    * @throws Refusal (bad usage) where there is no such folder, or a ledger cannot be read
    */
   public static List<IndexLine> of(Path reference) {
     try (Stream<Path> files = Files.walk(reference, DEPTH)) {
-      return files.filter(file -> file.endsWith("ledger.json")).map(file -> file.resolveSibling("")).map(LedgerIndex::line).toList();
+      return files.filter(LedgerFiles::isRecord).map(file -> file.resolveSibling("")).distinct().map(LedgerIndex::line).toList();
     } catch (IOException e) {
       throw Refusal.badUsage(reference + ": the published ledgers cannot be listed: " + e);
     }

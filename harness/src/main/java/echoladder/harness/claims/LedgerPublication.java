@@ -31,7 +31,8 @@ import tools.jackson.databind.node.ObjectNode;
  * What of a ledger is published in the repository: ledger.json with the figures that its rules, its plots and its plan take,
  * LEDGER.md, run.json and REPORT.md of each climb, the latter without its plots, and published.json, which names every file of
  * the whole ledger by size and hash. JSON stands there without spaces. Where the reports of climbs do not fit, all of them are left out:
- * {@code ./ladder report} makes them of run.json. Where that does not fit either, the records of climbs are run.json.gz.
+ * {@code ./ladder report} makes them of run.json. Where that does not fit either, the records of climbs are run.json.gz,
+ * and after that ledger.json is ledger.json.gz.
  */
 public final class LedgerPublication {
   private static final String STUDY = "claims";
@@ -94,11 +95,16 @@ public final class LedgerPublication {
     }
   }
 
-  /** How much of the climbs is published. Each form takes less room than the one before. */
+  /** How much of the climbs is published, and how. Each form takes less room than the one before. */
   private enum Form {
     WITH_REPORTS,
     RECORDS,
-    PACKED_RECORDS
+    PACKED_RECORDS,
+    ALL_PACKED;
+
+    private boolean packsClimbs() {
+      return compareTo(PACKED_RECORDS) >= 0;
+    }
   }
 
   /**
@@ -123,10 +129,15 @@ public final class LedgerPublication {
   /** By their paths below the ledger. */
   private static Map<String, byte[]> files(RunFolder folder, Ledger ledger, List<Climb> climbs, Form form) throws IOException {
     Map<String, byte[]> files = new TreeMap<>();
-    files.put(LedgerFiles.RECORD, utf8(RunFolder.tree(small(ledger)) + "\n"));
+    String record = RunFolder.tree(small(ledger)) + "\n";
+    if (form == Form.ALL_PACKED) {
+      files.put(PublishedRecord.packedName(LedgerFiles.RECORD), PublishedRecord.packed(record));
+    } else {
+      files.put(LedgerFiles.RECORD, utf8(record));
+    }
     files.put(TEXT, utf8(folder.files().text(TEXT, RunFolder.MOST_RECORD_BYTES)));
     for (Climb climb : climbs) {
-      if (form == Form.PACKED_RECORDS) {
+      if (form.packsClimbs()) {
         files.put(climb.folder + "/" + PublishedRecord.PACKED, PublishedRecord.packed(climb.record));
       } else {
         files.put(climb.folder + "/" + RUN, utf8(climb.record));
@@ -224,7 +235,7 @@ public final class LedgerPublication {
     if (published.contains(name)) {
       return name.equals(TEXT) ? "whole" : "shortened";
     }
-    return name.endsWith("/" + RUN) && published.contains(name + ".gz") ? "packed" : "left-out";
+    return published.contains(PublishedRecord.packedName(name)) ? "packed" : "left-out";
   }
 
   private static Map<String, LogRecord> whole(Path dir) throws IOException {

@@ -22,12 +22,17 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class PublishedRecord {
   /** Its name where it is compressed. */
-  public static final String PACKED = RunFolder.RECORD + ".gz";
+  public static final String PACKED = packedName(RunFolder.RECORD);
 
   /** Null is an answer there: it was looked for, and could not be had. */
   private static final Set<String> WITH_NULLS = Set.of("environment", "config");
 
   private PublishedRecord() {}
+
+  /** The name of a record where it is compressed. */
+  public static String packedName(String name) {
+    return name + ".gz";
+  }
 
   /** The text of run.json, a rung a line. */
   public static String compact(RunRecord run) {
@@ -77,23 +82,24 @@ public final class PublishedRecord {
     return bytes.toByteArray();
   }
 
-  /** The text of {@link #PACKED}. */
-  static String unpacked(PlainFiles files) throws IOException {
-    try (InputStream in = files.open(PACKED, RunFolder.MOST_RECORD_BYTES)) {
-      return unpacked(in.readAllBytes());
+  /** The text of a record that is there compressed. */
+  static String unpacked(PlainFiles files, String name) throws IOException {
+    try (InputStream in = files.open(packedName(name), RunFolder.MOST_RECORD_BYTES)) {
+      return unpacked(in.readAllBytes(), packedName(name));
     }
   }
 
   /**
    * The text of what {@link #packed} made.
    *
-   * @throws IOException where it is not of that form, or the text is larger than any run.json is
+   * @param name of its file
+   * @throws IOException where it is not of that form, or the text is larger than any record is
    */
-  static String unpacked(byte[] packed) throws IOException {
+  static String unpacked(byte[] packed, String name) throws IOException {
     try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(packed))) {
       byte[] text = gzip.readNBytes((int) RunFolder.MOST_RECORD_BYTES + 1);
       if (text.length > RunFolder.MOST_RECORD_BYTES) {
-        throw PlainFiles.tooLarge(PACKED, RunFolder.MOST_RECORD_BYTES);
+        throw PlainFiles.tooLarge(name, RunFolder.MOST_RECORD_BYTES);
       }
       return new String(text, StandardCharsets.UTF_8);
     }

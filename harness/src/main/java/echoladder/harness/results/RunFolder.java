@@ -195,18 +195,33 @@ public record RunFolder(Path dir) {
 
   /** The text of its record; of a published run it may be compressed. */
   public String recordText() throws IOException {
-    boolean packed = !files().has(RECORD) && files().has(PublishedRecord.PACKED);
-    return packed ? PublishedRecord.unpacked(files()) : files().text(RECORD, MOST_RECORD_BYTES);
+    return recordText(RECORD);
+  }
+
+  /** The same of a record with another name, as ledger.json is. */
+  public String recordText(String name) throws IOException {
+    boolean packed = !files().has(name) && files().has(PublishedRecord.packedName(name));
+    return packed ? PublishedRecord.unpacked(files(), name) : files().text(name, MOST_RECORD_BYTES);
   }
 
   /** Whether it has the record of a run. */
   public boolean hasRecord() {
-    return files().has(RECORD) || files().has(PublishedRecord.PACKED);
+    return hasRecord(RECORD);
+  }
+
+  /** Whether it has a record of that name, compressed or not. */
+  public boolean hasRecord(String name) {
+    return files().has(name) || files().has(PublishedRecord.packedName(name));
   }
 
   /** Whether a file is the record of a run, by its name. */
   public static boolean isRecord(Path file) {
-    return file.endsWith(RECORD) || file.endsWith(PublishedRecord.PACKED);
+    return isRecord(file, RECORD);
+  }
+
+  /** Whether a file is a record of that name, compressed or not. */
+  public static boolean isRecord(Path file, String name) {
+    return file.endsWith(name) || file.endsWith(PublishedRecord.packedName(name));
   }
 
   /** Reads the text of a run.json; an {@link IllegalArgumentException} says what is wrong with it. */

@@ -237,14 +237,34 @@ class LedgerPageTest {
     assertThat(LedgerComparison.of(List.of(one, one, one)))
         .contains("3 of 3 claims have the same verdict in all of these ledgers\n")
         .doesNotContain("DIFFERS");
-    List<StepRun> slow = one.entries().getFirst().runs().stream().map(run -> run.step().equals("p1000") ? run("p1000", 1, "done", "{\"cpu_ns\": 901}", null) : run).toList();
-    Ledger other = with(one, List.of(entry(one.entries().getFirst().claim(), slow), one.entries().get(1)), true);
-    assertThat(LedgerComparison.of(List.of(one, other)))
-        .contains("1 of 3 claims have the same verdict in all of these ledgers; not so yields, cannot\n")
+    assertThat(LedgerComparison.of(List.of(one, with(one, List.of(yields(one, 901), one.entries().get(1)), true))))
+        .containsPattern("\\nyields +holds \\(measured once\\) +does not hold \\(measured once\\)  DIFFERS\n")
+        .contains("1 of 3 claims have the same verdict in all of these ledgers\ndecided in different ways: 2, yields, cannot\n")
         .contains("p1000.cpu_ns / v1000.cpu_ns ≥ 30.0×: 6.01×, does not hold (measured once)")
         .contains("cannot be told here, this ladder has no such thing", "not in it");
     assertThatThrownBy(() -> LedgerComparison.of(List.of(one, with(one, one.entries(), false))))
         .hasMessageContaining("quick ledgers have smaller sizes than full ones");
+  }
+
+  /** A verdict close to its bound is no other verdict: its figures stand there all the same. */
+  @Test
+  void whatIsCloseIsNotDecidedInTwoWays() {
+    Ledger one = ledger();
+    Ledger close = with(one, List.of(yields(one, 4400), one.entries().get(1), one.entries().get(2)), true);
+    assertThat(LedgerComparison.of(List.of(one, close)))
+        .containsPattern("\nyields +holds \\(measured once\\) +undecided +close\n")
+        .contains("2 of 3 claims have the same verdict in all of these ledgers\nclose in at least one, and decided in no two ways: 1, yields\n")
+        .contains("≥ 30.0×: 29.3×, does not hold (close)")
+        .doesNotContain("DIFFERS", "in different ways");
+    Ledger slow = with(one, List.of(yields(one, 901), one.entries().get(1), one.entries().get(2)), true);
+    assertThat(LedgerComparison.of(List.of(one, close, slow))).contains("decided in different ways: 1, yields\n");
+  }
+
+  /** The first claim of a ledger, where a thousand platform threads took so long. */
+  private static Ledger.Entry yields(Ledger ledger, int nanos) {
+    Ledger.Entry entry = ledger.entries().getFirst();
+    String figures = "{\"cpu_ns\": %d}".formatted(nanos);
+    return entry(entry.claim(), entry.runs().stream().map(run -> run.step().equals("p1000") ? run("p1000", 1, "done", figures, null) : run).toList());
   }
 
   private static Ledger with(Ledger like, List<Ledger.Entry> entries, boolean quick) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.harness.common.Refusal;
+import echoladder.harness.published.IndexLine;
 import echoladder.harness.report.Publication;
 import echoladder.harness.results.LogRecord;
 import echoladder.harness.results.PlainFiles;
@@ -112,6 +113,25 @@ class LedgerPublicationTest {
     assertThat(list.get("files"))
         .extracting(file -> file.get("name").asString() + " " + file.get("published").asString())
         .contains(climbs().getFirst() + "/run.json packed");
+  }
+
+  @Test
+  void theLedgerItselfIsCompressedWhereItDoesNotFit() throws IOException {
+    taken(Publication.MOST_STUDY_BYTES - 240_000);
+    Path published = publish();
+    assertThat(Publication.published(dir.resolve("reference/claims"))).isLessThanOrEqualTo(Publication.MOST_STUDY_BYTES);
+    assertThat(published.resolve("ledger.json")).doesNotExist();
+    RunFolder small = new RunFolder(published);
+    assertThat(LedgerFiles.in(small)).isTrue();
+    Ledger read = LedgerFiles.read(small);
+    assertThat(read.judged()).as("its verdicts follow from the figures that it has").isEqualTo(read);
+    assertThat(LedgerPage.of(read)).as("with its plots").isEqualTo(LedgerPage.of(ledger));
+    Files.delete(dir.resolve("reference/claims/another/ledger.json"));
+    assertThat(LedgerIndex.of(dir.resolve("reference"))).singleElement().extracting(IndexLine::runId).isEqualTo(ledger.runId());
+    JsonNode list = JsonMapper.shared().readTree(Files.readString(published.resolve(Publication.LIST)));
+    assertThat(list.get("files"))
+        .extracting(file -> file.get("name").asString() + " " + file.get("published").asString())
+        .contains("ledger.json packed", climbs().getFirst() + "/run.json packed");
   }
 
   @Test

@@ -138,8 +138,8 @@ class PublishedPagesTest {
     assertThat(counts).hasSizeGreaterThanOrEqualTo(5);
     List<JsonNode> runs = new ArrayList<>();
     try (Stream<Path> files = Files.walk(RESULTS.resolve("reference"), 3)) {
-      for (Path file : files.filter(of -> of.endsWith("run.json")).toList()) {
-        runs.add(JsonMapper.shared().readTree(Files.readString(file)));
+      for (Path file : files.filter(RunFolder::isRecord).toList()) {
+        runs.add(JsonMapper.shared().readTree(new RunFolder(file.resolveSibling("")).recordText()));
       }
     }
     for (MatchResult count : counts) {
@@ -222,7 +222,8 @@ class PublishedPagesTest {
     Metric rss = Catalogue.named("server_rss_bytes_per_connection").orElseThrow();
     try (Stream<Path> runs = Files.list(RESULTS.resolve("reference/" + parts[1]))) {
       Predicate<RungRecord> which = rung -> rung.valid() && rung.server().equals(parts[2]) && rung.connections() == Integer.parseInt(parts[3]);
-      runs.filter(Files::isDirectory).sorted().forEach(folder -> new RunFolder(folder).read().rungs().stream().filter(which).map(rss::value).map(Objects::requireNonNull).forEach(values::add));
+      Stream<RunRecord> here = runs.filter(Files::isDirectory).sorted().map(folder -> new RunFolder(folder).read()).filter(run -> !run.overHosts());
+      here.flatMap(run -> run.rungs().stream()).filter(which).map(rss::value).map(Objects::requireNonNull).forEach(values::add);
     }
     assertThat(String.format(Locale.ROOT, "%,.0f B", Spread.of(values).median())).isEqualTo(parts[0]);
     assertThat(row("docs/WHICH-FIGURE.md", parts[0])).hasSize(3).last().isEqualTo(parts[1]);
