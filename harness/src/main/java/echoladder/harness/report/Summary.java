@@ -36,7 +36,8 @@ final class Summary {
         sentences.add(AlikeClimbs.sentence(run, alike, end(run, climb, "")));
         continue;
       }
-      sentences.add("**%s** %s%s.".formatted(title(run, climb.server()), carried(run, climb), end(run, climb, touched(run, climb))));
+      String carried = carried(run, climb) + StormText.of(run, climb);
+      sentences.add("**%s** %s%s.".formatted(title(run, climb.server()), carried, end(run, climb, touched(run, climb))));
     }
     return String.join(" ", sentences);
   }

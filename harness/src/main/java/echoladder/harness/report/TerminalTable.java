@@ -71,7 +71,8 @@ public final class TerminalTable {
     TextTable ends = new TextTable();
     for (ClimbRecord climb : run.climbs()) {
       String carried = ReportTables.carried(run, climb);
-      ends.row(List.of(climb.server(), (carried.startsWith("held") ? "" : "carried ") + carried + "; " + climb.reason()));
+      String words = (carried.startsWith("held") ? "" : "carried ") + carried + StormText.of(run, climb);
+      ends.row(List.of(climb.server(), words + "; " + climb.reason()));
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
     return out.append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
