@@ -89,12 +89,12 @@ public final class Ladder implements Runnable {
           ./ladder size --connections 100000    says what 100,000 connections take, by the published runs
           ./ladder doctor --connections 100000  says what this host lacks for them\
         """
-            .formatted(String.join(", ", verbs())));
+            .formatted(String.join(", ", verbs(spec))));
   }
 
   /** Those that a user types. */
-  private List<String> verbs() {
-    return spec.subcommands().entrySet().stream()
+  private static List<String> verbs(CommandSpec ladder) {
+    return ladder.subcommands().entrySet().stream()
         .filter(verb -> !verb.getValue().getCommandSpec().usageMessage().hidden())
         .map(Map.Entry::getKey)
         .toList();
@@ -103,8 +103,13 @@ public final class Ladder implements Runnable {
   private static int badUsage(ParameterException e, String[] args) {
     PrintWriter err = e.getCommandLine().getErr();
     String.valueOf(e.getMessage()).lines().forEach(text -> err.println("ladder: " + text));
-    if (e instanceof UnmatchedArgumentException unknown && !unknown.getSuggestions().isEmpty()) {
-      err.println("ladder: did you mean " + String.join(" or ", unknown.getSuggestions()) + "?");
+    if (e instanceof UnmatchedArgumentException unknown) {
+      CommandLine of = unknown.getCommandLine();
+      if (!unknown.getSuggestions().isEmpty()) {
+        err.println("ladder: did you mean " + String.join(" or ", unknown.getSuggestions()) + "?");
+      } else if (of.getParent() == null && !unknown.isUnknownOption()) {
+        err.println("ladder: there is no such verb; the verbs are " + String.join(", ", verbs(of.getCommandSpec())));
+      }
     }
     err.println("ladder: see ./" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
     err.flush();

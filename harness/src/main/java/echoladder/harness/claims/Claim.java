@@ -79,6 +79,11 @@ public record Claim(
         beside, plots);
   }
 
+  /** So many of them, for a reader. */
+  static String count(int claims) {
+    return claims == 1 ? "1 claim" : claims + " claims";
+  }
+
   /** Whether it starts a workload, which the memory limit is for. */
   boolean hasWorkloads() {
     return steps.stream().anyMatch(step -> step.language() != Language.LADDER);

@@ -38,11 +38,11 @@ public final class ClaimPlan {
         each.add("  %s, %s: %s".formatted(claim.id(), one.inShort(), claim.said()));
         plan.add(one);
       }
-      lines.add("%s: %s; %s".formatted(plan.id, claims(own.size()), plan.text()));
+      lines.add("%s: %s; %s".formatted(plan.id, Claim.count(own.size()), plan.text()));
       lines.addAll(each);
       all.add(plan);
     }
-    lines.add("%s; %s".formatted(claims(claims.size()), all.text()));
+    lines.add("%s; %s".formatted(Claim.count(claims.size()), all.text()));
     return String.join("\n", lines) + "\n";
   }
 
@@ -71,10 +71,6 @@ public final class ClaimPlan {
     one.unknown *= repeats;
     one.ns *= repeats;
     return one;
-  }
-
-  private static String claims(int count) {
-    return count == 1 ? "1 claim" : count + " claims";
   }
 
   private void add(ClaimPlan other) {

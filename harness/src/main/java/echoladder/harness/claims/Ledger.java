@@ -145,7 +145,7 @@ public record Ledger(
       return countsWithoutKinds();
     }
     Map<String, Long> counts = entries.stream().collect(Collectors.groupingBy(Entry::verdict, LinkedHashMap::new, Collectors.counting()));
-    return "%d claims: ".formatted(entries.size())
+    return Claim.count(entries.size()) + ": "
         + counts.entrySet().stream().map(of -> of.getKey() + " " + of.getValue()).collect(Collectors.joining(", "));
   }
 

@@ -86,9 +86,12 @@ public final class LedgerComparison {
 
   private static String summary(int all, List<String> close, List<String> differs) {
     return "%d of %d claims have the same verdict in all of these ledgers\n".formatted(all - close.size() - differs.size(), all)
-        + (close.isEmpty() ? ""
-            : "close in at least one, and decided in no two ways: %d, %s\n".formatted(close.size(), String.join(", ", close)))
-        + (differs.isEmpty() ? "" : "decided in different ways: %d, %s\n".formatted(differs.size(), String.join(", ", differs)));
+        + said("close to their bound in a ledger, and no two ledgers contradict each other clearly", close)
+        + said("with verdicts that contradict each other", differs);
+  }
+
+  private static String said(String what, List<String> claims) {
+    return claims.isEmpty() ? "" : "%d %s: %s\n".formatted(claims.size(), what, String.join(", ", claims));
   }
 
   private static String details(List<Ledger> ledgers, List<String> others) {

@@ -98,7 +98,9 @@ final class AlikeClimbs {
         LabText.quotesTimes(run)
             ? Stream.of(
                 figure("Response time p99", Shown.P99),
-                figure("Server CPU per echo", LoadMetrics.SERVER_CPU))
+                figure("Server CPU per echo", LoadMetrics.SERVER_CPU),
+                climbs.stream().anyMatch(climb -> StormText.of(run, climb).isEmpty())
+                    ? "" : figure("After its crash each connection was back within", StormText.LAST_BACK))
             : Stream.of(
                 figure("RSS per connection", MemoryMetrics.RSS_PER_CONNECTION),
                 figure("Live heap per connection", MemoryMetrics.LIVE_HEAP_PER_CONNECTION));

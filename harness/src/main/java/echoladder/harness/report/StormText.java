@@ -10,12 +10,12 @@ import echoladder.harness.results.RungRepeats;
 
 /** The answer of a run whose servers are killed and started again. */
 final class StormText {
-  private static final Metric LAST_BACK = CrowdMetrics.RECONNECT.at(Percentile.MAX);
+  static final Metric LAST_BACK = CrowdMetrics.RECONNECT.at(Percentile.MAX);
 
   private StormText() {}
 
   /**
-   * How long the connections of a climb's highest valid rung were away, as the rest of a sentence: the median of the repeats. Empty
+   * How long the connections of a climb's highest valid rung were away, as another part of its sentence: the median of the repeats. Empty
    * where no server was killed, nothing is valid, or no time may be quoted.
    */
   static String of(RunRecord run, ClimbRecord climb) {
@@ -25,7 +25,7 @@ final class StormText {
     RungRepeats rung = RungRepeats.at(climb.server(), climb.highestValidConnections(), run.rungs());
     RungText text = new RungText(rung, false);
     return text.has(StormMetrics.RECOVERY) && text.has(LAST_BACK)
-        ? ", and after its crash had each of them back within %s of its loss".formatted(text.of(LAST_BACK))
+        ? "; after its crash each connection was back within %s of its loss".formatted(text.of(LAST_BACK))
         : "";
   }
 }

@@ -36,8 +36,8 @@ final class Summary {
         sentences.add(AlikeClimbs.sentence(run, alike, end(run, climb, "")));
         continue;
       }
-      String carried = carried(run, climb) + StormText.of(run, climb);
-      sentences.add("**%s** %s%s.".formatted(title(run, climb.server()), carried, end(run, climb, touched(run, climb))));
+      String end = end(run, climb, touched(run, climb)) + StormText.of(run, climb);
+      sentences.add("**%s** %s%s.".formatted(title(run, climb.server()), carried(run, climb), end));
     }
     return String.join(" ", sentences);
   }

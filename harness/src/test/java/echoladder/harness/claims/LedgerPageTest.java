@@ -239,7 +239,7 @@ class LedgerPageTest {
         .doesNotContain("DIFFERS");
     assertThat(LedgerComparison.of(List.of(one, with(one, List.of(yields(one, 901), one.entries().get(1)), true))))
         .containsPattern("\\nyields +holds \\(measured once\\) +does not hold \\(measured once\\)  DIFFERS\n")
-        .contains("1 of 3 claims have the same verdict in all of these ledgers\ndecided in different ways: 2, yields, cannot\n")
+        .contains("1 of 3 claims have the same verdict in all of these ledgers\n2 with verdicts that contradict each other: yields, cannot\n")
         .contains("p1000.cpu_ns / v1000.cpu_ns ≥ 30.0×: 6.01×, does not hold (measured once)")
         .contains("cannot be told here, this ladder has no such thing", "not in it");
     assertThatThrownBy(() -> LedgerComparison.of(List.of(one, with(one, one.entries(), false))))
@@ -253,11 +253,11 @@ class LedgerPageTest {
     Ledger close = with(one, List.of(yields(one, 4400), one.entries().get(1), one.entries().get(2)), true);
     assertThat(LedgerComparison.of(List.of(one, close)))
         .containsPattern("\nyields +holds \\(measured once\\) +undecided +close\n")
-        .contains("2 of 3 claims have the same verdict in all of these ledgers\nclose in at least one, and decided in no two ways: 1, yields\n")
+        .contains("2 of 3 claims have the same verdict in all of these ledgers\n1 close to their bound in a ledger, and no two ledgers contradict each other clearly: yields\n")
         .contains("≥ 30.0×: 29.3×, does not hold (close)")
-        .doesNotContain("DIFFERS", "in different ways");
+        .doesNotContain("DIFFERS", "with verdicts");
     Ledger slow = with(one, List.of(yields(one, 901), one.entries().get(1), one.entries().get(2)), true);
-    assertThat(LedgerComparison.of(List.of(one, close, slow))).contains("decided in different ways: 1, yields\n");
+    assertThat(LedgerComparison.of(List.of(one, close, slow))).contains("1 with verdicts that contradict each other: yields\n");
   }
 
   /** The first claim of a ledger, where a thousand platform threads took so long. */

@@ -64,6 +64,7 @@ class UsageIT {
         "''|a verb is missing: run, plan, doctor, tune, lab, serve, load, report, compare, size, index, environment, soak, completion, man",
         "''|ladder:   ./ladder run       ",
         "climb|Unmatched argument at index 0: 'climb'",
+        "climb|there is no such verb; the verbs are run, plan, doctor, tune, lab, serve, load, report, compare, size",
         "run nothing|there is no study 'nothing'; known studies: bad, s",
         "run bad|studies/bad/study.yaml:7: phases.steady: 1 is not allowed; length of the part that is recorded",
         "plan bad|studies/bad/study.yaml:7: phases.steady: 1 is not allowed; length of the part that is recorded",

@@ -18,10 +18,20 @@ class StormTextTest {
     RunRecord run = published("reconnect-storm/20261126T063213Z-eadc");
     assertThat(Summary.of(run))
         .as("the medians of 1.822, 1.840 and 1.482 s, and of 7.021, 7.105 and 7.386 s")
-        .containsPattern("\\*\\*Floor \\(epoll loop\\) \\(floor-rush\\)\\*\\* carried 10,000 connections at [^*]+, and after its crash had each of them back within 1\\.82 s of its loss, the study's highest rung\\.")
+        .containsPattern("\\*\\*Floor \\(epoll loop\\) \\(floor-rush\\)\\*\\* carried 10,000 connections at [^*]+, the study's highest rung; after its crash each connection was back within 1\\.82 s of its loss\\.")
         .containsPattern("\\(netty-backoff\\)\\*\\* [^*]+ back within 7\\.11 s of its loss");
     assertThat(TerminalTable.of(run, false).lines())
-        .anyMatch(line -> line.matches("go-echo-rush +carried 10,000, and after its crash had each of them back within 701 ms of its loss; it was climbed .*"));
+        .anyMatch(line -> line.matches("go-echo-rush +carried 10,000; after its crash each connection was back within 701 ms of its loss; it was climbed .*"));
+  }
+
+  /** Three settings of one server are told in one sentence. */
+  @Test
+  void climbsThatAreToldTogetherSayItToo() {
+    RunRecord run = published("reconnect-storm/20261126T063213Z-eadc");
+    assertThat(AlikeClimbs.sentence(run, run.climbs().subList(2, 4), "."))
+        .contains(" After its crash each connection was back within: 4.12 s (platform-threads-backoff) to 4.28 s (platform-threads-rush).");
+    RunRecord churn = published("churn/20261126T064610Z-74f9");
+    assertThat(AlikeClimbs.sentence(churn, churn.climbs().subList(2, 4), ".")).contains("Server CPU").doesNotContain("crash");
   }
 
   @Test
