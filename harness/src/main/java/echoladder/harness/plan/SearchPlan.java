@@ -59,13 +59,14 @@ public final class SearchPlan {
   }
 
   /**
-   * How long a search should take, as if the server held half of the most rate: one try for each doubling, one and a half for
-   * each bisection, as every other one is above the bound and tried twice, and the longer one.
+   * How long a search should take, as if the server held half of the most rate: one try for each doubling, and two more at the
+   * last, which is not held; two for each bisection, as every other one is not held and tried three times; and the longer one. The
+   * published run of the study capacity made 18 to 19 tries of a search, and one or two longer ones.
    */
   static Duration likely(Study study, StudyLoad load, int connections) {
     Capacity capacity = Objects.requireNonNull(study.capacity());
     double from = load.totalPerS(connections);
-    double tries = doublings(capacity, from) + 1.5 * Math.ceil(Math.log(1 / capacity.resolution()) / Math.log(2));
+    double tries = doublings(capacity, from) + RateSearch.MOST_AT_ONE_RATE - 1 + 2 * Math.ceil(Math.log(1 / capacity.resolution()) / Math.log(2));
     Duration one = Planner.likelyOfTry(study, load, connections, from, 1);
     Duration longest = Planner.likelyOfTry(study, load, connections, from, RateSearch.CONFIRMING_LENGTH);
     return Planner.START_AND_STOP.plusNanos((long) (tries * one.toNanos())).plus(longest);

@@ -38,7 +38,9 @@ final class Plots {
             made.add(PanelPlot.of(name + ".svg", title(of), of, series, foot));
           }
         });
-    HeatMap.of(run, series, foot).ifPresent(made::add);
+    if (run.study().capacity() == null) {
+      HeatMap.of(run, series, foot).ifPresent(made::add);
+    }
     List<MemoryBar> bars = MemoryBar.of(run);
     if (!bars.isEmpty()) {
       made.add(MemoryPlot.of("memory-per-connection.svg", bars, MemoryBar.kernelOf(run), series, foot));

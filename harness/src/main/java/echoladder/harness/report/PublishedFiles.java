@@ -44,7 +44,7 @@ record PublishedFiles(
    */
   static PublishedFiles of(RunFolder folder, RunRecord run) throws IOException {
     Map<String, String> plots = new TreeMap<>();
-    for (Plot plot : Plots.of(run)) {
+    for (Plot plot : Plots.of(CapacityText.shown(run))) {
       plots.put(plot.file(), folder.files().text(plot.file(), RunFolder.MOST_RECORD_BYTES));
     }
     for (String graph : FlameGraph.files(run).keySet()) {

@@ -100,7 +100,7 @@ class PublishedRunsTest {
   /** Its kernel memory is that of one end, and its cores are the server's alone: size reckons with both ends on one host. */
   @Test
   void aRunOverHostsGivesNoPoint(@TempDir Path dir) throws IOException {
-    String id = "20261122T065646Z-33fb";
+    String id = "20261126T095347Z-a74d";
     JsonNode run = JsonMapper.shared().readTree(RESULTS.resolve("reference/async-vs-virtual/" + id + "/run.json"));
     Path copy = Files.createDirectories(dir.resolve("async-vs-virtual/" + id)).resolve("run.json");
     Files.writeString(copy, run.toString());

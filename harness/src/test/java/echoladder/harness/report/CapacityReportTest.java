@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -91,7 +93,23 @@ class CapacityReportTest {
     List<Plot> plots = Plots.of(CapacityText.shown(run));
     assertThat(plots.getFirst().file()).isEqualTo("capacity.svg");
     assertThat(plots.getFirst().svg()).contains("<title>platform-threads, 1,000: 5,000/s</title>", "<title>floor, 1,000: ≥ 5,000/s</title>");
-    assertThat(plots).extracting(Plot::file).doesNotContain("response-time.svg", "cpu-per-echo.svg");
+    assertThat(plots).extracting(Plot::file).containsExactly("capacity.svg", "memory-per-connection.svg");
+  }
+
+  /** Its tries have several rates; a heat map of them is not in the report. */
+  @Test
+  void itIsPublishedWithThePlotsOfItsReport(@TempDir Path dir) throws IOException {
+    ObjectNode json = (ObjectNode) RunFolder.tree(run);
+    json.get("rungs").forEach(rung -> ((ObjectNode) rung).putNull("histograms"));
+    RunRecord whole = RunFolder.parse(json.toString());
+    RunFolder folder = new RunFolder(Files.createDirectory(dir.resolve("run")));
+    folder.replace("run.json", RunFolder.json(whole));
+    ReportFiles.write(folder, whole);
+    Path published = Publication.write(folder, whole, dir.resolve("reference"), Publication.Form.WITH_LOGS);
+    try (Stream<Path> files = Files.list(published)) {
+      assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".svg")).sorted())
+          .containsExactly("capacity.svg", "memory-per-connection.svg");
+    }
   }
 
   @Test
