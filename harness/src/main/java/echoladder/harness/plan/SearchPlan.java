@@ -66,7 +66,8 @@ public final class SearchPlan {
   static Duration likely(Study study, StudyLoad load, int connections) {
     Capacity capacity = Objects.requireNonNull(study.capacity());
     double from = load.totalPerS(connections);
-    double tries = doublings(capacity, from) + RateSearch.MOST_AT_ONE_RATE - 1 + 2 * Math.ceil(Math.log(1 / capacity.resolution()) / Math.log(2));
+    double bisections = Math.ceil(Math.log(1 / capacity.resolution()) / Math.log(2));
+    double tries = doublings(capacity, from) + RateSearch.MOST_AT_ONE_RATE - 1 + 2 * bisections;
     Duration one = Planner.likelyOfTry(study, load, connections, from, 1);
     Duration longest = Planner.likelyOfTry(study, load, connections, from, RateSearch.CONFIRMING_LENGTH);
     return Planner.START_AND_STOP.plusNanos((long) (tries * one.toNanos())).plus(longest);
