@@ -33,10 +33,10 @@ final class Summary {
     for (List<ClimbRecord> alike : AlikeClimbs.of(run)) {
       ClimbRecord climb = alike.getFirst();
       if (alike.size() > 1) {
-        sentences.add(AlikeClimbs.sentence(run, alike, end(run, climb, "")));
+        sentences.add(AlikeClimbs.sentence(run, alike, end(run, climb)));
         continue;
       }
-      String end = end(run, climb, touched(run, climb)) + StormText.of(run, climb);
+      String end = end(run, climb) + StormText.of(run, climb);
       sentences.add("**%s** %s%s.".formatted(title(run, climb.server()), carried(run, climb), end));
     }
     return String.join(" ", sentences);
@@ -98,19 +98,15 @@ final class Summary {
     return figures.toString();
   }
 
-  /**
-   * What stopped it, as the rest of a sentence.
-   *
-   * @param touched of a limit that did not
-   */
-  private static String end(RunRecord run, ClimbRecord climb, String touched) {
+  /** What stopped it, as the rest of a sentence. A limit that was touched and stopped nothing stands where each climb's end is told. */
+  private static String end(RunRecord run, ClimbRecord climb) {
     int top = run.study().rungs().getLast();
     String at = climb.endedAtConnections() == null ? "" : Units.count(climb.endedAtConnections());
     return switch (climb.end()) {
       case TOP_OF_STUDY ->
           Objects.equals(climb.highestValidConnections(), top)
-              ? ", the study's highest rung" + touched
-              : "; the study's highest rung, " + Units.count(top) + ", was climbed without a valid measurement" + touched;
+              ? ", the study's highest rung"
+              : "; the study's highest rung, " + Units.count(top) + ", was climbed without a valid measurement";
       case CLIENT_MISSING -> "; its load tool is not on this host";
       case OUT_OF_REACH -> "; " + at + " is out of this host's reach";
       case RESPONSE_TIME_BOUND -> "; at " + at + " its " + climb.reason();
@@ -118,19 +114,6 @@ final class Summary {
       case SERVER_FAILED -> "; at " + at + " it failed (" + why(climb) + ")";
       case INTERRUPTED, UNFINISHED -> "; " + climb.reason();
     };
-  }
-
-  /** A limit that showed itself at the highest rung, and how little or much of it. */
-  private static String touched(RunRecord run, ClimbRecord climb) {
-    return climb.limit() == null
-        ? ""
-        : run.rungs().stream()
-            .filter(r -> r.server().equals(climb.server()) && r.connections() == run.study().rungs().getLast())
-            .map(RungRecord::met)
-            .filter(Objects::nonNull)
-            .findFirst()
-            .map(met -> "; " + met.inPassing())
-            .orElse("");
   }
 
   /** The limit that was met, whose evidence stands in the table; else what was seen. */

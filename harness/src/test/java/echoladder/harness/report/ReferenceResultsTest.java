@@ -241,6 +241,13 @@ class ReferenceResultsTest {
     assertThat(new PairsTable(pairs).finding(row)).startsWith("virtual-threads has more: stands (Holm's p ");
   }
 
+  @Test
+  void aLimitThatEndedNothingIsNotInTheAnswer() {
+    RunRecord run = new RunFolder(REFERENCE.resolve("async-vs-virtual/20261126T095347Z-a74d")).read();
+    assertThat(Summary.of(run)).contains("carried 19,000 connections").doesNotContain("touched");
+    assertThat(MarkdownReport.of(run)).contains("net.core.netdev_max_backlog was touched there and ended nothing");
+  }
+
   /** Each symptom page of a limit shows what the last run of the study `limits` showed of it. */
   @Test
   void pagesOfLimitsQuoteTheRun() throws IOException {
