@@ -88,6 +88,10 @@ class LoadPagesTest {
     assertThat(rows.get(3).subList(2, 6)).isEqualTo(searched.stream().map(server -> tries(search, server, 64_000)).toList());
     assertThat(rows.get(4).subList(2, 6)).isEqualTo(searched.stream().map(server -> held(search, server, 1_000)).toList());
     assertThat(rows.get(5).subList(2, 6)).isEqualTo(searched.stream().map(server -> held(search, server, 10_000)).toList());
+    List<List<String>> memory =
+        table("README.md", "| server | memory for 10,000 | for 100,000 | for 1,000,000 | cores at 5,000/s | cores at 40,000/s | what stopped it |");
+    assertThat(rows.get(6).subList(2, 6)).isEqualTo(memory.stream().limit(4).map(row -> row.get(3)).toList());
+    assertThat(memory.stream().limit(4).map(List::getFirst)).containsExactly("Netty", "virtual threads", "goroutines", "platform threads");
   }
 
   private static String median(RunRecord run, String server, Metric metric) {
