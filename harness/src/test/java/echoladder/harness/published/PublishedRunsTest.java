@@ -2,8 +2,8 @@ package echoladder.harness.published;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.claims.LedgerIndex;
 import echoladder.harness.claims.LedgerFiles;
+import echoladder.harness.claims.LedgerIndex;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunFolder;
