@@ -7,6 +7,9 @@ package echoladder.linux;
 public final class ProcessCpu {
   // From clock_getcpuclockid(3): the complement of the pid, shifted by 3, with CPUCLOCK_SCHED (2) as the kind.
   private static final int SCHED = 2;
+  // CPUCLOCK_PERTHREAD of the kernel: then the number is a thread's. It has to be one of the caller's process.
+  private static final int OF_A_THREAD = 4;
+  private static final int CLOCK_THREAD_CPUTIME_ID = 3;
 
   private final ProcessCalls sys = new ProcessCalls();
 
@@ -19,6 +22,17 @@ public final class ProcessCpu {
   /** CPU nanoseconds of this process so far. */
   public long ownNs() {
     return ns(ProcessHandle.current().pid());
+  }
+
+  /** CPU nanoseconds of the calling thread so far. */
+  public synchronized long callingThreadNs() {
+    return sys.clockNs(CLOCK_THREAD_CPUTIME_ID);
+  }
+
+  /** CPU nanoseconds of the thread {@code tid} of this process so far, or -1 where it has no such thread. */
+  public synchronized long ownThreadNs(long tid) {
+    long ns = sys.clockNs(~(int) tid << 3 | OF_A_THREAD | SCHED);
+    return ns < 0 ? -1 : ns;
   }
 
   /**

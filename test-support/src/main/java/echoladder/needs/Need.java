@@ -42,7 +42,7 @@ public enum Need {
   NSTAT("nstat", deb("iproute2"), ""),
   /** It may count what processes of others do, and system calls by name. */
   PERF("perf", deb("linux-perf") + ", where Ubuntu has linux-tools-generic; and root, on a kernel that traces system calls",
-      "D=$(mktemp -d) && trap 'rm -r $D' EXIT && perf trace -s -o $D/out true"),
+      "D=$(mktemp -d) && trap 'rm -r $D' EXIT && perf stat -o $D/out -e syscalls:sys_enter_read true"),
   PGREP("pgrep", deb("procps"), ""),
   PRLIMIT("prlimit", deb("util-linux"), ""),
   /** Of a host that Ansible reaches. */

@@ -24,8 +24,10 @@ class PerfFuzzTest {
     if (!Stacks.parse(Stacks.text(stacks)).equals(stacks)) {
       throw new IllegalStateException("stacks that are written are not read as they were");
     }
-    refused(() -> TraceSummary.parse(text));
-    refused(() -> EventCounts.parse(text));
+    refused(() -> SystemCallCounters.counts(EventCounts.parse(text), 1));
+    if (!SystemCallCounters.NAMES.containsAll(SystemCallCounters.known(text))) {
+      throw new IllegalStateException("a call that nobody asked for");
+    }
     refused(() -> Stacks.parse(text));
   }
 

@@ -16,7 +16,9 @@ public enum UnitCost {
   EPOLL_WAIT("waits for events, without the sleep in them", Counted.CALLS, List.of("epoll_wait", "epoll_pwait", "epoll_pwait2")),
   /** From one kernel thread to another that was asleep, with the calls by which the one sleeps and the other is woken. */
   SWITCH("switches of kernel threads that wait", Counted.SWITCHES, List.of()),
-  /** A virtual thread's turn: it is unparked, put into the queue, mounted, and unmounted when it parks. Without its carrier's switches. */
+  /** A carrier wakes for a virtual thread, finds no other behind it and prepares to sleep: what that takes beyond its switch. */
+  CARRIER_WAKE("carriers that wake, look for work and find no more, beyond the switch", Counted.SWITCHES, List.of()),
+  /** A virtual thread's turn, its carrier awake: it is unparked, put into the queue, mounted, and unmounted when it parks. */
   VIRTUAL_TURN("turns of virtual threads", Counted.CALLS, List.of("epoll_ctl")),
   /** 1,024 bytes on a JVM's heap in small objects, their collection with it. */
   ALLOCATED_KIB("KiB allocated", Counted.ALLOCATED_KIB, List.of());

@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -22,15 +23,26 @@ import java.util.stream.Stream;
  * then it wakes as often for nothing. It prints a line per thing, rate and round, and ends with its stdin.
  */
 final class UnitCostProcess {
+  /** What a block does each time. */
+  enum Thing {
+    NOTHING, READ_NOTHING, EPOLL_CTL, EPOLL_WAIT, SWITCH, ONE_TURN, SEVERAL_TURNS, ALLOCATED
+  }
+
   /** Of each thing without a pause, for the compilers, before the first round. */
   private static final long WARM_NS = 300_000_000;
 
-  /** Of {@link UnitCost#ALLOCATED_KIB}: so many objects of 256 bytes each time, as one alone would be lost in the noise. */
+  /** Of {@link Thing#ALLOCATED}: so many objects of 256 bytes each time, as one alone would be lost in the noise. */
   static final int KIB_EACH = 16;
+
+  /** Of {@link Thing#SEVERAL_TURNS}. */
+  static final int TURNS = 4;
 
   private static final int OBJECTS_PER_KIB = 4;
   private static final int OBJECT_BYTES = 240;
   private static final int READ_BYTES = 256;
+
+  /** Names of HotSpot's. */
+  private static final Pattern COMPILER = Pattern.compile("C[12] Compiler");
 
   private final SystemCalls sys = new SystemCalls();
   private final Epoll sleeper = Epoll.open(sys, 1);
@@ -38,12 +50,13 @@ final class UnitCostProcess {
   private final Epoll ready = Epoll.open(sys, 1);
   private final MemorySegment buffer = Arena.ofAuto().allocate(READ_BYTES);
   private final ProcessCpu cpu = new ProcessCpu();
-  private final Map<UnitCost, Runnable> things = new EnumMap<>(UnitCost.class);
+  private final Map<Thing, Runnable> things = new EnumMap<>(Thing.class);
 
   @SuppressWarnings("unused") // It keeps objects from being left out.
   private volatile byte[] kept = {};
 
-  private volatile boolean partnersTurn;
+  // The JVM's launcher makes a thread for it, so it is not the pid.
+  private final long mainTid = Long.parseLong(Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName().toString());
 
   private UnitCostProcess() throws IOException {
     int silent = connection();
@@ -51,15 +64,16 @@ final class UnitCostProcess {
     // It has room to write all the time, so a wait for that ends at once.
     check("epoll_ctl", ready.add(writable, Epoll.OUT, 0));
     check("epoll_ctl", watching.add(silent, Epoll.IN, 0));
-    Thread main = Thread.currentThread();
-    Thread partner = Thread.ofPlatform().daemon().name("partner").start(() -> answer(main));
-    Thread virtual = Thread.ofVirtual().start(UnitCostProcess::parkAlways);
-    things.put(UnitCost.READ_NOTHING, () -> sys.read(silent, buffer, READ_BYTES));
-    things.put(UnitCost.EPOLL_CTL, () -> watching.modify(silent, Epoll.IN | Epoll.ONE_SHOT, 0));
-    things.put(UnitCost.EPOLL_WAIT, () -> ready.await(0));
-    things.put(UnitCost.SWITCH, () -> handOver(partner));
-    things.put(UnitCost.VIRTUAL_TURN, () -> LockSupport.unpark(virtual));
-    things.put(UnitCost.ALLOCATED_KIB, this::allocate);
+    Thread partner = Thread.ofPlatform().daemon().name("partner").start(UnitCostProcess::parkAlways);
+    List<Thread> virtual = Stream.generate(() -> Thread.ofVirtual().start(UnitCostProcess::parkAlways)).limit(TURNS).toList();
+    things.put(Thing.NOTHING, () -> {});
+    things.put(Thing.READ_NOTHING, () -> sys.read(silent, buffer, READ_BYTES));
+    things.put(Thing.EPOLL_CTL, () -> watching.modify(silent, Epoll.IN | Epoll.ONE_SHOT, 0));
+    things.put(Thing.EPOLL_WAIT, () -> ready.await(0));
+    things.put(Thing.SWITCH, () -> LockSupport.unpark(partner));
+    things.put(Thing.ONE_TURN, () -> LockSupport.unpark(virtual.getFirst()));
+    things.put(Thing.SEVERAL_TURNS, () -> virtual.forEach(LockSupport::unpark));
+    things.put(Thing.ALLOCATED, this::allocate);
     sys.timerSlackNs(1);
   }
 
@@ -77,9 +91,8 @@ final class UnitCostProcess {
     for (String rate : List.of(args).subList(2, args.length)) {
       long periodNs = (long) (1e9 / Double.parseDouble(rate));
       for (int round = 0; round < rounds; round++) {
-        process.block(rate, round, UnitCosts.NOTHING, () -> {}, periodNs, blockNs);
-        for (Map.Entry<UnitCost, Runnable> thing : process.things.entrySet()) {
-          process.block(rate, round, thing.getKey().id(), thing.getValue(), periodNs, blockNs);
+        for (Map.Entry<Thing, Runnable> thing : process.things.entrySet()) {
+          process.block(rate, round, thing.getKey(), thing.getValue(), periodNs, blockNs);
         }
       }
       System.out.flush();
@@ -103,20 +116,42 @@ final class UnitCostProcess {
     }
   }
 
-  private void block(String rate, int round, String name, Runnable thing, long periodNs, long blockNs) throws IOException {
+  /**
+   * The CPU of a thing is what its own thread takes from just before to just after it, and what all others take in the block. What the
+   * thread takes to wake is not in it: on a host with neighbours that differs by more between two blocks than most things take.
+   * Compilers are not in it either.
+   */
+  private void block(String rate, int round, Thing name, Runnable thing, long periodNs, long blockNs) throws IOException {
     int times = (int) Math.max(1, blockNs / periodNs);
     long switches = switches();
-    long cpuNs = cpu.ownNs();
+    long othersNs = othersNs();
+    long doingNs = 0;
     long next = System.nanoTime();
     for (int i = 0; i < times; i++) {
       next += periodNs;
       for (long left = next - System.nanoTime(); left > 0; left = next - System.nanoTime()) {
         sleeper.await(left);
       }
+      long before = cpu.callingThreadNs();
       thing.run();
+      doingNs += cpu.callingThreadNs() - before;
     }
-    double each = (double) (cpu.ownNs() - cpuNs) / times;
+    double each = (double) (doingNs + othersNs() - othersNs) / times;
     System.out.println("%s %d %s %.3f %.4f".formatted(rate, round, name, each, (double) (switches() - switches) / times));
+  }
+
+  /** CPU of all threads so far, but the main one and the compilers. */
+  private long othersNs() throws IOException {
+    long sum = 0;
+    try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
+      for (Path task : tasks.toList()) {
+        long tid = Long.parseLong(task.getFileName().toString());
+        if (tid != mainTid && !COMPILER.matcher(Files.readString(task.resolve("comm"))).lookingAt()) {
+          sum += Math.max(0, cpu.ownThreadNs(tid));
+        }
+      }
+    }
+    return sum;
   }
 
   /** Voluntary ones of all threads so far. */
@@ -128,25 +163,6 @@ final class UnitCostProcess {
       }
     }
     return sum;
-  }
-
-  /** From the main thread to its partner and back. */
-  private void handOver(Thread partner) {
-    partnersTurn = true;
-    LockSupport.unpark(partner);
-    while (partnersTurn) {
-      LockSupport.park(this);
-    }
-  }
-
-  private void answer(Thread main) {
-    while (true) {
-      while (!partnersTurn) {
-        LockSupport.park(this);
-      }
-      partnersTurn = false;
-      LockSupport.unpark(main);
-    }
   }
 
   private static void parkAlways() {

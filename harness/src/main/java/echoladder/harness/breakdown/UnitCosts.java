@@ -1,5 +1,6 @@
 package echoladder.harness.breakdown;
 
+import echoladder.harness.breakdown.UnitCostProcess.Thing;
 import echoladder.harness.common.Units;
 import echoladder.harness.results.UnitCostsRecord;
 import echoladder.harness.results.UnitCostsRecord.AtRate;
@@ -15,28 +16,26 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one of each thing costs on this host, measured apart: the CPU of a process whose thread wakes at a rate and does it once,
- * less that of one which wakes as often for nothing. At a low rate a thing finds cold caches and costs more, so each rate of a study
- * has its own.
+ * What one of each thing costs on this host, measured apart: the CPU that a process takes for it whose thread wakes at a rate and
+ * does it once, less that of one which wakes as often and does nothing. At a low rate a thing finds cold caches and costs more, so
+ * each rate of a study has its own.
  */
 public final class UnitCosts {
   /** How long each block of a round takes, in ms; 0 = nothing is measured. For tests, which would otherwise wait for it. */
   public static final String PROPERTY = "echoladder.unit-cost-ms";
 
-  /** Of a block in which the thread wakes for nothing. */
-  static final String NOTHING = "nothing";
-
-  private static final long DEFAULT_MS = 200;
-  private static final int ROUNDS = 9;
+  private static final long DEFAULT_MS = 150;
+  private static final int ROUNDS = 15;
   /** Beyond the blocks: its start and its warm-up. */
   private static final Duration BEYOND = Duration.ofSeconds(60);
 
@@ -50,10 +49,10 @@ public final class UnitCosts {
   /**
    * One block.
    *
-   * @param cpuNs of the process, each time that the thread woke
+   * @param cpuNs of the thing, each time that the thread woke: from before it to behind it, and of other threads all the time
    * @param switches voluntary ones of all its threads, likewise
    */
-  record Block(int round, String name, double cpuNs, double switches) {}
+  record Block(int round, Thing thing, double cpuNs, double switches) {}
 
   /**
    * Measures.
@@ -70,7 +69,7 @@ public final class UnitCosts {
     if (ms <= 0) {
       return null;
     }
-    Duration blocks = Duration.ofMillis(ms * ROUNDS * (UnitCost.values().length + 1) * ratesPerS.size());
+    Duration blocks = Duration.ofMillis(ms * ROUNDS * Thing.values().length * ratesPerS.size());
     progress.accept("measuring for %s what one of each thing costs".formatted(Units.clock(blocks)));
     try {
       return record(cpus, run(cpus, ratesPerS, ms, blocks.plus(BEYOND)));
@@ -114,7 +113,7 @@ public final class UnitCosts {
     return said.toString(StandardCharsets.UTF_8);
   }
 
-  /** From the lines of the process: rate, round, name, CPU in ns, switches. */
+  /** From the lines of the process: rate, round, what was done, CPU in ns, switches. */
   static UnitCostsRecord record(@Nullable CpuList cpus, String text) {
     Map<Double, List<Block>> byRate = new TreeMap<>();
     for (String line : text.lines().toList()) {
@@ -124,7 +123,7 @@ public final class UnitCosts {
       }
       byRate
           .computeIfAbsent(Double.valueOf(words[0]), _ -> new ArrayList<>())
-          .add(new Block(Integer.parseInt(words[1]), words[2], Double.parseDouble(words[3]), Double.parseDouble(words[4])));
+          .add(new Block(Integer.parseInt(words[1]), Thing.valueOf(words[2]), Double.parseDouble(words[3]), Double.parseDouble(words[4])));
     }
     List<AtRate> rates = new ArrayList<>();
     byRate.forEach((rate, blocks) -> rates.add(new AtRate(rate, costs(blocks))));
@@ -132,9 +131,8 @@ public final class UnitCosts {
   }
 
   private static List<Cost> costs(List<Block> blocks) {
-    Map<Integer, Map<String, Block>> rounds =
-        blocks.stream().collect(
-            Collectors.groupingBy(Block::round, TreeMap::new, Collectors.toMap(Block::name, block -> block, (a, _) -> a, TreeMap::new)));
+    Map<Integer, Map<Thing, Block>> rounds = new TreeMap<>();
+    blocks.forEach(block -> rounds.computeIfAbsent(block.round(), _ -> new EnumMap<>(Thing.class)).put(block.thing(), block));
     List<Cost> costs = new ArrayList<>();
     for (UnitCost of : UnitCost.values()) {
       List<Double> us = rounds.values().stream().flatMap(round -> us(of, round).stream()).toList();
@@ -147,19 +145,34 @@ public final class UnitCosts {
   }
 
   /** One of a thing in one round; empty where the round lacks a block, or too few switches were seen. */
-  private static Optional<Double> us(UnitCost of, Map<String, Block> round) {
-    Block nothing = round.get(NOTHING);
-    Block done = round.get(of.id());
-    if (nothing == null || done == null) {
-      return Optional.empty();
-    }
-    double us = (done.cpuNs() - nothing.cpuNs()) / NS_PER_US;
-    double switches = done.switches() - nothing.switches();
+  private static Optional<Double> us(UnitCost of, Map<Thing, Block> round) {
     return switch (of) {
-      case READ_NOTHING, EPOLL_CTL, EPOLL_WAIT -> Optional.of(us);
-      case SWITCH -> switches < SWITCHES_LEAST ? Optional.empty() : Optional.of(us / switches);
-      case VIRTUAL_TURN -> us(UnitCost.SWITCH, round).map(each -> us - switches * each);
-      case ALLOCATED_KIB -> Optional.of(us / UnitCostProcess.KIB_EACH);
+      case READ_NOTHING -> beyondNothing(Thing.READ_NOTHING, round);
+      case EPOLL_CTL -> beyondNothing(Thing.EPOLL_CTL, round);
+      case EPOLL_WAIT -> beyondNothing(Thing.EPOLL_WAIT, round);
+      case SWITCH -> beyondNothing(Thing.SWITCH, round)
+          .flatMap(us -> switches(Thing.SWITCH, round).filter(switches -> switches >= SWITCHES_LEAST).map(switches -> us / switches));
+      case VIRTUAL_TURN -> beyondNothing(Thing.ONE_TURN, round)
+          .flatMap(one -> beyondNothing(Thing.SEVERAL_TURNS, round).map(several -> (several - one) / (UnitCostProcess.TURNS - 1)));
+      case CARRIER_WAKE -> beyondNothing(Thing.ONE_TURN, round)
+          .flatMap(one -> us(UnitCost.VIRTUAL_TURN, round).map(turn -> one - turn))
+          .flatMap(wake -> us(UnitCost.SWITCH, round)
+              .flatMap(each -> switches(Thing.ONE_TURN, round).map(switches -> wake - switches * each)));
+      case ALLOCATED_KIB -> beyondNothing(Thing.ALLOCATED, round).map(us -> us / UnitCostProcess.KIB_EACH);
     };
+  }
+
+  private static Optional<Double> beyondNothing(Thing thing, Map<Thing, Block> round) {
+    return difference(thing, round, Block::cpuNs).map(ns -> ns / NS_PER_US);
+  }
+
+  private static Optional<Double> switches(Thing thing, Map<Thing, Block> round) {
+    return difference(thing, round, Block::switches);
+  }
+
+  private static Optional<Double> difference(Thing thing, Map<Thing, Block> round, ToDoubleFunction<Block> figure) {
+    Block nothing = round.get(Thing.NOTHING);
+    Block done = round.get(thing);
+    return nothing == null || done == null ? Optional.empty() : Optional.of(figure.applyAsDouble(done) - figure.applyAsDouble(nothing));
   }
 }

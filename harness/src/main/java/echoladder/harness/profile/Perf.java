@@ -2,6 +2,7 @@ package echoladder.harness.profile;
 
 import echoladder.harness.study.Profile;
 import echoladder.linux.ChildProcess;
+import echoladder.linux.DescriptorLimit;
 import echoladder.linux.HeadAndTail;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,14 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** The commands of perf(1) for each kind of profile, and whether this host lets them do that. */
 public final class Perf {
   /** What a trial of it may take. */
   private static final Duration TRIAL_BOUND = Duration.ofSeconds(30);
-
-  /** Of the ring that each processor writes to: 25,000 echoes/s of six calls each enter and leave the kernel 300,000 times a second. */
-  private static final String RING = "16M";
 
   /** Samples per second of CPU time: no divisor of a kernel's tick, which would take the same moment of each. */
   private static final String SAMPLES_PER_S = "499";
@@ -39,25 +38,75 @@ public final class Perf {
     private static final boolean COUNTED = runs(List.of("perf", "stat", "-x,", "-e", WAKING, "-o")).isEmpty();
   }
 
+  /** How long it is looked for which system calls a server makes, before those are counted. */
+  private static final String LOOK_S = "0.5";
+
+  /** What perf opens besides its counters, of which it has one per thread. */
+  private static final long OTHER_DESCRIPTORS = 500;
+
   private static final Map<Profile.Kind, String> COMPLAINTS = new ConcurrentHashMap<>();
 
   private Perf() {}
 
-  /** The command without whom it watches and where it writes. */
-  private static List<String> verb(Profile.Kind kind) {
+  /** Asked for once, by the first who needs it. */
+  private static final class Named {
+    private static final List<String> CALLS = calls();
+
+    private static List<String> calls() {
+      try {
+        return SystemCallCounters.known(run(List.of("perf", "list", "syscalls:sys_*"), TRIAL_BOUND).out());
+      } catch (IOException e) {
+        return List.of(); // That is said by a trial.
+      }
+    }
+  }
+
+  /** The command without whom it watches and where it writes; of system calls those of these names. */
+  private static List<String> verb(Profile.Kind kind, List<String> calls) {
     return switch (kind) {
-      case SYSCALLS -> List.of("perf", "trace", "-s", "-m", RING);
+      case SYSCALLS -> Stream.concat(Stream.of("perf", "stat", "-x,"), SystemCallCounters.options(calls).stream()).toList();
       case EVENTS -> List.of("perf", "stat", "-x,", "-e", Waking.COUNTED ? EVENTS + "," + WAKING : EVENTS);
       // Software time: a processor's own counter is not on every host. Stacks are walked by frame pointers.
       case CPU -> List.of("perf", "record", "-q", "-e", "cpu-clock", "-F", SAMPLES_PER_S, "--call-graph", "fp");
     };
   }
 
-  /** The command that watches a process, and writes what it saw to a file that is not there yet. */
-  static List<String> watching(Profile.Kind kind, long pid, Path out) {
-    List<String> command = new ArrayList<>(verb(kind));
+  /**
+   * The command that watches a process, and writes what it saw to a file that is not there yet.
+   *
+   * @param wrapper what each command begins with
+   * @throws IOException where it was to be looked at first which calls the process makes, and that failed
+   */
+  static List<String> watching(Profile.Kind kind, List<String> wrapper, long pid, Path out) throws IOException {
+    List<String> calls = kind == Profile.Kind.SYSCALLS ? calls(wrapper, pid, out.resolveSibling("looked.out")) : List.of();
+    return command(kind, calls, wrapper, pid, out);
+  }
+
+  private static List<String> command(Profile.Kind kind, List<String> calls, List<String> wrapper, long pid, Path out) {
+    List<String> command = new ArrayList<>(wrapper);
+    command.addAll(verb(kind, calls));
     command.addAll(List.of("-p", String.valueOf(pid), "-o", out.toString()));
     return command;
+  }
+
+  /** Names of the system calls that a process makes, of those that have a counter. */
+  private static List<String> calls(List<String> wrapper, long pid, Path out) throws IOException {
+    List<String> names = Named.CALLS;
+    long threads;
+    try (Stream<Path> tasks = Files.list(Path.of("/proc/" + pid + "/task"))) {
+      threads = Math.max(1, tasks.count());
+    }
+    long most = (DescriptorLimit.own().hard() - OTHER_DESCRIPTORS) / threads;
+    while (!names.isEmpty() && SystemCallCounters.counters(names) > most) {
+      names = names.subList(0, names.size() - 1);
+    }
+    List<String> command = command(Profile.Kind.SYSCALLS, names, wrapper, pid, out);
+    command.addAll(List.of("--", "sleep", LOOK_S));
+    String ending = run(command, TRIAL_BOUND).ending();
+    if (!ending.isEmpty()) {
+      throw new IOException("perf stat, to see which system calls are made: " + ending);
+    }
+    return SystemCallCounters.seen(EventCounts.parse(Files.readString(out)));
   }
 
   /** Why a kind of profile cannot be made on this host, and how to get what it needs; empty where it can. Looked at once per process. */
@@ -66,14 +115,15 @@ public final class Perf {
   }
 
   private static String look(Profile.Kind kind) {
-    List<String> trial = new ArrayList<>(verb(kind));
+    List<String> verb = verb(kind, SystemCallCounters.NAMES.subList(0, 1));
+    List<String> trial = new ArrayList<>(verb);
     trial.add("-o");
     String said = runs(trial);
     return said.isEmpty()
         ? ""
         : ("`%s` cannot be used here: %s; it needs perf (apt-get install linux-perf on Debian, linux-tools-generic on Ubuntu), and root"
             + " or kernel.perf_event_paranoid of -1")
-            .formatted(String.join(" ", verb(kind)), said);
+            .formatted(String.join(" ", verb), said);
   }
 
   /** Runs it with a file to write to, on a command that does nothing; empty where it ended well, else what was wrong. */

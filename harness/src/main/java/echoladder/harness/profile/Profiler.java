@@ -88,9 +88,7 @@ public final class Profiler implements AutoCloseable {
 
   /** By a thread of its own: who tells of phases is not held up. */
   private void begin(long pid) {
-    List<String> command = new ArrayList<>(wrapper);
-    command.addAll(Perf.watching(kind, pid, out));
-    FutureTask<PerfWindow> opening = new FutureTask<>(() -> PerfWindow.open(command));
+    FutureTask<PerfWindow> opening = new FutureTask<>(() -> PerfWindow.open(Perf.watching(kind, wrapper, pid, out)));
     window = opening;
     Thread.ofPlatform().daemon().name("profiler").start(opening);
   }
@@ -165,14 +163,15 @@ public final class Profiler implements AutoCloseable {
   }
 
   private List<Count> counts(double echoes) throws IOException {
-    List<Count> counts = new ArrayList<>();
-    switch (kind) {
-      case SYSCALLS ->
-          TraceSummary.parse(Files.readString(out))
-              .forEach(of -> counts.add(new Count(of.name(), of.calls() / echoes, (Double) (of.failed() / echoes))));
-      case EVENTS -> EventCounts.parse(Files.readString(out)).forEach((name, value) -> counts.add(new Count(name, value / echoes, null)));
-      case CPU -> {}
+    if (kind == Profile.Kind.CPU) {
+      return List.of();
     }
+    Map<String, Double> counted = EventCounts.parse(Files.readString(out));
+    if (kind == Profile.Kind.SYSCALLS) {
+      return SystemCallCounters.counts(counted, echoes);
+    }
+    List<Count> counts = new ArrayList<>();
+    counted.forEach((name, value) -> counts.add(new Count(name, value / echoes, null)));
     return counts;
   }
 

@@ -58,7 +58,7 @@ public record ProfileRecord(
    *
    * @param name of a system call or an event
    * @param perEcho over the window's echoes
-   * @param failedPerEcho of it, what the kernel answered by an error; null = it does not fail
+   * @param failedPerEcho of it, what the kernel answered by an error; null = that is not counted
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Count(String name, double perEcho, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double failedPerEcho) {}

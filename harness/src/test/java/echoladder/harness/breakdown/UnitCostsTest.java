@@ -15,16 +15,17 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class UnitCostsTest {
-  /** To wake takes 10 µs and one switch; each round is a little dearer than the one before. */
+  /** Around nothing it takes 1 µs, and one switch to wake; each round is a little dearer than the one before. */
   private static String lines() {
     StringBuilder lines = new StringBuilder();
     for (int round = 0; round < 3; round++) {
       int more = 100 * round;
-      lines.append("2000.0 %d nothing 10000.000 1.0000\n".formatted(round));
-      lines.append("2000.0 %d read_nothing %d.000 1.0000\n".formatted(round, 10_700 + more));
-      lines.append("2000.0 %d switch %d.000 3.0000\n".formatted(round, 18_000 + 2 * more));
-      lines.append("2000.0 %d virtual_turn %d.000 2.0000\n".formatted(round, 20_000 + more));
-      lines.append("2000.0 %d allocated_kib %d.000 1.0000\n".formatted(round, 14_800 + 16 * more));
+      lines.append("2000.0 %d NOTHING 1000.000 1.0000\n".formatted(round));
+      lines.append("2000.0 %d READ_NOTHING %d.000 1.0000\n".formatted(round, 1_700 + more));
+      lines.append("2000.0 %d SWITCH %d.000 3.0000\n".formatted(round, 9_000 + 2 * more));
+      lines.append("2000.0 %d ONE_TURN %d.000 2.0000\n".formatted(round, 11_000 + more));
+      lines.append("2000.0 %d SEVERAL_TURNS %d.000 2.0000\n".formatted(round, 17_000 + 4 * more));
+      lines.append("2000.0 %d ALLOCATED %d.000 1.0000\n".formatted(round, 5_800 + 16 * more));
     }
     return lines.toString();
   }
@@ -38,8 +39,9 @@ class UnitCostsTest {
     UnitCostsRecord costs = UnitCosts.record(CpuList.parse("0"), lines());
     assertThat(costs.cpus()).isEqualTo("0");
     assertThat(costs.at(2_000, "read_nothing")).contains(new Cost("read_nothing", 0.8, 0.7, 0.9));
-    assertThat(us(costs, UnitCost.SWITCH)).as("there and back are two").isEqualTo(4.1);
-    assertThat(us(costs, UnitCost.VIRTUAL_TURN)).as("without its carrier's one switch").isEqualTo(6.0);
+    assertThat(us(costs, UnitCost.SWITCH)).as("two were seen").isEqualTo(4.1);
+    assertThat(us(costs, UnitCost.VIRTUAL_TURN)).as("three more of them take 6.3 µs more").isEqualTo(2.1);
+    assertThat(us(costs, UnitCost.CARRIER_WAKE)).as("of 10.1 µs, without the turn and the one switch").isEqualTo(3.9);
     assertThat(us(costs, UnitCost.ALLOCATED_KIB)).as("of 16 each time").isEqualTo(0.4);
     assertThat(costs.at(2_000, UnitCost.EPOLL_CTL.id())).as("of which there is no block").isEmpty();
     assertThat(costs.at(10_000, "read_nothing")).as("a rate that was not measured").isEmpty();
@@ -50,8 +52,8 @@ class UnitCostsTest {
     String without = lines().replace(" 3.0000\n", " 1.1000\n");
     UnitCostsRecord costs = UnitCosts.record(null, without);
     assertThat(costs.at(2_000, UnitCost.SWITCH.id())).isEmpty();
-    assertThat(costs.at(2_000, UnitCost.VIRTUAL_TURN.id())).isEmpty();
-    assertThatThrownBy(() -> UnitCosts.record(null, "2000.0 0 nothing")).isInstanceOf(IllegalArgumentException.class);
+    assertThat(costs.at(2_000, UnitCost.CARRIER_WAKE.id())).isEmpty();
+    assertThatThrownBy(() -> UnitCosts.record(null, "2000.0 0 NOTHING")).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

@@ -3,9 +3,11 @@ package echoladder.harness.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import echoladder.harness.results.ProfileRecord.Count;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -15,18 +17,47 @@ class PerfOutputTest {
     return Files.readString(Path.of("src/test/resources/perf", name));
   }
 
+  /** A second of 10,000 echoes on virtual threads. */
+  private static final String CALLS =
+      """
+      # started on Thu Nov 26 12:48:00 2026
+
+      66000,,raw_syscalls:sys_enter,949508654,100.00,,
+      20020,,syscalls:sys_enter_read,949440252,100.00,,
+      10000,,syscalls:sys_enter_write,949395195,100.00,,
+      15000,,syscalls:sys_enter_epoll_ctl,949395195,100.00,,
+      20000,,syscalls:sys_enter_futex,949395195,100.00,,
+      0,,syscalls:sys_enter_epoll_pwait,949395195,100.00,,
+      10010,,syscalls:sys_exit_read,949395195,100.00,,
+      10,,syscalls:sys_exit_futex,949395195,100.00,,
+      """;
+
   @Test
-  void systemCallsOfAllThreadsAreAddedUp() throws IOException {
-    assertThat(TraceSummary.parse(recorded("python.trace.txt")))
+  void systemCallsAreCountedByNameAndThoseThatFailed() {
+    List<Count> counts = SystemCallCounters.counts(EventCounts.parse(CALLS), 10_000);
+    assertThat(counts)
         .containsExactly(
-            new TraceSummary.Calls("recvfrom", 1_074 + 1_074, 0), new TraceSummary.Calls("sendto", 1_074 + 1_074, 0),
-            new TraceSummary.Calls("clock_nanosleep", 1_075, 0), new TraceSummary.Calls("futex", 167 + 235, 17 + 122));
+            new Count("read", 2.002, 1.001), new Count("futex", 2.0, 0.001), new Count("epoll_ctl", 1.5, null),
+            new Count("write", 1.0, null), new Count("epoll_pwait", 0.0, null), new Count(SystemCallCounters.OTHERS, 0.098, null));
   }
 
   @Test
-  void aServerThatMadeNoCallHasNone() {
-    assertThat(TraceSummary.parse("\n Summary of events:\n\n")).isEmpty();
-    assertThatThrownBy(() -> TraceSummary.parse("Error: No permission")).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("No permission");
+  void onlyCallsThatWereSeenAreCountedInTheEnd() {
+    List<String> seen = SystemCallCounters.seen(EventCounts.parse(CALLS));
+    assertThat(seen).containsExactly("read", "write", "epoll_ctl", "futex");
+    assertThat(SystemCallCounters.options(List.of("write", "read")))
+        .as("a filter behind what it is of")
+        .containsExactly(
+            "-e", "raw_syscalls:sys_enter", "-e", "syscalls:sys_enter_write", "-e", "syscalls:sys_enter_read", "-e", "syscalls:sys_exit_read",
+            "--filter", "ret<0");
+    assertThat(SystemCallCounters.counters(List.of("write", "read"))).isEqualTo(4);
+    assertThat(SystemCallCounters.seen(EventCounts.parse("0,,raw_syscalls:sys_enter,1,100.00,,"))).isEmpty();
+  }
+
+  @Test
+  void aKernelWithoutACallHasNoCounterForIt() {
+    String list = "  syscalls:sys_enter_read   [Tracepoint event]\n  syscalls:sys_exit_read   [Tracepoint event]\n  syscalls:sys_enter_acct   [Tracepoint event]";
+    assertThat(SystemCallCounters.known(list)).containsExactly("read");
   }
 
   @Test
