@@ -52,8 +52,11 @@ record Beginning(
             + waitQuiet.asOptions() + (onThisHost ? " --on-this-host" : "");
     // In a lab no time may be quoted; of other hosts this one's gaps say nothing.
     boolean noTimes = LabMark.here() != null || setup.hosts() != null;
-    Map<String, Object> gaps = noTimes ? null : GapMeter.read(watching::say, said -> System.err.println("ladder: " + said));
-    RunHead head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps).withUnitCosts(setup, watching::say);
+    RunHead head;
+    try (BeforeTheClimb _ = new BeforeTheClimb()) {
+      Map<String, Object> gaps = noTimes ? null : GapMeter.read(watching::say, said -> System.err.println("ladder: " + said));
+      head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps).withUnitCosts(setup, watching::say);
+    }
     RunFolder folder = RunFolder.create(parent, setup.study().name(), Instant.now(), RandomGenerator.getDefault());
     try (RunLock lock = RunLock.of(folder).take()) {
       int status = new Climbing(prepared, folder, lock, watching, waitQuiet.most(), times).climb(head, System.nanoTime());

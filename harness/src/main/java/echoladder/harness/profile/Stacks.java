@@ -21,7 +21,7 @@ public final class Stacks {
   /** Of one stack: perf gives 127 frames at most. */
   private static final int MOST_FRAMES = 256;
 
-  /** Address, symbol, and the file that it is of in parentheses. */
+  /** Address, symbol, and the file that it is of in parentheses; behind one that was deleted since, perf says so in others. */
   private static final Pattern FRAME = Pattern.compile("\\s+[0-9a-f]{1,16}\\s(.*)\\s\\((.*)\\)\\s*");
 
   private static final Pattern LINE = Pattern.compile("(.+) (\\d{1,15})");
@@ -34,7 +34,7 @@ public final class Stacks {
     Deque<String> frames = new ArrayDeque<>();
     String thread = "";
     for (String line : (text + "\n\n").lines().toList()) {
-      Matcher frame = FRAME.matcher(line);
+      Matcher frame = FRAME.matcher(line.replace(" (deleted))", ")"));
       if (frame.matches() && !thread.isEmpty()) {
         if (frames.size() < MOST_FRAMES) {
           frames.addFirst(named(frame.group(1), frame.group(2)));

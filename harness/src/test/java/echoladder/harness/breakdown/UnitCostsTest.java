@@ -2,6 +2,7 @@ package echoladder.harness.breakdown;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.results.UnitCostsRecord;
@@ -39,10 +40,10 @@ class UnitCostsTest {
     UnitCostsRecord costs = UnitCosts.record(CpuList.parse("0"), lines());
     assertThat(costs.cpus()).isEqualTo("0");
     assertThat(costs.at(2_000, "read_nothing")).contains(new Cost("read_nothing", 0.8, 0.7, 0.9));
-    assertThat(us(costs, UnitCost.SWITCH)).as("two were seen").isEqualTo(4.1);
-    assertThat(us(costs, UnitCost.VIRTUAL_TURN)).as("three more of them take 6.3 µs more").isEqualTo(2.1);
-    assertThat(us(costs, UnitCost.CARRIER_WAKE)).as("of 10.1 µs, without the turn and the one switch").isEqualTo(3.9);
-    assertThat(us(costs, UnitCost.ALLOCATED_KIB)).as("of 16 each time").isEqualTo(0.4);
+    assertThat(us(costs, UnitCost.SWITCH)).as("two were seen").isCloseTo(4.1, within(1e-9));
+    assertThat(us(costs, UnitCost.VIRTUAL_TURN)).as("three more of them take 6.3 µs more").isCloseTo(2.1, within(1e-9));
+    assertThat(us(costs, UnitCost.CARRIER_WAKE)).as("of 10.1 µs, without the turn and the one switch").isCloseTo(3.9, within(1e-9));
+    assertThat(us(costs, UnitCost.ALLOCATED_KIB)).as("of 16 each time").isCloseTo(0.4, within(1e-9));
     assertThat(costs.at(2_000, UnitCost.EPOLL_CTL.id())).as("of which there is no block").isEmpty();
     assertThat(costs.at(10_000, "read_nothing")).as("a rate that was not measured").isEmpty();
   }

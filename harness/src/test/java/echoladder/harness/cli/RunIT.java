@@ -173,6 +173,20 @@ class RunIT {
   }
 
   @Test
+  void aSignalBeforeTheFirstRungSaysThatNothingWasMeasured() throws Exception {
+    String results = dir.resolve("results").toString();
+    try (LadderProcess ladder = LadderProcess.startLooking(60_000, HOME, dir, "run", "smoke", "--results", results)) {
+      Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> ladder.err().contains("looking for"));
+      List<ProcessHandle> started = ladder.descendants();
+      ladder.signal("INT");
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(130);
+      awaitGone(started);
+      assertThat(ladder.err()).contains("stopped before the first rung; nothing was measured").doesNotContain("\tat ");
+    }
+    assertThat(dir.resolve("results").resolve("smoke")).doesNotExist();
+  }
+
+  @Test
   @Tag("thorough")
   void whatAKilledHarnessHasStartedEndsByItself() throws Exception {
     try (LadderProcess ladder = runLong("10m")) {

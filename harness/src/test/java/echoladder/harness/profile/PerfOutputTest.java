@@ -89,13 +89,16 @@ class PerfOutputTest {
 
         main
         \t               0 [unknown] ([unknown])
+
+        loop
+        \t            beef [unknown] (/tmp/libnetty.so (deleted))
         """;
     Map<String, Long> stacks = Stacks.folded(script);
     assertThat(stacks)
         .containsExactlyInAnyOrderEntriesOf(
             Map.of(
                 "read-poller 1;void sun.nio.ch.EPoll.wait(int, long)_[j];epoll_wait;entry_SYSCALL_64_after_hwframe_[k];finish_task_switch.isra.0_[k]",
-                2L, "main;[unknown]", 1L));
+                2L, "main;[unknown]", 1L, "loop;[unknown]", 1L));
     assertThat(Stacks.parse(Stacks.text(stacks))).isEqualTo(stacks);
     assertThatThrownBy(() -> Stacks.parse("a;b")).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("a;b");
   }

@@ -2,6 +2,8 @@ package echoladder.harness.published;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.breakdown.Parts;
+import echoladder.harness.breakdown.UnitCost;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Catalogue;
@@ -116,6 +118,49 @@ class LoadPagesTest {
   private static String held(RunRecord run, String server, int connections) {
     CapacityRecord row = run.search(server, connections).orElseThrow();
     return (row.atLeast() == null ? "" : "≥ ") + Units.count(Math.round(Objects.requireNonNull(row.capacityHeldPerS())));
+  }
+
+  /** Each part of the cost above the floor, at each rate; and the share of it that README names. */
+  @Test
+  void whereItGoesIsOfItsRun() throws IOException {
+    RunRecord run = new RunFolder(CHECKOUT.results().resolve("reference/where-it-goes/20261126T132616Z-5aed")).read();
+    List<List<String>> rows =
+        table("studies/where-it-goes/STUDY.md", "| server CPU per echo above the floor's | 2,000/s | 10,000/s | 25,000/s | removed by |");
+    assertThat(rows).hasSize(9);
+    List<Double> rates = List.of(2_000.0, 10_000.0, 25_000.0);
+    for (int i = 0; i < 3; i++) {
+      double rate = rates.get(i);
+      Parts sum = Parts.of(run).stream().filter(of -> Objects.equals(of.load().ratePerS(), rate)).findFirst().orElseThrow();
+      Parts.Difference measured = Objects.requireNonNull(sum.measured());
+      double options = sum.parts().stream().filter(part -> part.difference() != null).mapToDouble(part -> Objects.requireNonNull(part.us())).sum();
+      int column = i + 1;
+      assertThat(rows.stream().map(row -> row.get(column)))
+          .containsExactly(
+              parts(sum, UnitCost.SWITCH), parts(sum, UnitCost.CARRIER_WAKE), parts(sum, UnitCost.VIRTUAL_TURN),
+              parts(sum, UnitCost.READ_NOTHING, UnitCost.EPOLL_CTL), parts(sum, UnitCost.EPOLL_WAIT, UnitCost.ALLOCATED_KIB), us(options),
+              us(Objects.requireNonNull(sum.sumUs())), "%s (%.1f–%.1f)".formatted(us(measured.us()), measured.leastUs(), measured.mostUs()),
+              String.format(Locale.ROOT, "%.0f %%", 100 * Objects.requireNonNull(sum.ratio())));
+      assertThat(Objects.requireNonNull(sum.ratio())).as("met within 15 %").isBetween(0.85, 1.15);
+      if (rate == 10_000) {
+        double waking = 100 * of(sum, UnitCost.SWITCH, UnitCost.CARRIER_WAKE) / measured.us();
+        assertThat(Files.readString(CHECKOUT.root().resolve("README.md"))).contains("is %.0f %% of".formatted(waking));
+      }
+    }
+  }
+
+  private static double of(Parts sum, UnitCost... units) {
+    return Arrays.stream(units)
+        .mapToDouble(
+            unit -> sum.parts().stream().filter(part -> part.name().equals(unit.label())).mapToDouble(part -> Objects.requireNonNull(part.us())).sum())
+        .sum();
+  }
+
+  private static String parts(Parts sum, UnitCost... units) {
+    return us(of(sum, units));
+  }
+
+  private static String us(double us) {
+    return text(List.of(us), "%.1f") + " µs";
   }
 
   @Test

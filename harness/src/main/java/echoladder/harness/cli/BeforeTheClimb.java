@@ -1,0 +1,34 @@
+package echoladder.harness.cli;
+
+import echoladder.client.AsidePrinter;
+import java.time.Duration;
+
+/**
+ * While the host is looked at, before anything is measured: a signal ends the process at once, with the status that a shell expects
+ * of that (130, 143), and says that there is nothing to keep.
+ */
+final class BeforeTheClimb implements AutoCloseable {
+  private static final Duration PRINT_BOUND = Duration.ofSeconds(2);
+
+  private final Thread hook = new Thread(BeforeTheClimb::say, "on-signal");
+
+  /** From now on, until it is closed. */
+  BeforeTheClimb() {
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  private static void say() {
+    AsidePrinter err = new AsidePrinter(System.err);
+    err.print("\nladder: stopped before the first rung; nothing was measured, so there is nothing to keep\n");
+    err.flush(PRINT_BOUND);
+  }
+
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The signal came just now, and the process ends.
+    }
+  }
+}
