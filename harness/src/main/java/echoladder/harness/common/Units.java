@@ -92,9 +92,10 @@ public final class Units {
     return String.format(Locale.ROOT, "%,d", n);
   }
 
-  /** A number with as many digits as it has: 0.5, 12, 1,000. */
+  /** A number with as many digits as it has: 0.00001, 0.5, 12, 1,000. */
   public static String plain(double value) {
-    return new java.text.DecimalFormat("#,##0.####", java.text.DecimalFormatSymbols.getInstance(Locale.ROOT)).format(value);
+    String form = Math.abs(value) < 1e-4 ? "0.#########" : "#,##0.####";
+    return new java.text.DecimalFormat(form, java.text.DecimalFormatSymbols.getInstance(Locale.ROOT)).format(value);
   }
 
   /** Minutes and seconds: 4:07. */
