@@ -111,8 +111,6 @@ final class PlaybooksIT {
     ProcessBuilder builder = hosts.onController(command.toArray(String[]::new)).directory(dir.toFile());
     // As a shell would set it.
     builder.environment().put("PWD", dir.toString());
-    // Half as many calls of ssh per task.
-    builder.environment().put("ANSIBLE_PIPELINING", "true");
     return Commands.run(builder);
   }
 
