@@ -14,7 +14,7 @@ public enum UnitCost {
   EPOLL_CTL("epoll_ctl, to wait for a socket once more", Counted.CALLS, List.of("epoll_ctl")),
   /** A wait for events that returns one which is there already. */
   EPOLL_WAIT("waits for events, without the sleep in them", Counted.CALLS, List.of("epoll_wait", "epoll_pwait", "epoll_pwait2")),
-  /** From one kernel thread to another that was asleep, with the calls by which the one sleeps and the other is woken. */
+  /** A kernel thread is woken from its sleep, runs, and sleeps again, with the calls for both. */
   SWITCH("switches of kernel threads that wait", Counted.SWITCHES, List.of()),
   /** A carrier wakes for a virtual thread, finds no other behind it and prepares to sleep: what that takes beyond its switch. */
   CARRIER_WAKE("carriers that wake, look for work and find no more, beyond the switch", Counted.SWITCHES, List.of()),

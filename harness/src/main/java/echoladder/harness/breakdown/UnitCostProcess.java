@@ -143,12 +143,10 @@ final class UnitCostProcess {
   /** CPU of all threads so far, but the main one and the compilers. */
   private long othersNs() throws IOException {
     long sum = 0;
-    try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
-      for (Path task : tasks.toList()) {
-        long tid = Long.parseLong(task.getFileName().toString());
-        if (tid != mainTid && !COMPILER.matcher(Files.readString(task.resolve("comm"))).lookingAt()) {
-          sum += Math.max(0, cpu.ownThreadNs(tid));
-        }
+    for (Path task : tasks()) {
+      long tid = Long.parseLong(task.getFileName().toString());
+      if (tid != mainTid && !COMPILER.matcher(String.valueOf(ProcText.read(task.resolve("comm").toString()))).lookingAt()) {
+        sum += Math.max(0, cpu.ownThreadNs(tid));
       }
     }
     return sum;
@@ -157,12 +155,16 @@ final class UnitCostProcess {
   /** Voluntary ones of all threads so far. */
   private static long switches() throws IOException {
     long sum = 0;
-    try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
-      for (Path task : tasks.toList()) {
-        sum += ProcText.number(ProcText.lines(task.resolve("status").toString()), "voluntary_ctxt_switches:").orElse(0);
-      }
+    for (Path task : tasks()) {
+      sum += ProcText.number(ProcText.lines(task.resolve("status").toString()), "voluntary_ctxt_switches:").orElse(0);
     }
     return sum;
+  }
+
+  private static List<Path> tasks() throws IOException {
+    try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
+      return tasks.toList();
+    }
   }
 
   private static void parkAlways() {

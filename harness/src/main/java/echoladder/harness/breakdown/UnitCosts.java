@@ -26,9 +26,9 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one of each thing costs on this host, measured apart: the CPU that a process takes for it whose thread wakes at a rate and
- * does it once, less that of one which wakes as often and does nothing. At a low rate a thing finds cold caches and costs more, so
- * each rate of a study has its own.
+ * What one of each thing costs on this host, measured apart. A thread wakes at a rate and does the thing once. The cost is the CPU of
+ * that thread around the thing and of all threads that it wakes, less the same around nothing. At a low rate a thing finds cold caches
+ * and costs more, so each rate of a study has its own.
  */
 public final class UnitCosts {
   /** How long each block of a round takes, in ms; 0 = nothing is measured. For tests, which would otherwise wait for it. */
@@ -49,7 +49,7 @@ public final class UnitCosts {
   /**
    * One block.
    *
-   * @param cpuNs of the thing, each time that the thread woke: from before it to behind it, and of other threads all the time
+   * @param cpuNs each time that the thread woke: its own around the thing, and that of all other threads but the compilers
    * @param switches voluntary ones of all its threads, likewise
    */
   record Block(int round, Thing thing, double cpuNs, double switches) {}

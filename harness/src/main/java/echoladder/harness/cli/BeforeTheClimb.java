@@ -1,15 +1,12 @@
 package echoladder.harness.cli;
 
 import echoladder.client.AsidePrinter;
-import java.time.Duration;
 
 /**
  * While the host is looked at, before anything is measured: a signal ends the process at once, with the status that a shell expects
  * of that (130, 143), and says that there is nothing to keep.
  */
 final class BeforeTheClimb implements AutoCloseable {
-  private static final Duration PRINT_BOUND = Duration.ofSeconds(2);
-
   private final Thread hook = new Thread(BeforeTheClimb::say, "on-signal");
 
   /** From now on, until it is closed. */
@@ -20,7 +17,7 @@ final class BeforeTheClimb implements AutoCloseable {
   private static void say() {
     AsidePrinter err = new AsidePrinter(System.err);
     err.print("\nladder: stopped before the first rung; nothing was measured, so there is nothing to keep\n");
-    err.flush(PRINT_BOUND);
+    err.flush(UntilSignal.PRINT_BOUND);
   }
 
   @Override

@@ -14,7 +14,8 @@ final class UntilSignal implements AutoCloseable {
   /** Client and server have shorter bounds each; beyond this something hangs and the process ends all the same. */
   private static final int BOUND_SECONDS = 90;
 
-  private static final Duration PRINT_BOUND = Duration.ofSeconds(2);
+  /** A terminal that is held lets nobody print. */
+  static final Duration PRINT_BOUND = Duration.ofSeconds(2);
 
   private final CountDownLatch done = new CountDownLatch(1);
   private final Thread hook;
@@ -26,7 +27,7 @@ final class UntilSignal implements AutoCloseable {
         new Thread(
             () -> {
               fired = true;
-              // First, as a terminal that is held lets nobody print.
+              // First, as printing may have to wait.
               stop.request();
               AsidePrinter err = new AsidePrinter(System.err);
               err.print("\nladder: " + words + "\n");

@@ -92,13 +92,21 @@ public final class Perf {
   /** Names of the system calls that a process makes, of those that have a counter. */
   private static List<String> calls(List<String> wrapper, long pid, Path out) throws IOException {
     List<String> names = Named.CALLS;
+    if (names.isEmpty()) {
+      throw new IOException(
+          "`perf list` names no counter of a system call, as syscalls:sys_enter_read; mount tracefs at /sys/kernel/tracing");
+    }
     long threads;
     try (Stream<Path> tasks = Files.list(Path.of("/proc/" + pid + "/task"))) {
-      threads = Math.max(1, tasks.count());
+      threads = tasks.count();
     }
-    long most = (DescriptorLimit.own().hard() - OTHER_DESCRIPTORS) / threads;
-    while (!names.isEmpty() && SystemCallCounters.counters(names) > most) {
-      names = names.subList(0, names.size() - 1);
+    int counters = SystemCallCounters.counters(names);
+    long most = DescriptorLimit.own().hard() - OTHER_DESCRIPTORS;
+    if (threads * counters > most) {
+      throw new IOException(
+          ("perf needs a descriptor for each of %d counters in each of %d threads, and may open %d; raise the hard limit of"
+                  + " descriptors (nofile)")
+              .formatted(counters, threads, most));
     }
     List<String> command = command(Profile.Kind.SYSCALLS, names, wrapper, pid, out);
     command.addAll(List.of("--", "sleep", LOOK_S));

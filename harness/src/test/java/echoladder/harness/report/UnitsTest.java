@@ -45,4 +45,13 @@ class UnitsTest {
     assertThat(Units.count(1_000_000)).isEqualTo("1,000,000");
     assertThat(Units.clock(Duration.ofMillis(247_900))).isEqualTo("4:07");
   }
+
+  /** As the ticks of a logarithmic axis: two of them may not read the same. */
+  @Test
+  void aNumberHasAsManyDigitsAsItNeeds() {
+    assertThat(Units.plain(0.000_001)).isEqualTo("0.000001");
+    assertThat(Units.plain(0.0001)).isEqualTo("0.0001");
+    assertThat(Units.plain(0)).isEqualTo("0");
+    assertThat(Units.plain(1_234.5)).isEqualTo("1,234.5");
+  }
 }
