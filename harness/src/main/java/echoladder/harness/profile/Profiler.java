@@ -143,7 +143,8 @@ public final class Profiler implements AutoCloseable {
     } catch (IOException | IllegalArgumentException e) {
       return new ProfileRecord(kind, rung, null, e.getMessage());
     } catch (ExecutionException e) {
-      return new ProfileRecord(kind, rung, null, "perf could not be started: " + e.getCause());
+      String why = e.getCause() instanceof IOException told ? told.getMessage() : String.valueOf(e.getCause());
+      return new ProfileRecord(kind, rung, null, "perf could not be started: " + why);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return new ProfileRecord(kind, rung, null, "interrupted while perf added up");
