@@ -1,5 +1,6 @@
 package echoladder.harness.published;
 
+import echoladder.client.Schedule;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
@@ -148,7 +149,8 @@ public final class PublishedRuns {
         && load.staged() == null
         && load.churn() == null
         && load.storm() == null
-        && load.activeShare() == 1;
+        && load.activeShare() == 1
+        && load.schedule() != Schedule.BURST;
   }
 
   /** @param steady whether no check for drift speaks against quoting its CPU */

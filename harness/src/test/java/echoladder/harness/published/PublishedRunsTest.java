@@ -68,6 +68,13 @@ class PublishedRunsTest {
     assertThat(points).filteredOn(p -> p.server().equals("go-echo")).anyMatch(p -> p.ratePerS() == 1_000);
   }
 
+  /** Where all send at once a server's heap and its buffers grow with the crowd: size speaks of connections that are mostly idle. */
+  @Test
+  void aCrowdGivesNoPoint() {
+    assertThat(RUNS.index(List.of())).contains("bursts,20261126T161325Z-3b6f");
+    assertThat(Points.parse(RUNS.points(), "points").all()).extracting(Point::study).contains("http-scaling").doesNotContain("bursts");
+  }
+
   /** Lowered limits are the study's, and a run that was stopped ended nothing. */
   @Test
   void theEndsOfClimbsAreThoseOfTheirRuns() {
