@@ -96,11 +96,11 @@ final class AlikeClimbs {
   private String sentence(String end) {
     Stream<String> figures =
         LabText.quotesTimes(run)
-            ? Stream.of(
-                figure("Response time p99", Shown.P99),
-                figure("Server CPU per echo", LoadMetrics.SERVER_CPU),
-                climbs.stream().anyMatch(climb -> StormText.of(run, climb).isEmpty())
-                    ? "" : figure("After its crash each connection was back within", StormText.LAST_BACK))
+            ? Stream.concat(
+                Stream.of(figure("Response time p99", Shown.P99), figure("Server CPU per echo", LoadMetrics.SERVER_CPU)),
+                CrowdAnswer.ALL.stream()
+                    .filter(answer -> climbs.stream().allMatch(climb -> answer.saidOf(run, climb)))
+                    .map(answer -> figure(answer.heading(), answer.figure())))
             : Stream.of(
                 figure("RSS per connection", MemoryMetrics.RSS_PER_CONNECTION),
                 figure("Live heap per connection", MemoryMetrics.LIVE_HEAP_PER_CONNECTION));

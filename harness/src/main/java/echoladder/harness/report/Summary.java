@@ -36,7 +36,7 @@ final class Summary {
         sentences.add(AlikeClimbs.sentence(run, alike, end(run, climb)));
         continue;
       }
-      String end = end(run, climb) + StormText.of(run, climb);
+      String end = end(run, climb) + CrowdAnswer.of(run, climb);
       sentences.add("**%s** %s%s.".formatted(title(run, climb.server()), carried(run, climb), end));
     }
     return String.join(" ", sentences);

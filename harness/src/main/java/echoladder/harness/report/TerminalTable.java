@@ -71,7 +71,7 @@ public final class TerminalTable {
     TextTable ends = new TextTable();
     for (ClimbRecord climb : run.climbs()) {
       String carried = ReportTables.carried(run, climb);
-      String words = (carried.startsWith("held") ? "" : "carried ") + carried + StormText.of(run, climb);
+      String words = (carried.startsWith("held") ? "" : "carried ") + carried + CrowdAnswer.of(run, climb);
       ends.row(List.of(climb.server(), words + "; " + climb.reason()));
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
