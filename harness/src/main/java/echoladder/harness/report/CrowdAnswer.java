@@ -16,20 +16,20 @@ import java.util.Locale;
  * What the answer of a run says of connections that act at once, where its study asks for that.
  *
  * @param figure that it says
- * @param with what a rung has to have beside the figure
+ * @param with what a rung has to have for it to be said
  * @param words before the figure
  * @param after behind the figure, in the sentence of one climb
  */
 record CrowdAnswer(Metric figure, Metric with, String words, String after) {
-  /** Of a server that is killed and started again, and of all that send in the same instant. */
+  private static final Metric BURST = CrowdMetrics.BURST_ANSWER.at(Percentile.P50);
+
+  /** Of a server that is killed and started again, and of bursts. Connections come back from churn too: only a storm has a recovery. */
   static final List<CrowdAnswer> ALL =
       List.of(
           new CrowdAnswer(
               CrowdMetrics.RECONNECT.at(Percentile.MAX), StormMetrics.RECOVERY, "after its crash each connection was back within",
               " of its loss"),
-          new CrowdAnswer(
-              CrowdMetrics.BURST_ANSWER.at(Percentile.P50), CrowdMetrics.BURST_SEND.at(Percentile.P50),
-              "half of the bursts were answered within", ""));
+          new CrowdAnswer(BURST, BURST, "half of the bursts were answered within", ""));
 
   /**
    * Of a climb's highest valid rung, as further parts of its sentence: medians of the repeats. Empty where none act at once, nothing
