@@ -24,7 +24,7 @@ record CoreSize(@Nullable Double least, @Nullable Double most, Point low, @Nulla
 
   /**
    * For each placement that was measured: from the connections closest to those asked for, among runs that have rates
-   * around the one asked for with as many connections or more.
+   * around the one asked for with as many connections or more. Of runs as close, the one with more repeats, then the latest.
    *
    * @param points of one server
    */
@@ -47,7 +47,13 @@ record CoreSize(@Nullable Double least, @Nullable Double most, Point low, @Nulla
                 .thenComparingInt(size -> size.low().options().size())
                 .thenComparingDouble(size -> Math.abs(Math.log((double) connections / size.low.connections())))
                 .thenComparingDouble(size -> size.high == null ? -size.low.ratePerS() : size.high.ratePerS() / size.low.ratePerS())
+                .thenComparingInt(size -> -size.repeats())
                 .thenComparing(size -> size.low.runId(), Comparator.reverseOrder()));
+  }
+
+  /** Of the point with fewer. */
+  private int repeats() {
+    return high == null ? low.rungs() : Math.min(low.rungs(), high.rungs());
   }
 
   /** Whether there is an answer. */

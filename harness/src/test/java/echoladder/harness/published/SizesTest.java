@@ -24,8 +24,13 @@ class SizesTest {
   }
 
   private static Point cpu(String run, String place, int connections, double ratePerS, double least, double median, double most) {
+    return cpu(run, 2, place, connections, ratePerS, least, median, most);
+  }
+
+  private static Point cpu(
+      String run, int repeats, String place, int connections, double ratePerS, double least, double median, double most) {
     return new Point(
-        "made-up", run, "server", Map.of(), place, connections, ratePerS, 64, 2, new Point.Memory(null, null, null),
+        "made-up", run, "server", Map.of(), place, connections, ratePerS, 64, repeats, new Point.Memory(null, null, null),
         new Point.Cpu(least, median, most));
   }
 
@@ -137,6 +142,15 @@ class SizesTest {
     Point near = cpu("b", "shared", 1_000, 1_000, 70, 80, 90);
     assertThat(CoreSize.of(List.of(near, far), 1_000, 9_000).getFirst().low()).isEqualTo(far);
     assertThat(CoreSize.of(List.of(near, far), 1_000, 900).getFirst().low()).isEqualTo(near);
+  }
+
+  @Test
+  void ofRunsAsCloseTheOneWithMoreRepeatsCountsAndThenTheLatest() {
+    Point six = cpu("a", 6, "shared", 1_000, 10_000, 40, 50, 60);
+    Point two = cpu("b", 2, "shared", 1_000, 10_000, 70, 80, 90);
+    Point later = cpu("c", 2, "shared", 1_000, 10_000, 70, 80, 90);
+    assertThat(CoreSize.of(List.of(two, six, later), 1_000, 10_000).getFirst().low()).isEqualTo(six);
+    assertThat(CoreSize.of(List.of(two, later), 1_000, 10_000).getFirst().low()).isEqualTo(later);
   }
 
   /** What an echo costs with few connections is no answer for many: nobody measured how it grows. */
