@@ -67,7 +67,7 @@ final class EventLoop implements Runnable {
     this.agenda = plan.agenda(timing);
     this.account = new Account(timing, plan.open(), plan.bursts(), tally, recorders, plan.book(timing, recorders));
     this.ramp = new Ramp(plan, conns, messages, sys, timing);
-    this.rollCall = new RollCall(plan, timing, tally);
+    this.rollCall = new RollCall(plan, timing);
     this.reopening = new Reopening(plan, timing, sys, conns, tally, recorders, failures);
     this.endings = new Endings(sys, conns, messages, ramp, agenda, account, tally, failures, reopening);
     this.sending = new Sending(plan, sys, clock, conns, messages, wire, agenda, account, endings, reopening);

@@ -9,13 +9,10 @@ import echoladder.client.LoadPlan;
 final class RollCall {
   private final Slice slice;
   private final Timing timing;
-  private final Tally tally;
   private final double gapNs;
   private int next;
-  private long announcedNs = Timing.UNKNOWN;
 
-  RollCall(LoopPlan plan, Timing timing, Tally tally) {
-    this.tally = tally;
+  RollCall(LoopPlan plan, Timing timing) {
     this.slice = plan.slice();
     this.timing = timing;
     this.gapNs = 1e9 / perSecond(plan.plan());
@@ -34,12 +31,6 @@ final class RollCall {
   /** When the next connection is to be asked; {@link Timing#UNKNOWN} where none is. */
   long nextNs() {
     long start = timing.rollCallNs;
-    if (start != announcedNs) {
-      // Announced anew, as other processes were told too late: what was asked before counts for nothing.
-      announcedNs = start;
-      next = 0;
-      tally.set(Tally.Of.PRESENT, 0);
-    }
     return start == Timing.UNKNOWN || next == slice.connections()
         ? Timing.UNKNOWN
         : start + (long) (slice.global(next) * gapNs);

@@ -23,8 +23,10 @@ final class Timing {
   volatile boolean finish;
   /** The server is restarted from here on: what ends comes again. */
   volatile long stormNs = UNKNOWN;
-  /** First intended message of the roll call. */
+  /** First intended message of the roll call; later where it was announced anew, as other processes were told too late. */
   volatile long rollCallNs = UNKNOWN;
+  /** The first such time: who was asked for it is not asked again. */
+  volatile long firstRollCallNs = UNKNOWN;
   /** Close everything and end. */
   volatile boolean close;
 
@@ -35,6 +37,6 @@ final class Timing {
 
   /** Whether a message intended for then is of the roll call. */
   boolean ofRollCall(long intendedNs) {
-    return intendedNs >= rollCallNs;
+    return intendedNs >= firstRollCallNs;
   }
 }

@@ -93,24 +93,21 @@ class RollCallTest {
     }
   }
 
-  /** Else a process that was told in time has asked its first connections for the beginning that no longer counts. */
+  /** Where a process was told too late, one that was told in time has asked its first connections: they have had their turn. */
   @Test
-  void aRollCallThatIsAnnouncedAgainBeginsAgain() {
+  void aRollCallThatIsAnnouncedAgainAsksNobodyTwice() {
     Timing timing = new Timing();
-    Tally tally = new Tally();
     LoadPlan plan = Measured.plan(new Target("127.0.0.1", 9), 4, 10, Duration.ofSeconds(1)).connectsPerSecond(1_000).build();
-    RollCall roll = new RollCall(new LoopPlan(plan, new Slice(0, 1, 4, 4), new Addresses(List.of(), List.of())), timing, tally);
+    RollCall roll = new RollCall(new LoopPlan(plan, new Slice(0, 1, 4, 4), new Addresses(List.of(), List.of())), timing);
     assertThat(roll.nextNs()).isEqualTo(Timing.UNKNOWN);
+    assertThat(timing.ofRollCall(100)).isFalse();
+    timing.firstRollCallNs = 100;
     timing.rollCallNs = 100;
     assertThat(roll.nextNs()).isEqualTo(100);
     assertThat(roll.take()).isZero();
-    assertThat(roll.nextNs()).isEqualTo(1_000_100);
-    tally.add(Tally.Of.PRESENT, 1);
     timing.rollCallNs = 5_000_000;
-    assertThat(roll.nextNs()).isEqualTo(5_000_000);
-    // It answered in time for the beginning that no longer counts, and is asked and counted once more.
-    assertThat(tally.get(Tally.Of.PRESENT)).isZero();
-    for (int c = 0; c < 4; c++) {
+    assertThat(timing.ofRollCall(100)).as("its answer counts").isTrue();
+    for (int c = 1; c < 4; c++) {
       assertThat(roll.nextNs()).isEqualTo(5_000_000 + c * 1_000_000L);
       assertThat(roll.take()).isEqualTo(c);
     }
