@@ -62,8 +62,9 @@ public final class MemoryMetrics {
               "kernel memory per connection",
               "growth of the host's slab, kernel stacks and page tables from ready to the end of the steady state: of both"
                   + " ends where server and client share the host, else of the client's; null below 1,000 connections, as"
-                  + " other processes are in it"),
-          r -> grownPerConnection(r, HOST_SLAB_BYTES, HOST_KERNEL_STACK_BYTES, HOST_PAGE_TABLE_BYTES));
+                  + " other processes are in it; null where the server had held connections before, as their threads may"
+                  + " have been ending while it was read"),
+          r -> ofTheirs(r, HOST_SLAB_BYTES, HOST_KERNEL_STACK_BYTES, HOST_PAGE_TABLE_BYTES));
 
   public static final Metric SLAB_PER_CONNECTION =
       ROWS.difference(
@@ -71,19 +72,19 @@ public final class MemoryMetrics {
           Words.of(
               "slab per connection",
               "of the kernel memory per connection, slab: objects of sockets, files, tasks and memory areas"),
-          r -> grownPerConnection(r, HOST_SLAB_BYTES));
+          r -> ofTheirs(r, HOST_SLAB_BYTES));
 
   public static final Metric KERNEL_STACKS_PER_CONNECTION =
       ROWS.difference(
           "kernel_stack_bytes_per_connection",
           Words.of("kernel stacks per connection", "of the kernel memory per connection, stacks of threads in the kernel"),
-          r -> grownPerConnection(r, HOST_KERNEL_STACK_BYTES));
+          r -> ofTheirs(r, HOST_KERNEL_STACK_BYTES));
 
   public static final Metric PAGE_TABLES_PER_CONNECTION =
       ROWS.difference(
           "kernel_page_table_bytes_per_connection",
           Words.of("page tables per connection", "of the kernel memory per connection, page tables of all processes"),
-          r -> grownPerConnection(r, HOST_PAGE_TABLE_BYTES));
+          r -> ofTheirs(r, HOST_PAGE_TABLE_BYTES));
 
   public static final Metric SOCKET_OBJECTS_PER_CONNECTION =
       ROWS.difference(
@@ -102,6 +103,20 @@ public final class MemoryMetrics {
   }
 
   private MemoryMetrics() {}
+
+  /** Whether a row is null where the server had held connections before: what those took may still be in it, or be going. */
+  static boolean needsFreshServer(Metric row) {
+    return row.equals(RSS_PER_CONNECTION)
+        || row.equals(KERNEL_PER_CONNECTION)
+        || row.equals(SLAB_PER_CONNECTION)
+        || row.equals(KERNEL_STACKS_PER_CONNECTION)
+        || row.equals(PAGE_TABLES_PER_CONNECTION);
+  }
+
+  /** What these grew by together, of a server that had held no connection before; null of another. */
+  private static @Nullable Double ofTheirs(RungReadings r, Figure... parts) {
+    return r.used() ? null : grownPerConnection(r, parts);
+  }
 
   /** What these grew by together; null where one of them is not known. */
   private static @Nullable Double grownPerConnection(RungReadings r, Figure... parts) {

@@ -32,7 +32,7 @@ public record Metric(
     return switch (source) {
       case Source.OfRung of -> of.formula().apply(rung);
       case Source.OfLoad of -> load == null || Quoting.withheld(this, rung) ? null : of.formula().apply(load);
-      case Source.Probed _ -> rung.figures().get(this);
+      case Source.Probed _ -> Quoting.withheld(this, rung) ? null : rung.figures().get(this);
       case Source.OfRequests _, Source.Written _ -> null;
     };
   }

@@ -54,11 +54,17 @@ public final class Quoting {
     return compiler == null || cpu == null || cpu <= 0 ? 0 : Math.min(1, compiler / cpu);
   }
 
-  /** Whether a row has no value to quote. A load that was not carried has no percentiles, only queues. */
+  /**
+   * Whether a row has no value to quote. A load that was not carried has no percentiles, only queues. A server that had held
+   * connections before has no memory per connection; runs that are older than that rule recorded the kernel's.
+   */
   public static boolean withheld(Metric row, MeasuredRung rung) {
     LoadResult load = rung.load();
     if (load == null) {
       return false;
+    }
+    if (MemoryMetrics.needsFreshServer(row)) {
+      return load.cost().serverRssBytes() != null && rung.figures().get(MemoryMetrics.RSS_PER_CONNECTION) == null;
     }
     boolean response = LoadMetrics.RESPONSE.has(row);
     return (load.saturated() && (response || LoadMetrics.SERVICE.has(row)))

@@ -166,7 +166,8 @@ final class Summary {
                         && MemoryMetrics.RSS_PER_CONNECTION.of(r) == null);
     if (used) {
       missing.add(
-          "RSS per connection where the same process had held connections before, as what it keeps of them is not growth");
+          "RSS and kernel memory per connection where the same process had held connections before, as what it keeps of them is"
+              + " not growth");
     }
     return missing;
   }

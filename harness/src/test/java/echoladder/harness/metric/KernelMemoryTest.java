@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import echoladder.harness.Results;
+import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.probe.Sampler;
 import echoladder.harness.probe.Subject;
@@ -49,6 +50,27 @@ class KernelMemoryTest {
         thread.join();
       }
     }
+  }
+
+  /** Threads of the connections that it held before may be ending while the first border is read; socket objects are counted. */
+  @Test
+  void aServerThatHeldConnectionsBeforeHasSocketObjectsAlone() {
+    Reading ready = new Reading(0);
+    Reading end = new Reading(1);
+    ready.put(Figure.ECHO_CONNECTIONS_ACCEPTED, THREADS);
+    for (Figure part :
+        List.of(Figure.HOST_SLAB_BYTES, Figure.HOST_KERNEL_STACK_BYTES, Figure.HOST_PAGE_TABLE_BYTES, Figure.SOCKET_SLAB_BYTES)) {
+      ready.put(part, 1 << 20);
+      end.put(part, (1 << 20) + THREADS * 1_000L);
+    }
+    Figures later = Figures.measured(new RungReadings(ready, end, end, null, Results.good(THREADS), true, false, true, null));
+    Figures first = Figures.measured(new RungReadings(ready, end, end, null, Results.good(THREADS), false, false, true, null));
+    assertThat(first.value(MemoryMetrics.KERNEL_PER_CONNECTION)).isEqualTo(3_000);
+    assertThat(later.value(MemoryMetrics.KERNEL_PER_CONNECTION)).isNull();
+    assertThat(later.value(MemoryMetrics.SLAB_PER_CONNECTION)).isNull();
+    assertThat(later.value(MemoryMetrics.KERNEL_STACKS_PER_CONNECTION)).isNull();
+    assertThat(later.value(MemoryMetrics.PAGE_TABLES_PER_CONNECTION)).isNull();
+    assertThat(later.value(MemoryMetrics.SOCKET_OBJECTS_PER_CONNECTION)).isEqualTo(1_000);
   }
 
   /** Below so many connections the files and threads of other processes would be taken for theirs. */

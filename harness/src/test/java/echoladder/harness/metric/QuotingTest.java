@@ -39,4 +39,17 @@ class QuotingTest {
   void aPercentileHasNothingToDoWithCompilers() {
     assertThat(Quoting.mark(LoadMetrics.RESPONSE.at(Percentile.P50), compiled(0.6))).isZero();
   }
+
+  /** As runs recorded it before the kernel's memory was null there too. */
+  @Test
+  void memoryPerConnectionOfAServerThatHeldSomeBeforeIsNotQuoted() {
+    assertThat(LOAD.cost().serverRssBytes()).isNotNull();
+    Figures kernel = Figures.NONE.with(MemoryMetrics.KERNEL_PER_CONNECTION, 9_000).with(MemoryMetrics.LIVE_HEAP_PER_CONNECTION, 500);
+    RungRecord.Planned planned = new RungRecord.Planned("a", 1_000, 1, 5_000, null);
+    RungRecord later = Rungs.measured(planned, LOAD, kernel);
+    RungRecord fresh = Rungs.measured(planned, LOAD, kernel.with(MemoryMetrics.RSS_PER_CONNECTION, 2_000));
+    assertThat(MemoryMetrics.KERNEL_PER_CONNECTION.of(fresh)).isEqualTo(9_000.0);
+    assertThat(MemoryMetrics.KERNEL_PER_CONNECTION.of(later)).isNull();
+    assertThat(MemoryMetrics.LIVE_HEAP_PER_CONNECTION.of(later)).isEqualTo(500.0);
+  }
 }
