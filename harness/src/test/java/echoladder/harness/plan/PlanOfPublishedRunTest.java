@@ -21,7 +21,7 @@ class PlanOfPublishedRunTest {
   private static final HostFacts LARGE = new Facts().nofile(Long.MAX_VALUE).facts();
 
   @ParameterizedTest
-  @ValueSource(strings = {"load-surface/20261124T054456Z-d722", "memory/20261123T062015Z-df3b"})
+  @ValueSource(strings = {"load-surface/20261126T193329Z-0c5b", "memory/20261123T062015Z-df3b"})
   void isWithinASixthOfWhatTheRunTook(String published) {
     RunRecord run = new RunFolder(CHECKOUT.results().resolve("reference").resolve(published)).read();
     Plan plan = Planner.plan(run.study(), ServerManifest.all(CHECKOUT), new Planner.Place(LARGE, Role.BOTH, null), (_, _) -> Obstacles.NONE);

@@ -16,11 +16,15 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.stats.Spread;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,24 +32,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The tables over the load, README's and the study's: each cell is of its published run, and nothing that drifted is quoted. */
 class LoadPagesTest {
   private static final Checkout CHECKOUT = Checkout.find();
-  private static final RunRecord RUN = new RunFolder(CHECKOUT.results().resolve("reference/load-surface/20261124T054456Z-d722")).read();
   private static final Metric SERVER = Catalogue.named("server_cpu_us_per_echo").orElseThrow();
   private static final Metric HOST = Catalogue.named("host_cpu_above_floor_us_per_echo").orElseThrow();
-  private static final List<Double> RATES = List.of(5_000.0, 20_000.0, 40_000.0);
-  private static final String FULL = "the client is full";
-
-  private static List<RungRecord> repeats(String server, String place, double ratePerS) {
-    List<RungRecord> found =
-        RUN.rungs().stream().filter(rung -> rung.server().equals(server + "-" + place) && rung.ratePerS() == ratePerS && !rung.driftCheck()).toList();
-    assertThat(found).extracting(RungRecord::repeat).containsExactly(1, 2);
-    return found;
-  }
-
-  /** The values of both repeats; {@link #FULL} where one of them is not valid. */
-  private static String cell(Metric metric, String server, String place, double ratePerS, String form) {
-    List<RungRecord> rungs = repeats(server, place, ratePerS);
-    return rungs.stream().allMatch(RungRecord::valid) ? text(rungs.stream().map(rung -> value(metric, rung)).toList(), form) : FULL;
-  }
+  private static final String NONE = "–";
+  private static final Map<String, String> PLACES = Map.of("share two cores", "shared", "a core each", "apart");
+  private static final List<String> SERVERS = List.of("netty", "virtual-threads", "go-echo", "platform-threads");
 
   private static String text(List<Double> values, String form) {
     return values.stream().map(value -> String.format(Locale.ROOT, form, value).replaceFirst("^-(0(\\.0*)?)$", "$1")).collect(Collectors.joining(", "));
@@ -55,20 +46,15 @@ class LoadPagesTest {
     return Objects.requireNonNull(metric.value(rung));
   }
 
-  private static String over(String first, String second, String place, double ratePerS) {
-    List<RungRecord> above = repeats(first, place, ratePerS);
-    List<RungRecord> below = repeats(second, place, ratePerS);
-    if (!above.stream().allMatch(RungRecord::valid) || !below.stream().allMatch(RungRecord::valid)) {
-      return FULL;
-    }
-    return text(List.of(value(SERVER, above.getFirst()) / value(SERVER, below.getFirst()), value(SERVER, above.getLast()) / value(SERVER, below.getLast())), "%.2f");
-  }
-
   /** The cells of the table of a page that has that header. */
   private static List<List<String>> table(String page, String header) throws IOException {
-    List<String> lines = Files.readAllLines(CHECKOUT.root().resolve(page));
+    return table(Files.readAllLines(CHECKOUT.root().resolve(page)), header);
+  }
+
+  /** The cells of the first table of these lines that has that header. */
+  private static List<List<String>> table(List<String> lines, String header) {
     int at = lines.indexOf(header);
-    assertThat(at).as("%s: %s", page, header).isNotNegative();
+    assertThat(at).as("%s", header).isNotNegative();
     return lines.subList(at + 2, lines.size()).stream()
         .takeWhile(line -> line.startsWith("|"))
         .map(line -> Arrays.stream(line.split("\\|")).map(String::strip).skip(1).toList())
@@ -85,11 +71,10 @@ class LoadPagesTest {
     assertThat(rows).hasSize(7);
     assertThat(rows.get(0).subList(2, 6)).isEqualTo(servers.stream().map(server -> median(low, server, SERVER)).toList());
     assertThat(rows.get(1).subList(2, 6)).isEqualTo(servers.stream().map(server -> median(low, server, HOST)).toList());
-    List<String> searched = List.of("netty", "virtual-threads", "go-echo", "platform-threads");
-    assertThat(rows.get(2).subList(2, 6)).isEqualTo(searched.stream().map(server -> tries(search, server, 32_000)).toList());
-    assertThat(rows.get(3).subList(2, 6)).isEqualTo(searched.stream().map(server -> tries(search, server, 64_000)).toList());
-    assertThat(rows.get(4).subList(2, 6)).isEqualTo(searched.stream().map(server -> held(search, server, 1_000)).toList());
-    assertThat(rows.get(5).subList(2, 6)).isEqualTo(searched.stream().map(server -> held(search, server, 10_000)).toList());
+    assertThat(rows.get(2).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> tries(search, server, 32_000)).toList());
+    assertThat(rows.get(3).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> tries(search, server, 64_000)).toList());
+    assertThat(rows.get(4).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> held(search, server, 1_000)).toList());
+    assertThat(rows.get(5).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> held(search, server, 10_000)).toList());
     List<List<String>> memory =
         table("README.md", "| server | memory for 10,000 | for 100,000 | for 1,000,000 | cores at 5,000/s | cores at 40,000/s | what stopped it |");
     assertThat(rows.get(6).subList(2, 6)).isEqualTo(memory.stream().limit(4).map(row -> row.get(3)).toList());
@@ -163,32 +148,66 @@ class LoadPagesTest {
     return text(List.of(us), "%.1f") + " µs";
   }
 
-  @Test
-  void theStudysTablesAreOfTheRun() throws IOException {
-    String study = "studies/load-surface/STUDY.md";
-    List<List<String>> server = table(study, "| server and client | messages/s | Netty | virtual threads | Go | virtual threads / Netty | Go / Netty |");
-    List<List<String>> host = table(study, "| server and client | messages/s | Netty | virtual threads | Go |");
-    assertThat(server).hasSize(5);
-    assertThat(host).hasSize(5);
-    for (int i = 0; i < 5; i++) {
-      String place = i < 3 ? "shared" : "apart";
-      double rate = RATES.get(i % 3);
-      String shown = String.format(Locale.ROOT, "%,.0f", rate);
-      assertThat(server.get(i).subList(1, 7).stream().map(cell -> cell.replace(" ‡", "")))
-          .containsExactly(
-              shown, cell(SERVER, "netty", place, rate, "%.1f"), cell(SERVER, "virtual-threads", place, rate, "%.1f"),
-              cell(SERVER, "go-echo", place, rate, "%.1f"), over("virtual-threads", "netty", place, rate), over("go-echo", "netty", place, rate));
-      assertThat(host.get(i).subList(1, 5))
-          .containsExactly(
-              shown, cell(HOST, "netty", place, rate, "%.0f"), cell(HOST, "virtual-threads", place, rate, "%.0f"), cell(HOST, "go-echo", place, rate, "%.0f"));
+  /** Each cell of both tables behind the link to the run, both repeats of it; none of what is not valid. */
+  @ParameterizedTest
+  @ValueSource(strings = {"20261126T193329Z-0c5b", "20261126T213356Z-3d21", "20261127T001220Z-b6b7"})
+  void theStudysTablesAreOfTheRun(String id) throws IOException {
+    RunRecord run = new RunFolder(CHECKOUT.results().resolve("reference/load-surface").resolve(id)).read();
+    List<String> page = Files.readAllLines(CHECKOUT.root().resolve("studies/load-surface/STUDY.md"));
+    int link = IntStream.range(0, page.size()).filter(i -> page.get(i).contains(id)).findFirst().orElseThrow();
+    String head = "| server and client | messages/s | Netty | virtual threads | Go | platform threads |";
+    List<List<String>> server = table(page.subList(link, page.size()), head + " virtual threads / Netty | Go / Netty | platform threads / Netty |");
+    List<List<String>> host = table(page.subList(link, page.size()), head);
+    assertThat(server).hasSizeGreaterThanOrEqualTo(6);
+    assertThat(host).hasSize(6);
+    String place = "";
+    for (List<String> row : server) {
+      place = row.getFirst().isEmpty() ? place : Objects.requireNonNull(PLACES.get(row.getFirst()));
+      Cells cells = new Cells(run, place, Double.parseDouble(row.get(1).replace(",", "")));
+      List<String> expected = new ArrayList<>(SERVERS.stream().map(name -> cells.of(SERVER, name, "%.1f")).toList());
+      expected.addAll(SERVERS.stream().skip(1).map(cells::overNetty).toList());
+      assertThat(row.subList(2, 9).stream().map(cell -> cell.replace(" ‡", ""))).as("%s", row).isEqualTo(expected);
+    }
+    for (List<String> row : host) {
+      place = row.getFirst().isEmpty() ? place : Objects.requireNonNull(PLACES.get(row.getFirst()));
+      Cells cells = new Cells(run, place, Double.parseDouble(row.get(1).replace(",", "")));
+      assertThat(row.subList(2, 6)).as("%s", row).isEqualTo(SERVERS.stream().map(name -> cells.of(HOST, name, "%.0f")).toList());
     }
   }
 
-  /** A rate whose check drifted beyond the study's bound, for one of the servers that a page compares there. */
-  @ParameterizedTest
-  @ValueSource(strings = {"shared", "apart"})
-  void noRateThatDriftedIsQuoted(String place) {
-    assertThat(DriftTable.drifted(RUN)).isNotEmpty().noneMatch(key -> key.server().endsWith("-" + place) && RATES.contains(key.ratePerS()));
-    assertThat(DriftTable.drifted(RUN)).anyMatch(key -> key.server().equals("netty-" + place) && Objects.equals(key.ratePerS(), 1_000.0));
+  /** Of one placement and rate. */
+  private record Cells(RunRecord run, String place, double ratePerS) {
+    /** By repeat, empty where the rung is not valid. A rate that drifted may not be asked for. */
+    private List<OptionalDouble> values(Metric metric, String server) {
+      List<RungRecord> found =
+          run.rungs().stream()
+              .filter(rung -> rung.server().equals(server + "-" + place) && rung.ratePerS() == ratePerS && !rung.driftCheck())
+              .toList();
+      assertThat(found).extracting(RungRecord::repeat).containsExactly(1, 2);
+      assertThat(found).extracting(RungRecord::key).noneMatch(DriftTable.drifted(run)::contains);
+      return found.stream().map(rung -> rung.valid() ? OptionalDouble.of(value(metric, rung)) : OptionalDouble.empty()).toList();
+    }
+
+    String of(Metric metric, String server, String form) {
+      return joined(values(metric, server), form);
+    }
+
+    String overNetty(String server) {
+      List<OptionalDouble> above = values(SERVER, server);
+      List<OptionalDouble> below = values(SERVER, "netty");
+      return joined(
+          IntStream.range(0, 2)
+              .mapToObj(
+                  i ->
+                      above.get(i).isEmpty() || below.get(i).isEmpty()
+                          ? OptionalDouble.empty()
+                          : OptionalDouble.of(above.get(i).getAsDouble() / below.get(i).getAsDouble()))
+              .toList(),
+          "%.2f");
+    }
+
+    private static String joined(List<OptionalDouble> values, String form) {
+      return values.stream().map(value -> value.isEmpty() ? NONE : text(List.of(value.getAsDouble()), form)).collect(Collectors.joining(", "));
+    }
   }
 }
