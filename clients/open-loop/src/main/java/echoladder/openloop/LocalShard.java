@@ -171,10 +171,7 @@ final class LocalShard implements Shard {
   @Override
   public void rollCall(long startNs) {
     if (System.nanoTime() < startNs) {
-      if (timing.firstRollCallNs == Timing.UNKNOWN) {
-        timing.firstRollCallNs = startNs;
-      }
-      timing.rollCallNs = startNs;
+      timing.callRoll(startNs);
     }
   }
 

@@ -23,16 +23,27 @@ final class Timing {
   volatile boolean finish;
   /** The server is restarted from here on: what ends comes again. */
   volatile long stormNs = UNKNOWN;
-  /** First intended message of the roll call; later where it was announced anew, as other processes were told too late. */
+  /** Where the pace of the roll call begins, as it was announced last; see {@link #callRoll}. */
   volatile long rollCallNs = UNKNOWN;
-  /** The first such time: who was asked for it is not asked again. */
-  volatile long firstRollCallNs = UNKNOWN;
+  /** The same as it was announced first: messages intended from here on are of the roll call. */
+  private volatile long firstRollCallNs = UNKNOWN;
   /** Close everything and end. */
   volatile boolean close;
 
   /** Whether a message intended for then counts in the result. */
   boolean counts(long intendedNs) {
     return intendedNs >= steadyStartNs && intendedNs < steadyEndNs;
+  }
+
+  /**
+   * Announces the roll call. It is announced anew where other processes were told too late: who has been asked by then is not
+   * asked again.
+   */
+  void callRoll(long startNs) {
+    if (firstRollCallNs == UNKNOWN) {
+      firstRollCallNs = startNs;
+    }
+    rollCallNs = startNs;
   }
 
   /** Whether a message intended for then is of the roll call. */

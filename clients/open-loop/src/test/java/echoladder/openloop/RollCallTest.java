@@ -101,11 +101,10 @@ class RollCallTest {
     RollCall roll = new RollCall(new LoopPlan(plan, new Slice(0, 1, 4, 4), new Addresses(List.of(), List.of())), timing);
     assertThat(roll.nextNs()).isEqualTo(Timing.UNKNOWN);
     assertThat(timing.ofRollCall(100)).isFalse();
-    timing.firstRollCallNs = 100;
-    timing.rollCallNs = 100;
+    timing.callRoll(100);
     assertThat(roll.nextNs()).isEqualTo(100);
     assertThat(roll.take()).isZero();
-    timing.rollCallNs = 5_000_000;
+    timing.callRoll(5_000_000);
     assertThat(timing.ofRollCall(100)).as("its answer counts").isTrue();
     for (int c = 1; c < 4; c++) {
       assertThat(roll.nextNs()).isEqualTo(5_000_000 + c * 1_000_000L);

@@ -9,7 +9,10 @@ import static echoladder.harness.probe.Figure.TCP_BUFFERS_BYTES;
 
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.probe.Figure;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Memory of the server and of the kernel. "Per connection" divides by the connections that were established. */
@@ -18,6 +21,7 @@ public final class MemoryMetrics {
   static final int LEAST_FOR_KERNEL = 1_000;
 
   private static final Rows ROWS = Rows.of(Quotable.MEMORY, Better.LOWER);
+  private static final Set<Metric> OF_FRESH = new HashSet<>();
 
   public static final Metric RSS_AT_READY =
       ROWS.probed(
@@ -26,14 +30,14 @@ public final class MemoryMetrics {
           r -> r.atReady(SERVER_RSS_BYTES));
 
   public static final Metric RSS_PER_CONNECTION =
-      ROWS.difference(
+      ofFresh(
           "server_rss_bytes_per_connection",
           Words.of(
                   "RSS per connection",
                   "growth of RSS from ready to the end of the steady state, per connection: free heap that the runtime keeps is"
                       + " in it")
               .brief("RSS/conn"),
-          r -> r.used() ? null : r.perConnection(r.load().cost().serverRssBytes(), r.atReady(SERVER_RSS_BYTES)));
+          r -> r.perConnection(r.load().cost().serverRssBytes(), r.atReady(SERVER_RSS_BYTES)));
 
   public static final Metric LIVE_HEAP =
       ROWS.probed(
@@ -56,7 +60,7 @@ public final class MemoryMetrics {
           r -> r.heap() == null ? null : r.heap().stackBytes());
 
   public static final Metric KERNEL_PER_CONNECTION =
-      ROWS.difference(
+      ofFresh(
           "kernel_bytes_per_connection",
           Words.of(
               "kernel memory per connection",
@@ -64,27 +68,27 @@ public final class MemoryMetrics {
                   + " ends where server and client share the host, else of the client's; null below 1,000 connections, as"
                   + " other processes are in it; null where the server had held connections before, as their threads may"
                   + " have been ending while it was read"),
-          r -> ofTheirs(r, HOST_SLAB_BYTES, HOST_KERNEL_STACK_BYTES, HOST_PAGE_TABLE_BYTES));
+          r -> grownPerConnection(r, HOST_SLAB_BYTES, HOST_KERNEL_STACK_BYTES, HOST_PAGE_TABLE_BYTES));
 
   public static final Metric SLAB_PER_CONNECTION =
-      ROWS.difference(
+      ofFresh(
           "kernel_slab_bytes_per_connection",
           Words.of(
               "slab per connection",
               "of the kernel memory per connection, slab: objects of sockets, files, tasks and memory areas"),
-          r -> ofTheirs(r, HOST_SLAB_BYTES));
+          r -> grownPerConnection(r, HOST_SLAB_BYTES));
 
   public static final Metric KERNEL_STACKS_PER_CONNECTION =
-      ROWS.difference(
+      ofFresh(
           "kernel_stack_bytes_per_connection",
           Words.of("kernel stacks per connection", "of the kernel memory per connection, stacks of threads in the kernel"),
-          r -> ofTheirs(r, HOST_KERNEL_STACK_BYTES));
+          r -> grownPerConnection(r, HOST_KERNEL_STACK_BYTES));
 
   public static final Metric PAGE_TABLES_PER_CONNECTION =
-      ROWS.difference(
+      ofFresh(
           "kernel_page_table_bytes_per_connection",
           Words.of("page tables per connection", "of the kernel memory per connection, page tables of all processes"),
-          r -> ofTheirs(r, HOST_PAGE_TABLE_BYTES));
+          r -> grownPerConnection(r, HOST_PAGE_TABLE_BYTES));
 
   public static final Metric SOCKET_OBJECTS_PER_CONNECTION =
       ROWS.difference(
@@ -104,18 +108,24 @@ public final class MemoryMetrics {
 
   private MemoryMetrics() {}
 
-  /** Whether a row is null where the server had held connections before: what those took may still be in it, or be going. */
-  static boolean needsFreshServer(Metric row) {
-    return row.equals(RSS_PER_CONNECTION)
-        || row.equals(KERNEL_PER_CONNECTION)
-        || row.equals(SLAB_PER_CONNECTION)
-        || row.equals(KERNEL_STACKS_PER_CONNECTION)
-        || row.equals(PAGE_TABLES_PER_CONNECTION);
+  /** A row that is null where the server had held connections before: what those took may still be in it, or be going. */
+  private static Metric ofFresh(String name, Words words, Function<RungReadings, @Nullable Number> formula) {
+    Metric row = ROWS.difference(name, words, r -> r.used() ? null : formula.apply(r));
+    OF_FRESH.add(row);
+    return row;
   }
 
-  /** What these grew by together, of a server that had held no connection before; null of another. */
-  private static @Nullable Double ofTheirs(RungReadings r, Figure... parts) {
-    return r.used() ? null : grownPerConnection(r, parts);
+  /** Whether a row is null where the server had held connections before. */
+  static boolean needsFreshServer(Metric row) {
+    return OF_FRESH.contains(row);
+  }
+
+  /** Whether a measured rung's server had held connections before: its RSS is known, and not what it grew by. */
+  public static boolean usedServer(MeasuredRung rung) {
+    return rung.load() != null
+        && rung.load().cost().serverRssBytes() != null
+        && !rung.figures().equals(Figures.NONE)
+        && rung.figures().get(RSS_PER_CONNECTION) == null;
   }
 
   /** What these grew by together; null where one of them is not known. */

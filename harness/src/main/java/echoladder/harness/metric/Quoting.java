@@ -64,7 +64,7 @@ public final class Quoting {
       return false;
     }
     if (MemoryMetrics.needsFreshServer(row)) {
-      return load.cost().serverRssBytes() != null && rung.figures().get(MemoryMetrics.RSS_PER_CONNECTION) == null;
+      return MemoryMetrics.usedServer(rung);
     }
     boolean response = LoadMetrics.RESPONSE.has(row);
     return (load.saturated() && (response || LoadMetrics.SERVICE.has(row)))

@@ -1,7 +1,6 @@
 package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
-import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
@@ -157,14 +156,7 @@ final class Summary {
     missing(run, missing, "its RSS", LoadMetrics.SERVER_RSS);
     missing(run, missing, "its live heap", MemoryMetrics.LIVE_HEAP);
     missing(run, missing, "its collections", RuntimeMetrics.GC_COUNT);
-    boolean used =
-        run.rungs().stream()
-            .anyMatch(
-                r ->
-                    LoadMetrics.SERVER_RSS.of(r) != null
-                        && !r.figures().equals(Figures.NONE)
-                        && MemoryMetrics.RSS_PER_CONNECTION.of(r) == null);
-    if (used) {
+    if (run.rungs().stream().anyMatch(MemoryMetrics::usedServer)) {
       missing.add(
           "RSS and kernel memory per connection where the same process had held connections before, as what it keeps of them is"
               + " not growth");
