@@ -59,12 +59,14 @@ final class ProcessCalls {
   /**
    * Makes a pipe that is open as long as this process lives, and that nothing started by it inherits.
    *
-   * @return the descriptor of its reading end
+   * @param ends gets the descriptors of its reading end and its writing end
+   * @return 0, or a negated errno
    */
-  int pipeForLife() {
+  int pipeForLife(int[] ends) {
     try {
       int r = result((int) PIPE2.invokeExact(capture, pair, O_CLOEXEC));
-      return r < 0 ? r : pair.get(JAVA_INT, 0);
+      MemorySegment.copy(pair, JAVA_INT, 0, ends, 0, 2);
+      return r;
     } catch (Throwable t) {
       throw impossible(t);
     }

@@ -9,9 +9,8 @@ import echoladder.harness.study.KnobLevel;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.TunedKnob;
 import echoladder.harness.tune.Scope;
+import echoladder.linux.ProcSys;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** Which knobs of a study can be told where it is climbed. */
 public final class KnobsHere {
   private static final String CONGESTION = "net.ipv4.tcp_congestion_control";
-  private static final Path CONGESTION_KNOWN = Path.of("/proc/sys/net/ipv4/tcp_available_congestion_control");
+  private static final String CONGESTION_KNOWN = "net.ipv4.tcp_available_congestion_control";
+
+  /** One list for the whole host, which can only be read in a network namespace. */
+  private static final String CONGESTION_ALLOWED = "net.ipv4.tcp_allowed_congestion_control";
 
   private KnobsHere() {}
 
@@ -100,17 +102,37 @@ public final class KnobsHere {
             + " has one value for the whole host: --on-this-host sets it there while an entry is measured and puts it back; a lab"
             + " (./ladder lab) has a kernel of its own, in which no time counts";
       }
-      if (key.equals(CONGESTION) && !known().contains(setting.getValue())) {
-        return "'%s' is not among %s (%s); as root on the host: modprobe tcp_%s"
-            .formatted(setting.getValue(), CONGESTION_KNOWN, String.join(" ", known()), setting.getValue());
+      if (key.equals(CONGESTION)) {
+        String why = congestion(setting.getValue(), words(CONGESTION_KNOWN), host ? List.of() : words(CONGESTION_ALLOWED));
+        if (why != null) {
+          return why;
+        }
       }
     }
     return host && settings.rpsOfLo() != null ? LoopbackRps.ELSEWHERE : AppliedSettings.complaint(settings);
   }
 
-  private static List<String> known() {
+  /**
+   * Why a congestion control cannot be set; null where it can.
+   *
+   * @param known to the kernel
+   * @param allowed in a network namespace, whatever its owner may do (tcp_set_default_congestion_control in net/ipv4/tcp_cong.c);
+   *     none = it is set on the host, or nobody knows
+   */
+  static @Nullable String congestion(String asked, List<String> known, List<String> allowed) {
+    if (!known.contains(asked)) {
+      return "'%s' is not among %s (%s); as root on the host: modprobe tcp_%s"
+          .formatted(asked, CONGESTION_KNOWN, String.join(" ", known), asked);
+    }
+    return allowed.isEmpty() || allowed.contains(asked)
+        ? null
+        : "'%s' is not among %s (%s), and a network namespace takes no other; as root on the host: sysctl -w %2$s='%3$s %1$s'"
+            .formatted(asked, CONGESTION_ALLOWED, String.join(" ", allowed));
+  }
+
+  private static List<String> words(String setting) {
     try {
-      return List.of(Files.readString(CONGESTION_KNOWN).trim().split("\\s+", -1));
+      return List.of(ProcSys.read(setting).split("\\s+", -1));
     } catch (IOException e) {
       return List.of();
     }

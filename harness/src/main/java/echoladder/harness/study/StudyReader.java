@@ -123,13 +123,23 @@ public final class StudyReader {
               .map(Study.Entry::label)
               .toList();
       if (of.isEmpty()) {
-        String there = study.servers().stream().map(Study.Entry::label).collect(Collectors.joining(", "));
         throw Refusal.badUsage(
-            "--servers %s: study '%s' has no such server; it has %s".formatted(label, study.name(), there));
+            "--servers %s: study '%s' has no such server; it has %s".formatted(label, study.name(), there(study)));
       }
       labels.addAll(of);
     }
     return chosen.isEmpty() ? study.servers().stream().map(Study.Entry::label).collect(Collectors.toSet()) : labels;
+  }
+
+  /** The servers of a study, and one example of the many entries that may be made from them. */
+  private static String there(Study study) {
+    String servers = study.servers().stream().map(Study.Entry::base).distinct().collect(Collectors.joining(", "));
+    return study.servers().stream()
+        .map(Study.Entry::label)
+        .filter(label -> study.servers().stream().noneMatch(entry -> entry.base().equals(label)))
+        .findFirst()
+        .map(made -> servers + ", and entries made from them, such as " + made)
+        .orElse(servers);
   }
 
   /** The folder whose name the study must bear; null for a file outside of studies/, or beside a study.yaml there. */

@@ -35,6 +35,7 @@ class LittleMemoryIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 
   private static final long PART_BYTES = 60L << 20;
+  private static final long MEBIBYTES = 900;
 
   private static final String STUDY =
       """
@@ -125,31 +126,71 @@ class LittleMemoryIT {
     return all;
   }
 
-  /** Something else on the host takes it, when the plan has been made. */
+  /** So much that it fits only when one of those that the ladder started is gone. */
+  private List<Process> tooMuch(LadderProcess ladder) throws IOException {
+    long theirs = ladder.descendants().stream().mapToLong(LittleMemoryIT::anonymousBytes).sum();
+    long own = anonymousBytes(ProcessHandle.of(ladder.pid()).orElseThrow());
+    return holding((MEBIBYTES << 20) - own - theirs / 2);
+  }
+
+  private static void release(List<Process> others) {
+    for (Process other : others) {
+      other.descendants().forEach(ProcessHandle::destroyForcibly);
+      other.destroyForcibly();
+    }
+  }
+
+  private LadderProcess run() throws IOException {
+    most(MEBIBYTES);
+    return ladder("run", study().toString(), "--results", dir.resolve("results").toString());
+  }
+
+  private static void awaitSteady(LadderProcess ladder) {
+    Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> ladder.err().lines().anyMatch(line -> line.matches("ladder: 1/1 .* steady")));
+  }
+
+  /** Something else on the host takes it, when the plan has been made, and lets go of it again: the ladder itself needs some to say what happened. */
   @Test
   void whenMemoryRunsOutLaterTheLadderLivesAndSaysWhatWasKilled() throws Exception {
-    long mebibytes = 900;
-    most(mebibytes);
     List<Process> others = List.of();
-    try (LadderProcess ladder = ladder("run", study().toString(), "--results", dir.resolve("results").toString())) {
-      Awaitility.await().atMost(Duration.ofMinutes(3)).until(() -> ladder.err().lines().anyMatch(line -> line.matches("ladder: 1/1 .* steady")));
+    try (LadderProcess ladder = run()) {
+      awaitSteady(ladder);
       List<ProcessHandle> started = ladder.descendants();
-      long theirs = started.stream().mapToLong(LittleMemoryIT::anonymousBytes).sum();
-      long own = anonymousBytes(ProcessHandle.of(ladder.pid()).orElseThrow());
-      // So much that it fits only when one of those that were started is gone.
-      others = holding((mebibytes << 20) - own - theirs / 2);
-      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> started.stream().anyMatch(process -> !ProcessTree.runs(process)));
+      others = tooMuch(ladder);
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .pollDelay(Duration.ZERO)
+          .pollInterval(Duration.ofMillis(10))
+          .until(() -> started.stream().anyMatch(process -> !ProcessTree.runs(process)));
+      release(others);
       assertThat(killed()).isPositive();
       assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isIn(0, 1);
-      assertThat(ladder.err()).doesNotContain("\tat ", "failed unexpectedly");
+      assertThat(ladder.err()).doesNotContain("\tat ", "failed unexpectedly", "ladder: killed");
       MetLimit met = Objects.requireNonNull(rung().met());
       assertThat(met.limit()).isEqualTo(KnownLimit.CGROUP_MEMORY);
       assertThat(ladder.out()).contains(met.sentence());
     } finally {
-      for (Process other : others) {
-        other.descendants().forEach(ProcessHandle::destroyForcibly);
-        other.destroyForcibly();
-      }
+      release(others);
+    }
+  }
+
+  /** The kernel may still take the ladder itself, as where a user has given it a score of its own. Then its guard says so. */
+  @Test
+  void aLadderThatTheKernelKillsForMemoryIsNamed() throws Exception {
+    List<Process> others = List.of();
+    try (LadderProcess ladder = run()) {
+      awaitSteady(ladder);
+      List<ProcessHandle> started = ladder.descendants();
+      Files.writeString(Path.of("/proc/" + ladder.pid() + "/oom_score_adj"), "1000");
+      others = tooMuch(ladder);
+      assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isEqualTo(137);
+      Awaitility.await()
+          .atMost(Duration.ofMinutes(1))
+          .untilAsserted(
+              () -> assertThat(ladder.err()).containsPattern("ladder: killed[.] Since it started children, the kernel has killed \\d+ process").contains("./ladder run --resume RUN"));
+      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> started.stream().noneMatch(ProcessTree::runs));
+    } finally {
+      release(others);
     }
   }
 }

@@ -57,6 +57,18 @@ class KnobsHereTest {
     assertThat(told.tuned().get(2).untold()).contains("is not among", "modprobe tcp_");
   }
 
+  /** A namespace takes only what the host allows there, even of its root; the kernel says EPERM. */
+  @Test
+  void congestionControlOfANamespaceIsOneThatTheHostAllowsThere() {
+    List<String> known = List.of("reno", "bbr", "cubic");
+    assertThat(KnobsHere.congestion("cubic", known, List.of("reno", "bbr")))
+        .isEqualTo("'cubic' is not among net.ipv4.tcp_allowed_congestion_control (reno bbr), and a network namespace takes no other; as root"
+            + " on the host: sysctl -w net.ipv4.tcp_allowed_congestion_control='reno bbr cubic'");
+    assertThat(KnobsHere.congestion("bbr", known, List.of("reno", "bbr"))).isNull();
+    assertThat(KnobsHere.congestion("cubic", known, List.of())).isNull();
+    assertThat(KnobsHere.congestion("vegas", known, List.of("reno", "bbr"))).contains("tcp_available_congestion_control (reno bbr cubic)", "modprobe tcp_vegas");
+  }
+
   @Test
   void aKnobThatTheUserNamesIsRefusedInstead() {
     assertThatThrownBy(() -> KnobsHere.of(read("fake"), false, true))

@@ -119,7 +119,7 @@ class AxesTest {
     assertThat(labels(read(GOOD, "floor", "other-level-2-active-share-1")))
         .containsExactly("floor-active-share-1", "floor-active-share-0.1", "other-level-2-active-share-1");
     assertThatThrownBy(() -> read(GOOD, "other-level-3"))
-        .hasMessageContaining("--servers other-level-3: study 'a' has no such server; it has floor-active-share-1, floor");
+        .hasMessageContaining("--servers other-level-3: study 'a' has no such server; it has floor, other, and entries made from them, such as floor-active-share-1");
   }
 
   @Test
