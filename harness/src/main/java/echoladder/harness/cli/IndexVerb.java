@@ -24,9 +24,9 @@ import picocli.CommandLine.Parameters;
     name = "index",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Write three lists of the published runs: index.csv has a line per run or ledger, with its host and the counts of its "
+    description = "Write four lists of the published runs: index.csv has a line per run or ledger, with its host and the counts of its "
         + "verdicts; points.csv has a line per rung with the memory and CPU that 'size' reckons with; climbs.csv has a line per climb with "
-        + "what ended it. Or check whether a run can be published.",
+        + "what ended it; knobs.csv has what studies of knobs found of each knob and figure. Or check whether a run can be published.",
     footer = {
       "",
       "Example: after a run was published",
@@ -76,12 +76,13 @@ public final class IndexVerb implements Callable<Integer> {
       files.replace(PublishedRuns.INDEX, runs.index(ledgers));
       files.replace(PublishedRuns.POINTS, runs.points());
       files.replace(PublishedRuns.CLIMBS, runs.climbs());
+      files.replace(PublishedRuns.KNOBS, runs.knobs());
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the lists into " + lists + ": " + e + "; give another folder with --to DIR");
     }
     System.out.printf(
-        "%d runs, %d ledgers: %s, %s and %s in %s%n",
-        runs.size(), ledgers.size(), PublishedRuns.INDEX, PublishedRuns.POINTS, PublishedRuns.CLIMBS, lists);
+        "%d runs, %d ledgers: %s, %s, %s and %s in %s%n",
+        runs.size(), ledgers.size(), PublishedRuns.INDEX, PublishedRuns.POINTS, PublishedRuns.CLIMBS, PublishedRuns.KNOBS, lists);
     System.out.flush();
     return 0;
   }

@@ -41,6 +41,9 @@ public final class PublishedRuns {
   /** A line per climb: what {@code size} says of what stopped it. */
   public static final String CLIMBS = "climbs.csv";
 
+  /** What each run of a study of knobs says of its knobs. */
+  public static final String KNOBS = "knobs.csv";
+
   /** {@code STUDY/RUN-ID/run.json}, or its compressed form. */
   private static final int DEPTH = 3;
 
@@ -95,6 +98,11 @@ public final class PublishedRuns {
   /** The text of {@link #CLIMBS}. */
   public String climbs() {
     return text(ClimbEnd.HEADER, runs.stream().flatMap(run -> climbs(run).stream()).map(ClimbEnd::line));
+  }
+
+  /** The text of {@link #KNOBS}. */
+  public String knobs() {
+    return text(KnobVerdicts.HEADER, runs.stream().flatMap(KnobVerdicts::lines));
   }
 
   private static String text(String header, Stream<String> lines) {

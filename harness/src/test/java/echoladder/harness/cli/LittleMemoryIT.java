@@ -130,7 +130,7 @@ class LittleMemoryIT {
   private List<Process> tooMuch(LadderProcess ladder) throws IOException {
     long theirs = ladder.descendants().stream().mapToLong(LittleMemoryIT::anonymousBytes).sum();
     long own = anonymousBytes(ProcessHandle.of(ladder.pid()).orElseThrow());
-    return holding((MEBIBYTES << 20) - own - theirs / 2);
+    return holding((MEBIBYTES << 20) - own - theirs * 3 / 4);
   }
 
   private static void release(List<Process> others) {

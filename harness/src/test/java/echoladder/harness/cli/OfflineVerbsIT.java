@@ -140,11 +140,11 @@ class OfflineVerbsIT {
   }
 
   @Test
-  void indexWritesTheThreeLists() throws IOException {
+  void indexWritesTheLists() throws IOException {
     WarmLadder.Ended ended = warm.execute("index", "--to", dir.toString());
     assertThat(ended.status()).as(ended.err()).isZero();
-    assertThat(ended.out()).matches("\\d+ runs, \\d+ ledgers: index\\.csv, points\\.csv and climbs\\.csv in .*\n");
-    for (String list : List.of("index.csv", "points.csv", "climbs.csv")) {
+    assertThat(ended.out()).matches("\\d+ runs, \\d+ ledgers: index\\.csv, points\\.csv, climbs\\.csv and knobs\\.csv in .*\n");
+    for (String list : List.of("index.csv", "points.csv", "climbs.csv", "knobs.csv")) {
       assertThat(dir.resolve(list)).hasSameTextualContentAs(CHECKOUT.results().resolve(list));
     }
   }

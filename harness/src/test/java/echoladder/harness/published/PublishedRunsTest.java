@@ -31,6 +31,7 @@ class PublishedRunsTest {
     assertThat(RESULTS.resolve(PublishedRuns.INDEX)).as("'./ladder index' writes it").hasContent(RUNS.index(ledgers));
     assertThat(RESULTS.resolve(PublishedRuns.POINTS)).as("'./ladder index' writes it").hasContent(RUNS.points());
     assertThat(RESULTS.resolve(PublishedRuns.CLIMBS)).as("'./ladder index' writes it").hasContent(RUNS.climbs());
+    assertThat(RESULTS.resolve(PublishedRuns.KNOBS)).as("'./ladder index' writes it").hasContent(RUNS.knobs());
     assertThat(ledgers).hasSizeGreaterThanOrEqualTo(4);
     assertThat(Files.readAllLines(RESULTS.resolve(PublishedRuns.INDEX))).hasSize(RUNS.size() + ledgers.size() + 1);
   }
