@@ -26,12 +26,12 @@ final class Guard {
    */
   private static final String SCRIPT =
       """
-      exec 3<"$2" 4>&2 || exit 1
+      exec 3<"$2" || exit 1
       (
         trap '' HUP INT TERM QUIT
         cd /
         left() { grep -lzxFs -e "$1" /proc/[0-9]*/environ | cut -d/ -f3; }
-        killed() { sed -n 's/^oom_kill //p' /proc/vmstat; }
+        killed() { sed -n 's/^oom_kill //p' /proc/vmstat 2>/dev/null; }
         before=$(killed)
         word=
         while read -r line <&3; do word=$line; done
@@ -40,8 +40,8 @@ final class Guard {
         [ -n "$word" ] || [ $more -le 0 ] ||
           echo "ladder: killed. Since it started children, the kernel has killed $more process(es) on this host for want of\
        memory (oom_kill in /proc/vmstat). Free memory, or ask for fewer connections. What was finished is kept: a run\
-       goes on with './ladder run --resume RUN'" >&4
-        exec 4>&-
+       goes on with './ladder run --resume RUN'" >&2
+        exec 2>/dev/null
         pids=$(left "$1")
         [ -z "$pids" ] || kill -TERM $pids
         for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -50,7 +50,7 @@ final class Guard {
           sleep 1
         done
         kill -KILL $pids
-      ) >/dev/null 2>&1 &
+      ) >/dev/null &
       """;
 
   private static boolean started;

@@ -8,7 +8,6 @@ import echoladder.harness.study.Study;
 import echoladder.harness.study.TunedKnob;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +49,7 @@ final class KnobVerdicts {
     return Stream.of(of, told, ends).flatMap(cells -> cells).map(Csv::cell).collect(Collectors.joining(","));
   }
 
-  /** The one that the knob was set for; a run that is of one server says no more of a knob that it left out. */
+  /** The one that the knob was set for. A run that left the knob out is of one server. */
   private static String server(Study study, TunedKnob knob) {
     List<Study.Entry> entries = study.servers();
     return entries.stream()
@@ -61,6 +60,6 @@ final class KnobVerdicts {
   }
 
   private static String ratio(@Nullable Double ratio) {
-    return ratio == null ? "" : String.format(Locale.ROOT, "%.4f", Objects.requireNonNull(ratio));
+    return ratio == null ? "" : String.format(Locale.ROOT, "%.4f", ratio);
   }
 }
