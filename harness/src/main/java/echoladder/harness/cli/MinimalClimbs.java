@@ -8,16 +8,8 @@ import echoladder.harness.minimal.MinimalSet;
 import echoladder.harness.minimal.Tried;
 import echoladder.harness.minimal.TryLog;
 import echoladder.harness.minimal.TryQuestion;
-import echoladder.harness.results.RunFolder;
-import echoladder.harness.results.RunLock;
 import echoladder.harness.results.RunRecord;
-import echoladder.harness.results.SamplesFile;
-import echoladder.harness.run.Climb;
 import echoladder.harness.run.Display;
-import echoladder.harness.run.MeasuredPrograms;
-import echoladder.harness.run.Preparation;
-import echoladder.harness.run.RunContext;
-import echoladder.harness.run.RunHead;
 import echoladder.harness.run.RunSetup;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.server.ServerManifest;
@@ -25,16 +17,12 @@ import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyFile;
 import echoladder.harness.study.StudyReader;
-import echoladder.loadmetrics.LoadExporter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /** Answers by climbs whether sets of lifts hold the connections: a run of one rung for each set that the log does not have. */
 final class MinimalClimbs implements MinimalSet.Oracle<Lift> {
@@ -49,7 +37,7 @@ final class MinimalClimbs implements MinimalSet.Oracle<Lift> {
   private final TryLog log;
   private final StopSignal stop;
   private final Map<String, ServerManifest> servers;
-  private @Nullable Map<String, Map<String, String>> programs;
+  private final InnerRuns runs;
 
   MinimalClimbs(Checkout checkout, TryQuestion question, Path folder, TryLog log, StopSignal stop) {
     this.checkout = checkout;
@@ -58,6 +46,7 @@ final class MinimalClimbs implements MinimalSet.Oracle<Lift> {
     this.log = log;
     this.stop = stop;
     this.servers = ServerManifest.all(checkout);
+    this.runs = new InnerRuns(folder, stop);
   }
 
   @Override
@@ -93,28 +82,13 @@ final class MinimalClimbs implements MinimalSet.Oracle<Lift> {
       Files.writeString(file, question.study(set));
       Study study = new StudyReader(checkout, servers).read(StudyFile.at(checkout, file), Selection.ALL);
       RunSetup setup = new RunSetup(checkout, study, servers, clients(question.clientWrapper(set)), null, List.of());
-      RunRecord run = run(setup, "./ladder run " + checkout.display(file), startNs);
+      RunRecord run = runs.climb(setup, "./ladder run " + checkout.display(file), Display.onStderr(), _ -> {});
       if (run.status() != RunRecord.Status.COMPLETE) {
         throw new Stopped();
       }
       return Tried.of(with, run, "runs/" + run.runId(), (System.nanoTime() - startNs) / 1e9);
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the tries to %s: %s; those before it are kept".formatted(folder, e.getMessage()));
-    }
-  }
-
-  private RunRecord run(RunSetup setup, String reproduce, long startNs) throws IOException {
-    Preparation prepared = Climbing.prepare(setup);
-    Map<String, Map<String, String>> hashes = programs == null ? MeasuredPrograms.of(setup) : programs;
-    programs = hashes;
-    RunHead head = RunHead.begin(reproduce, prepared, hashes, null);
-    RunFolder run = RunFolder.create(folder, "runs", Instant.now(), RandomGenerator.getDefault());
-    try (RunLock lock = RunLock.of(run).take();
-        SamplesFile samples = SamplesFile.create(run.file(SamplesFile.NAME), startNs)) {
-      RunContext context = new RunContext(setup, run, samples, Display.onStderr(), stop, new LoadExporter(), null);
-      RunRecord record = new Climb(prepared.plan(), head, context, _ -> {}).run();
-      lock.remove();
-      return record;
     }
   }
 

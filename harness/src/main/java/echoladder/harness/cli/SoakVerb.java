@@ -22,6 +22,7 @@ import echoladder.harness.run.StopSignal;
 import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
+import echoladder.harness.soak.ShortRungs;
 import echoladder.harness.soak.Soak;
 import echoladder.harness.soak.SoakFiles;
 import echoladder.harness.soak.SoakRun;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,7 +48,7 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = "Load servers for hours, one after the other: mostly idle connections of which some are replaced each second, and beside "
         + "them slow readers, resets, half-closes and scrapes. Descriptors, threads, memory and kernel memory must not grow beyond a"
-        + " bound.",
+        + " bound. The ladder itself can be soaked too: it climbs short rungs, and is looked at after each.",
     footer = {
       "",
       "Example: every server for an hour each, and the rest of them after it was stopped",
@@ -55,6 +57,9 @@ import picocli.CommandLine.Option;
       "",
       "Example: one server for two minutes",
       "  ladder soak --for 2m --server netty",
+      "",
+      "Example: the ladder itself for an hour, some 700 short rungs",
+      "  ladder soak --for 1h --server ladder",
       "",
       "Exit status: 0 all held; 1 something grew beyond its bound or went wrong, or not all was soaked; 2 bad usage; 3 could not run."
     })
@@ -68,7 +73,11 @@ public final class SoakVerb implements Callable<Integer> {
   @Option(names = "--for", paramLabel = "TIME", description = "How long each server is loaded, from 10s to 12h. Default: 1h.")
   private @Nullable String length;
 
-  @Option(names = "--server", paramLabel = "NAME", split = ",", description = "Which servers. Default: all.")
+  @Option(
+      names = "--server",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Which servers; 'ladder' is the ladder itself. Default: all, and the ladder.")
   private List<String> names = List.of();
 
   @Option(names = "--connections", paramLabel = "N", description = "Connections that the load holds, from 100 to 20000. Default: 1000.")
@@ -137,15 +146,21 @@ public final class SoakVerb implements Callable<Integer> {
   }
 
   private List<String> chosen(Map<String, ServerManifest> known) {
-    List<String> chosen = names.isEmpty() ? known.values().stream().map(ServerManifest::name).toList() : List.copyOf(names);
-    chosen.forEach(name -> ServerManifest.named(name, known));
+    List<String> all = Stream.concat(known.values().stream().map(ServerManifest::name), Stream.of(SoakRun.LADDER)).toList();
+    List<String> chosen = names.isEmpty() ? all : List.copyOf(names);
+    servers(chosen).forEach(name -> ServerManifest.named(name, known));
     return chosen;
+  }
+
+  /** Those that are servers. */
+  private static Stream<String> servers(List<String> names) {
+    return names.stream().filter(name -> !name.equals(SoakRun.LADDER));
   }
 
   /** A soak whose server the kernel ends for a limit of the host shows nothing of the server. */
   private static void refuseOutOfReach(List<String> names, Map<String, ServerManifest> known, int connections) {
     HostFacts here = HostFactsReader.read();
-    for (String name : names) {
+    for (String name : servers(names).toList()) {
       ServerModel server = ServerModel.of(ServerManifest.named(name, known));
       String inTheWay = Doctor.examine(new Question(connections, Role.BOTH, server, 0, null), here).inTheWay();
       if (inTheWay != null) {
@@ -156,13 +171,13 @@ public final class SoakVerb implements Callable<Integer> {
   }
 
   private static void built(List<String> names, Map<String, ServerManifest> known) {
-    names.forEach(name -> ServerBuild.ensure(ServerManifest.named(name, known)));
+    servers(names).forEach(name -> ServerBuild.ensure(ServerManifest.named(name, known)));
   }
 
   /** The same as of a run, with the hashes of what runs. */
   private static Map<String, @Nullable Object> environment(Checkout checkout, List<String> names, Map<String, ServerManifest> known) {
     ProgramHashes hashes = new ProgramHashes(checkout).add("ladder", CLIENTS.openLoop());
-    names.forEach(name -> hashes.add(name, ServerManifest.named(name, known).argv(Jdks.java(), ServerSettings.DEFAULT)));
+    servers(names).forEach(name -> hashes.add(name, ServerManifest.named(name, known).argv(Jdks.java(), ServerSettings.DEFAULT)));
     Map<String, @Nullable Object> environment = new LinkedHashMap<>(Environment.read(checkout));
     environment.put(ProgramHashes.KEY, hashes.all());
     return environment;
@@ -183,7 +198,11 @@ public final class SoakVerb implements Callable<Integer> {
     StopSignal stop = new StopSignal();
     try (RunLock lock = RunLock.of(folder).take();
         UntilSignal _ = UntilSignal.stopping(stop)) {
-      Soak soak = new SoakRun(known, CLIENTS, folder, stop).run(from);
+      ShortRungs rungs =
+          from.left().contains(SoakRun.LADDER)
+              ? new SmokeRungs(Checkout.find(), known, CLIENTS, folder.dir(), stop)
+              : _ -> new ShortRungs.Climbed(0, List.of());
+      Soak soak = new SoakRun(known, CLIENTS, rungs, folder, stop).run(from);
       if (soak.status() == Status.COMPLETE) {
         lock.remove();
       }

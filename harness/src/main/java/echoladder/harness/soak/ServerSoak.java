@@ -1,13 +1,16 @@
 package echoladder.harness.soak;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * The soak of one server.
+ * The soak of one server, or of the ladder itself.
  *
  * @param startedAt ISO 8601, UTC
+ * @param rungs that the ladder climbed; null = it is of a server
  * @param visits what was done beside the load
  * @param wrong what went wrong, in sentences: of server, load, visits or samples; none = nothing did
  * @param drifts of each figure that this server and this host tell
@@ -15,7 +18,13 @@ import tools.jackson.databind.annotation.JsonNaming;
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record ServerSoak(
-    String server, String startedAt, Visits visits, List<String> wrong, List<Drift> drifts, List<SoakSample> samples) {
+    String server,
+    String startedAt,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer rungs,
+    Visits visits,
+    List<String> wrong,
+    List<Drift> drifts,
+    List<SoakSample> samples) {
   public ServerSoak {
     wrong = List.copyOf(wrong);
     drifts = List.copyOf(drifts);
@@ -37,5 +46,7 @@ public record ServerSoak(
    * @param failed of all of them, those that did not get what they must
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-  public record Visits(long slowReaders, long resets, long halfCloses, long scrapes, long failed) {}
+  public record Visits(long slowReaders, long resets, long halfCloses, long scrapes, long failed) {
+    static final Visits NONE = new Visits(0, 0, 0, 0, 0);
+  }
 }

@@ -24,17 +24,20 @@ import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.server.ServerProcess;
 import echoladder.harness.server.ServerSettings;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
-/** Soaks servers one after the other. soak.json is on the disk after each of them. */
+/** Soaks servers, and the ladder itself, one after the other. soak.json is on the disk after each of them. */
 public final class SoakRun {
+  /** The name of the ladder itself among the servers. */
+  public static final String LADDER = "ladder";
+
   private static final Duration READY_BOUND = Duration.ofSeconds(30);
   private static final double ACTIVE_SHARE = 0.1;
   private static final double MESSAGES_PER_S_EACH = 1;
@@ -44,13 +47,19 @@ public final class SoakRun {
 
   private final Map<String, ServerManifest> servers;
   private final Clients clients;
+  private final ShortRungs rungs;
   private final RunFolder folder;
   private final StopSignal stop;
 
-  /** Of these servers by name, into a folder. */
-  public SoakRun(Map<String, ServerManifest> servers, Clients clients, RunFolder folder, StopSignal stop) {
+  /**
+   * Of these servers by name, into a folder.
+   *
+   * @param rungs what the ladder climbs when it is soaked itself
+   */
+  public SoakRun(Map<String, ServerManifest> servers, Clients clients, ShortRungs rungs, RunFolder folder, StopSignal stop) {
     this.servers = Map.copyOf(servers);
     this.clients = clients;
+    this.rungs = rungs;
     this.folder = folder;
     this.stop = stop;
   }
@@ -65,7 +74,7 @@ public final class SoakRun {
     SoakFiles.write(folder, soak);
     for (String name : soak.left()) {
       System.err.printf("ladder: soak %d of %d, %s, %s%n", soak.done().size() + 1, soak.servers().size(), name, soak.length());
-      ServerSoak server = soak(Objects.requireNonNull(servers.get(name)), soak);
+      ServerSoak server = name.equals(LADDER) ? ladder(soak) : soak(Objects.requireNonNull(servers.get(name)), soak);
       if (stop.requested()) {
         break;
       }
@@ -81,14 +90,14 @@ public final class SoakRun {
   private ServerSoak soak(ServerManifest server, Soak soak) throws IOException, InterruptedException {
     String startedAt = Instant.now().toString();
     List<String> wrong = new ArrayList<>();
-    Path samples = folder.file(server.name() + ".samples.jsonl");
-    Files.deleteIfExists(samples);
     try (ServerProcess process =
             ServerProcess.start(server.argv(Jdks.java(), ServerSettings.DEFAULT), folder.file(server.name() + ".server.log"));
         var _ = stop.onStop(process::terminate)) {
       ReadyLine ready = process.awaitReady(READY_BOUND);
-      try (Sampling sampling = new Sampling(ready, Quantity.duration(soak.length()), samples)) {
+      Samples samples = samples(server.name(), new SampledServer(ready));
+      try (Sampling sampling = new Sampling(samples, Quantity.duration(soak.length()))) {
         ServerSoak.Visits visits = loaded(server, ready, soak, sampling, wrong);
+        wrong.addAll(samples.wrong());
         String ended = process.endedByItself(false);
         if (ended != null) {
           wrong.add("the server " + ended);
@@ -97,12 +106,38 @@ public final class SoakRun {
         if (killed != null) {
           wrong.add("stopping the server: " + killed);
         }
-        return new ServerSoak(server.name(), startedAt, visits, wrong, Drift.of(sampling.samples()), sampling.samples());
+        return new ServerSoak(server.name(), startedAt, null, visits, wrong, Drift.of(samples.all()), samples.all());
       }
     } catch (ServerNotReadyException e) {
       wrong.add("it did not get ready: " + e.getMessage());
-      return new ServerSoak(server.name(), startedAt, new ServerSoak.Visits(0, 0, 0, 0, 0), wrong, List.of(), List.of());
+      return new ServerSoak(server.name(), startedAt, null, ServerSoak.Visits.NONE, wrong, List.of(), List.of());
     }
+  }
+
+  private Samples samples(String of, Sampled sampled) throws IOException {
+    return new Samples(sampled, folder.file(of + ".samples.jsonl"));
+  }
+
+  /**
+   * Runs of short rungs in this process, one after the other, until the time has passed and there are samples enough. One is taken
+   * after each rung. The first run is not sampled: classes are loaded in it.
+   */
+  private ServerSoak ladder(Soak soak) throws IOException {
+    String startedAt = Instant.now().toString();
+    Set<String> wrong = new LinkedHashSet<>();
+    Samples samples = samples(LADDER, new SampledLadder());
+    wrong.addAll(rungs.climb(() -> {}).wrong());
+    long startNs = System.nanoTime();
+    long lengthNs = Quantity.duration(soak.length()).toNanos();
+    int climbed = 0;
+    while (!stop.requested() && (System.nanoTime() - startNs < lengthNs || climbed < Drift.LEAST_SAMPLES)) {
+      ShortRungs.Climbed run = rungs.climb(samples::add);
+      wrong.addAll(run.wrong());
+      climbed += run.rungs();
+    }
+    wrong.addAll(samples.wrong());
+    return new ServerSoak(
+        LADDER, startedAt, climbed, ServerSoak.Visits.NONE, List.copyOf(wrong), Drift.of(samples.all()), samples.all());
   }
 
   /** Loads it and visits it; adds what went wrong with either, or with the samples. */
@@ -116,19 +151,12 @@ public final class SoakRun {
       sampling.end();
       load.verdictReasons().stream().filter(SoakRun::counts).forEach(doubt -> wrong.add("the load: " + doubt.detail()));
       visitors.wrong().ifPresent(wrong::add);
-      if (sampling.failure() != null) {
-        wrong.add(sampling.failure());
-      }
-      int samples = sampling.samples().size();
-      if (samples < Drift.LEAST_SAMPLES) {
-        wrong.add("%d samples are too few to tell growth from chance; %d are needed".formatted(samples, Drift.LEAST_SAMPLES));
-      }
       return visitors.visits();
     }
   }
 
-  /** What a busy or noisy host does to times is no defect of the server. */
-  private static boolean counts(Doubt doubt) {
+  /** Whether it speaks against what was soaked: what a busy or noisy host does to times does not. */
+  public static boolean counts(Doubt doubt) {
     return !doubt.reason().ofTimeAlone() && doubt.reason() != Invalidity.INTERRUPTED;
   }
 

@@ -54,6 +54,9 @@ public final class SoakText {
         .append(
             "Beside them came slow readers, resets, half-closes and scrapes. `start` and `end` are the medians of the first and the last\n")
         .append("quarter of the samples; each sample comes after a collection.\n");
+    soak.done().stream().filter(server -> server.rungs() != null)
+        .map(server -> "%nThe ladder itself climbed %s short rungs, and was sampled after each of them.%n".formatted(text(server.rungs())))
+        .forEach(out::append);
     Table table = new Table().words("server", "figure").figures("start", "end", "bound", "samples").words("held");
     for (ServerSoak server : soak.done()) {
       for (Drift drift : server.drifts()) {
@@ -65,12 +68,14 @@ public final class SoakText {
     }
     out.append("\n## What grew\n\n").append(table.markdown()).append('\n');
     Table visits = new Table().words("server").figures("slow readers", "resets", "half-closes", "scrapes", "failed");
-    for (ServerSoak server : soak.done()) {
+    for (ServerSoak server : soak.done().stream().filter(of -> of.rungs() == null).toList()) {
       ServerSoak.Visits of = server.visits();
       visits.row(
           server.server(), text(of.slowReaders()), text(of.resets()), text(of.halfCloses()), text(of.scrapes()), text(of.failed()));
     }
-    out.append("\n## Visits beside the load\n\n").append(visits.markdown()).append('\n');
+    if (soak.done().stream().anyMatch(server -> server.rungs() == null)) {
+      out.append("\n## Visits beside the load\n\n").append(visits.markdown()).append('\n');
+    }
     List<String> wrong = wrong(soak);
     if (!wrong.isEmpty()) {
       out.append("\n## What went wrong\n\n");
@@ -104,7 +109,9 @@ public final class SoakText {
     for (ServerSoak server : soak.done()) {
       ServerSoak.Visits visits = server.visits();
       long all = visits.slowReaders() + visits.resets() + visits.halfCloses() + visits.scrapes();
-      table.row(List.of(server.server(), text(server.samples().size()), text(all), server.held() ? "yes" : "no"));
+      Integer rungs = server.rungs();
+      String what = rungs == null ? text(all) : text(rungs) + " rungs";
+      table.row(List.of(server.server(), text(server.samples().size()), what, server.held() ? "yes" : "no"));
       server.drifts().stream().filter(drift -> !drift.held()).forEach(drift -> lines.add(server.server() + ": " + drift.text()));
     }
     lines.addAll(wrong(soak));

@@ -60,10 +60,10 @@ class SoakRunIT {
     Soak soak =
         new Soak(folder.runId(), Status.RUNNING, "2026-01-01T00:00:00Z", "10s", 100, "./ladder soak", List.of("fake"), Map.of(), List.of());
     Path kept = folder.file("fake.samples.jsonl");
-    Soak done = new SoakRun(servers, (_, _, _) -> new TwoSamples(kept, then), folder, stop).run(soak);
+    Soak done = new SoakRun(servers, (_, _, _) -> new TwoSamples(kept, then), _ -> new ShortRungs.Climbed(0, List.of()), folder, stop).run(soak);
     assertThat(kept).as("%s", done.done()).exists();
     assertThat(Files.readAllLines(kept)).hasSizeGreaterThan(1).allMatch(line -> line.startsWith("{\"seconds\":"));
-    return done.done().isEmpty() ? new ServerSoak("none", "", new ServerSoak.Visits(0, 0, 0, 0, 0), List.of(), List.of(), List.of()) : done.done().getFirst();
+    return done.done().isEmpty() ? new ServerSoak("none", "", null, ServerSoak.Visits.NONE, List.of(), List.of(), List.of()) : done.done().getFirst();
   }
 
   @Test

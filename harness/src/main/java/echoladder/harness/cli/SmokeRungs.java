@@ -1,0 +1,91 @@
+package echoladder.harness.cli;
+
+import echoladder.harness.client.Clients;
+import echoladder.harness.common.Checkout;
+import echoladder.harness.common.YamlSetting;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.run.Display;
+import echoladder.harness.run.RunSetup;
+import echoladder.harness.run.StopSignal;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.soak.ShortRungs;
+import echoladder.harness.soak.SoakRun;
+import echoladder.harness.study.Selection;
+import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/** The two rungs of go-echo in the study 'smoke', five times, hardly warmed up. A run's folder is removed where nothing was wrong. */
+final class SmokeRungs implements ShortRungs {
+  private static final Selection GO =
+      new Selection(
+          null, List.of("go-echo"), Stream.of("repeats=5", "phases.warm_up_max=1s", "phases.drain=1s").map(YamlSetting::parse).toList());
+
+  private final RunSetup setup;
+  private final String reproduce;
+  private final Path folder;
+  private final InnerRuns runs;
+
+  /** In that folder, until the signal to stop. */
+  SmokeRungs(Checkout checkout, Map<String, ServerManifest> servers, Clients clients, Path folder, StopSignal stop) {
+    Study study = new StudyReader(checkout, servers).read("smoke", GO);
+    this.setup = new RunSetup(checkout, study, servers, clients, null, List.of());
+    this.reproduce = "./ladder run smoke" + GO.asOptions();
+    this.folder = folder.resolve("runs");
+    this.runs = new InnerRuns(folder, stop);
+  }
+
+  /** Counts the rungs that are in the record. */
+  private static final class Between {
+    private final Runnable then;
+    private int seen;
+
+    Between(Runnable then) {
+      this.then = then;
+    }
+
+    void written(RunRecord run) {
+      if (run.rungs().size() > seen) {
+        seen = run.rungs().size();
+        then.run();
+      }
+    }
+  }
+
+  @Override
+  public Climbed climb(Runnable between) throws IOException {
+    RunRecord run = runs.climb(setup, reproduce, Display.onStderr(true, null), new Between(between)::written);
+    List<RungRecord> measured = run.rungs().stream().filter(rung -> rung.status() == RungRecord.Status.MEASURED).toList();
+    List<String> wrong = new ArrayList<>();
+    int lacking = run.rungs().size() - measured.size();
+    if (run.status() == RunRecord.Status.COMPLETE && lacking > 0) {
+      wrong.add("%d of %d rungs were not measured: runs/%s".formatted(lacking, run.rungs().size(), run.runId()));
+    }
+    for (RungRecord rung : measured) {
+      Objects.requireNonNull(rung.load()).verdictReasons().stream()
+          .filter(SoakRun::counts)
+          .forEach(doubt -> wrong.add("runs/%s: %s".formatted(run.runId(), doubt.detail())));
+    }
+    if (wrong.isEmpty()) {
+      remove(folder.resolve(run.runId()));
+    }
+    return new Climbed(measured.size(), wrong);
+  }
+
+  private static void remove(Path run) throws IOException {
+    try (Stream<Path> all = Files.walk(run)) {
+      for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}
