@@ -24,11 +24,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The two rungs of go-echo in the study 'smoke', five times, hardly warmed up. A run's folder is removed where nothing was wrong. */
+/** The two rungs of go-echo in the study 'smoke', twice, hardly warmed up. A run's folder is removed where nothing was wrong. */
 final class SmokeRungs implements ShortRungs {
   private static final Selection GO =
       new Selection(
-          null, List.of("go-echo"), Stream.of("repeats=5", "phases.warm_up_max=1s", "phases.drain=1s").map(YamlSetting::parse).toList());
+          null, List.of("go-echo"), Stream.of("repeats=2", "phases.warm_up_max=1s", "phases.drain=1s").map(YamlSetting::parse).toList());
 
   private final RunSetup setup;
   private final String reproduce;

@@ -17,18 +17,55 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A soak from the command line to its page, with a real server; short, so that its bounds are no more than tried. */
+/** A soak from the command line to its page, with real servers; short, so that it finds only what grows fast. */
 class SoakIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 
-  /** Of each server that the build does not soak. */
+  /** Of a server of each kind. */
   private static final String LONG = System.getProperty("soak.for", "2m");
 
   @TempDir private Path dir;
 
-  private Path folder() throws IOException {
-    try (Stream<Path> folders = Files.list(dir.resolve("soak"))) {
+  private static Path folder(Path results) throws IOException {
+    try (Stream<Path> folders = Files.list(results.resolve("soak"))) {
       return folders.findFirst().orElseThrow();
+    }
+  }
+
+  private LadderProcess soak(String server, String length) throws IOException {
+    Path results = Files.createDirectory(dir.resolve(server));
+    return LadderProcess.start(
+        HOME, dir, "soak", "--for", length, "--server", server, "--connections", "200", "--results", results.toString());
+  }
+
+  private ServerSoak soaked(LadderProcess ladder, String server) throws Exception {
+    assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
+    return SoakFiles.read(RunFolder.open(folder(dir.resolve(server)))).done().getFirst();
+  }
+
+  private static void isVisited(ServerSoak server) {
+    assertThat(server.visits().slowReaders()).isPositive();
+    assertThat(server.visits().resets()).isPositive();
+    assertThat(server.visits().halfCloses()).isPositive();
+    assertThat(server.visits().scrapes()).isPositive();
+    assertThat(server.visits().failed()).isZero();
+  }
+
+  /** A protocol and a runtime each, side by side; the ladder itself beside them, for as many rungs as tell growth from chance. */
+  @Test
+  void aServerOfEachKindAndTheLadderHold() throws Exception {
+    try (LadderProcess tcp = soak("virtual-threads", LONG);
+        LadderProcess http = soak("go-http", LONG);
+        LadderProcess webSocket = soak("netty-websocket", LONG);
+        LadderProcess itself = soak("ladder", "10s")) {
+      ServerSoak ladder = soaked(itself, "ladder");
+      assertThat(ladder.rungs()).isGreaterThanOrEqualTo(12);
+      assertThat(ladder.samples()).hasSizeGreaterThanOrEqualTo(12).allMatch(sample -> sample.liveHeapBytes() != null);
+      assertThat(folder(dir.resolve("ladder")).resolve("SOAK.md")).content().contains("The ladder itself climbed", "| ladder | live heap |");
+      assertThat(folder(dir.resolve("ladder")).resolve("runs")).isEmptyDirectory();
+      isVisited(soaked(tcp, "virtual-threads"));
+      isVisited(soaked(http, "go-http"));
+      isVisited(soaked(webSocket, "netty-websocket"));
     }
   }
 
@@ -39,7 +76,7 @@ class SoakIT {
       assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
       assertThat(ladder.out()).contains("floor").contains("SOAK.md");
     }
-    Path folder = folder();
+    Path folder = folder(dir);
     Soak soak = SoakFiles.read(RunFolder.open(folder));
     assertThat(soak.status()).isEqualTo(RunRecord.Status.COMPLETE);
     ServerSoak server = soak.done().getFirst();
@@ -47,10 +84,7 @@ class SoakIT {
     assertThat(server.samples()).hasSizeGreaterThan(11);
     // Its connections, and a few of its own.
     assertThat(server.samples().getLast().descriptors()).isBetween(100L, 140L);
-    assertThat(server.visits().slowReaders()).isPositive();
-    assertThat(server.visits().resets()).isPositive();
-    assertThat(server.visits().halfCloses()).isPositive();
-    assertThat(server.visits().scrapes()).isPositive();
+    isVisited(server);
     assertThat(folder.resolve("SOAK.md")).content().contains("| floor | open descriptors |").contains("![floor](floor.svg)");
     assertThat(folder.resolve("floor.svg")).content().contains("Open descriptors").contains("bound");
 
@@ -61,22 +95,16 @@ class SoakIT {
     assertThat(folder.resolve("soak.json")).hasContent(before);
   }
 
-  /** The other protocols and runtimes: the same visitors, each in what the server speaks. */
+  /** The others: the same visitors, each in what the server speaks. */
   @Tag("long")
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "floor-http", "go-http", "jdk-http", "micronaut-http", "helidon-http", "floor-websocket", "go-websocket", "netty-websocket",
-        "micronaut-websocket", "helidon-websocket"
+        "floor-http", "jdk-http", "micronaut-http", "helidon-http", "floor-websocket", "go-websocket", "micronaut-websocket", "helidon-websocket"
       })
-  void aServerOfEachKindHolds(String server) throws Exception {
-    try (LadderProcess ladder = LadderProcess.start(HOME, dir, "soak", "--for", LONG, "--server", server, "--results", dir.toString())) {
-      assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
+  void anotherServerHolds(String server) throws Exception {
+    try (LadderProcess ladder = soak(server, LONG)) {
+      isVisited(soaked(ladder, server));
     }
-    ServerSoak soaked = SoakFiles.read(RunFolder.open(folder())).done().getFirst();
-    assertThat(soaked.visits().slowReaders()).isPositive();
-    assertThat(soaked.visits().resets()).isPositive();
-    assertThat(soaked.visits().halfCloses()).isPositive();
-    assertThat(soaked.visits().failed()).isZero();
   }
 }

@@ -17,6 +17,7 @@ import echoladder.harness.server.ServerManifest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,7 @@ class SoakRunIT {
     @Override
     public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) {
       listener.phase(Phase.STEADY, System.nanoTime());
-      Awaitility.await().ignoreExceptions().until(() -> Files.readAllLines(kept).size() > 1);
+      Awaitility.await().atMost(Duration.ofMinutes(1)).ignoreExceptions().until(() -> Files.readAllLines(kept).size() > 1);
       then.run();
       listener.phase(Phase.DRAIN, System.nanoTime());
       return Results.good(plan.connections());
