@@ -47,8 +47,12 @@ public final class AppliedSettings implements AutoCloseable {
     if (rps != null) {
       return rps;
     }
-    EntrySettings.OfServer server = settings.server();
-    return groups(server).keySet().stream().map(ControlGroup::complaint).filter(Objects::nonNull).findFirst().orElse(null);
+    Map<ControlGroup.Kind, Long> groups = groups(settings.server());
+    String journal = settings.sysctl().isEmpty() && groups.isEmpty() ? null : RunJournal.complaint();
+    if (journal != null) {
+      return journal;
+    }
+    return groups.keySet().stream().map(ControlGroup::complaint).filter(Objects::nonNull).findFirst().orElse(null);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run sets on this host for a while: kernel settings and control groups. Each is in a journal on the disk before
@@ -16,6 +17,11 @@ public final class RunJournal implements AutoCloseable {
   private final StateFolder folder = StateFolder.own();
   private final JournalName.Whose whose = JournalName.Whose.thisRun();
   private boolean used;
+
+  /** Why nothing can be set by way of it; null where nothing is known against it. */
+  public static @Nullable String complaint() {
+    return StateFolder.own().complaint();
+  }
 
   /** Sets what the profile says, also lower; all of it or nothing. */
   public void apply(Profile profile) {

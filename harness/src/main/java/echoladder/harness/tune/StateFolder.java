@@ -47,6 +47,15 @@ public record StateFolder(Path dir, @Nullable Path hosts) {
     return new StateFolder(dir.toAbsolutePath(), Root.ofKernel() ? ROOTS : null);
   }
 
+  /** Why nothing can be noted there; null where nothing is known against it. */
+  @Nullable String complaint() {
+    Path there = dir;
+    while (!Files.exists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    return Files.isWritable(there) ? null : "old values cannot be noted in " + dir + ", as " + there + " cannot be written";
+  }
+
   /** Whether root has another one, in which there may be journals that concern this process. */
   boolean isUsers() {
     return hosts == null && dir.equals(users());

@@ -68,6 +68,14 @@ final class StateFolderTest {
     assertThat(sys.values()).isEqualTo(FakeSys.DEFAULTS);
   }
 
+  /** Not even root may make a folder there. */
+  @Test
+  void aPlaceThatCannotBeWrittenIsToldBeforehand() {
+    assertThat(new StateFolder(Path.of("/proc/sys/kernel/echo-ladder"), null).complaint())
+        .isEqualTo("old values cannot be noted in /proc/sys/kernel/echo-ladder, as /proc/sys/kernel cannot be written");
+    assertThat(new StateFolder(state, null).complaint()).isNull();
+  }
+
   @Test
   void aLinkIsNoFolder() throws IOException {
     Path elsewhere = Files.createDirectory(dir.resolve("elsewhere"));
