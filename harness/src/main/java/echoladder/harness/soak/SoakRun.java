@@ -130,10 +130,12 @@ public final class SoakRun {
     long startNs = System.nanoTime();
     long lengthNs = Quantity.duration(soak.length()).toNanos();
     int climbed = 0;
-    while (!stop.requested() && (System.nanoTime() - startNs < lengthNs || climbed < Drift.LEAST_SAMPLES)) {
+    boolean goesOn = true;
+    while (goesOn && !stop.requested() && (System.nanoTime() - startNs < lengthNs || climbed < Drift.LEAST_SAMPLES)) {
       ShortRungs.Climbed run = rungs.climb(samples::add);
       wrong.addAll(run.wrong());
       climbed += run.rungs();
+      goesOn = run.rungs() > 0; // What cannot be climbed once would be tried for ever.
     }
     wrong.addAll(samples.wrong());
     return new ServerSoak(

@@ -80,4 +80,20 @@ class SoakRunIT {
     StopSignal stop = new StopSignal();
     assertThat(soaked("good", stop, stop::request).server()).isEqualTo("none");
   }
+
+  /** Where no rung can be climbed, the time is not waited for. */
+  @Test
+  void aLadderThatClimbsNothingDidNotHold() throws Exception {
+    RunFolder folder = RunFolder.create(dir.resolve("results"), "soak", Instant.now(), new Random(1));
+    Soak soak =
+        new Soak(folder.runId(), Status.RUNNING, "2026-01-01T00:00:00Z", "12h", 100, "./ladder soak", List.of(SoakRun.LADDER), Map.of(), List.of());
+    ShortRungs none = _ -> new ShortRungs.Climbed(0, List.of("2 of 2 rungs were not measured"));
+    Soak done = new SoakRun(Map.of(), (_, _, _) -> new TwoSamples(dir, () -> {}), none, folder, new StopSignal()).run(soak);
+    assertThat(done.done()).singleElement().satisfies(
+        ladder -> {
+          assertThat(ladder.rungs()).isZero();
+          assertThat(ladder.held()).isFalse();
+          assertThat(ladder.wrong()).contains("2 of 2 rungs were not measured").anyMatch(why -> why.contains("too few to tell growth"));
+        });
+  }
 }
