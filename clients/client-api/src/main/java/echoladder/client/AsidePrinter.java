@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,22 +30,31 @@ public final class AsidePrinter {
 
   /** Prints there; {@code missing} is what stands where so many messages are left out. */
   public AsidePrinter(PrintStream out, LongFunction<String> missing) {
+    this(out, missing, Thread.ofPlatform().daemon().name("printer").factory());
+  }
+
+  AsidePrinter(PrintStream out, LongFunction<String> missing, ThreadFactory threads) {
     this.out = out;
     this.missing = missing;
-    // One thread, which goes when there is nothing to print for a second.
-    printing =
-        new ThreadPoolExecutor(
-            1, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(QUEUED_MOST),
-            task -> Thread.ofPlatform().daemon().name("printer").unstarted(task));
+    // One thread, which goes when there is nothing to print for a minute.
+    printing = new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(QUEUED_MOST), threads);
     printing.allowCoreThreadTimeOut(true);
   }
 
   /** Prints a text as it is, after what was given before it; returns at once. */
   public void print(String text) {
-    try {
-      printing.execute(() -> put(text));
-    } catch (RejectedExecutionException e) {
+    if (!given(() -> put(text))) {
       leftOut.incrementAndGet();
+    }
+  }
+
+  /** A thread cannot be started where the kernel has no more: a climb whose server has them all still goes on. */
+  private boolean given(Runnable task) {
+    try {
+      printing.execute(task);
+      return true;
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      return false;
     }
   }
 
@@ -61,10 +71,7 @@ public final class AsidePrinter {
   public boolean flush(Duration bound) {
     CountDownLatch printed = new CountDownLatch(1);
     try {
-      printing.execute(printed::countDown);
-      return printed.await(bound.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (RejectedExecutionException e) {
-      return false;
+      return given(printed::countDown) && printed.await(bound.toNanos(), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

@@ -3,11 +3,13 @@ package echoladder.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -61,5 +63,26 @@ class AsidePrinterTest {
     } finally {
       reader.destroyForcibly().waitFor();
     }
+  }
+
+  /** A kernel without threads left refuses one; later it gives one again. */
+  @Test
+  void aThreadThatCannotBeStartedIsAMessageLeftOut() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    AtomicInteger asked = new AtomicInteger();
+    AsidePrinter printer =
+        new AsidePrinter(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            lines -> "[" + lines + " left out]",
+            task -> {
+              if (asked.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return Thread.ofPlatform().daemon().unstarted(task);
+            });
+    printer.print("first");
+    printer.print("second");
+    assertThat(printer.flush(Duration.ofMinutes(1))).isTrue();
+    assertThat(out).hasToString("[1 left out]second");
   }
 }

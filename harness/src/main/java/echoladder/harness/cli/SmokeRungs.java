@@ -34,6 +34,7 @@ final class SmokeRungs implements ShortRungs {
   private final String reproduce;
   private final Path folder;
   private final InnerRuns runs;
+  private final Display display = Display.onStderr(true, null);
 
   /** In that folder, until the signal to stop. */
   SmokeRungs(Checkout checkout, Map<String, ServerManifest> servers, Clients clients, Path folder, StopSignal stop) {
@@ -63,7 +64,7 @@ final class SmokeRungs implements ShortRungs {
 
   @Override
   public Climbed climb(Runnable between) throws IOException {
-    RunRecord run = runs.climb(setup, reproduce, Display.onStderr(true, null), new Between(between)::written);
+    RunRecord run = runs.climb(setup, reproduce, display, new Between(between)::written);
     List<RungRecord> measured = run.rungs().stream().filter(rung -> rung.status() == RungRecord.Status.MEASURED).toList();
     List<String> wrong = new ArrayList<>();
     int lacking = run.rungs().size() - measured.size();
