@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs that are parts of something longer, in folders {@code runs/RUN-ID} of it. All are of the same programs. */
 final class InnerRuns {
+  private static final String RUNS = "runs";
+
   private final Path folder;
   private final StopSignal stop;
   private @Nullable Map<String, Map<String, String>> programs;
@@ -30,6 +32,11 @@ final class InnerRuns {
   InnerRuns(Path folder, StopSignal stop) {
     this.folder = folder;
     this.stop = stop;
+  }
+
+  /** The folder of a run, as it is told: below the folder of what it is a part of. */
+  static String name(RunRecord run) {
+    return RUNS + "/" + run.runId();
   }
 
   /**
@@ -45,7 +52,7 @@ final class InnerRuns {
     Map<String, Map<String, String>> hashes = programs == null ? MeasuredPrograms.of(setup) : programs;
     programs = hashes;
     RunHead head = RunHead.begin(reproduce, prepared, hashes, null);
-    RunFolder run = RunFolder.create(folder, "runs", Instant.now(), RandomGenerator.getDefault());
+    RunFolder run = RunFolder.create(folder, RUNS, Instant.now(), RandomGenerator.getDefault());
     try (RunLock lock = RunLock.of(run).take();
         SamplesFile samples = SamplesFile.create(run.file(SamplesFile.NAME), startNs)) {
       RunContext context = new RunContext(setup, run, samples, display, stop, new LoadExporter(), null);

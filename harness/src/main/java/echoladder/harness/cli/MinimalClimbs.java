@@ -86,7 +86,7 @@ final class MinimalClimbs implements MinimalSet.Oracle<Lift> {
       if (run.status() != RunRecord.Status.COMPLETE) {
         throw new Stopped();
       }
-      return Tried.of(with, run, "runs/" + run.runId(), (System.nanoTime() - startNs) / 1e9);
+      return Tried.of(with, run, InnerRuns.name(run), (System.nanoTime() - startNs) / 1e9);
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the tries to %s: %s; those before it are kept".formatted(folder, e.getMessage()));
     }

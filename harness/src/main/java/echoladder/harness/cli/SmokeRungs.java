@@ -2,6 +2,7 @@ package echoladder.harness.cli;
 
 import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Folders;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -15,10 +16,8 @@ import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,22 +25,24 @@ import java.util.stream.Stream;
 
 /** The two rungs of go-echo in the study 'smoke', twice, hardly warmed up. A run's folder is removed where nothing was wrong. */
 final class SmokeRungs implements ShortRungs {
-  private static final Selection GO =
+  private static final String STUDY = "smoke";
+  private static final Selection SHORT =
       new Selection(
           null, List.of("go-echo"), Stream.of("repeats=2", "phases.warm_up_max=1s", "phases.drain=1s").map(YamlSetting::parse).toList());
 
-  private final RunSetup setup;
-  private final String reproduce;
+  private final Checkout checkout;
+  private final Map<String, ServerManifest> servers;
+  private final Clients clients;
   private final Path folder;
   private final InnerRuns runs;
   private final Display display = Display.onStderr(true, null);
 
   /** In that folder, until the signal to stop. */
   SmokeRungs(Checkout checkout, Map<String, ServerManifest> servers, Clients clients, Path folder, StopSignal stop) {
-    Study study = new StudyReader(checkout, servers).read("smoke", GO);
-    this.setup = new RunSetup(checkout, study, servers, clients, null, List.of());
-    this.reproduce = "./ladder run smoke" + GO.asOptions();
-    this.folder = folder.resolve("runs");
+    this.checkout = checkout;
+    this.servers = servers;
+    this.clients = clients;
+    this.folder = folder;
     this.runs = new InnerRuns(folder, stop);
   }
 
@@ -64,29 +65,23 @@ final class SmokeRungs implements ShortRungs {
 
   @Override
   public Climbed climb(Runnable between) throws IOException {
-    RunRecord run = runs.climb(setup, reproduce, display, new Between(between)::written);
+    Study study = new StudyReader(checkout, servers).read(STUDY, SHORT);
+    RunSetup setup = new RunSetup(checkout, study, servers, clients, null, List.of());
+    RunRecord run = runs.climb(setup, "./ladder run " + STUDY + SHORT.asOptions(), display, new Between(between)::written);
     List<RungRecord> measured = run.rungs().stream().filter(rung -> rung.status() == RungRecord.Status.MEASURED).toList();
     List<String> wrong = new ArrayList<>();
     int lacking = run.rungs().size() - measured.size();
     if (run.status() == RunRecord.Status.COMPLETE && lacking > 0) {
-      wrong.add("%d of %d rungs were not measured: runs/%s".formatted(lacking, run.rungs().size(), run.runId()));
+      wrong.add("%d of %d rungs were not measured: %s".formatted(lacking, run.rungs().size(), InnerRuns.name(run)));
     }
     for (RungRecord rung : measured) {
       Objects.requireNonNull(rung.load()).verdictReasons().stream()
           .filter(SoakRun::counts)
-          .forEach(doubt -> wrong.add("runs/%s: %s".formatted(run.runId(), doubt.detail())));
+          .forEach(doubt -> wrong.add("%s: %s".formatted(InnerRuns.name(run), doubt.detail())));
     }
     if (wrong.isEmpty()) {
-      remove(folder.resolve(run.runId()));
+      Folders.delete(folder.resolve(InnerRuns.name(run)));
     }
     return new Climbed(measured.size(), wrong);
-  }
-
-  private static void remove(Path run) throws IOException {
-    try (Stream<Path> all = Files.walk(run)) {
-      for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

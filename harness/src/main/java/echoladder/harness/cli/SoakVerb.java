@@ -22,7 +22,6 @@ import echoladder.harness.run.StopSignal;
 import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerSettings;
-import echoladder.harness.soak.ShortRungs;
 import echoladder.harness.soak.Soak;
 import echoladder.harness.soak.SoakFiles;
 import echoladder.harness.soak.SoakRun;
@@ -58,7 +57,7 @@ import picocli.CommandLine.Option;
       "Example: one server for two minutes",
       "  ladder soak --for 2m --server netty",
       "",
-      "Example: the ladder itself for an hour, some 700 short rungs",
+      "Example: the ladder itself for an hour of short rungs",
       "  ladder soak --for 1h --server ladder",
       "",
       "Exit status: 0 all held; 1 something grew beyond its bound or went wrong, or not all was soaked; 2 bad usage; 3 could not run."
@@ -198,10 +197,7 @@ public final class SoakVerb implements Callable<Integer> {
     StopSignal stop = new StopSignal();
     try (RunLock lock = RunLock.of(folder).take();
         UntilSignal _ = UntilSignal.stopping(stop)) {
-      ShortRungs rungs =
-          from.left().contains(SoakRun.LADDER)
-              ? new SmokeRungs(Checkout.find(), known, CLIENTS, folder.dir(), stop)
-              : _ -> new ShortRungs.Climbed(0, List.of());
+      SmokeRungs rungs = new SmokeRungs(Checkout.find(), known, CLIENTS, folder.dir(), stop);
       Soak soak = new SoakRun(known, CLIENTS, rungs, folder, stop).run(from);
       if (soak.status() == Status.COMPLETE) {
         lock.remove();

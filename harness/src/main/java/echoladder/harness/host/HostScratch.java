@@ -1,5 +1,6 @@
 package echoladder.harness.host;
 
+import echoladder.harness.common.Folders;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -118,11 +118,8 @@ final class HostScratch implements AutoCloseable {
   }
 
   private static void remove(Path dir) {
-    try (Stream<Path> files = Files.walk(dir)) {
-      List<Path> inner = files.sorted(Comparator.reverseOrder()).toList();
-      for (Path file : inner) {
-        Files.deleteIfExists(file);
-      }
+    try {
+      Folders.delete(dir);
     } catch (IOException e) {
       System.err.println("ladder: " + dir + " cannot be removed: " + e.getMessage());
     }

@@ -49,7 +49,7 @@ public record Soak(
   }
 
   /** Servers that were not soaked yet. */
-  public List<String> left() {
+  List<String> left() {
     List<String> left = new ArrayList<>(servers);
     done.forEach(server -> left.remove(server.server()));
     return left;

@@ -119,8 +119,8 @@ public final class SoakRun {
   }
 
   /**
-   * Runs of short rungs in this process, one after the other, until the time has passed and there are samples enough. One is taken
-   * after each rung. The first run is not sampled: classes are loaded in it.
+   * Runs of short rungs in this process, one after the other, until the time has passed and there are samples enough. A sample is
+   * taken after each rung, but for those of the first run: classes are loaded in it.
    */
   private ServerSoak ladder(Soak soak) throws IOException {
     String startedAt = Instant.now().toString();

@@ -49,10 +49,12 @@ public final class SoakText {
 
   static String markdown(Soak soak) {
     StringBuilder out = new StringBuilder("# Soak: %s for each server%n%n".formatted(soak.length()));
-    out.append("Each server carried %s connections of the embedded client, of which a tenth sent and a hundredth per second was replaced.%n"
-            .formatted(Unit.COUNT.text(soak.connections())))
-        .append(
-            "Beside them came slow readers, resets, half-closes and scrapes. `start` and `end` are the medians of the first and the last\n")
+    if (soak.servers().stream().anyMatch(name -> !name.equals(SoakRun.LADDER))) {
+      out.append("Each server carried %s connections of the embedded client, ".formatted(Unit.COUNT.text(soak.connections())))
+          .append("of which a tenth sent and a hundredth per second was replaced.\n")
+          .append("Beside them came slow readers, resets, half-closes and scrapes. ");
+    }
+    out.append("`start` and `end` are the medians of the first and the last\n")
         .append("quarter of the samples; each sample comes after a collection.\n");
     soak.done().stream().filter(server -> server.rungs() != null)
         .map(server -> "%nThe ladder itself climbed %s short rungs, and was sampled after each of them.%n".formatted(text(server.rungs())))

@@ -32,10 +32,10 @@ class SoakIT {
     }
   }
 
-  private LadderProcess soak(String server, String length) throws IOException {
+  private LadderProcess soak(String server, String length, int connections) throws IOException {
     Path results = Files.createDirectory(dir.resolve(server));
     return LadderProcess.start(
-        HOME, dir, "soak", "--for", length, "--server", server, "--connections", "200", "--results", results.toString());
+        HOME, dir, "soak", "--for", length, "--server", server, "--connections", String.valueOf(connections), "--results", results.toString());
   }
 
   private ServerSoak soaked(LadderProcess ladder, String server) throws Exception {
@@ -54,10 +54,10 @@ class SoakIT {
   /** A protocol and a runtime each, side by side; the ladder itself beside them, for as many rungs as tell growth from chance. */
   @Test
   void aServerOfEachKindAndTheLadderHold() throws Exception {
-    try (LadderProcess tcp = soak("virtual-threads", LONG);
-        LadderProcess http = soak("go-http", LONG);
-        LadderProcess webSocket = soak("netty-websocket", LONG);
-        LadderProcess itself = soak("ladder", "10s")) {
+    try (LadderProcess tcp = soak("virtual-threads", LONG, 200);
+        LadderProcess http = soak("go-http", LONG, 200);
+        LadderProcess webSocket = soak("netty-websocket", LONG, 200);
+        LadderProcess itself = soak("ladder", "10s", 200)) {
       ServerSoak ladder = soaked(itself, "ladder");
       assertThat(ladder.rungs()).isGreaterThanOrEqualTo(12);
       assertThat(ladder.samples()).hasSizeGreaterThanOrEqualTo(12).allMatch(sample -> sample.liveHeapBytes() != null);
@@ -103,7 +103,7 @@ class SoakIT {
         "floor-http", "jdk-http", "micronaut-http", "helidon-http", "floor-websocket", "go-websocket", "micronaut-websocket", "helidon-websocket"
       })
   void anotherServerHolds(String server) throws Exception {
-    try (LadderProcess ladder = soak(server, LONG)) {
+    try (LadderProcess ladder = soak(server, LONG, 1_000)) {
       isVisited(soaked(ladder, server));
     }
   }
