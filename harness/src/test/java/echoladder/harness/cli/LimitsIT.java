@@ -29,7 +29,7 @@ class LimitsIT {
             Jdks.java().toString(), "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED",
             "-D" + Checkout.PROPERTY + "=" + HOME, "-cp", System.getProperty("java.class.path"),
             "echoladder.harness.Ladder", "run", "limits", "--servers", "nr-open,file-max,epoll-watches", "--set",
-            "rungs=[3000]", "--results", dir.toString());
+            "rungs=[3000]", "--set", "phases.connect_timeout=15s", "--results", dir.toString());
     List<String> lab = List.of("lab", "--memory", "2G", "--timeout", "20m", "--");
     try (LadderProcess ladder =
         LadderProcess.start(HOME, dir, Stream.concat(lab.stream(), inside.stream()).toArray(String[]::new))) {
