@@ -31,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** A server's host and two client hosts, each with an sshd, from bare to a run and back: prepare, run, collect, report, undo. */
 @Order(1)
 @Needs({Need.ANSIBLE_INVENTORY, Need.ANSIBLE_PLAYBOOK, Need.IP, Need.NAMESPACES, Need.PRLIMIT, Need.PYTHON, Need.SSH, Need.SSHD, Need.VETH})
-@Tag("thorough")
+@Tag("long")
 final class PlaybooksIT {
   private static final String SERVER = "server-1";
   private static final String CLIENT = "client-1";

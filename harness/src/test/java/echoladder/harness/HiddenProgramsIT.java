@@ -6,13 +6,13 @@ import echoladder.needs.HiddenPrograms;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,29 +38,31 @@ final class HiddenProgramsIT {
 
   @TempDir static Path dir = Path.of("");
 
-  private static Map<Set<Need>, HiddenPrograms.Outcome> outcomes = Map.of();
-
-  /** Each alone, and all together, by one process: to find the tests takes most of its time. */
-  @BeforeAll
-  static void hide() throws Exception {
-    assertThat(TESTS).allMatch(folder -> folder.toFile().isDirectory());
-    List<Set<Need>> sets = new ArrayList<>(OPTIONAL.stream().map(Set::of).toList());
-    sets.add(OPTIONAL);
-    outcomes = HiddenPrograms.without(sets, dir, TESTS);
-  }
-
-  @ParameterizedTest
-  @FieldSource("OPTIONAL")
-  void whatNeedsItIsSkipped(Need hidden) {
-    isSkipped(Set.of(hidden));
-  }
-
   @Test
-  void allTogether() {
-    isSkipped(OPTIONAL);
+  void allTogether() throws Exception {
+    isSkipped(HiddenPrograms.without(List.of(OPTIONAL), dir, TESTS), OPTIONAL);
   }
 
-  private static void isSkipped(Set<Need> hidden) {
+  /** By one process: to find the tests takes most of its time. */
+  @Nested
+  @Tag("long")
+  final class EachAlone {
+    private static Map<Set<Need>, HiddenPrograms.Outcome> outcomes = Map.of();
+
+    @BeforeAll
+    static void hide() throws Exception {
+      outcomes = HiddenPrograms.without(OPTIONAL.stream().map(Set::of).toList(), dir, TESTS);
+    }
+
+    @ParameterizedTest
+    @FieldSource("echoladder.harness.HiddenProgramsIT#OPTIONAL")
+    void whatNeedsItIsSkipped(Need hidden) {
+      isSkipped(outcomes, Set.of(hidden));
+    }
+  }
+
+  private static void isSkipped(Map<Set<Need>, HiddenPrograms.Outcome> outcomes, Set<Need> hidden) {
+    assertThat(TESTS).allMatch(folder -> folder.toFile().isDirectory());
     HiddenPrograms.Outcome outcome = Objects.requireNonNull(outcomes.get(hidden));
     assertThat(outcome.status()).as(outcome.said()).isZero();
   }

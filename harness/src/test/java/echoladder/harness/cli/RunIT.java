@@ -85,13 +85,23 @@ class RunIT {
   }
 
   @Test
-  void theSmokeStudyRunsTwiceAtOnceFromStudyToReport() throws Exception {
+  void theSmokeStudyRunsFromStudyToReport() throws Exception {
+    try (LadderProcess ladder = run("smoke")) {
+      assertThat(ladder.status()).as(ladder.err()).isZero();
+      assertThat(ladder.out()).contains("virtual-threads", "valid", "report: ").doesNotContain("\033", "INVALID");
+      assertThat(ladder.err()).contains("ladder: 1/6  floor  25  start server").doesNotContain("\033", "\tat ", "SLF4J");
+    }
+    assertThat(folders("smoke")).hasSize(1);
+    wholeFolder(folders("smoke").getFirst());
+  }
+
+  @Test
+  @Tag("long")
+  void theSmokeStudyRunsTwiceAtOnce() throws Exception {
     try (LadderProcess one = run("smoke");
         LadderProcess two = run("smoke")) {
       assertThat(one.status()).as(one.err()).isZero();
       assertThat(two.status()).as(two.err()).isZero();
-      assertThat(one.out()).contains("virtual-threads", "valid", "report: ").doesNotContain("\033", "INVALID");
-      assertThat(one.err()).contains("ladder: 1/6  floor  25  start server").doesNotContain("\033", "\tat ", "SLF4J");
     }
     assertThat(folders("smoke")).hasSize(2);
     for (Path folder : folders("smoke")) {

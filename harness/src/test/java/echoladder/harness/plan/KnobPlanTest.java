@@ -24,7 +24,7 @@ class KnobPlanTest {
   @ParameterizedTest
   @CsvSource({
     "tuning, floor, 150", "tuning, platform-threads, 150", "tuning, virtual-threads, 150", "tuning, netty, 150", "tuning, go-echo, 150",
-    "connecting, netty, 60"
+    "connecting, netty, 65"
   })
   void oneServerTakesNoLongerThan(String name, String server, int minutes) {
     Checkout checkout = Checkout.find();
