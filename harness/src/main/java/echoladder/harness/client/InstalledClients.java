@@ -9,6 +9,7 @@ import echoladder.wrk2.Wrk2Client;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,13 @@ public record InstalledClients(List<String> openLoop, @Nullable Path tcpkali, @N
         List.of(
             Jdks.java().toString(), "--enable-native-access=ALL-UNNAMED", "-XX:+UseSerialGC", "-Xms64m", "-Xmn8m", "-cp",
             System.getProperty("java.class.path"));
+    return new InstalledClients(command, tcpkali, wrk2);
+  }
+
+  /** The same with one more flag for the JVM of the embedded client. */
+  public InstalledClients with(String flag) {
+    List<String> command = new ArrayList<>(openLoop);
+    command.add(1, flag);
     return new InstalledClients(command, tcpkali, wrk2);
   }
 

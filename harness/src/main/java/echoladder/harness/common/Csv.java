@@ -6,6 +6,6 @@ public final class Csv {
 
   /** A cell's text, in quotes where it would not be read as one cell without. */
   public static String cell(String text) {
-    return text.matches("(?s).*[,\"\r\n].*") ? '"' + text.replace("\"", "\"\"") + '"' : text;
+    return text.chars().anyMatch(c -> c == ',' || c == '"' || c == '\r' || c == '\n') ? '"' + text.replace("\"", "\"\"") + '"' : text;
   }
 }

@@ -16,22 +16,26 @@ import java.util.stream.Stream;
 public final class Disturbance {
   private Disturbance() {}
 
-  /** Steal or foreign CPU beyond its bound, and no other reason but processors that were full because of it. */
+  /**
+   * Steal or foreign CPU beyond its bound, and no other reason but what follows from it: processors that were full, and a warm-up whose
+   * compilers had too little CPU to come to their end.
+   */
   public static boolean alone(RungRecord rung, Study.Thresholds thresholds) {
     if (rung.load() == null) {
       return false;
     }
     List<Invalidity> reasons = rung.load().verdictReasons().stream().map(Doubt::reason).toList();
     return reasons.contains(Invalidity.HOST_TOO_NOISY)
-        && reasons.stream().allMatch(reason -> reason == Invalidity.HOST_TOO_NOISY || filled(reason, rung, thresholds));
+        && reasons.stream().allMatch(reason -> reason == Invalidity.HOST_TOO_NOISY || follows(reason, rung, thresholds));
   }
 
-  /** Whether processors without idle CPU would have had enough of it, but for what others took. */
-  private static boolean filled(Invalidity reason, RungRecord rung, Study.Thresholds thresholds) {
+  /** Of processors without idle CPU: whether they would have had enough of it, but for what others took. */
+  private static boolean follows(Invalidity reason, RungRecord rung, Study.Thresholds thresholds) {
     return switch (reason) {
       case HOST_SATURATED -> enough(rung, thresholds, HostMetrics.IDLE_SHARE, HostMetrics.STEAL_SHARE);
       case SERVER_SATURATED -> enough(rung, thresholds, HostMetrics.SERVER_CPUS_IDLE_SHARE, HostMetrics.SERVER_CPUS_STEAL_SHARE);
       case CLIENT_SATURATED -> enough(rung, thresholds, HostMetrics.CLIENT_CPUS_IDLE_SHARE, HostMetrics.CLIENT_CPUS_STEAL_SHARE);
+      case WARM_UP_INCOMPLETE -> true;
       default -> false;
     };
   }

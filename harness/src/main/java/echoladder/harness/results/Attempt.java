@@ -23,7 +23,7 @@ public record Attempt(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Waited waited,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<RungRecord> excluded) {
   /** A rung is measured as often, at most. */
-  public static final int MOST = 3;
+  public static final int MOST = 4;
 
   public Attempt {
     excluded = List.copyOf(Objects.requireNonNullElse(excluded, List.of()));

@@ -42,6 +42,12 @@ public final class SoakRun {
   private static final double ACTIVE_SHARE = 0.1;
   private static final double MESSAGES_PER_S_EACH = 1;
   private static final double CHURN_PER_S_EACH = 0.01;
+  /** A busy host is slow to connect, and only what cannot be connected at all is a fault of what is soaked. */
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(60);
+
+  /** Those that are being replaced are missing for a moment. */
+  private static final double HELD_SHARE_LEAST = 0.9;
+
   private static final Duration WARM_UP_LEAST = Duration.ofSeconds(2);
   private static final Duration WARM_UP_MOST = Duration.ofSeconds(60);
 
@@ -149,7 +155,8 @@ public final class SoakRun {
     LoadClient client = clients.make(LoadTool.OPEN_LOOP, folder.file(server.name() + ".client.log"), List.of());
     try (Visitors visitors = Visitors.start(target, Saying.in(server.speaks()), ready.metrics());
         var _ = stop.onStop(client::stop)) {
-      LoadResult load = client.run(plan(target, server.speaks(), soak), folder.file(server.name() + ".hlog"), sampledWhileSteady(sampling));
+      LoadResult load = client.run(
+              plan(target, server.speaks(), soak), folder.file(server.name() + ".hlog"), new Watching(sampling, soak.connections(), client, wrong));
       sampling.end();
       load.verdictReasons().stream().filter(SoakRun::counts).forEach(doubt -> wrong.add("the load: " + doubt.detail()));
       visitors.wrong().ifPresent(wrong::add);
@@ -171,29 +178,51 @@ public final class SoakRun {
         .protocol(protocol)
         .activeShare(ACTIVE_SHARE)
         .churn(new Churn(connections * CHURN_PER_S_EACH, Churn.Lifetime.EXPONENTIAL))
+        .connectTimeout(CONNECT_TIMEOUT)
         .warmUp(warmUp, warmUp, 0)
         .build();
   }
 
-  private static LoadListener sampledWhileSteady(Sampling sampling) {
-    return new LoadListener() {
-      @Override
-      public void phase(Phase phase, long monotonicNs) {
-        if (phase == Phase.STEADY) {
-          sampling.start();
-        } else if (phase == Phase.DRAIN) {
-          try {
-            sampling.end();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
+  /** Samples are taken in the steady state. A load that begins it short of connections is ended: an hour of it would tell nothing. */
+  private static final class Watching implements LoadListener {
+    private final Sampling sampling;
+    private final int connections;
+    private final LoadClient client;
+    private final List<String> wrong;
+    private boolean looked;
+
+    Watching(Sampling sampling, int connections, LoadClient client, List<String> wrong) {
+      this.sampling = sampling;
+      this.connections = connections;
+      this.client = client;
+      this.wrong = wrong;
+    }
+
+    @Override
+    public void phase(Phase phase, long monotonicNs) {
+      if (phase == Phase.STEADY) {
+        sampling.start();
+      } else if (phase == Phase.DRAIN) {
+        try {
+          sampling.end();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
         }
       }
+    }
 
-      @Override
-      public void progress(Progress progress) {
-        // A soak has nothing to say each second.
+    @Override
+    public void progress(Progress progress) {
+      if (progress.phase() != Phase.STEADY || looked) {
+        return;
       }
-    };
+      looked = true;
+      if (progress.established() < connections * HELD_SHARE_LEAST) {
+        wrong.add(
+            "the load was ended, as it held %,d of %,d connections when it began; too busy a host, a limit (./ladder doctor) or the server"
+                .formatted(progress.established(), connections));
+        client.stop();
+      }
+    }
   }
 }

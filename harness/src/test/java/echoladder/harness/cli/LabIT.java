@@ -159,14 +159,14 @@ class LabIT {
     Path kept = dir.resolve("kept");
     Path other = Files.writeString(Files.createDirectory(Path.of("target").toAbsolutePath().resolve(NAME)).resolve("f"), "mine");
     String script =
-        "echo changed >%s && cat %s; echo kept >%s; mkdir /tmp/m && mount -t hostfs none /tmp/m -o %s && { echo changed >/tmp/m/f; }; true"
+        "echo changed >%s && cat %s; echo kept >%s; m=$(mktemp -d) && mount -t hostfs none $m -o %s && { echo changed >$m/f; }; true"
             .formatted(other, other, kept, other.getParent());
     try (LadderProcess ladder = lab("5m", "bash", "-c", script)) {
       assertThat(ladder.status()).as(ladder.err()).isZero();
       assertThat(ladder.out()).isEqualTo("changed\n");
       assertThat(ladder.err()).contains("all else goes with the lab").doesNotContain("there is no scratch");
       if (Root.uid() == 0) {
-        assertThat(ladder.err()).contains("/tmp/m/f: Read-only file system");
+        assertThat(ladder.err()).contains("/f: Read-only file system");
         assertThat(other).hasContent("mine");
       }
       assertThat(kept).hasContent("kept");

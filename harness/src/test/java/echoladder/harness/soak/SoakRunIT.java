@@ -7,6 +7,7 @@ import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
+import echoladder.client.Progress;
 import echoladder.harness.Results;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Checkout;
@@ -30,7 +31,18 @@ import org.junit.jupiter.api.io.TempDir;
 class SoakRunIT {
   @TempDir private Path dir;
 
-  private record TwoSamples(Path kept, Runnable then) implements LoadClient {
+  private int held = 100;
+  private boolean ended;
+
+  private final class TwoSamples implements LoadClient {
+    private final Path kept;
+    private final Runnable then;
+
+    TwoSamples(Path kept, Runnable then) {
+      this.kept = kept;
+      this.then = then;
+    }
+
     @Override
     public String name() {
       return "two-samples";
@@ -40,11 +52,14 @@ class SoakRunIT {
     public void check(LoadPlan plan) {}
 
     @Override
-    public void stop() {}
+    public void stop() {
+      ended = true;
+    }
 
     @Override
     public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) {
       listener.phase(Phase.STEADY, System.nanoTime());
+      listener.progress(new Progress(Phase.STEADY, System.nanoTime(), -1, held, 0, 0, 0, 0, 0, null, null));
       Awaitility.await().atMost(Duration.ofMinutes(1)).ignoreExceptions().until(() -> Files.readAllLines(kept).size() > 1);
       then.run();
       listener.phase(Phase.DRAIN, System.nanoTime());
@@ -72,6 +87,22 @@ class SoakRunIT {
     ServerSoak soak = soaked("ignores-sigterm", new StopSignal(), () -> {});
     assertThat(soak.wrong()).anyMatch(why -> why.contains("stopping the server: it did not end within") && why.contains("was killed"));
     assertThat(soak.held()).isFalse();
+  }
+
+  /** An hour with a part of the connections would tell nothing: that is said after a moment. */
+  @Test
+  void aLoadThatBeginsShortOfConnectionsIsEnded() throws Exception {
+    held = 89;
+    ServerSoak soak = soaked("good", new StopSignal(), () -> assertThat(ended).isTrue());
+    assertThat(soak.wrong()).anyMatch(why -> why.contains("the load was ended, as it held 89 of 100 connections when it began"));
+    assertThat(soak.held()).isFalse();
+  }
+
+  @Test
+  void oneThatReplacesAFewIsNot() throws Exception {
+    held = 90;
+    ServerSoak soak = soaked("good", new StopSignal(), () -> assertThat(ended).isFalse());
+    assertThat(soak.wrong()).noneMatch(why -> why.contains("the load was ended"));
   }
 
   /** The samples of one that a signal interrupts are on the disk, though it is soaked again the next time. */
