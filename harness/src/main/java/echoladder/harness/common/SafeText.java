@@ -21,6 +21,6 @@ public final class SafeText {
 
   /** C0, DEL and C1 but for line end and tab, and what turns the direction of the text around (Unicode UAX 9). */
   private static boolean obeyed(int c) {
-    return Character.isISOControl(c) ? c != '\n' && c != '\t' : c >= '\u202a' && c <= '\u202e' || c >= '\u2066' && c <= '\u2069';
+    return Character.isISOControl(c) ? c != '\n' && c != '\t' : (c >= '\u202a' && c <= '\u202e') || (c >= '\u2066' && c <= '\u2069');
   }
 }
