@@ -153,10 +153,12 @@ public final class SoakRun {
       throws IOException, InterruptedException {
     Target target = new Target(ready.reachableHost(), ready.port());
     LoadClient client = clients.make(LoadTool.OPEN_LOOP, folder.file(server.name() + ".client.log"), List.of());
-    try (Visitors visitors = Visitors.start(target, Saying.in(server.speaks()), ready.metrics());
+    try (Visitors visitors = Visitors.start(target, Saying.in(server.speaks()), ready.metrics(), server.cannot().keySet());
         var _ = stop.onStop(client::stop)) {
-      LoadResult load = client.run(
-              plan(target, server.speaks(), soak), folder.file(server.name() + ".hlog"), new Watching(sampling, soak.connections(), client, wrong));
+      LoadResult load =
+          client.run(
+              plan(target, server.speaks(), soak), folder.file(server.name() + ".hlog"),
+              new Watching(sampling, soak.connections(), client, wrong));
       sampling.end();
       load.verdictReasons().stream().filter(SoakRun::counts).forEach(doubt -> wrong.add("the load: " + doubt.detail()));
       visitors.wrong().ifPresent(wrong::add);

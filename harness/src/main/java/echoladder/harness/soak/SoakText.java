@@ -78,6 +78,9 @@ public final class SoakText {
     if (soak.done().stream().anyMatch(server -> server.rungs() == null)) {
       out.append("\n## Visits beside the load\n\n").append(visits.markdown()).append('\n');
     }
+    if (soak.done().stream().anyMatch(server -> server.visits().scrapes() > 0 && server.visits().halfCloses() == 0)) {
+      out.append("\nNobody half-closed where server.yaml says that bytes before a FIN may be lost (`cannot`).\n");
+    }
     List<String> wrong = wrong(soak);
     if (!wrong.isEmpty()) {
       out.append("\n## What went wrong\n\n");
