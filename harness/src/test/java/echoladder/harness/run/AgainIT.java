@@ -181,6 +181,7 @@ class AgainIT {
       assertThat(rung(run, server, 2).number()).isEqualTo(Attempt.MOST);
       assertThat(rung(run, server, 4).valid()).isTrue();
     }
+    assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
     assertThat(MarkdownReport.of(run)).contains("By server: fake 3 (host-too-noisy), floor 3 (host-too-noisy).");
   }
 
