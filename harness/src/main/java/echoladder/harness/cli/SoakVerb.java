@@ -67,7 +67,8 @@ public final class SoakVerb implements Callable<Integer> {
   private static final Duration MOST = Duration.ofHours(12);
   private static final String HOUR = "1h";
   private static final int CONNECTIONS = 1_000;
-  /** Within an hour a client without a bound takes 2 GiB for what lived for a moment. */
+
+  /** Without the bound the client's heap grows to 2 GiB within an hour, nearly all of it garbage. */
   private static final Clients CLIENTS = InstalledClients.here(null, null).with("-Xmx256m");
 
   @Option(names = "--for", paramLabel = "TIME", description = "How long each server is loaded, from 10s to 12h. Default: 1h.")

@@ -16,10 +16,7 @@ import java.util.stream.Stream;
 public final class Disturbance {
   private Disturbance() {}
 
-  /**
-   * Steal or foreign CPU beyond its bound, and no other reason but what follows from it: processors that were full, and a warm-up whose
-   * compilers had too little CPU to come to their end.
-   */
+  /** Steal or foreign CPU beyond its bound, and no other reason but what follows from it: full processors, and a warm-up cut short. */
   public static boolean alone(RungRecord rung, Study.Thresholds thresholds) {
     if (rung.load() == null) {
       return false;
@@ -29,7 +26,7 @@ public final class Disturbance {
         && reasons.stream().allMatch(reason -> reason == Invalidity.HOST_TOO_NOISY || follows(reason, rung, thresholds));
   }
 
-  /** Of processors without idle CPU: whether they would have had enough of it, but for what others took. */
+  /** Processors without idle CPU would have had enough of it, but for what others took; a warm-up needs more time with less CPU. */
   private static boolean follows(Invalidity reason, RungRecord rung, Study.Thresholds thresholds) {
     return switch (reason) {
       case HOST_SATURATED -> enough(rung, thresholds, HostMetrics.IDLE_SHARE, HostMetrics.STEAL_SHARE);

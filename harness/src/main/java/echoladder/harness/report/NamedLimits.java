@@ -88,7 +88,7 @@ final class NamedLimits {
             limits == null ? Units.NONE : kernel(limits)),
         new Named(
             name(named.byVerdict()),
-            named.byDoctor() == null ? "none" : named.byDoctor(),
+            named.byDoctor() != null ? named.byDoctor() : named.expected().ofTheDoctor() ? "none" : "cannot see it",
             named.right() ? "yes" : "NO, it is " + named.expected().id()),
         limits == null || limits.met().isEmpty() ? List.of() : limits.met().getFirst().because());
   }
@@ -161,7 +161,11 @@ final class NamedLimits {
     List<NamedLimit> all = NamedLimit.of(run);
     long right = all.stream().filter(NamedLimit::right).count();
     long not = all.stream().filter(named -> named.rung() == null).count();
-    return "%d of %d limits were named rightly, by the verdict and by the doctor%s."
-        .formatted(right, all.size(), not == 0 ? "" : "; %d could not be lowered here".formatted(not));
+    long unseen = all.stream().filter(named -> !named.expected().ofTheDoctor()).count();
+    String whom = unseen == all.size() ? "by the verdict" : "by the verdict and by the doctor";
+    return "%d of %d limits were named rightly, %s%s%s."
+        .formatted(
+            right, all.size(), whom, unseen == 0 ? "" : "; the doctor cannot see %d of them".formatted(unseen),
+            not == 0 ? "" : "; %d could not be lowered here".formatted(not));
   }
 }

@@ -41,12 +41,19 @@ public record ServerSoak(
    *
    * @param slowReaders sent, and read the echo in small pieces
    * @param resets sent, and reset the connection
-   * @param halfCloses ended their side, and took the rest of the echo
+   * @param halfCloses ended their side, and took the rest of the echo; null = nobody did, as server.yaml says that bytes before a FIN may
+   *     be lost
    * @param scrapes read the metrics page
    * @param failed of all of them, those that did not get what they must
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-  public record Visits(long slowReaders, long resets, long halfCloses, long scrapes, long failed) {
-    static final Visits NONE = new Visits(0, 0, 0, 0, 0);
+  public record Visits(
+      long slowReaders, long resets, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long halfCloses, long scrapes, long failed) {
+    static final Visits NONE = new Visits(0, 0, 0L, 0, 0);
+
+    /** How many were paid. */
+    long paid() {
+      return slowReaders + resets + (halfCloses == null ? 0 : halfCloses) + scrapes;
+    }
   }
 }

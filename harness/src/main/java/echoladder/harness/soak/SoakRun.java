@@ -42,7 +42,8 @@ public final class SoakRun {
   private static final double ACTIVE_SHARE = 0.1;
   private static final double MESSAGES_PER_S_EACH = 1;
   private static final double CHURN_PER_S_EACH = 0.01;
-  /** A busy host is slow to connect, and only what cannot be connected at all is a fault of what is soaked. */
+
+  /** Long enough for a host that is busy with more than the soak. */
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(60);
 
   /** Those that are being replaced are missing for a moment. */
@@ -158,7 +159,7 @@ public final class SoakRun {
       LoadResult load =
           client.run(
               plan(target, server.speaks(), soak), folder.file(server.name() + ".hlog"),
-              new Watching(sampling, soak.connections(), client, wrong));
+              watching(sampling, soak.connections(), client, wrong));
       sampling.end();
       load.verdictReasons().stream().filter(SoakRun::counts).forEach(doubt -> wrong.add("the load: " + doubt.detail()));
       visitors.wrong().ifPresent(wrong::add);
@@ -186,45 +187,36 @@ public final class SoakRun {
   }
 
   /** Samples are taken in the steady state. A load that begins it short of connections is ended: an hour of it would tell nothing. */
-  private static final class Watching implements LoadListener {
-    private final Sampling sampling;
-    private final int connections;
-    private final LoadClient client;
-    private final List<String> wrong;
-    private boolean looked;
+  private static LoadListener watching(Sampling sampling, int connections, LoadClient client, List<String> wrong) {
+    return new LoadListener() {
+      private boolean looked;
 
-    Watching(Sampling sampling, int connections, LoadClient client, List<String> wrong) {
-      this.sampling = sampling;
-      this.connections = connections;
-      this.client = client;
-      this.wrong = wrong;
-    }
-
-    @Override
-    public void phase(Phase phase, long monotonicNs) {
-      if (phase == Phase.STEADY) {
-        sampling.start();
-      } else if (phase == Phase.DRAIN) {
-        try {
-          sampling.end();
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
+      @Override
+      public void phase(Phase phase, long monotonicNs) {
+        if (phase == Phase.STEADY) {
+          sampling.start();
+        } else if (phase == Phase.DRAIN) {
+          try {
+            sampling.end();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
         }
       }
-    }
 
-    @Override
-    public void progress(Progress progress) {
-      if (progress.phase() != Phase.STEADY || looked) {
-        return;
+      @Override
+      public void progress(Progress progress) {
+        if (progress.phase() != Phase.STEADY || looked) {
+          return;
+        }
+        looked = true;
+        if (progress.established() < connections * HELD_SHARE_LEAST) {
+          wrong.add(
+              "the load was ended, as it held %,d of %,d connections when it began: a busy host, a limit (./ladder doctor) or the server"
+                  .formatted(progress.established(), connections));
+          client.stop();
+        }
       }
-      looked = true;
-      if (progress.established() < connections * HELD_SHARE_LEAST) {
-        wrong.add(
-            "the load was ended, as it held %,d of %,d connections when it began; too busy a host, a limit (./ladder doctor) or the server"
-                .formatted(progress.established(), connections));
-        client.stop();
-      }
-    }
+    };
   }
 }

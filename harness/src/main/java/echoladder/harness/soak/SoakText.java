@@ -73,12 +73,13 @@ public final class SoakText {
     for (ServerSoak server : soak.done().stream().filter(of -> of.rungs() == null).toList()) {
       ServerSoak.Visits of = server.visits();
       visits.row(
-          server.server(), text(of.slowReaders()), text(of.resets()), text(of.halfCloses()), text(of.scrapes()), text(of.failed()));
+          server.server(), text(of.slowReaders()), text(of.resets()),
+          of.halfCloses() == null ? Units.NONE : text(of.halfCloses()), text(of.scrapes()), text(of.failed()));
     }
     if (soak.done().stream().anyMatch(server -> server.rungs() == null)) {
       out.append("\n## Visits beside the load\n\n").append(visits.markdown()).append('\n');
     }
-    if (soak.done().stream().anyMatch(server -> server.visits().scrapes() > 0 && server.visits().halfCloses() == 0)) {
+    if (soak.done().stream().anyMatch(server -> server.visits().halfCloses() == null)) {
       out.append("\nNobody half-closed where server.yaml says that bytes before a FIN may be lost (`cannot`).\n");
     }
     List<String> wrong = wrong(soak);
@@ -113,9 +114,8 @@ public final class SoakText {
     List<String> lines = new ArrayList<>();
     for (ServerSoak server : soak.done()) {
       ServerSoak.Visits visits = server.visits();
-      long all = visits.slowReaders() + visits.resets() + visits.halfCloses() + visits.scrapes();
       Integer rungs = server.rungs();
-      String what = rungs == null ? text(all) : text(rungs) + " rungs";
+      String what = rungs == null ? text(visits.paid()) : text(rungs) + " rungs";
       table.row(List.of(server.server(), text(server.samples().size()), what, server.held() ? "yes" : "no"));
       server.drifts().stream().filter(drift -> !drift.held()).forEach(drift -> lines.add(server.server() + ": " + drift.text()));
     }

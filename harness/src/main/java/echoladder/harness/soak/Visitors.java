@@ -10,7 +10,6 @@ import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,9 +59,13 @@ final class Visitors implements AutoCloseable {
   private final AtomicLong failed = new AtomicLong();
   private final AtomicReference<String> firstFailure = new AtomicReference<>("");
 
-  private Visitors(Target target, Saying saying) {
+  private final boolean halfCloseAsked;
+  private final long beganNs = System.nanoTime();
+
+  private Visitors(Target target, Saying saying, boolean halfCloseAsked) {
     this.target = target;
     this.saying = saying;
+    this.halfCloseAsked = halfCloseAsked;
   }
 
   /**
@@ -71,13 +74,13 @@ final class Visitors implements AutoCloseable {
    * @param cannot clauses of the contract that the server's library does not keep: nobody asks for them
    */
   static Visitors start(Target target, Saying saying, URI metrics, Set<String> cannot) {
-    Visitors visitors = new Visitors(target, saying);
+    Visitors visitors = new Visitors(target, saying, !cannot.contains(LOSES_BYTES_BEFORE_FIN));
     visitors.visit("a slow reader", visitors.slowReaders, visitors::readSlowly);
     visitors.visit("a reset", visitors.resets, visitors::reset);
-    if (!cannot.contains(LOSES_BYTES_BEFORE_FIN)) {
+    if (visitors.halfCloseAsked) {
       visitors.visit("a half-close", visitors.halfCloses, visitors::closeHalf);
     }
-    visitors.visit("a scrape", visitors.scrapes, () -> scrape(metrics));
+    visitors.visit("a scrape", visitors.scrapes, () -> MetricsPage.fetch(metrics, PAGE));
     return visitors;
   }
 
@@ -105,7 +108,8 @@ final class Visitors implements AutoCloseable {
       // What was under way when the visits ended says nothing of the server.
       if (over.getCount() > 0) {
         failed.incrementAndGet();
-        firstFailure.compareAndSet("", kind + " failed: " + e.getMessage());
+        long afterS = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beganNs);
+        firstFailure.compareAndSet("", "%,d s after the first visit %s failed: %s".formatted(afterS, kind, e.getMessage()));
       }
     }
   }
@@ -180,10 +184,6 @@ final class Visitors implements AutoCloseable {
     }
   }
 
-  private static void scrape(URI metrics) throws IOException {
-    MetricsPage.parse("GET " + metrics, new String(PAGE.get(metrics), StandardCharsets.UTF_8));
-  }
-
   private static void same(byte[] sent, byte[] got) throws IOException {
     int differs = Arrays.mismatch(sent, got);
     if (differs >= 0) {
@@ -192,7 +192,7 @@ final class Visitors implements AutoCloseable {
   }
 
   ServerSoak.Visits visits() {
-    return new ServerSoak.Visits(slowReaders.get(), resets.get(), halfCloses.get(), scrapes.get(), failed.get());
+    return new ServerSoak.Visits(slowReaders.get(), resets.get(), halfCloseAsked ? halfCloses.get() : null, scrapes.get(), failed.get());
   }
 
   /** What went wrong with them, in a sentence. */

@@ -41,7 +41,12 @@ public record MetricsPage(String source, List<PageSample> samples) {
    * @throws IOException where it cannot be had, or its status is not 200, with the reason
    */
   public static MetricsPage fetch(URI uri) throws IOException {
-    return parse("GET " + uri, new String(PageFetch.FIGURES.get(uri), StandardCharsets.UTF_8));
+    return fetch(uri, PageFetch.FIGURES);
+  }
+
+  /** The same within other bounds. */
+  public static MetricsPage fetch(URI uri, PageFetch within) throws IOException {
+    return parse("GET " + uri, new String(within.get(uri), StandardCharsets.UTF_8));
   }
 
   /** The page with these series alone, by the {@code name[]} that the Prometheus libraries understand. */
