@@ -24,8 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * SIGKILL at random moments to what changes settings: {@code tune apply}, a run whose entries have settings, a study of knobs
- * ({@code run tuning}), and the {@code tune restore} after each. Once a restore has come to its end, every setting is as it was, and no journal is left. All of it is done in a
- * network namespace.
+ * ({@code run tuning}), and the {@code tune restore} after each. Once a restore has come to its end, every setting is as it was, and
+ * no journal is left. All of it is done in a network namespace.
  *
  * <p>{@code -Dkills=50 -Dkills.seed=7} makes the long form, or another one.
  */
@@ -78,8 +78,8 @@ class RandomTuneKillsIT {
   private final Random random = new Random(SEED);
   private final List<String> killed = new ArrayList<>();
 
-  /** How long each took that came to its end, so that moments are drawn from all of its life. */
-  private final Map<String, Long> longestMs = new LinkedHashMap<>();
+  /** How long the last one took that came to its end, so that moments are drawn from all of its life. */
+  private final Map<String, Long> lastMs = new LinkedHashMap<>();
 
   private int inForce;
 
@@ -184,7 +184,7 @@ class RandomTuneKillsIT {
     try (ladder) {
       long startNs = System.nanoTime();
       // The first of its kind shows how long one takes.
-      long afterMs = longestMs.containsKey(what) ? random.nextLong(longestMs.get(what)) : 60_000;
+      long afterMs = lastMs.containsKey(what) ? random.nextLong(lastMs.get(what)) : 60_000;
       ProcessHandle process = ProcessHandle.of(ladder.pid()).orElse(null);
       boolean ended = process == null || process.onExit().completeOnTimeout(null, afterMs, TimeUnit.MILLISECONDS).join() != null;
       if (!ended) {
@@ -197,7 +197,7 @@ class RandomTuneKillsIT {
         return false;
       }
       assertThat(status).as(ladder.err()).isZero();
-      longestMs.merge(what, (System.nanoTime() - startNs) / 1_000_000, Math::max);
+      lastMs.put(what, (System.nanoTime() - startNs) / 1_000_000);
       return true;
     }
   }
