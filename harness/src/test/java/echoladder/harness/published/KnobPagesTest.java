@@ -74,7 +74,7 @@ class KnobPagesTest {
       case TRADES -> "**trades**: " + standing(line);
       case SCREENED -> "screened, not confirmed";
       case NO_DIFFERENCE_SHOWN -> "none shown";
-      case TOO_FEW -> "too few pairs";
+      case TOO_FEW -> "cannot be told";
       case UNTOLD -> "not told here";
     };
   }
