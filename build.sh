@@ -66,7 +66,7 @@ build() {
   mkdir -p "$home/target" "$home/go-echo/target"
   rm -f "$stamp"
   contents >"$stamp.new"
-  say "sources are newer than the build: building, which takes minutes the first time; log in $log"
+  say "there is no build of these sources yet: building, which takes minutes the first time; log in $log"
   local start=$SECONDS
   # Of an earlier build no library stays on the class path. What is built here, mvn compiles again, and may lint.
   rm -rf "$home"/*/target/lib "$home"/*/*/target/lib

@@ -16,7 +16,7 @@ public final class SoakFiles {
 
   /** Writes soak.json, and what is made of it: SOAK.md and a plot for each server. */
   static void write(RunFolder folder, Soak soak) throws IOException {
-    folder.replace(RECORD, RunFolder.tree(soak).toPrettyString() + "\n");
+    folder.replace(RECORD, RunFolder.tree(soak) + "\n");
     for (ServerSoak server : soak.done()) {
       if (!server.drifts().isEmpty()) {
         folder.replace(SoakText.plotFile(server), SoakText.plot(server));

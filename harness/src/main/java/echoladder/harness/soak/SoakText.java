@@ -48,7 +48,7 @@ public final class SoakText {
   }
 
   static String markdown(Soak soak) {
-    StringBuilder out = new StringBuilder("# Soak: %s for each server%n%n".formatted(soak.length()));
+    StringBuilder out = new StringBuilder("# Soak: %s each%n%n".formatted(soak.length()));
     if (soak.servers().stream().anyMatch(name -> !name.equals(SoakRun.LADDER))) {
       out.append("Each server carried %s connections of the embedded client, ".formatted(Unit.COUNT.text(soak.connections())))
           .append("of which a tenth sent and a hundredth per second was replaced.\n")

@@ -75,7 +75,7 @@ class KnobPagesTest {
       case SCREENED -> "screened, not confirmed";
       case NO_DIFFERENCE_SHOWN -> "none shown";
       case TOO_FEW -> "cannot be told";
-      case UNTOLD -> "not told here";
+      case UNTOLD -> "cannot be told here";
     };
   }
 
