@@ -110,17 +110,18 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
       return 0;
     }
     List<String> again = inOrder(screen.study(), shown.subList(0, Math.min(shown.size(), KnobPlan.MOST_CONFIRMED)));
+    int pairs = KnobPlan.confirmingPairs(screen.study());
     say.accept(
-        "%d of %d knobs show something in the screen; %s measured again, %d pairs each: %s"
+        "%d of %d knobs show something in the screen; %s measured again, %d pairs each, of which at least %d have to be valid: %s"
             .formatted(
                 shown.size(), lines.size(), again.size() < shown.size() ? "the %d that show most are".formatted(again.size()) : "they are",
-                PairedRatio.FEWEST_TO_CONFIRM, String.join(", ", again)));
+                pairs, PairedRatio.FEWEST_TO_CONFIRM, String.join(", ", again)));
     if (again.size() < shown.size()) {
       List<String> left = inOrder(screen.study(), shown.subList(again.size(), shown.size()));
       say.accept(
-          "the others, for another time: --knobs %s --set repeats=%d".formatted(String.join(",", left), PairedRatio.FEWEST_TO_CONFIRM));
+          "the others, for another time: --knobs %s --set repeats=%d".formatted(String.join(",", left), pairs));
     }
-    Selection of = of(selection, again, Optional.empty());
+    Selection of = of(selection, again, pairs, Optional.empty());
     Study fresh = reader.apply(of);
     return after(climber.climb(fresh.of(screen.study().tuned().stream().map(knob -> inOneTable(knob, fresh, lines)).toList()), of), of);
   }
@@ -130,7 +131,7 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
     // While connections come, each was held against the whole profile less that one already.
     if (real.size() > 1 && confirmed.study().phases().acceptStallNs() == 0) {
       say.accept("the profile of what is confirmed, with and without each: " + String.join(", ", real));
-      Selection of = of(selection, real, Optional.of("less-all"));
+      Selection of = of(selection, real, KnobPlan.FURTHER_PAIRS, Optional.of("less-all"));
       return after(climber.climb(reader.apply(of), of), of);
     }
     return beyond(confirmed.study(), real, selection);
@@ -143,7 +144,7 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
       return 0;
     }
     say.accept("a level beyond, of what is confirmed: " + String.join(", ", further));
-    Selection of = of(selection, further, Optional.of("profile-beyond"));
+    Selection of = of(selection, further, KnobPlan.FURTHER_PAIRS, Optional.of("profile-beyond"));
     return climber.climb(reader.apply(of), of).status();
   }
 
@@ -160,12 +161,12 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
     return names(study).stream().filter(some::contains).toList();
   }
 
-  private static Selection of(Selection selection, List<String> knobs, Optional<String> compare) {
+  private static Selection of(Selection selection, List<String> knobs, int pairs, Optional<String> compare) {
     Selection more =
         selection.with(
             List.of(
                 YamlSetting.parse("tuning.knobs=[" + String.join(", ", knobs) + "]"),
-                YamlSetting.parse("repeats=" + PairedRatio.FEWEST_TO_CONFIRM)));
+                YamlSetting.parse("repeats=" + pairs)));
     return compare.map(how -> more.with(List.of(YamlSetting.parse(String.join(".", COMPARE) + "=" + how)))).orElse(more);
   }
 

@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +53,7 @@ public final class FloorComparison {
           .filter(floor -> references.contains(floor.label()))
           .filter(floor -> study.load(floor).equals(study.load(entry)))
           .filter(floor -> floor.settings().sysctl().equals(entry.settings().sysctl()))
-          .filter(floor -> Objects.equals(floor.settings().rpsOfLo(), entry.settings().rpsOfLo()))
+          .filter(floor -> floor.settings().loopback().equals(entry.settings().loopback()))
           .min(Comparator.comparing(floor -> speaks.apply(floor.label()) != speaks.apply(entry.label())))
           .ifPresent(floor -> floors.put(entry.label(), floor.label()));
     }

@@ -56,9 +56,6 @@ public record KnobRow(
     String costs,
     @Nullable String elsewhere) {
 
-  /** The one device that runs set. */
-  public static final String RPS_OF_LO = "/sys/class/net/lo/queues/rx-0/rps_cpus";
-
   /** How a knob is set. */
   public enum Kind {
     /** A kernel setting. */
@@ -120,7 +117,7 @@ public record KnobRow(
     return elsewhere == null
         && switch (kind) {
           case SYSCTL, OPTION, RLIMIT, ARGUMENT -> true;
-          case DEVICE -> key.equals(RPS_OF_LO);
+          case DEVICE -> LoopbackSetting.ofKey(key).isPresent();
           case CGROUP -> false;
         };
   }

@@ -164,8 +164,8 @@ public record Knobs(List<KnobRow> rows) {
     if ((row.kind() == Kind.RLIMIT || row.kind() == Kind.ARGUMENT) && numbers(value) != 1) {
       return "'%s' is not allowed; one whole number".formatted(value);
     }
-    if (row.kind() == Kind.DEVICE && row.setByRuns() && !value.equals("0") && !value.equals("all")) {
-      return "'%s' is not allowed; 0 (no processor) or all".formatted(value);
+    if (row.kind() == Kind.DEVICE && row.setByRuns()) {
+      return LoopbackSetting.ofKey(row.key()).flatMap(setting -> setting.complaint(value)).orElse(null);
     }
     for (String number : numbers(value) == 0 ? new String[0] : value.split(" ", -1)) {
       long n = Long.parseLong(number);

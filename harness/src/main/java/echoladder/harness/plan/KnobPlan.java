@@ -11,8 +11,11 @@ import java.util.List;
 
 /** How long a study of knobs takes with all its stages. Pure. */
 public final class KnobPlan {
-  /** Knobs that are measured again after the screen, those that show most: each takes three runs of twelve pairs. */
+  /** Knobs that are measured again after the screen, those that show most: each takes three more runs. */
   public static final int MOST_CONFIRMED = 4;
+
+  /** Pairs of each run after the one that confirms. */
+  public static final int FURTHER_PAIRS = PairedRatio.FEWEST_TO_CONFIRM;
 
   private KnobPlan() {}
 
@@ -25,18 +28,22 @@ public final class KnobPlan {
   public static Duration atWorst(Study study, Plan screen) {
     List<Duration> after = new ArrayList<>();
     for (TunedKnob knob : study.tuned()) {
-      Duration pairs =
+      Duration pair =
           screen.rungs().stream()
               .filter(rung -> rung.attempted() && isOf(study, rung, knob))
               .map(Rung::likely)
               .reduce(Duration.ZERO, Duration::plus)
-              .multipliedBy(PairedRatio.FEWEST_TO_CONFIRM)
               .dividedBy(study.repeats());
-      // Confirmed, taken away from the profile of all that are, and held against a level beyond.
-      int runs = 1 + (study.phases().acceptStallNs() == 0 ? 1 : 0) + (knob.levels().beyond() == null ? 0 : 1);
-      after.add(pairs.multipliedBy(runs));
+      // Confirmed; then taken away from the profile of all that are, and held against a level beyond.
+      int further = (study.phases().acceptStallNs() == 0 ? 1 : 0) + (knob.levels().beyond() == null ? 0 : 1);
+      after.add(pair.multipliedBy(confirmingPairs(study) + (long) further * FURTHER_PAIRS));
     }
     return after.stream().sorted(Comparator.reverseOrder()).limit(MOST_CONFIRMED).reduce(screen.likely(), Duration::plus);
+  }
+
+  /** Pairs by which a knob is confirmed, with those that may be lost: to others on the host, and in a burst to a reset too. */
+  public static int confirmingPairs(Study study) {
+    return PairedRatio.FEWEST_TO_CONFIRM + (study.phases().acceptStallNs() == 0 ? 1 : 2);
   }
 
   private static boolean isOf(Study study, Rung rung, TunedKnob knob) {

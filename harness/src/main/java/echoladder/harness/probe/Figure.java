@@ -84,6 +84,8 @@ public enum Figure {
   SOFTNET_STEERED,
   /** Packets taken in from a device. */
   SOFTNET_PACKETS,
+  /** Huge pages that processes of the whole host got when they first touched memory. */
+  HOST_HUGE_PAGE_FAULTS,
   /** Processes of the whole host that the kernel killed for want of memory, in whatever control group. */
   HOST_OOM_KILLS(Tells.REFUSED),
   /** Processes killed for want of memory in the server's control group. */

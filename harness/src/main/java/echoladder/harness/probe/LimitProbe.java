@@ -19,7 +19,8 @@ public final class LimitProbe implements Probe {
   /** What shows that a setting of the kernel was at work, and tells of no limit. */
   public static final Set<Figure> AT_WORK =
       Set.of(
-          Figure.TCP_RETRANSMITS, Figure.TCP_AUTOCORKINGS, Figure.BUSY_POLL_PACKETS, Figure.SOFTNET_STEERED, Figure.HOST_COMMITTED_BYTES);
+          Figure.TCP_RETRANSMITS, Figure.TCP_AUTOCORKINGS, Figure.BUSY_POLL_PACKETS, Figure.SOFTNET_STEERED, Figure.HOST_COMMITTED_BYTES,
+          Figure.HOST_HUGE_PAGE_FAULTS);
 
   private final @Nullable CgroupEvents cgroup;
 
@@ -52,10 +53,16 @@ public final class LimitProbe implements Probe {
       // The number after the slash: 0.5 0.4 0.3 2/187 4242.
       into.put(Figure.HOST_TASKS, Long.parseLong(load.split("[ /]", -1)[4]));
     }
-    ProcText.number(ProcText.lines("/proc/vmstat"), "oom_kill ").ifPresent(n -> into.put(Figure.HOST_OOM_KILLS, n));
+    vmstat(ProcText.lines("/proc/vmstat"), into);
     if (cgroup != null) {
       cgroup.sample(into);
     }
+  }
+
+  /** {@code oom_kill 0}, a line for each count. */
+  static void vmstat(List<String> lines, Reading into) {
+    ProcText.number(lines, "oom_kill ").ifPresent(n -> into.put(Figure.HOST_OOM_KILLS, n));
+    ProcText.number(lines, "thp_fault_alloc ").ifPresent(n -> into.put(Figure.HOST_HUGE_PAGE_FAULTS, n));
   }
 
   /** Pairs of lines: the names, then the numbers. */

@@ -99,7 +99,7 @@ final class KnobForest {
 
   private static String told(KnobEffect effect) {
     return "×%s (%s), %d pairs"
-        .formatted(Units.ratio(effect.ratio()), Units.interval(effect.low(), effect.high()), effect.pairs());
+        .formatted(effect.ratioText(), effect.intervalText(), effect.pairs());
   }
 
   private static Table table(List<KnobLine> lines, String figure) {
@@ -108,7 +108,7 @@ final class KnobForest {
       for (KnobEffect effect : line.effects()) {
         if (effect.figure().equals(figure)) {
           table.row(
-              line.knob().name(), Units.ratio(effect.ratio()), Units.interval(effect.low(), effect.high()),
+              line.knob().name(), effect.ratioText(), effect.intervalText(),
               String.valueOf(effect.pairs()));
         }
       }

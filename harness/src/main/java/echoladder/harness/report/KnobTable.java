@@ -44,7 +44,7 @@ final class KnobTable {
             .map(
                 effect ->
                     "%s ×%s (%s)"
-                        .formatted(effect.figure(), Units.ratio(effect.ratio()), Units.interval(effect.low(), effect.high())))
+                        .formatted(effect.figure(), effect.ratioText(), effect.intervalText()))
             .collect(Collectors.joining("; "));
   }
 
@@ -64,7 +64,7 @@ final class KnobTable {
               .formatted(
                   figures(line, effect -> effect.stands() && effect.less()), figures(line, effect -> effect.stands() && !effect.less()));
       case SCREENED -> "screened, not confirmed: " + screened(line);
-      case NO_DIFFERENCE_SHOWN -> "no difference shown" + seen(line);
+      case NO_DIFFERENCE_SHOWN -> "no difference" + slight(line) + " shown" + seen(line);
     };
   }
 
@@ -77,6 +77,16 @@ final class KnobTable {
 
   private static String figures(KnobLine line, Predicate<KnobEffect> which) {
     return line.effects().stream().filter(which).map(KnobEffect::figure).collect(Collectors.joining(", "));
+  }
+
+  /** What is shown and too small to act on. */
+  private static String slight(KnobLine line) {
+    String slight =
+        line.effects().stream()
+            .filter(KnobEffect::slight)
+            .map(effect -> "%s ×%s (%s)".formatted(effect.figure(), effect.ratioText(), effect.intervalText()))
+            .collect(Collectors.joining("; "));
+    return slight.isEmpty() ? "" : " of 1 % or more (" + slight + ")";
   }
 
   /** How small a difference could have been seen. */

@@ -1,6 +1,7 @@
 package echoladder.harness.results;
 
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Command;
 import echoladder.harness.common.Refusal;
 import java.io.IOException;
 import java.io.Reader;

@@ -1,5 +1,6 @@
 package echoladder.harness.results;
 
+import echoladder.harness.common.Command;
 import echoladder.harness.common.ProcText;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -75,7 +75,7 @@ record HostsObstacles(RunSetup setup, Fleet hosts) implements Obstacles.Finder {
     }
     EntrySettings settings = entry.settings();
     EntrySettings.OfServer of = settings.server();
-    boolean set = !settings.sysctl().isEmpty() || settings.rpsOfLo() != null || of.nofile() != null || !of.without().isEmpty()
+    boolean set = !settings.sysctl().isEmpty() || !settings.loopback().isEmpty() || of.nofile() != null || !of.without().isEmpty()
         || of.memoryBytes() != null || of.tasks() != null;
     if (set) {
       return ("its settings (%s) are made on the host of the ladder alone: with --hosts leave them out, and set them on the hosts before"

@@ -3,7 +3,7 @@ package echoladder.harness.run;
 import echoladder.client.Target;
 import echoladder.client.page.NotThereException;
 import echoladder.harness.host.EmptyPage;
-import echoladder.harness.knobs.KnobRow;
+import echoladder.harness.knobs.LoopbackSetting;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.LocalReadings;
 import echoladder.harness.probe.Readings;
@@ -12,7 +12,7 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.server.ReadyLine;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.server.ServerProcess;
-import echoladder.harness.settings.LoopbackRps;
+import echoladder.harness.settings.OwnLoopback;
 import echoladder.harness.study.EntrySettings;
 import echoladder.harness.tune.SysTree;
 import java.io.IOException;
@@ -70,8 +70,8 @@ record StartedServer(
 
   private static Map<String, String> inForce(EntrySettings settings) throws IOException {
     Map<String, String> inForce = new TreeMap<>();
-    if (settings.rpsOfLo() != null) {
-      inForce.put(KnobRow.RPS_OF_LO, LoopbackRps.inForce());
+    for (LoopbackSetting setting : settings.loopback().keySet()) {
+      inForce.put(setting.key(), OwnLoopback.inForce(setting));
     }
     if (settings.sysctl().isEmpty()) {
       return inForce;

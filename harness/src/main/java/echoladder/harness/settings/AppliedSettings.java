@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class AppliedSettings implements AutoCloseable {
   private final List<String> wrapper = new ArrayList<>();
   private final RunJournal journal = new RunJournal();
-  private @Nullable LoopbackRps rps;
+  private @Nullable OwnLoopback loopback;
   private boolean ownGroups;
   private final List<String> failures = new ArrayList<>();
 
@@ -43,9 +43,9 @@ public final class AppliedSettings implements AutoCloseable {
             : key + " is not there in this kernel or network namespace";
       }
     }
-    String rps = settings.rpsOfLo() == null ? null : LoopbackRps.complaint();
-    if (rps != null) {
-      return rps;
+    String loopback = OwnLoopback.complaint(settings.loopback());
+    if (loopback != null) {
+      return loopback;
     }
     Map<ControlGroup.Kind, Long> groups = groups(settings.server());
     String journal = settings.sysctl().isEmpty() && groups.isEmpty() ? null : RunJournal.complaint();
@@ -65,9 +65,7 @@ public final class AppliedSettings implements AutoCloseable {
     AppliedSettings applied = new AppliedSettings();
     try {
       applied.sysctls(settings, name);
-      if (settings.rpsOfLo() != null) {
-        applied.rps = LoopbackRps.set(settings.rpsOfLo());
-      }
+      applied.loopback = OwnLoopback.set(settings.loopback());
       applied.process(settings.server(), name);
       return applied;
     } catch (IOException e) {
@@ -141,11 +139,11 @@ public final class AppliedSettings implements AutoCloseable {
   @Override
   public void close() {
     try {
-      if (rps != null) {
-        rps.close();
+      if (loopback != null) {
+        loopback.close();
       }
     } catch (IOException e) {
-      failures.add("rps_cpus of lo could not be put back: " + e.getMessage());
+      failures.add(String.valueOf(e.getMessage()));
     }
     try {
       journal.close();

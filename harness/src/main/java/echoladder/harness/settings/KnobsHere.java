@@ -109,7 +109,9 @@ public final class KnobsHere {
         }
       }
     }
-    return host && settings.rpsOfLo() != null ? LoopbackRps.ELSEWHERE : AppliedSettings.complaint(settings);
+    return host && !settings.loopback().isEmpty()
+        ? OwnLoopback.elsewhere(settings.loopback().keySet().iterator().next())
+        : AppliedSettings.complaint(settings);
   }
 
   /**

@@ -1,68 +1,38 @@
 package echoladder.harness.settings;
 
 import echoladder.harness.common.ProcText;
-import echoladder.harness.knobs.KnobRow;
+import echoladder.harness.knobs.LoopbackSetting;
 import echoladder.linux.NetworkNamespace;
-import echoladder.linux.Root;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Receive packet steering of loopback: which processors handle its packets. It is set only in a network namespace that a run has made
- * for itself, and so needs no journal: the device ends with the run's last process, however that ends.
- */
-public final class LoopbackRps implements Closeable {
+/** Receive packet steering of loopback: which processors handle its packets. */
+final class LoopbackRps {
   /** Where {@link OwnNetwork} shows the namespace's own loopback. */
   private static final String SHOWN = " /devices/virtual/net/lo /sys/devices/virtual/net/lo ";
 
-  private static final Path FILE = Path.of(KnobRow.RPS_OF_LO);
+  private static final Path FILE = Path.of(LoopbackSetting.RPS.key());
   private static final int BITS = 32;
 
-  private final String before;
+  private LoopbackRps() {}
 
-  private LoopbackRps(String before) {
-    this.before = before;
-  }
-
-  /** Where it is set, where runs do not. */
-  static final String ELSEWHERE =
-      "rps_cpus of lo is set by runs only in a network namespace of their own, which a study of knobs makes without --on-this-host; on the"
-          + " host, as root: echo MASK >" + FILE + ", and compare two runs";
-
-  /** Why it cannot be set, here or in the namespace that a study of knobs would make here; null where it can. */
+  /** Why it cannot be set in the namespace of the run, or in one that would be made; null where it can. */
   static @Nullable String complaint() {
-    if (NetworkNamespace.ofRun() || OwnNetwork.here()) {
-      return refused();
-    }
-    return Root.uid() == 0 && Files.exists(FILE) ? null : ELSEWHERE;
-  }
-
-  private static @Nullable String refused() {
-    if (!NetworkNamespace.ofRun()) {
-      return ELSEWHERE;
-    }
-    boolean shown = ProcText.lines("/proc/self/mountinfo").stream().anyMatch(line -> line.contains(SHOWN));
+    boolean shown =
+        !NetworkNamespace.ofRun() || ProcText.lines("/proc/self/mountinfo").stream().anyMatch(line -> line.contains(SHOWN));
     return shown && Files.isWritable(FILE)
         ? null
         : "rps_cpus of the namespace's lo cannot be reached: no sysfs of its own could be mounted, or this kernel has no RPS";
   }
 
-  /** Sets it to {@code all} processors or to {@code 0}, none. */
-  static LoopbackRps set(String value) throws IOException {
-    String refused = refused();
-    if (refused != null) {
-      throw new IOException(refused);
-    }
-    LoopbackRps set = new LoopbackRps(inForce());
+  /** Sets {@code all} processors, {@code 0}, none, or a mask as the kernel says it. */
+  static void set(String value) throws IOException {
     Files.writeString(FILE, value.equals("all") ? mask(processors()) : value);
-    return set;
   }
 
-  /** What the kernel says. */
-  public static String inForce() throws IOException {
+  static String inForce() throws IOException {
     return Files.readString(FILE).trim();
   }
 
@@ -78,10 +48,5 @@ public final class LoopbackRps implements Closeable {
       mask.append(mask.isEmpty() ? Long.toHexString(bits) : ",%08x".formatted(bits));
     }
     return mask.toString();
-  }
-
-  @Override
-  public void close() throws IOException {
-    Files.writeString(FILE, before);
   }
 }

@@ -1,6 +1,8 @@
 package echoladder.harness.study;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import echoladder.harness.knobs.LoopbackSetting;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,12 +19,14 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param sysctl kernel settings by key, of the whole kernel or of this network namespace
  * @param server limits of the server's process alone
  * @param client of the client alone
- * @param rpsOfLo which processors handle packets of loopback beside their sender's: {@code all} or {@code 0}, none; null = as it is
+ * @param rpsOfLo {@link LoopbackSetting#RPS}: {@code all} or {@code 0}, none; null = as it is
+ * @param qdiscOfLo {@link LoopbackSetting#QDISC}, e.g. {@code noqueue}; null = as it is
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record EntrySettings(
     Map<String, String> sysctl, OfServer server, OfClient client,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String rpsOfLo) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String rpsOfLo,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String qdiscOfLo) {
   /** Nothing is set. */
   public static final EntrySettings NONE =
       StudyKeys.nothingSaid("/$defs/server/properties/settings", EntrySettings.class);
@@ -34,7 +38,7 @@ public record EntrySettings(
 
   /** Without any of loopback. */
   public EntrySettings(Map<String, String> sysctl, OfServer server, OfClient client) {
-    this(sysctl, server, client, null);
+    this(sysctl, server, client, null, null);
   }
 
   /**
@@ -106,6 +110,18 @@ public record EntrySettings(
     }
   }
 
+  /** What is set of the loopback of the run's network namespace, as the components above have it. */
+  public Map<LoopbackSetting, String> loopback() {
+    Map<LoopbackSetting, String> loopback = new EnumMap<>(LoopbackSetting.class);
+    if (rpsOfLo != null) {
+      loopback.put(LoopbackSetting.RPS, rpsOfLo);
+    }
+    if (qdiscOfLo != null) {
+      loopback.put(LoopbackSetting.QDISC, qdiscOfLo);
+    }
+    return loopback;
+  }
+
   /**
    * Whether nothing is set that a connection feels once it is accepted: a backlog is where it waits before, and the address that it
    * was made to is like any other of loopback.
@@ -114,16 +130,14 @@ public record EntrySettings(
     OfServer of = server;
     OfServer other = new OfServer(of.nofile, of.without, of.memoryBytes, of.tasks, of.planMemory, of.planLimits, NONE.server.backlog);
     OfClient ofClient = new OfClient(client.sourceAddresses, NONE.client.targetAddresses, client.planPorts);
-    return new EntrySettings(sysctl, other, ofClient, rpsOfLo).equals(NONE);
+    return new EntrySettings(sysctl, other, ofClient, rpsOfLo, qdiscOfLo).equals(NONE);
   }
 
   /** In words, for tables; empty where nothing is set. */
   public String words() {
     StringBuilder words = new StringBuilder();
     sysctl.forEach((key, value) -> words.append(", ").append(key).append(" = ").append(value));
-    if (rpsOfLo != null) {
-      words.append(", rps_cpus of lo = ").append(rpsOfLo);
-    }
+    loopback().forEach((setting, value) -> words.append(", ").append(setting.words()).append(" = ").append(value));
     if (server.nofile() != null) {
       words.append(", server's nofile = ").append(server.nofile());
     }

@@ -1,6 +1,9 @@
 package echoladder.harness.study;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import echoladder.harness.common.Units;
+import java.util.Locale;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -15,7 +18,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param low end of its interval
  * @param high end of its interval
  * @param detectable the least ratio above 1 that so many pairs find in 80 of 100 runs; null = not known
- * @param stands whether the difference stands among all of its table
+ * @param stands whether the difference stands among all of its table, and is not {@link #slight}
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record KnobEffect(
@@ -26,13 +29,49 @@ public record KnobEffect(
     double high,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double detectable,
     boolean stands) {
-  /** Whether its interval excludes 1. */
-  public boolean shown() {
+  /** A difference of less is not worth a line of settings, however sure it is. */
+  private static final double LEAST = 0.01;
+
+  public KnobEffect {
+    stands &= !slight(low, high);
+  }
+
+  private static boolean excludesOne(double low, double high) {
     return high < 1 || low > 1;
+  }
+
+  private static boolean slight(double low, double high) {
+    return excludesOne(low, high) && low > 1 - LEAST && high < 1 + LEAST;
+  }
+
+  /** Whether its interval excludes 1, and is not {@link #slight}. */
+  public boolean shown() {
+    return excludesOne(low, high) && !slight();
+  }
+
+  /** Whether its interval excludes 1 and lies within 1 % of it: there is a difference, and it is too small to act on. */
+  public boolean slight() {
+    return slight(low, high);
   }
 
   /** Whether the figure is less. */
   public boolean less() {
     return high < 1;
+  }
+
+  /** The estimate as text, e.g. {@code 1.08}. */
+  public String ratioText() {
+    return text(ratio);
+  }
+
+  /** The interval as text, e.g. {@code 1.04–1.12}. */
+  public String intervalText() {
+    return text(low) + "–" + text(high);
+  }
+
+  /** With a digit more where three would say that an interval without 1 ends at 1.00. */
+  private String text(double value) {
+    boolean atOne = DoubleStream.of(ratio, low, high).anyMatch(of -> Units.ratio(of).equals("1.00"));
+    return excludesOne(low, high) && atOne ? String.format(Locale.ROOT, "%.4g", value) : Units.ratio(value);
   }
 }

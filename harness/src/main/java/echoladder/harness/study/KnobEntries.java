@@ -7,6 +7,7 @@ import echoladder.harness.knobs.KnobRow.Level;
 import echoladder.harness.knobs.KnobRow.Phase;
 import echoladder.harness.knobs.KnobRow.Reach;
 import echoladder.harness.knobs.Knobs;
+import echoladder.harness.knobs.LoopbackSetting;
 import echoladder.harness.server.ServerManifest;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -231,7 +232,7 @@ final class KnobEntries {
       case OPTION -> entry.withObjectProperty("options").put(row.key(), value);
       case ARGUMENT -> entry.withObjectProperty("settings").withObjectProperty("server")
           .put(row.key().replaceFirst("^--", ""), Integer.parseInt(value));
-      case DEVICE -> entry.withObjectProperty("settings").put("rps_of_lo", value);
+      case DEVICE -> entry.withObjectProperty("settings").put(LoopbackSetting.ofKey(row.key()).orElseThrow().id(), value);
       case CGROUP -> throw new IllegalStateException("no run sets " + row.name());
     }
   }

@@ -124,9 +124,7 @@ public final class StudyAgain {
       ObjectNode sysctl = settings.putObject("sysctl");
       entry.settings().sysctl().forEach(sysctl::put);
     }
-    if (entry.settings().rpsOfLo() != null) {
-      settings.put("rps_of_lo", entry.settings().rpsOfLo());
-    }
+    entry.settings().loopback().forEach((setting, value) -> settings.put(setting.id(), value));
     EntrySettings.OfServer server = entry.settings().server();
     ObjectNode ofServer = settings.putObject("server");
     put(ofServer, "nofile", server.nofile());

@@ -3,7 +3,7 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.RunSchema;
-import echoladder.harness.knobs.KnobRow;
+import echoladder.harness.knobs.LoopbackSetting;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.RunFolder;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A study of knobs, really climbed: where settings are made, that they are in force, and that nothing of them is left. */
-@Needs({Need.IP, Need.UNSHARE, Need.MOUNT, Need.NAMESPACES})
+@Needs({Need.IP, Need.UNSHARE, Need.MOUNT, Need.NAMESPACES, Need.TC})
 @Tag("long")
 class TuningIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
@@ -71,6 +71,13 @@ class TuningIT {
            lifts: another processor for packets, stands: '0', counter: softnet_stat, figures: [softnet_steered], costs: interrupts}
       """;
 
+  /** The same of its queueing discipline. */
+  private static final String QDISC =
+      """
+        - {name: queue, kind: device, key: tc qdisc of lo, scope: namespace, phases: [steady], default: noqueue, profile: pfifo,
+           lifts: a queue, stands: noqueue, counter: tc -s, costs: a lock}
+      """;
+
   @TempDir private Path dir;
   @TempDir private Path journals;
 
@@ -79,7 +86,7 @@ class TuningIT {
     for (String key : List.of("net/ipv4/tcp_rmem", "net/ipv4/tcp_autocorking", "vm/stat_interval")) {
       values.put(key, Files.readString(Path.of("/proc/sys", key)).trim());
     }
-    values.put("rps", Files.readString(Path.of(KnobRow.RPS_OF_LO)).trim());
+    values.put("rps", Files.readString(Path.of(LoopbackSetting.RPS.key())).trim());
     return values;
   }
 
@@ -115,7 +122,7 @@ class TuningIT {
   @Test
   void settingsAreInForceInEachEntryAndGoneAfterwards() throws Exception {
     Map<String, String> before = host();
-    try (LadderProcess ladder = run(ROWS + CORK + RPS, "1s")) {
+    try (LadderProcess ladder = run(ROWS + CORK + RPS + QDISC, "1s")) {
       assertThat(ladder.status()).as(ladder.err()).isZero();
       assertThat(ladder.out()).contains("cork", "1 → 0", "cannot be told: fewer than 6 valid pairs", "cannot be told here: vm.stat_interval");
     }
@@ -124,21 +131,34 @@ class TuningIT {
     RunFolder folder = folder();
     assertThat(RunSchema.complaints(Files.readString(folder.file("run.json")))).isEmpty();
     RunRecord run = folder.read();
-    assertThat(run.study().servers()).extracting(entry -> Objects.requireNonNull(entry.knob()).name()).containsExactly("rmem", "rmem", "cork", "cork", "rps", "rps");
-    assertThat(run.rungs()).hasSize(12);
+    assertThat(run.study().servers()).extracting(entry -> Objects.requireNonNull(entry.knob()).name()).containsExactly("rmem", "rmem", "cork", "cork", "rps", "rps", "queue", "queue");
+    assertThat(run.rungs()).hasSize(16);
     for (RungRecord rung : run.rungs()) {
       KnobLevel knob = Objects.requireNonNull(run.study().entry(rung.server()).orElseThrow().knob());
       assertThat(rung.valid()).as(rung.server()).isTrue();
       Map<String, String> inForce = Objects.requireNonNull(rung.process()).sysctl();
+      String rps = LoopbackSetting.RPS.key();
       if (knob.name().equals("rps")) {
-        assertThat(inForce).as(rung.server()).containsOnlyKeys(KnobRow.RPS_OF_LO);
-        assertThat(Long.parseLong(Objects.requireNonNull(inForce.get(KnobRow.RPS_OF_LO)).replace(",", ""), 16) != 0).as(rung.server()).isEqualTo(knob.changed());
+        assertThat(inForce).as(rung.server()).containsOnlyKeys(rps);
+        assertThat(Long.parseLong(Objects.requireNonNull(inForce.get(rps)).replace(",", ""), 16) != 0).as(rung.server()).isEqualTo(knob.changed());
+      } else if (knob.name().equals("queue")) {
+        assertThat(inForce).as(rung.server()).isEqualTo(Map.of(LoopbackSetting.QDISC.key(), knob.value()));
       } else {
         assertThat(inForce).as(rung.server()).isEqualTo(Map.of(knob.name().equals("cork") ? "net.ipv4.tcp_autocorking" : "net.ipv4.tcp_rmem", knob.value()));
       }
     }
     assertThat(folder.file("REPORT.md")).content().contains("## Knobs", "| cork: `net.ipv4.tcp_autocorking` | 1 → 0 | small writes |");
     assertThat(folder.file("pairs.csv")).content().contains("floor-cork-profile,floor-cork-default").doesNotContain("floor-cork-profile,floor-rmem");
+  }
+
+  @Test
+  void aQdiscThatTheKernelDoesNotKnowIsRefusedBeforeAnythingStarts() throws Exception {
+    try (LadderProcess ladder = run(ROWS + QDISC.replace("pfifo", "nosuch"), "1s", "--knobs", "queue")) {
+      assertThat(ladder.status()).as(ladder.err()).isEqualTo(3);
+      assertThat(ladder.err())
+          .contains("nothing was changed or started", "queue: the qdisc 'nosuch' cannot be set for lo", "qdisc kind is unknown", "modprobe sch_nosuch");
+    }
+    assertThat(dir.resolve("results")).doesNotExist();
   }
 
   /** A burst against a server that SIGSTOP holds: where the queue is too short, the kernel drops handshakes, and they come again. */

@@ -39,4 +39,12 @@ class LimitProbeTest {
     assertThat(count(reading, Figure.SOFTNET_DROPS)).isEqualTo(1);
     assertThat(count(reading, Figure.SOFTNET_STEERED)).isEqualTo(11);
   }
+
+  @Test
+  void countsOfMemoryAreReadByTheirNames() {
+    Reading reading = new Reading(1);
+    LimitProbe.vmstat(List.of("nr_free_pages 5", "oom_kill 2", "thp_fault_alloc 17", "thp_fault_fallback 3"), reading);
+    assertThat(count(reading, Figure.HOST_OOM_KILLS)).isEqualTo(2);
+    assertThat(count(reading, Figure.HOST_HUGE_PAGE_FAULTS)).isEqualTo(17);
+  }
 }

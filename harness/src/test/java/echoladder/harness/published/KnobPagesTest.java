@@ -82,7 +82,7 @@ class KnobPagesTest {
   private static String standing(KnobLine line) {
     return line.effects().stream()
         .filter(KnobEffect::stands)
-        .map(effect -> "%s ×%s (%s)".formatted(effect.figure(), Units.ratio(effect.ratio()), Units.interval(effect.low(), effect.high())))
+        .map(effect -> "%s ×%s (%s)".formatted(effect.figure(), effect.ratioText(), effect.intervalText()))
         .collect(Collectors.joining("; "));
   }
 }

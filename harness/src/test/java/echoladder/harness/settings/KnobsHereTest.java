@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.knobs.LoopbackSetting;
 import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,9 +87,21 @@ class KnobsHereTest {
             + "     lifts: packets, stands: '0', counter: softnet_stat, figures: [softnet_steered], costs: interrupts}\n";
     TestCheckout checkout = checkout().write("sysctl/knobs.yaml", ROWS + row);
     Study study = new StudyReader(checkout.checkout(), checkout.servers()).read("t", new Selection(null, List.of("fake"), List.of()));
-    assertThat(study.entry("fake-rps-profile").orElseThrow().settings().rpsOfLo()).isEqualTo("all");
+    assertThat(study.entry("fake-rps-profile").orElseThrow().settings().loopback()).isEqualTo(Map.of(LoopbackSetting.RPS, "all"));
     assertThat(study.entry("fake-rps-default").orElseThrow().settings().words()).isEqualTo("rps_cpus of lo = 0");
     assertThat(KnobsHere.of(study, true, false).tuned().getLast().untold()).contains("only in a network namespace of their own", "without --on-this-host");
+  }
+
+  @Test
+  void theQueueOfLoopbackIsNotSetOnTheHost() {
+    String row =
+        "  - {name: queue, kind: device, key: tc qdisc of lo, scope: namespace, phases: [steady], default: noqueue, profile: pfifo,\n"
+            + "     lifts: a queue, stands: noqueue, counter: tc -s, costs: a lock}\n";
+    TestCheckout checkout = checkout().write("sysctl/knobs.yaml", ROWS + row);
+    Study study = new StudyReader(checkout.checkout(), checkout.servers()).read("t", new Selection(null, List.of("fake"), List.of()));
+    assertThat(study.entry("fake-queue-profile").orElseThrow().settings().loopback()).isEqualTo(Map.of(LoopbackSetting.QDISC, "pfifo"));
+    assertThat(study.entry("fake-queue-default").orElseThrow().settings().words()).isEqualTo("qdisc of lo = noqueue");
+    assertThat(KnobsHere.of(study, true, false).tuned().getLast().untold()).contains("qdisc of lo is set by runs only", "tc qdisc replace dev lo root NAME");
   }
 
   /** The report has it in a column of its own, after hours. */
