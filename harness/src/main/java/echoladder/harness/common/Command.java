@@ -43,8 +43,10 @@ public final class Command {
       if (!process.endsWithin(BOUND)) {
         throw new IOException("'%s' did not end within %d s".formatted(String.join(" ", argv), BOUND.toSeconds()));
       }
-      boolean whole = process.drained();
-      if (!whole || !Objects.equals(process.status(), 0)) {
+      if (!process.drained()) {
+        throw new IOException("'%s' ended, and what it started holds its output".formatted(String.join(" ", argv)));
+      }
+      if (!Objects.equals(process.status(), 0)) {
         throw new IOException(
             "'%s' %s: %s".formatted(String.join(" ", argv), process.ending(), complained.toString(StandardCharsets.UTF_8).strip()));
       }
