@@ -101,7 +101,7 @@ final class RunbooksIT {
 
   @ParameterizedTest
   @MethodSource("symptoms")
-  @Tag("thorough")
+  @Tag("long")
   void symptomShowsAsItSays(Path file, @TempDir Path dir) throws Exception {
     Page page = Page.read(file);
     Lacks.skip(page.needs());

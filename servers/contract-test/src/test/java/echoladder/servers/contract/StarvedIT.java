@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A server on the JVM that runs out of direct memory, or of threads, while connections come: it counts what it had to
  * refuse, its page answers all the while, and whoever comes when there is room again is served.
  */
-@Tag("thorough")
+@Tag("long")
 class StarvedIT {
   private static final int KNOWN = 8;
   private static final int CROWD = 300;

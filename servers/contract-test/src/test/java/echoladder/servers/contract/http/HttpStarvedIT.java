@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Order(1)
 @Execution(ExecutionMode.CONCURRENT)
-@Tag("thorough")
+@Tag("long")
 final class HttpStarvedIT {
   private static final byte[] BODY = new byte[64];
   private static final int CROWD = 100;
