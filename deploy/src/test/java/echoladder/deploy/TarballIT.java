@@ -158,7 +158,7 @@ final class TarballIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void climbsAndReports() throws Exception {
     Ended run = ladder("run", "smoke", "--servers", "floor");
     assertThat(run.status()).as(run.said()).isZero();
@@ -201,7 +201,7 @@ final class TarballIT {
   /** Each that the climb does not start. */
   @ParameterizedTest
   @ValueSource(strings = {"platform-threads", "netty", "jdk-http", "micronaut-http", "micronaut-websocket", "helidon-websocket", "go-http", "go-netpoll", "floor-http", "netty-websocket"})
-  @Tag("thorough")
+  @Tag("long")
   void starts(String server) throws Exception {
     Process process =
         bare.command(dir, home.resolve("ladder").toString(), "serve", server).redirectError(dir.resolve(server + ".err").toFile()).start();

@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /** On a machine without one of the optional programs, or without any, what needs it is skipped and nothing fails. */
 @Needs({Need.UNSHARE, Need.MOUNT, Need.NAMESPACES})
-@Tag("thorough")
 final class HiddenProgramsIT {
   /** Those that nobody has without asking for them. */
   static final Set<Need> OPTIONAL =

@@ -41,6 +41,13 @@ public final class Table {
 
   private final List<Column> columns = new ArrayList<>();
   private final List<Row> rows = new ArrayList<>();
+  private String kind = "";
+
+  /** A class of its own in HTML, by which report.css lays it out. */
+  Table kind(String style) {
+    kind = style;
+    return this;
+  }
 
   /** Adds columns of words, which are left-aligned. */
   public Table words(String... heads) {
@@ -144,8 +151,7 @@ public final class Table {
     String names = columns.stream().map(Column::head).filter(head -> !head.isEmpty()).collect(Collectors.joining(", "));
     StringBuilder out = new StringBuilder();
     out.append("<div class=\"scroll\" role=\"region\" aria-label=\"%s\" tabindex=\"0\">\n<table%s>\n"
-        .formatted(Html.escaped("Table: " + (names.isEmpty() ? "names and values" : names)), columns.size() > MANY
-            ? " class=\"many\"" : ""));
+        .formatted(Html.escaped("Table: " + (names.isEmpty() ? "names and values" : names)), style()));
     if (!names.isEmpty()) {
       out.append("<thead><tr>");
       columns.forEach(column -> out.append("<th scope=\"col\"%s>%s</th>".formatted(kind(column), Html.inline(column.head()))));
@@ -163,6 +169,11 @@ public final class Table {
       out.append("</tr>\n");
     }
     return out.append("</tbody></table></div>").toString();
+  }
+
+  private String style() {
+    String style = kind.isEmpty() && columns.size() > MANY ? "many" : kind;
+    return style.isEmpty() ? "" : " class=\"%s\"".formatted(Html.escaped(style));
   }
 
   private static String link(@Nullable Name name) {

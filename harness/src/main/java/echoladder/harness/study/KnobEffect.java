@@ -32,6 +32,11 @@ public record KnobEffect(
   /** A difference of less is not worth a line of settings, however sure it is. */
   private static final double LEAST = 0.01;
 
+  /** Those of {@link Units#ratio}, and as many as any interval here takes. */
+  private static final int DIGITS = 3;
+
+  private static final int MOST_DIGITS = 8;
+
   public KnobEffect {
     stands &= !slight(low, high);
   }
@@ -69,9 +74,21 @@ public record KnobEffect(
     return text(low) + "–" + text(high);
   }
 
-  /** With a digit more where three would say that an interval without 1 ends at 1.00. */
+  /** With digits more where three would say that an interval without 1 ends at 1.00. */
   private String text(double value) {
-    boolean atOne = DoubleStream.of(ratio, low, high).anyMatch(of -> Units.ratio(of).equals("1.00"));
-    return excludesOne(low, high) && atOne ? String.format(Locale.ROOT, "%.4g", value) : Units.ratio(value);
+    int digits = DIGITS;
+    while (excludesOne(low, high) && digits < MOST_DIGITS && endsAtOne(digits)) {
+      digits++;
+    }
+    return digits == DIGITS ? Units.ratio(value) : rounded(value, digits);
+  }
+
+  private boolean endsAtOne(int digits) {
+    String one = rounded(1, digits);
+    return DoubleStream.of(ratio, low, high).anyMatch(of -> rounded(of, digits).equals(one));
+  }
+
+  private static String rounded(double value, int digits) {
+    return String.format(Locale.ROOT, "%." + digits + "g", value);
   }
 }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that somebody else started, and what he does to it while it is climbed. */
-@Tag("thorough")
+@Tag("long")
 class AttachedIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

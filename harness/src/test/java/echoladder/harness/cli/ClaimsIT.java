@@ -163,7 +163,7 @@ class ClaimsIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void aSignalKeepsWhatIsMeasuredAndEndsWhatRuns() throws Exception {
     List<ProcessHandle> started;
     try (LadderProcess ladder = ladder("--only", "sleepers,long,last")) {
@@ -185,7 +185,7 @@ class ClaimsIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void aSignalDuringAClimbLeavesNoServerBehind() throws Exception {
     List<ProcessHandle> started;
     try (LadderProcess ladder = ladder("--only", "climb")) {

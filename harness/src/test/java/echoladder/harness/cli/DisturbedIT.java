@@ -27,7 +27,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @Tag("alone")
 @Isolated("it compares a run that is disturbed with one that is not")
-@Tag("thorough")
+@Tag("long")
 class DisturbedIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final Study.Thresholds BOUNDS = Study.Thresholds.DEFAULT;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A run on a disk that is full, and on one that may not be written: real ones, of a few MiB of memory. */
 @Needs({Need.MOUNT, Need.NAMESPACES})
-@Tag("thorough")
+@Tag("long")
 class FullDiskIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

@@ -42,7 +42,7 @@ class HostsRefusedIT {
         "s1=s1|2|--hosts INVENTORY: a host twice: s1 is in both groups: each host has one part",
         "c1=s1|2|--hosts INVENTORY: a host twice: s1 port 22 is reached under two names"
       })
-  @Tag("thorough")
+  @Tag("long")
   void whatCannotBeBegunIsRefusedInALineBeforeAnythingStarts(String client, int status, String said) throws Exception {
     Path inventory = over.hosts.inventory(client);
     try (LadderProcess ladder = over.climb("2s", inventory)) {
@@ -66,7 +66,7 @@ class HostsRefusedIT {
         "servers=[{name: fake, settings: {client: {target_addresses: [127.0.0.9]}}}]|3|fake: its target 127.0.0.9 is not in the inventory: with --hosts leave",
         "servers=[{name: fake, client: tcpkali}]|3|fake: tcpkali runs on one host alone: with --hosts take the open-loop client",
       })
-  @Tag("thorough")
+  @Tag("long")
   void whatOneHostAloneDoesIsRefusedBeforeAnythingStarts(String setting, int status, String said) throws Exception {
     try (LadderProcess ladder = over.climb("2s", over.hosts.inventory("c1"), "--set", setting)) {
       assertThat(ladder.status()).as(ladder.err()).isEqualTo(status);
@@ -77,7 +77,7 @@ class HostsRefusedIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void usersInStagesAndALabAreRefused() throws Exception {
     Path inventory = over.hosts.inventory("c1");
     String staged =
@@ -107,7 +107,7 @@ class HostsRefusedIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void whatDoesNotGoWithHostsIsRefused() throws Exception {
     Path inventory = over.hosts.inventory("c1");
     try (LadderProcess ladder =

@@ -68,7 +68,7 @@ class KilledLadderIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void aLedgerLeavesNeitherItsInnerLadderNorThatOnesServerAndClient() throws Exception {
     Path home = new TestCheckout(dir.resolve("home")).checkout().root();
     Path some = ClaimsStudy.in(dir.resolve("some"), "512M", Map.of("climb", "run: ladder long, args: --servers fake, line: fake"));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A harness gets a SIGKILL while a study's settings are in force: nothing is measured under them afterwards. */
 @Needs({Need.IP, Need.NSENTER, Need.UNSHARE, Need.MOUNT, Need.NAMESPACES, Need.CGROUP_PIDS})
-@Tag("thorough")
+@Tag("long")
 class KilledSettingsIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final String NAME = "echo-ladder-k-" + ProcessHandle.current().pid();

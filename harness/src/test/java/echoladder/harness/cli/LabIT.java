@@ -100,7 +100,7 @@ class LabIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"INT", "TERM"})
-  @Tag("thorough")
+  @Tag("long")
   void aSignalLetsTheCommandKeepItsResultsAndLeavesNothing(String signal) throws Exception {
     Path kept = dir.resolve("kept");
     try (LadderProcess ladder = lab("5m", "bash", "-c", KEEPS.formatted(kept))) {
@@ -115,7 +115,7 @@ class LabIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void theTimeoutLetsTheCommandKeepItsResultsToo() throws Exception {
     Path kept = dir.resolve("kept");
     try (LadderProcess ladder = lab("15s", "bash", "-c", KEEPS.formatted(kept))) {
@@ -129,7 +129,7 @@ class LabIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void whatAKilledHarnessHasBootedGoesWithIt() throws Exception {
     try (LadderProcess ladder = lab("5m", "bash", "-c", "echo up; sleep 1000")) {
       awaitUp(ladder);

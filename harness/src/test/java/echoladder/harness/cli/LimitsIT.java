@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The study {@code limits} at a few thousand connections: limits that only a kernel of one's own can have lowered. */
-@Tag("thorough")
+@Tag("long")
 class LimitsIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

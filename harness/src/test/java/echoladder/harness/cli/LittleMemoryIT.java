@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Too little memory for what is asked, in a control group as a container has one: it is refused, or the end of what runs is named. */
 @Needs(Need.CGROUP_MEMORY)
-@Tag("thorough")
+@Tag("long")
 class LittleMemoryIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 

@@ -58,7 +58,7 @@ class OwnHttpIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void climbsWithTheRequestOfAFile() throws Exception {
     Path request = Files.writeString(dir.resolve("order.http"), "POST /orders?dry=1\nX-Shop: here\n\n{\"item\": 7}\n");
     OwnClimb.Alone alone =

@@ -151,7 +151,7 @@ class OwnServerIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void oneThatDiesInMidRungIsSaid() throws Exception {
     Doubt why = own.alone("--own", command("dies")).why();
     assertThat(why.reason()).isEqualTo(Invalidity.SERVER_DIED);
@@ -160,7 +160,7 @@ class OwnServerIT {
 
   /** Whose work is done by a process that descends from nobody. */
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void whatHasLeftItsParentsIsMeasuredAndStopped() throws Exception {
     RungRecord rung = own.alone("--own", command("leaves")).rung();
     assertThat(rung.valid()).as("%s", rung.load()).isTrue();
@@ -170,7 +170,7 @@ class OwnServerIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void oneThatAnswersSomethingElseIsSaid() throws Exception {
     Doubt why = own.alone("--own", command("greets")).why();
     assertThat(why.reason()).isEqualTo(Invalidity.SERVER_NOT_READY);
@@ -179,7 +179,7 @@ class OwnServerIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void climbsOverWebSocket() throws Exception {
     RungRecord rung = own.alone("--own", own.python(WEBSOCKET), "--protocol", "websocket", "--path", "/chat").rung();
     assertThat(rung.valid()).as("%s", rung.load()).isTrue();
@@ -191,7 +191,7 @@ class OwnServerIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void oneThatRefusesTheUpgradeIsSaid() throws Exception {
     Doubt why = own.alone("--own", own.python(WEBSOCKET), "--protocol", "websocket").why();
     assertThat(why.reason()).isEqualTo(Invalidity.SERVER_NOT_READY);
@@ -199,7 +199,7 @@ class OwnServerIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void oneThatRunsAlreadyIsNeitherStoppedNorCalledFresh() throws Exception {
     Process running = new ProcessBuilder("sh", "-c", "exec " + command()).redirectErrorStream(true).start();
     try {

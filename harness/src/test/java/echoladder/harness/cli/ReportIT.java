@@ -41,7 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Tag("alone")
 @Isolated("its rungs must be valid to be in the report")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Tag("thorough")
+@Tag("long")
 class ReportIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final Path GO_SOURCE = Path.of("src/test/go/hlogread").toAbsolutePath();

@@ -197,7 +197,7 @@ class RunIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void whatAKilledHarnessHasStartedEndsByItself() throws Exception {
     try (LadderProcess ladder = runLong("10m")) {
       awaitSteady(ladder);
@@ -210,7 +210,7 @@ class RunIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void aKilledClientSpoilsItsRungAndTheNextStillRuns() throws Exception {
     try (LadderProcess ladder = runLong("4s")) {
       awaitSteady(ladder);
@@ -226,7 +226,7 @@ class RunIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void aServerThatWasStoppedForAWhileShowsItAsAHiccup() throws Exception {
     try (LadderProcess ladder = runLong("4s")) {
       awaitSteady(ladder);
@@ -252,7 +252,7 @@ class RunIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void aKilledServerEndsItsClimbAlone() throws Exception {
     try (LadderProcess ladder = runLong("4s")) {
       awaitSteady(ladder);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a power cut leaves: run.json names nothing that had not reached the disk before, by the order of the system calls. */
-@Tag("thorough")
+@Tag("long")
 class SettledIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern FSYNC = Pattern.compile("fsync\\(\\d+<([^>]*)>");

@@ -97,7 +97,7 @@ class SoakIT {
 
   /** Its library loses bytes before a FIN, as server.yaml says: that is no failed visit. */
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void whatALibraryDoesNotKeepIsNotAskedFor() throws Exception {
     try (LadderProcess ladder = soak("go-netpoll", "10s", 100)) {
       ServerSoak server = soaked(ladder, "go-netpoll");

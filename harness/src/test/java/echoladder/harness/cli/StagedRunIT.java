@@ -129,7 +129,7 @@ class StagedRunIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void aSignalKeepsTheStagesThatWereBegun() throws Exception {
     try (LadderProcess ladder = run()) {
       Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> ladder.err().contains("steady"));

@@ -78,7 +78,7 @@ class WatchIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void itIsReadInTheMiddleAndAtTheEndAndEndsWithTheRun() throws Exception {
     try (LadderProcess ladder = run("0");
         HttpClient client = HttpClient.newHttpClient()) {

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -139,6 +140,7 @@ final class DoctorHereIT {
 
   @Needs(Need.CGROUP_PIDS)
   @Test
+  @Tag("long")
   void inAGroupOfFewTasks() throws Exception {
     Path group = group("pids").dir();
     assertThat(run("mkdir " + group).status()).isZero();

@@ -126,7 +126,7 @@ class ReportPageIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void aLargeRunStaysSmall() throws IOException {
     log("log.hlog", 95);
     RunRecord run = large(golden(), "log.hlog");

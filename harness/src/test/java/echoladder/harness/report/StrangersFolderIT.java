@@ -220,7 +220,7 @@ class StrangersFolderIT {
   }
 
   @Test
-  @Tag("thorough")
+  @Tag("long")
   void millionsOfLinesAreNotRead() throws IOException {
     assertThat(noteOf("#\n".repeat(2_000_001))).contains("it has more than 2,000,000 lines");
   }

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -34,18 +33,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class RunbooksIT {
   private static final Path RUNBOOKS = Path.of("../runbooks").toAbsolutePath().normalize();
 
-  /** Those that take minutes to follow. */
-  private static final Set<String> LONG =
-      Set.of(
-          "climb-on-two-hosts.md", "one-million-on-bare-metal.md", "own-node-server.md", "own-tokio-server.md", "own-tomcat.md",
-          "tuning-study.md", "your-own-server.md");
-
   static List<Path> procedures() throws IOException {
-    return pages("procedures").stream().filter(page -> !longProcedures().contains(page)).toList();
-  }
-
-  static List<Path> longProcedures() {
-    return LONG.stream().sorted().map(RUNBOOKS.resolve("procedures")::resolve).toList();
+    return pages("procedures");
   }
 
   /** Those that have something to execute. */
@@ -67,19 +56,8 @@ final class RunbooksIT {
 
   @ParameterizedTest
   @MethodSource("procedures")
-  @Tag("thorough")
-  void procedureDoesWhatItSays(Path file, @TempDir Path dir) throws Exception {
-    followProcedure(file, dir);
-  }
-
-  @ParameterizedTest
-  @MethodSource("longProcedures")
   @Tag("long")
-  void longProcedureDoesWhatItSays(Path file, @TempDir Path dir) throws Exception {
-    followProcedure(file, dir);
-  }
-
-  private static void followProcedure(Path file, Path dir) throws Exception {
+  void procedureDoesWhatItSays(Path file, @TempDir Path dir) throws Exception {
     Page page = Page.read(file);
     Lacks.skip(page.needs());
     List<Path> others = page.steps().stream().anyMatch(step -> step.command().contains("results/reference")) ? othersResults(dir) : List.of();

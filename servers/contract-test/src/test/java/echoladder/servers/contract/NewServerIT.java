@@ -26,7 +26,7 @@ import org.junit.platform.launcher.listeners.TestExecutionSummary;
  * What {@code ./ladder serve --new} writes, before the suite as {@code -Dcontract.server=NAME} asks for it: in a JVM of its own, by
  * the tests of echo and command line. The others say no more of this, as the program behind the file has them in every build.
  */
-@Tag("thorough")
+@Tag("long")
 class NewServerIT {
   private static final Duration LONGEST = Duration.ofMinutes(5);
 

@@ -7,10 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Platform threads without a pool, as published comparisons have them: as many requests wait as there are connections. */
+@Tag("long")
 final class ThreadPerRequestIT {
   /** One more than the pool has threads unless told. */
   private static final int WAITING = 201;
