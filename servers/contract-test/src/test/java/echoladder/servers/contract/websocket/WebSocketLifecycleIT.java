@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -90,6 +91,7 @@ class WebSocketLifecycleIT {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("echoladder.servers.contract.websocket.WebSocketServer#defaults")
+  @Tag("long")
   void itGoesOnWhenDescriptorsAreFreeAgain(Variant variant) throws Exception {
     List<WebSocketPeer> clients = new ArrayList<>();
     try (RunningServer server = OutOfDescriptors.start(variant)) {
