@@ -32,11 +32,6 @@ public record KnobEffect(
   /** A difference of less is not worth a line of settings, however sure it is. */
   private static final double LEAST = 0.01;
 
-  /** Those of {@link Units#ratio}, and as many as any interval here takes. */
-  private static final int DIGITS = 3;
-
-  private static final int MOST_DIGITS = 8;
-
   public KnobEffect {
     stands &= !slight(low, high);
   }
@@ -74,21 +69,13 @@ public record KnobEffect(
     return text(low) + "–" + text(high);
   }
 
-  /** With digits more where three would say that an interval without 1 ends at 1.00. */
+  /** With a digit more where three would say that an interval without 1 ends at 1.00, and the side of 1 where four would. */
   private String text(double value) {
-    int digits = DIGITS;
-    while (excludesOne(low, high) && digits < MOST_DIGITS && endsAtOne(digits)) {
-      digits++;
+    boolean atOne = DoubleStream.of(ratio, low, high).anyMatch(of -> Units.ratio(of).equals("1.00"));
+    if (!excludesOne(low, high) || !atOne) {
+      return Units.ratio(value);
     }
-    return digits == DIGITS ? Units.ratio(value) : rounded(value, digits);
-  }
-
-  private boolean endsAtOne(int digits) {
-    String one = rounded(1, digits);
-    return DoubleStream.of(ratio, low, high).anyMatch(of -> rounded(of, digits).equals(one));
-  }
-
-  private static String rounded(double value, int digits) {
-    return String.format(Locale.ROOT, "%." + digits + "g", value);
+    String text = String.format(Locale.ROOT, "%.4g", value);
+    return text.equals("1.000") ? (value < 1 ? "<" : ">") + text : text;
   }
 }

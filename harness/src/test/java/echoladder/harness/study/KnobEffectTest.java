@@ -10,7 +10,8 @@ class KnobEffectTest {
   @ParameterizedTest
   @CsvSource({
     "1.0794, 1.041, 1.12, 1.08, 1.04–1.12", "1.0042, 1.0011, 1.0061, 1.004, 1.001–1.006", "0.998, 0.985, 0.9997, 0.9980, 0.9850–0.9997",
-    "0.9979, 0.985, 0.99996, 0.99790, 0.98500–0.99996", "1.001, 0.968, 1.11, 1.00, 0.968–1.11", "0.847, 0.823, 0.873, 0.847, 0.823–0.873"
+    "0.9979, 0.985, 0.99996, 0.9979, 0.9850–<1.000", "1.02, 1.0000003, 1.05, 1.020, >1.000–1.050",
+    "1.001, 0.968, 1.11, 1.00, 0.968–1.11", "0.847, 0.823, 0.873, 0.847, 0.823–0.873"
   })
   void itsDigitsTellAnIntervalThatExcludesOne(double ratio, double low, double high, String estimate, String interval) {
     KnobEffect effect = new KnobEffect("CPU", 12, ratio, low, high, null, true);
