@@ -41,11 +41,11 @@ public final class Table {
 
   private final List<Column> columns = new ArrayList<>();
   private final List<Row> rows = new ArrayList<>();
-  private String kind = "";
+  private String style = "";
 
-  /** A class of its own in HTML, by which report.css lays it out. */
-  Table kind(String style) {
-    kind = style;
+  /** Gives the table a class of its own in HTML, by which report.css lays it out. */
+  Table styled(String as) {
+    style = as;
     return this;
   }
 
@@ -151,7 +151,7 @@ public final class Table {
     String names = columns.stream().map(Column::head).filter(head -> !head.isEmpty()).collect(Collectors.joining(", "));
     StringBuilder out = new StringBuilder();
     out.append("<div class=\"scroll\" role=\"region\" aria-label=\"%s\" tabindex=\"0\">\n<table%s>\n"
-        .formatted(Html.escaped("Table: " + (names.isEmpty() ? "names and values" : names)), style()));
+        .formatted(Html.escaped("Table: " + (names.isEmpty() ? "names and values" : names)), styleInHtml()));
     if (!names.isEmpty()) {
       out.append("<thead><tr>");
       columns.forEach(column -> out.append("<th scope=\"col\"%s>%s</th>".formatted(kind(column), Html.inline(column.head()))));
@@ -171,9 +171,9 @@ public final class Table {
     return out.append("</tbody></table></div>").toString();
   }
 
-  private String style() {
-    String style = kind.isEmpty() && columns.size() > MANY ? "many" : kind;
-    return style.isEmpty() ? "" : " class=\"%s\"".formatted(Html.escaped(style));
+  private String styleInHtml() {
+    String as = style.isEmpty() && columns.size() > MANY ? "many" : style;
+    return as.isEmpty() ? "" : " class=\"%s\"".formatted(Html.escaped(as));
   }
 
   private static String link(@Nullable Name name) {

@@ -126,10 +126,10 @@ final class KnobEntries {
     KnobRow row = knobs.named(name).orElse(null);
     if (row == null || !row.phases().contains(phase)) {
       String known = knobs.rows().stream().filter(r -> r.phases().contains(phase)).map(KnobRow::name).collect(Collectors.joining(", "));
+      String when = phase == Phase.STEADY ? "in the steady state" : "while connections come";
       return Optional.of(
-          at + (row == null ? "there is no knob '" + name + "'"
-              : "'" + name + "' does not matter " + (phase == Phase.STEADY ? "in the steady state" : "while connections come"))
-              + "; the knobs that do: " + known);
+          at + (row == null ? "there is no knob '%s'; those that matter %s: ".formatted(name, when)
+              : "'%s' does not matter %s; those that do: ".formatted(name, when)) + known);
     }
     if (!row.setByRuns()) {
       return Optional.of(at + "no run sets '" + name + "'; by hand: " + row.elsewhere());

@@ -204,7 +204,7 @@ class TuningIT {
   void aRowMoreShowsUpEverywhere() throws Exception {
     try (LadderProcess without = run(ROWS, "1s", "--knobs", "cork")) {
       assertThat(without.status()).isEqualTo(2);
-      assertThat(without.err()).contains("there is no knob 'cork'; the knobs that do: rmem, stat");
+      assertThat(without.err()).contains("there is no knob 'cork'; those that matter in the steady state: rmem, stat");
     }
     assertThat(dir.resolve("results")).doesNotExist();
     Path study = dir.resolve("study.yaml");

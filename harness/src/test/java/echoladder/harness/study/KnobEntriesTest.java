@@ -156,8 +156,8 @@ class KnobEntriesTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "fake  | tuning.knobs=[nothing]                                     | there is no knob 'nothing'; the knobs that do: cork, level, queue",
-        "fake  | tuning.knobs=[files]                                       | 'files' does not matter in the steady state",
+        "fake  | tuning.knobs=[nothing]                                     | there is no knob 'nothing'; those that matter in the steady state: cork, level, queue",
+        "fake  | tuning.knobs=[files]                                       | 'files' does not matter in the steady state; those that do: cork, level, queue",
         "fake  | tuning.knobs=[queue]                                       | no run sets 'queue'; by hand: tc qdisc replace dev lo root fq",
         "other | tuning.knobs=[level]                                       | 'level' is no knob of other; it is one of fake",
         "fake  | tuning={compare: profile-beyond, knobs: [cork]}            | 'cork' has no level beyond its profile's value",
