@@ -18,7 +18,9 @@ final class KnobTable {
   /** A row per knob, those first that call for something; without rows of a study that is of no knobs. */
   static Table of(List<KnobLine> lines) {
     Table table =
-        new Table().styled("knobs").words("knob", "from → to", "what it lifts", "effect", "verdict", "what it costs", "counters, from → to");
+        new Table()
+            .styled("knobs")
+            .words("knob", "from → to", "what it lifts", "effect", "verdict", "what it costs", "counters, from → to");
     for (KnobLine line : lines.stream().sorted((a, b) -> a.conclusion().compareTo(b.conclusion())).toList()) {
       table.row(
           line.knob().name() + ": `" + line.knob().key() + "`",
