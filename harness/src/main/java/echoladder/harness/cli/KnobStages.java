@@ -107,6 +107,7 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
             .map(line -> line.knob().name())
             .toList();
     if (shown.isEmpty()) {
+      say.accept("no knob shows anything in the screen, so none is measured again");
       return 0;
     }
     List<String> again = inOrder(screen.study(), shown.subList(0, Math.min(shown.size(), KnobPlan.MOST_CONFIRMED)));
@@ -141,6 +142,10 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
     List<String> further =
         study.tuned().stream().filter(knob -> real.contains(knob.name()) && knob.levels().beyond() != null).map(TunedKnob::name).toList();
     if (further.isEmpty()) {
+      say.accept(
+          real.isEmpty()
+              ? "no knob is confirmed, so nothing more is measured"
+              : "nothing more is measured: of what is confirmed no level beyond the profile's is known: " + String.join(", ", real));
       return 0;
     }
     say.accept("a level beyond, of what is confirmed: " + String.join(", ", further));

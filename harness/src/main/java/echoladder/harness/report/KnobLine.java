@@ -31,9 +31,11 @@ import org.jspecify.annotations.Nullable;
  * @param knob its row, as the run has it
  * @param effects of those figures that have an interval, in the order of the catalogue
  * @param neededFrom the fewest connections that its lower value did not hold and the other did, with the limit; null = none
+ * @param heldAt the connections of a burst in a lab that both values held; null = one of them did not, or times are told
  * @param evidence what counters of the kernel showed under both values; empty = there is none of this knob
  */
-public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Nullable Needed neededFrom, String evidence) {
+public record KnobLine(
+    TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Nullable Needed neededFrom, @Nullable Integer heldAt, String evidence) {
   /** What follows. */
   public enum Conclusion {
     NEEDED,
@@ -44,6 +46,8 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Null
     /** An interval of a screen excludes 1, which a fresh run has to confirm. */
     SCREENED,
     NO_DIFFERENCE_SHOWN,
+    /** A burst in a lab, where times do not count, was held under both values. */
+    NOT_NEEDED,
     /** Fewer pairs than an interval takes, or none that is valid. */
     TOO_FEW,
     UNTOLD
@@ -63,7 +67,7 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Null
     List<KnobLine> lines = new ArrayList<>();
     for (TunedKnob knob : run.study().tuned()) {
       if (run.study().servers().stream().noneMatch(entry -> entry.knob() != null && entry.knob().name().equals(knob.name()))) {
-        lines.add(new KnobLine(knob, knob.screened(), knob.needed(), Objects.requireNonNullElse(knob.counted(), "")));
+        lines.add(new KnobLine(knob, knob.screened(), knob.needed(), null, Objects.requireNonNullElse(knob.counted(), "")));
         continue;
       }
       List<KnobEffect> effects =
@@ -72,7 +76,7 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Null
               .map(row -> effect(table, row, level(run, row.first()).changed()))
               .filter(Objects::nonNull)
               .toList();
-      lines.add(new KnobLine(knob, effects, needed(run, knob), evidence(run, knob)));
+      lines.add(new KnobLine(knob, effects, needed(run, knob), heldAt(run, knob), evidence(run, knob)));
     }
     return lines;
   }
@@ -119,6 +123,17 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Null
       }
     }
     return null;
+  }
+
+  /** The connections of a burst in a lab, all of which were held in every rung of both values; null = not so, or no such burst. */
+  private static @Nullable Integer heldAt(RunRecord run, TunedKnob knob) {
+    if (run.study().phases().acceptStallNs() == 0 || LabText.quotesTimes(run)) {
+      return null;
+    }
+    List<RungRecord> both = Stream.of(false, true).flatMap(changed -> rungs(run, knob, changed).stream()).toList();
+    int highest = run.study().rungs().getLast();
+    boolean reached = both.stream().anyMatch(rung -> rung.connections() == highest);
+    return reached && both.stream().allMatch(RungRecord::valid) ? highest : null;
   }
 
   /** What shows it at work, under the value held against and the other: the figures of its row, and the counters of its limit. */
@@ -176,7 +191,7 @@ public record KnobLine(TunedKnob knob, List<KnobEffect> effects, TunedKnob.@Null
       return Conclusion.NEEDED;
     }
     if (effects.isEmpty()) {
-      return Conclusion.TOO_FEW;
+      return heldAt == null ? Conclusion.TOO_FEW : Conclusion.NOT_NEEDED;
     }
     boolean less = effects.stream().anyMatch(effect -> effect.stands() && effect.less());
     boolean more = effects.stream().anyMatch(effect -> effect.stands() && !effect.less());

@@ -56,6 +56,9 @@ final class KnobTable {
     return switch (line.conclusion()) {
       case UNTOLD -> "cannot be told here: " + line.knob().untold();
       case NEEDED -> "**needed** from %s on: %s".formatted(Units.count(Objects.requireNonNull(needed).connections()), needed.limit());
+      case NOT_NEEDED ->
+          "not needed at %s: all were held under both values; times of a lab are not told"
+              .formatted(Units.count(Objects.requireNonNull(line.heldAt())));
       case TOO_FEW ->
           "cannot be told: fewer than %d valid pairs, and no limit ended the climb under the first value alone"
               .formatted(PairedRatio.FEWEST_FOR_INTERVAL);
@@ -124,6 +127,7 @@ final class KnobTable {
       case TRADES -> "trades one figure for another";
       case SCREENED -> "screened, to be measured again";
       case NO_DIFFERENCE_SHOWN -> "without a difference shown";
+      case NOT_NEEDED -> "not needed";
       case TOO_FEW -> "with too few valid pairs";
       case UNTOLD -> "cannot be told here";
     };

@@ -48,7 +48,22 @@ class KnobStagesTest {
     KnobStages stages = new KnobStages(_ -> screen.study(), (_, _) -> new KnobStages.Climbed(0, folders.removeFirst()), said::add);
     assertThat(stages.run(screen.study(), Selection.ALL)).isZero();
     assertThat(folders).isEmpty();
-    assertThat(said).containsExactly("1 of 1 knobs show something in the screen; they are measured again, 13 pairs each, of which at least 12 have to be valid: cork");
+    assertThat(said)
+        .containsExactly(
+            "1 of 1 knobs show something in the screen; they are measured again, 13 pairs each, of which at least 12 have to be valid: cork",
+            "nothing more is measured: of what is confirmed no level beyond the profile's is known: cork");
+  }
+
+  @Test
+  void thatNothingComesNextIsSaidWithItsReason() {
+    StudyReader reader = reader(ROWS);
+    assertThat(stages(reader, (_, repeat) -> TunedRuns.either(repeat)).run(reader.read("t", asked), asked)).isZero();
+    assertThat(said).containsExactly("no knob shows anything in the screen, so none is measured again");
+    said.clear();
+    // Climbed for the second time, in the run that confirms.
+    BiFunction<String, Integer, Double> screenAlone = (_, repeat) -> climbed.size() == 1 ? TunedRuns.less(repeat) : TunedRuns.either(repeat);
+    stages(reader, screenAlone).run(reader.read("t", asked), asked);
+    assertThat(said).last().isEqualTo("no knob is confirmed, so nothing more is measured");
   }
 
   /** Without it the connections are not held: what the screen showed so is not measured again, and is in the table all the same. */

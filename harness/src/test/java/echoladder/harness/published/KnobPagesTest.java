@@ -74,6 +74,7 @@ class KnobPagesTest {
       case TRADES -> "**trades**: " + standing(line);
       case SCREENED -> "screened, not confirmed";
       case NO_DIFFERENCE_SHOWN -> "none shown";
+      case NOT_NEEDED -> "not needed at " + Units.count(Objects.requireNonNull(line.heldAt()));
       case TOO_FEW -> "cannot be told";
       case UNTOLD -> "cannot be told here";
     };

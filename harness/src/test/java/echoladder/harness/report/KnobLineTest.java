@@ -7,6 +7,7 @@ import echoladder.harness.results.RunRecord;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,28 @@ class KnobLineTest {
     assertThat(KnobTable.conclusion(line)).isEqualTo("screened, not confirmed: less server CPU per echo");
     assertThat(line(6, TunedRuns::either, TunedRuns::same).conclusion()).isEqualTo(Conclusion.NO_DIFFERENCE_SHOWN);
     assertThat(line(5, TunedRuns::less, TunedRuns::same).conclusion()).isEqualTo(Conclusion.TOO_FEW);
+  }
+
+  /** Whether a knob is needed is told by one burst; what it does to times is not told in a lab. */
+  @Test
+  void whatABurstInALabHeldUnderBothValuesIsNotNeeded() throws IOException {
+    KnobLine held = KnobLine.of(TunedRuns.of(1, TunedRuns::less, TunedRuns::same, KnobLineTest::burstInALab)).getFirst();
+    assertThat(KnobTable.conclusion(held)).isEqualTo("not needed at 1,000: all were held under both values; times of a lab are not told");
+    assertThat(KnobTable.sentence(List.of(held))).isEqualTo("Of 1 knobs: 1 not needed.");
+    Consumer<ObjectNode> lost =
+        run -> {
+          burstInALab(run);
+          ((ObjectNode) run.at("/rungs/0")).put("verdict", "invalid");
+        };
+    assertThat(KnobLine.of(TunedRuns.of(1, TunedRuns::less, TunedRuns::same, lost)).getFirst().conclusion()).isEqualTo(Conclusion.TOO_FEW);
+    assertThat(line(1, TunedRuns::less, TunedRuns::same).conclusion()).isEqualTo(Conclusion.TOO_FEW);
+  }
+
+  private static void burstInALab(ObjectNode run) {
+    ((ObjectNode) run.at("/study/phases")).put("accept_stall_ns", 2_000_000_000L);
+    ObjectNode lab = ((ObjectNode) run.get("environment")).putObject("lab");
+    lab.put("kind", "user-mode-linux").put("kernel", "6.1").put("memory_bytes", 1).putArray("may_claim").add("memory");
+    lab.putArray("may_not_claim").add("times").add("cpu");
   }
 
   @Test
