@@ -107,7 +107,7 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
             .map(line -> line.knob().name())
             .toList();
     if (shown.isEmpty()) {
-      say.accept("no knob shows anything in the screen, so none is measured again");
+      say.accept("the screen leaves no knob to be measured again");
       return 0;
     }
     List<String> again = inOrder(screen.study(), shown.subList(0, Math.min(shown.size(), KnobPlan.MOST_CONFIRMED)));
@@ -145,7 +145,7 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
       say.accept(
           real.isEmpty()
               ? "no knob is confirmed, so nothing more is measured"
-              : "nothing more is measured: of what is confirmed no level beyond the profile's is known: " + String.join(", ", real));
+              : "nothing more is measured: there is no level beyond the profile's for " + String.join(", ", real));
       return 0;
     }
     say.accept("a level beyond, of what is confirmed: " + String.join(", ", further));

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param knob its row, as the run has it
  * @param effects of those figures that have an interval, in the order of the catalogue
  * @param neededFrom the fewest connections that its lower value did not hold and the other did, with the limit; null = none
- * @param heldAt the connections of a burst in a lab that both values held; null = one of them did not, or times are told
+ * @param heldAt the connections of a burst that both values held, of a run that may not be quoted for times; null = otherwise
  * @param evidence what counters of the kernel showed under both values; empty = there is none of this knob
  */
 public record KnobLine(
@@ -46,7 +46,7 @@ public record KnobLine(
     /** An interval of a screen excludes 1, which a fresh run has to confirm. */
     SCREENED,
     NO_DIFFERENCE_SHOWN,
-    /** A burst in a lab, where times do not count, was held under both values. */
+    /** A burst was held under both values, and the run may not be quoted for times. */
     NOT_NEEDED,
     /** Fewer pairs than an interval takes, or none that is valid. */
     TOO_FEW,
@@ -125,7 +125,7 @@ public record KnobLine(
     return null;
   }
 
-  /** The connections of a burst in a lab, all of which were held in every rung of both values; null = not so, or no such burst. */
+  /** The connections of a burst that every rung of both values held; null = one did not, there was no burst, or its times may be quoted. */
   private static @Nullable Integer heldAt(RunRecord run, TunedKnob knob) {
     if (run.study().phases().acceptStallNs() == 0 || LabText.quotesTimes(run)) {
       return null;

@@ -57,7 +57,7 @@ final class KnobTable {
       case UNTOLD -> "cannot be told here: " + line.knob().untold();
       case NEEDED -> "**needed** from %s on: %s".formatted(Units.count(Objects.requireNonNull(needed).connections()), needed.limit());
       case NOT_NEEDED ->
-          "not needed at %s: all were held under both values; times of a lab are not told"
+          "not needed at %s: all were held under both values; the run may not be quoted for times"
               .formatted(Units.count(Objects.requireNonNull(line.heldAt())));
       case TOO_FEW ->
           "cannot be told: fewer than %d valid pairs, and no limit ended the climb under the first value alone"

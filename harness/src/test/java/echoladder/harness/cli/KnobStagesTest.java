@@ -51,14 +51,14 @@ class KnobStagesTest {
     assertThat(said)
         .containsExactly(
             "1 of 1 knobs show something in the screen; they are measured again, 13 pairs each, of which at least 12 have to be valid: cork",
-            "nothing more is measured: of what is confirmed no level beyond the profile's is known: cork");
+            "nothing more is measured: there is no level beyond the profile's for cork");
   }
 
   @Test
   void thatNothingComesNextIsSaidWithItsReason() {
     StudyReader reader = reader(ROWS);
     assertThat(stages(reader, (_, repeat) -> TunedRuns.either(repeat)).run(reader.read("t", asked), asked)).isZero();
-    assertThat(said).containsExactly("no knob shows anything in the screen, so none is measured again");
+    assertThat(said).containsExactly("the screen leaves no knob to be measured again");
     said.clear();
     // Climbed for the second time, in the run that confirms.
     BiFunction<String, Integer, Double> screenAlone = (_, repeat) -> climbed.size() == 1 ? TunedRuns.less(repeat) : TunedRuns.either(repeat);

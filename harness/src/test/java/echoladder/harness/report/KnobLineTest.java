@@ -42,7 +42,7 @@ class KnobLineTest {
   @Test
   void whatABurstInALabHeldUnderBothValuesIsNotNeeded() throws IOException {
     KnobLine held = KnobLine.of(TunedRuns.of(1, TunedRuns::less, TunedRuns::same, KnobLineTest::burstInALab)).getFirst();
-    assertThat(KnobTable.conclusion(held)).isEqualTo("not needed at 1,000: all were held under both values; times of a lab are not told");
+    assertThat(KnobTable.conclusion(held)).isEqualTo("not needed at 1,000: all were held under both values; the run may not be quoted for times");
     assertThat(KnobTable.sentence(List.of(held))).isEqualTo("Of 1 knobs: 1 not needed.");
     Consumer<ObjectNode> lost =
         run -> {
