@@ -2,6 +2,7 @@ package echoladder.harness.published;
 
 import echoladder.harness.common.Csv;
 import echoladder.harness.report.KnobLine;
+import echoladder.harness.report.OtherKnobs;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.study.KnobEffect;
 import echoladder.harness.study.Study;
@@ -16,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class KnobVerdicts {
   /**
    * The columns. Ratios are of the second value to the first; {@code detectable} is the least ratio above 1 that so many pairs find
-   * in 80 of 100 runs.
+   * in 80 of 100 runs; {@code others} is what all other knobs have under both values, as {@link OtherKnobs} has it.
    */
   static final String HEADER =
-      "study,run_id,server,knob,from,to,verdict,figure,pairs,ratio,low,high,stands,detectable,needed_from,needed_by";
+      "study,run_id,server,knob,from,to,verdict,figure,pairs,ratio,low,high,stands,detectable,needed_from,needed_by,others";
 
   private KnobVerdicts() {}
 
@@ -46,7 +47,8 @@ final class KnobVerdicts {
                 effect.figure(), String.valueOf(effect.pairs()), ratio(effect.ratio()), ratio(effect.low()), ratio(effect.high()),
                 String.valueOf(effect.stands()), ratio(effect.detectable()));
     Stream<String> ends = needed == null ? Stream.of("", "") : Stream.of(String.valueOf(needed.connections()), needed.limit());
-    return Stream.of(of, told, ends).flatMap(cells -> cells).map(Csv::cell).collect(Collectors.joining(","));
+    Stream<String> others = Stream.of(OtherKnobs.of(run).name().toLowerCase(Locale.ROOT));
+    return Stream.of(of, told, ends, others).flatMap(cells -> cells).map(Csv::cell).collect(Collectors.joining(","));
   }
 
   /** The one that the knob was set for. A run that left the knob out is of one server. */

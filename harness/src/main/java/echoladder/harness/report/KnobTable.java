@@ -113,18 +113,23 @@ final class KnobTable {
     for (KnobLine.Conclusion conclusion : KnobLine.Conclusion.values()) {
       long n = lines.stream().filter(line -> line.conclusion() == conclusion).count();
       if (n > 0) {
-        counts.add(n + " " + words(conclusion));
+        counts.add(n + " " + words(conclusion, n == 1 ? "s" : ""));
       }
     }
-    return "Of %d knobs: %s.".formatted(lines.size(), String.join(", ", counts));
+    return "Of %d knob%s: %s.".formatted(lines.size(), lines.size() == 1 ? "" : "s", String.join(", ", counts));
   }
 
-  private static String words(KnobLine.Conclusion conclusion) {
+  /**
+   * In a sentence.
+   *
+   * @param s what a verb ends with after so many
+   */
+  private static String words(KnobLine.Conclusion conclusion, String s) {
     return switch (conclusion) {
       case NEEDED -> "needed";
-      case HELPS -> "helps";
-      case HARMS -> "harms";
-      case TRADES -> "trades one figure for another";
+      case HELPS -> "help" + s;
+      case HARMS -> "harm" + s;
+      case TRADES -> "trade" + s + " one figure for another";
       case SCREENED -> "screened, to be measured again";
       case NO_DIFFERENCE_SHOWN -> "without a difference shown";
       case NOT_NEEDED -> "not needed";

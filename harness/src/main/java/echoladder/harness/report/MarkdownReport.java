@@ -72,6 +72,7 @@ public final class MarkdownReport {
     map.put("runId", run.runId());
     // Of two entries for each knob a sentence each says nothing.
     map.put("summary", run.study().tuned().isEmpty() ? MarkdownText.paragraphs(Summary.of(run)) : KnobTable.sentence(KnobLine.of(run)));
+    map.put("otherKnobs", OtherKnobs.of(run).sentence());
     map.put("interrupted", run.status() != RunRecord.Status.COMPLETE && !form.live());
     map.put("resumed", ResumedText.of(run));
     map.put("excludedByServer", TriesText.brief(run));

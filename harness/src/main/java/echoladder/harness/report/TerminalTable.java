@@ -48,7 +48,7 @@ public final class TerminalTable {
     Table knobs = KnobTable.of(KnobLine.of(run)).only("knob", "from → to", "effect", "verdict");
     if (!knobs.isEmpty()) {
       knobs.lines().forEach(line -> out.append(line).append('\n'));
-      out.append('\n');
+      out.append(OtherKnobs.of(run).sentence()).append("\n\n");
     }
     if (times) {
       ReportTables.threeTimes(run).lines().forEach(line -> out.append(line).append('\n'));

@@ -21,6 +21,6 @@ class KnobVerdictsTest {
   @Test
   void aKnobWithTooFewPairsHasOneLineWithoutAFigure() throws IOException {
     assertThat(KnobVerdicts.lines(TunedRuns.of(3, TunedRuns::less, TunedRuns::same, _ -> {})))
-        .singleElement().asString().endsWith(",cork,1,0,too-few,,,,,,,,,");
+        .singleElement().asString().endsWith(",cork,1,0,too-few,,,,,,,,,,default");
   }
 }

@@ -43,7 +43,7 @@ class KnobLineTest {
   void whatABurstInALabHeldUnderBothValuesIsNotNeeded() throws IOException {
     KnobLine held = KnobLine.of(TunedRuns.of(1, TunedRuns::less, TunedRuns::same, KnobLineTest::burstInALab)).getFirst();
     assertThat(KnobTable.conclusion(held)).isEqualTo("not needed at 1,000: all were held under both values; the run may not be quoted for times");
-    assertThat(KnobTable.sentence(List.of(held))).isEqualTo("Of 1 knobs: 1 not needed.");
+    assertThat(KnobTable.sentence(List.of(held))).isEqualTo("Of 1 knob: 1 not needed.");
     Consumer<ObjectNode> lost =
         run -> {
           burstInALab(run);
@@ -58,6 +58,35 @@ class KnobLineTest {
     ObjectNode lab = ((ObjectNode) run.get("environment")).putObject("lab");
     lab.put("kind", "user-mode-linux").put("kernel", "6.1").put("memory_bytes", 1).putArray("may_claim").add("memory");
     lab.putArray("may_not_claim").add("times").add("cpu");
+  }
+
+  /** A comparison names its settings: without this sentence a pair of the profile less one knob looks like one of the defaults. */
+  @Test
+  void theReportSaysWhatTheOtherKnobsHave() throws IOException {
+    assertThat(told(_ -> {})).contains("No other knob is set in either entry of a pair.");
+    Consumer<ObjectNode> less =
+        run -> {
+          ((ObjectNode) run.at("/study/servers/0/knob")).put("level", "all");
+          ((ObjectNode) run.at("/study/servers/1/knob")).put("level", "less");
+        };
+    assertThat(told(less)).contains("All other knobs of this table have their second value in both entries of a pair.");
+    Consumer<ObjectNode> burst = run -> ((ObjectNode) run.at("/study/phases")).put("accept_stall_ns", 2_000_000_000L);
+    assertThat(told(burst)).contains("have their profile's value in both entries of a pair, but those of the whole host.");
+  }
+
+  /** On the page and on the terminal. */
+  private static String told(Consumer<ObjectNode> change) throws IOException {
+    RunRecord run = TunedRuns.of(12, TunedRuns::less, TunedRuns::same, change);
+    String terminal = TerminalTable.of(run, false);
+    assertThat(MarkdownReport.of(run)).contains(OtherKnobs.of(run).sentence());
+    return terminal;
+  }
+
+  @Test
+  void severalOfOneConclusionAreCountedInThePlural() throws IOException {
+    KnobLine helps = line(12, TunedRuns::less, TunedRuns::same);
+    assertThat(KnobTable.sentence(List.of(helps))).isEqualTo("Of 1 knob: 1 helps.");
+    assertThat(KnobTable.sentence(List.of(helps, helps))).isEqualTo("Of 2 knobs: 2 help.");
   }
 
   @Test
