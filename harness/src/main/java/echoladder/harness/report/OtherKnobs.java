@@ -7,7 +7,7 @@ import echoladder.harness.study.KnobLevel;
 public enum OtherKnobs {
   DEFAULT("No other knob is set in either entry of a pair."),
   /** The profile of the knobs asked about, with and without each. */
-  TABLE("All other knobs of this table have their second value in both entries of a pair."),
+  TABLE("All other knobs that this run sets have their second value in both entries of a pair."),
   /** While connections come. */
   PROFILE("All other knobs of connecting have their profile's value in both entries of a pair, but those of the whole host.");
 

@@ -69,7 +69,7 @@ class KnobLineTest {
           ((ObjectNode) run.at("/study/servers/0/knob")).put("level", "all");
           ((ObjectNode) run.at("/study/servers/1/knob")).put("level", "less");
         };
-    assertThat(told(less)).contains("All other knobs of this table have their second value in both entries of a pair.");
+    assertThat(told(less)).contains("All other knobs that this run sets have their second value in both entries of a pair.");
     Consumer<ObjectNode> burst = run -> ((ObjectNode) run.at("/study/phases")).put("accept_stall_ns", 2_000_000_000L);
     assertThat(told(burst)).contains("have their profile's value in both entries of a pair, but those of the whole host.");
   }
