@@ -138,6 +138,13 @@ final class LoadOptions {
           + " core. CPU per echo is not told then. Default: ${DEFAULT-VALUE}, sleep.")
   private String spin = "0ms";
 
+  @Option(
+      names = "--stamps",
+      paramLabel = "on|off",
+      description = "Whether the kernel stamps the arrival of each answer: server times without the client's part of them."
+          + " Default: ${DEFAULT-VALUE}.")
+  private String stamps = "on";
+
   @Option(names = "--server-pid", paramLabel = "PID", description = "The server's process here: its CPU and RSS.")
   private @Nullable Long serverPid;
 
@@ -179,6 +186,7 @@ final class LoadOptions {
         .loops(loops)
         .cpus(parseCpus())
         .spin(time("--spin", spin))
+        .stamps(parseStamps())
         .serverPid(serverPid)
         .serverMetrics(serverMetrics)
         .allowedTargets(route.allowed())
@@ -200,6 +208,14 @@ final class LoadOptions {
       throw new IllegalArgumentException("--cpus " + cpus + ": not all of them are there; this process may run on " + allowed);
     }
     return wanted.toString();
+  }
+
+  private boolean parseStamps() {
+    return switch (stamps) {
+      case "on" -> true;
+      case "off" -> false;
+      default -> throw new IllegalArgumentException("--stamps: '" + stamps + "' is neither on nor off");
+    };
   }
 
   private Protocol parseProtocol() {

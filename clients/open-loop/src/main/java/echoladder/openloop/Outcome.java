@@ -231,7 +231,7 @@ final class Outcome {
         null,
         Verdict.of(doubts),
         List.copyOf(doubts),
-        new Times(
+        Times.unstamped(
             percentiles(totals.get(Kind.CONNECT)),
             percentiles(totals.get(Kind.FIRST_ECHO)),
             percentiles(response),
