@@ -106,7 +106,7 @@ public final class Shown {
     Map<String, List<Metric>> plots = new LinkedHashMap<>();
     plots.put("cpu", List.of(SERVER_CPU));
     plots.put("host-cpu", List.of(HOST_CPU_ABOVE_FLOOR));
-    plots.put("times", List.of(P50, P99));
+    plots.put("response-time", List.of(P50, P99));
     plots.put("switches-and-idle", List.of(RuntimeMetrics.VOLUNTARY_SWITCHES_PER_S, HostMetrics.IDLE_SHARE));
     return Collections.unmodifiableMap(plots);
   }

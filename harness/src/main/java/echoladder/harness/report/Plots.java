@@ -26,7 +26,7 @@ final class Plots {
       // Each server has a rate of its own there: no other figure of one compares with another's.
       panels.put("capacity", CapacityPanel.of(run));
     } else {
-      panels.put("response-time", LadderPanels.responseTimes(run));
+      panels.put("response-time", LadderPanels.times(run));
       panels.put("cpu-per-echo", LadderPanels.cpu(run));
       panels.putAll(RatePanels.of(run));
       AxisPanels.of(run).forEach((axis, of) -> panels.put("over-" + axis, of));

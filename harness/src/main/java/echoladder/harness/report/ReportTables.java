@@ -2,8 +2,10 @@ package echoladder.harness.report;
 
 import echoladder.client.Doubt;
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
@@ -31,7 +33,7 @@ final class ReportTables {
     tables.put("capacity", CapacityText.table(run, false));
     tables.put("capacityTries", CapacityText.tries(run));
     tables.put("ladder", ladder(run, false));
-    tables.put("threeTimes", threeTimes(run));
+    tables.put("times", times(run));
     tables.put("beside", beside(run));
     tables.put("whole", StagedTables.whole(run));
     tables.put("instrument", StagedTables.instrument(run));
@@ -79,17 +81,19 @@ final class ReportTables {
     return table;
   }
 
-  /** Response time, service time and send lateness of each rung; no rows of a run without them. */
-  static Table threeTimes(RunRecord run) {
+  /** The times of each rung by their kind; no rows of a run without them. */
+  static Table times(RunRecord run) {
+    boolean stamped = ServerTimes.of(run.rungs()).equals(LoadMetrics.SERVER_TIME);
     List<Metric> figures =
-        Shown.THREE_TIMES.stream().flatMap(times -> Shown.OF_THREE_TIMES.stream().map(times::at)).toList();
+        (stamped ? Shown.FOUR_TIMES : Shown.TIMES_WITHOUT_STAMPS)
+            .stream().flatMap(times -> Shown.OF_EACH_TIME.stream().map(times::at)).toList();
     Table table = new Table().words("server").figures(RungText.heads(run)).figures(figures.stream().map(Metric::label).toList());
     for (RungRepeats rung : run.study().load().staged() == null ? RungText.repeatsByServer(run) : List.<RungRepeats>of()) {
       RungText text = new RungText(rung, false);
       if (figures.stream().anyMatch(text::has)) {
         List<String> cells = new ArrayList<>(List.of(rung.any().server()));
         cells.addAll(text.cells(run));
-        cells.addAll(text.of(figures));
+        figures.forEach(figure -> cells.add(text.alone(figure)));
         table.row(cells);
       }
     }

@@ -27,15 +27,19 @@ public final class TerminalTable {
     return of(run, colours, false);
   }
 
-  /** The same with response time, service time and send lateness of each rung where {@code times} are wanted. */
+  /** The table of a run with the times of each rung by their kind where {@code times} are wanted. */
   public static String of(RunRecord run, boolean colours, boolean times) {
     StringBuilder out = new StringBuilder("\n" + lab(run));
     if (run.study().capacity() != null) {
       return out.append(capacity(run)).append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
     }
     boolean staged = run.study().load().staged() != null;
-    for (String line : (staged ? StagedTables.whole(run) : ReportTables.ladder(run, true)).lines()) {
+    List<String> lines = (staged ? StagedTables.whole(run) : ReportTables.ladder(run, true)).lines();
+    for (String line : lines) {
       out.append(colours ? coloured(line) : line).append('\n');
+    }
+    if (!staged) {
+      Legend.of(String.join("\n", lines)).forEach(line -> out.append(line).append('\n'));
     }
     if (staged) {
       return out.append(STAGED).append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
@@ -51,7 +55,7 @@ public final class TerminalTable {
       out.append(OtherKnobs.of(run).sentence()).append("\n\n");
     }
     if (times) {
-      ReportTables.threeTimes(run).lines().forEach(line -> out.append(line).append('\n'));
+      ReportTables.times(run).lines().forEach(line -> out.append(line).append('\n'));
       out.append('\n');
     }
     Table service =
@@ -80,7 +84,7 @@ public final class TerminalTable {
 
   private static String capacity(RunRecord run) {
     List<String> lines = new ArrayList<>(CapacityText.table(run, true).lines());
-    lines.addAll(List.of("", CapacityText.bound(run.study())));
+    lines.addAll(List.of("", CapacityText.bound(run)));
     lines.addAll(CapacityText.lowerBounds(run));
     return String.join("\n", lines) + "\n";
   }
