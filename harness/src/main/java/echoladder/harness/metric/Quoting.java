@@ -61,6 +61,26 @@ public final class Quoting {
     return load.saturated() && (LoadMetrics.SERVER_TIME.has(row) || LoadMetrics.RESPONSE.has(row) || LoadMetrics.SERVICE.has(row));
   }
 
+  /**
+   * Whether two of a figure tell servers apart. A response time is a bound: where lateness of the client or the host's gaps may
+   * explain most of what lies beyond it, or beyond a lower percentile, two of them compare clients. Lateness is known of older runs
+   * alone, which have no server time to compare.
+   */
+  public static boolean compares(Metric row, MeasuredRung rung) {
+    LoadResult load = rung.load();
+    if (load == null || !LoadMetrics.RESPONSE.has(row)) {
+      return true;
+    }
+    for (Percentile at : Percentile.values()) {
+      Double late = at.of(load.times().lateShares());
+      if (at.rank() <= row.percentile()
+          && ((late != null && late > GAPS) || gaps(LoadMetrics.RESPONSE, at, rung.figures()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** What a figure is marked with. */
   public static Mark mark(Metric row, MeasuredRung rung) {
     double share = share(row, rung);

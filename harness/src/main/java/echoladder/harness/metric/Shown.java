@@ -60,7 +60,8 @@ public final class Shown {
   /** Servers in pairs: pairs.csv and both reports. */
   public static final List<Metric> IN_PAIRS =
       List.of(
-          SERVER_CPU, HOST_CPU_ABOVE_FLOOR, P50, P99, P999, SERVICE.at(Percentile.P99), SEND_LATENESS.at(Percentile.P99), RSS_PER_CONNECTION,
+          SERVER_CPU, HOST_CPU_ABOVE_FLOOR, P50, P99, P999, SERVICE.at(Percentile.P99), SEND_LATENESS.at(Percentile.P99),
+          RSS_PER_CONNECTION,
           INVOLUNTARY_SWITCHES_PER_ECHO, BURST_ANSWER.at(Percentile.P50), BURST_BACKLOG.at(Percentile.P50),
           CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.RECOVERY,
           StormMetrics.PEAK_RSS);

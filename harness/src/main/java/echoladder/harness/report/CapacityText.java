@@ -127,7 +127,8 @@ public final class CapacityText {
 
   private static String bound(Study study, Times kind) {
     return "A rate is held where %s p99 is at most %s, nothing is lost and %s %% of the rate is achieved."
-        .formatted(kind.label(), Units.time(study.bounds().responseTimeP99Ns()), Units.plain(100 * study.thresholds().achievedShareLeast()));
+        .formatted(
+            kind.label(), Units.time(study.bounds().responseTimeP99Ns()), Units.plain(100 * study.thresholds().achievedShareLeast()));
   }
 
   /** Each rate that is a lower bound, with why. */

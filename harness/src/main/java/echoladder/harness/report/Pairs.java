@@ -85,7 +85,9 @@ final class Pairs {
       run.rungs().stream()
           .filter(rung -> rung.valid() && !rung.driftCheck())
           .forEach(rung -> valid.put(rung.key(), rung));
-      ServerTimes.in(run.rungs(), figures(run.study())).stream().filter(figure -> LabMark.mayClaim(lab, figure.claim())).forEach(this::compare);
+      ServerTimes.in(run.rungs(), figures(run.study())).stream()
+          .filter(figure -> LabMark.mayClaim(lab, figure.claim()))
+          .forEach(this::compare);
     }
   }
 
@@ -176,7 +178,7 @@ final class Pairs {
 
   private @Nullable Double value(Metric figure, RungKey at) {
     RungRecord rung = valid.get(at);
-    return rung == null ? null : figure.value(rung);
+    return rung == null || !Quoting.compares(figure, rung) ? null : figure.value(rung);
   }
 
   /** The greatest part of a figure in these pairs that is not the server's work, 0 to 1: see {@link Quoting#share}. */

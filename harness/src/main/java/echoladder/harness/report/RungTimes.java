@@ -49,8 +49,8 @@ record RungTimes(
   }
 
   /**
-   * What was recorded in one piece of time: server times, without stamps response times, of a closed loop service times. A percentile with too few
-   * samples beyond it is null.
+   * What was recorded in one piece of time: server times, without stamps response times, of a closed loop service times. A
+   * percentile with too few samples beyond it is null.
    *
    * @param count recorded times
    * @param hiccupMaxNs the longest overrun of a timed wait of the client; null where none was recorded
