@@ -143,7 +143,7 @@ public final class Judge {
       List<Part> parts, Figures figures, Study.Thresholds thresholds, Observed observed, List<Doubt> doubts) {
     for (Part part : parts) {
       Double idle = figures.value(part.idle());
-      if (part.saturated() != null && idle != null && idle < thresholds.hostIdleShareLeast()) {
+      if (part.saturated() != null && idle != null && idle < thresholds.hostIdleShareLeast() && !taken(part, figures, thresholds)) {
         add(doubts, part.saturated(), "%s of %s was idle (host_idle_share_least %s)"
             .formatted(LoadJudge.percent(idle), part.cpu(), LoadJudge.percent(thresholds.hostIdleShareLeast())));
       }
@@ -163,6 +163,20 @@ public final class Judge {
                   LoadJudge.percent(foreign), host(observed), others(observed),
                   LoadJudge.percent(thresholds.foreignCpuShareMost())));
     }
+  }
+
+  /** Whether others took so much of these processors that without them enough would have been idle: noise is no saturation. */
+  private static boolean taken(Part part, Figures figures, Study.Thresholds thresholds) {
+    double idle = share(figures, part.idle(), 0);
+    double steal = share(figures, part.steal(), thresholds.stealShareMost());
+    double foreign = share(figures, HostMetrics.FOREIGN_SHARE, thresholds.foreignCpuShareMost());
+    return steal + foreign > 0 && idle + steal + foreign >= thresholds.hostIdleShareLeast();
+  }
+
+  /** A share that is over a bound; else 0. */
+  private static double share(Figures figures, Metric of, double bound) {
+    Double share = figures.value(of);
+    return share == null || share <= bound ? 0 : share;
   }
 
   private static String others(Observed observed) {

@@ -87,6 +87,27 @@ public final class HostMetrics {
             return us == null ? null : r.shareOfHost(Math.max(0, us) * 1e3 * r.load().messages().echoesInSteady());
           });
 
+  /** Taken before the ramp and after the drain: see HostWork. */
+  public static final Metric HOST_WORK =
+      CPU.probed(
+          "host_work_ns",
+          Words.of(
+              "CPU of a fixed piece of work",
+              "CPU time that a fixed piece of work (arithmetic within the cache, echoes over loopback) took on the server's processors,"
+                  + " mean of right before the ramp and right after the drain"),
+          _ -> null);
+
+  /** Known once other rungs are: see HostSpeeds. */
+  public static final Metric HOST_SPEED =
+      CPU.with(Quotable.CPU, HIGHER)
+          .probed(
+              "host_speed",
+              Words.of(
+                  "host speed",
+                  "how quick the server's processors were: the median of `host_work_ns` over the run's rungs on these processors, divided"
+                      + " by that of the rung"),
+              _ -> null);
+
   /** Of the percentiles of the response time, what the host's own gaps may explain. */
   static final PercentileShares GAP_SHARES = gapShares("response_time", "response", LoadResult.Times::response);
 

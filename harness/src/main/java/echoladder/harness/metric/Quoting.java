@@ -1,11 +1,22 @@
 package echoladder.harness.metric;
 
+import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import java.util.Set;
 
 /** Which figures of a rung are measured and not given, and which are given with a mark. Pure. */
 public final class Quoting {
   /** Beyond this part of the server's CPU that its JIT compilers took the figure is marked. */
   private static final double COMPILERS = 0.1;
+
+  /** Beyond this part of its speed the host was another one: what CPU time bought is marked. */
+  private static final double SPEED_MARKED = 0.05;
+
+  /** Beyond this part it is not given. */
+  private static final double SPEED_WITHHELD = 0.15;
+
+  /** Reasons that a server had not settled. */
+  private static final Set<Invalidity> NOT_SETTLED = Set.of(Invalidity.WARM_UP_INCOMPLETE, Invalidity.DRIFT, Invalidity.BORDER_LATE);
 
   /** Beyond this part of the messages that the host's gaps may explain a percentile is marked. */
   private static final double GAPS = 0.5;
@@ -18,8 +29,10 @@ public final class Quoting {
     NONE,
     /** The host's own gaps may explain most of what lies beyond the percentile: they hit the server too, and are no work of it. */
     GAPS,
-    /** The server's JIT compilers took a noteworthy part of its CPU. */
-    COMPILERS
+    /** The host was quicker or slower than in the run's other rungs: CPU may be off by as much. */
+    SPEED,
+    /** JIT compilers took a noteworthy part of the CPU, or the server had not settled. */
+    UNSETTLED
   }
 
   /** Whether the host's own gaps may explain most of what lies beyond a percentile of a kind of time. */
@@ -58,6 +71,9 @@ public final class Quoting {
     if (MemoryMetrics.needsFreshServer(row)) {
       return MemoryMetrics.usedServer(rung);
     }
+    if (bySpeed(row) && offSpeed(rung) > SPEED_WITHHELD) {
+      return true;
+    }
     return load.saturated() && (LoadMetrics.SERVER_TIME.has(row) || LoadMetrics.RESPONSE.has(row) || LoadMetrics.SERVICE.has(row));
   }
 
@@ -83,10 +99,26 @@ public final class Quoting {
 
   /** What a figure is marked with. */
   public static Mark mark(Metric row, MeasuredRung rung) {
+    if (bySpeed(row) && offSpeed(rung) > SPEED_MARKED) {
+      return Mark.SPEED;
+    }
     double share = share(row, rung);
-    return row.equals(LoadMetrics.SERVER_CPU)
-        ? share > COMPILERS ? Mark.COMPILERS : Mark.NONE
-        : share > GAPS ? Mark.GAPS : Mark.NONE;
+    if (row.equals(LoadMetrics.SERVER_CPU)) {
+      boolean settled = rung.aside().stream().noneMatch(doubt -> NOT_SETTLED.contains(doubt.reason()));
+      return share > COMPILERS || !settled ? Mark.UNSETTLED : Mark.NONE;
+    }
+    return share > GAPS ? Mark.GAPS : Mark.NONE;
+  }
+
+  /** Whether a figure is CPU time, which buys more on a quicker host. */
+  private static boolean bySpeed(Metric row) {
+    return row.unit() == Unit.US_PER_ECHO || row.equals(HostMetrics.CPU_MULTIPLE_OF_FLOOR);
+  }
+
+  /** By which part the host's speed was off, 0 or more; 0 where it is not known. */
+  public static double offSpeed(MeasuredRung rung) {
+    Double speed = rung.figures().value(HostMetrics.HOST_SPEED);
+    return speed == null ? 0 : Math.abs(1 - speed);
   }
 
   /**

@@ -37,19 +37,14 @@ public final class Shown {
   public static final Metric P999 = SERVER_TIME.at(Percentile.P999);
   public static final Metric MAX = SERVER_TIME.at(Percentile.MAX);
 
-  /** Columns of the ladder on a terminal. */
-  public static final List<Metric> ON_TERMINAL =
-      List.of(P50, P99, P999, MAX, SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, HOST_CPU_ABOVE_FLOOR, RSS_PER_CONNECTION);
-
-  /** Columns of the ladder in both reports. */
-  public static final List<Metric> LADDER =
-      List.of(
-          P50, P99, P999, MAX, SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, HostMetrics.CPU_PER_ECHO, HOST_CPU_ABOVE_FLOOR, RSS_PER_CONNECTION,
-          LIVE_HEAP_PER_CONNECTION, KERNEL_PER_CONNECTION);
+  /** Columns of the ladder, on a terminal and in both reports: what fits 100 characters. */
+  public static final List<Metric> LADDER = List.of(P50, P99, SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, RSS_PER_CONNECTION);
 
   /** Columns of a second table in both reports, each where some rung of the run has it. */
   public static final List<Metric> BESIDE =
       List.of(
+          P999, MAX, HostMetrics.CPU_PER_ECHO, HOST_CPU_ABOVE_FLOOR, HostMetrics.HOST_SPEED, LIVE_HEAP_PER_CONNECTION,
+          KERNEL_PER_CONNECTION,
           BURST_SEND.at(Percentile.P50), BURST_ANSWER.at(Percentile.P50), BURST_ANSWER.at(Percentile.MAX), BURST_BACKLOG.at(Percentile.P50),
           CrowdMetrics.CHURNED, CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.DOWN,
           StormMetrics.RECOVERY, CrowdMetrics.STORM_REFUSED, CrowdMetrics.STORM_BROKEN, CrowdMetrics.STORM_TIMED_OUT, StormMetrics.PEAK_RSS,

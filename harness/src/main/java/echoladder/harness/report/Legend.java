@@ -10,7 +10,8 @@ final class Legend {
   /** Of a time that is mostly the load tool's own timers. */
   static final String TIMERS = "†";
 
-  private static final String COMPILERS = "‡";
+  private static final String UNSETTLED = "‡";
+  private static final String SPEED = "~";
   private static final String GAPS = "°";
 
   private Legend() {}
@@ -20,7 +21,8 @@ final class Legend {
     return switch (mark) {
       case NONE -> "";
       case GAPS -> GAPS;
-      case COMPILERS -> COMPILERS;
+      case SPEED -> SPEED;
+      case UNSETTLED -> UNSETTLED;
     };
   }
 
@@ -36,7 +38,11 @@ final class Legend {
           new Sign("≥", "≥: at least. Part of the messages was never answered; they count at their age."),
           new Sign(
               TIMERS, TIMERS + ": below twice the load tool's own timer, which delays its sends: the tool is in it as much as the server."),
-          new Sign(COMPILERS, COMPILERS + ": more than a tenth of this CPU went to the server's JIT compilers."),
+          new Sign(SPEED, SPEED + ": the host was disturbed: its speed was 5 to 15 % off the run's median. This CPU may be off by as much."),
+          new Sign(
+              UNSETTLED,
+              UNSETTLED + ": the server had not settled: its JIT compilers took over a tenth of this CPU, its warm-up was cut short, or its"
+                  + " cost still moved."),
           new Sign(Units.NONE, Units.NONE + ": not given. A percentile needs 20 messages beyond it; other figures could not be read."));
 
   /** The sentences for the signs that stand in a text, in the order of their weight. */

@@ -92,6 +92,8 @@ public final class MarkdownReport {
     map.put("namedBecause", NamedLimits.of(run).stream().map(MarkdownReport::because).toList());
     map.put("footnotes", footnotes(run));
     boolean stamped = ServerTimes.of(run.rungs()).equals(LoadMetrics.SERVER_TIME);
+    map.put("host", HostText.of(run));
+    map.put("lost", HostText.lost(run));
     map.put("timesHead", stamped ? "Four times" : "Three times");
     map.put("stamped", stamped);
     map.put("staged", run.study().load().staged() != null);

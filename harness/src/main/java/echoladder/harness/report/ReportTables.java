@@ -56,12 +56,9 @@ final class ReportTables {
     return tables;
   }
 
-  /** The ladder; in short for a terminal: fewer figures, shorter heads, no ranges. */
+  /** The ladder; in short for a terminal: shorter heads, no ranges, verdicts without their reasons. */
   static Table ladder(RunRecord run, boolean brief) {
-    // Runs that are older than that figure have a part of it, which stands in the table beside.
-    List<Metric> figures =
-        (brief ? Shown.ON_TERMINAL : Shown.LADDER)
-            .stream().filter(figure -> !figure.equals(MemoryMetrics.KERNEL_PER_CONNECTION) || known(run, figure)).toList();
+    List<Metric> figures = Shown.LADDER;
     boolean byTools = ToolTimes.any(run.study());
     Table table = (byTools ? new Table().words("server", "client") : new Table().words("server"))
         .figures(RungText.heads(run))
@@ -75,7 +72,7 @@ final class ReportTables {
       }
       cells.addAll(text.cells(run));
       cells.addAll(text.of(figures));
-      cells.add(text.markedVerdict());
+      cells.add(brief ? text.briefVerdict() : text.markedVerdict());
       table.row(cells);
     }
     return table;
@@ -115,7 +112,8 @@ final class ReportTables {
   }
 
   private static boolean known(RunRecord run, Metric figure) {
-    return run.rungs().stream().anyMatch(rung -> figure.of(rung) != null);
+    Metric bound = ServerTimes.bound(figure);
+    return run.rungs().stream().anyMatch(rung -> figure.of(rung) != null || (bound != null && bound.of(rung) != null));
   }
 
   private static Table climbs(RunRecord run) {

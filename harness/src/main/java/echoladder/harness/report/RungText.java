@@ -185,6 +185,11 @@ public final class RungText {
         .formatted(valid, measured.size(), saturated == 0 ? "" : ", %d saturated".formatted(saturated), reasons);
   }
 
+  /** The verdict without its reasons. */
+  String briefVerdict() {
+    return verdict().replaceFirst(": .*", "");
+  }
+
   /** The same in bold where it is not simply valid. */
   String markedVerdict() {
     String verdict = verdict();

@@ -3,6 +3,7 @@ package echoladder.harness.report;
 import echoladder.harness.common.TextTable;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRepeats;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,12 +35,17 @@ public final class TerminalTable {
       return out.append(capacity(run)).append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
     }
     boolean staged = run.study().load().staged() != null;
+    String host = HostText.of(run);
+    out.append(host.isEmpty() ? "" : host + "\n\n");
     List<String> lines = (staged ? StagedTables.whole(run) : ReportTables.ladder(run, true)).lines();
     for (String line : lines) {
       out.append(colours ? coloured(line) : line).append('\n');
     }
     if (!staged) {
       Legend.of(String.join("\n", lines)).forEach(line -> out.append(line).append('\n'));
+      out.append(reasons(run));
+      String lost = HostText.lost(run);
+      out.append(lost.isEmpty() ? "" : lost + "\n");
     }
     if (staged) {
       return out.append(STAGED).append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
@@ -76,10 +82,24 @@ public final class TerminalTable {
     for (ClimbRecord climb : run.climbs()) {
       String carried = ReportTables.carried(run, climb);
       String words = (carried.startsWith("held") ? "" : "carried ") + carried + CrowdAnswer.of(run, climb);
-      ends.row(List.of(climb.server(), words + "; " + climb.reason()));
+      // What was met at the top of the study ended nothing: the reports have it.
+      String reason = climb.end() == ClimbRecord.End.TOP_OF_STUDY ? climb.reason().replaceFirst(";.*", "") : climb.reason();
+      ends.row(List.of(climb.server(), words + "; " + reason));
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
     return out.append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
+  }
+
+  /** The reasons of rungs that are not valid, a line each. */
+  private static String reasons(RunRecord run) {
+    StringBuilder out = new StringBuilder();
+    for (RungRepeats rung : RungText.repeatsByServer(run)) {
+      String verdict = new RungText(rung, false).verdict();
+      if (verdict.contains(": ")) {
+        out.append("%s %s: %s%n".formatted(rung.any().server(), rung.any().key().load(), verdict));
+      }
+    }
+    return out.toString();
   }
 
   private static String capacity(RunRecord run) {

@@ -24,7 +24,7 @@ class QuotingTest {
   @Test
   void cpuThatCompilersTookInPartIsMarkedAndQuoted() {
     RungRecord rung = compiled(0.3);
-    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, rung)).isEqualTo(Quoting.Mark.COMPILERS);
+    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, rung)).isEqualTo(Quoting.Mark.UNSETTLED);
     assertThat(Quoting.share(LoadMetrics.SERVER_CPU, rung)).isEqualTo(0.3, within(1e-9));
     assertThat(LoadMetrics.SERVER_CPU.of(rung)).isEqualTo(LOAD.cost().serverCpuUsPerEcho());
   }
