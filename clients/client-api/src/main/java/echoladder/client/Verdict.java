@@ -27,7 +27,8 @@ public enum Verdict {
   }
 
   /**
-   * Valid where there is no doubt but of {@linkplain Invalidity#noise() noise}, which has no part in it. One reason that {@linkplain Invalidity#spoils() spoils} makes it invalid; otherwise one that
+   * Valid where there is no doubt but of {@linkplain Invalidity#noise() noise}, which has no part in it. One reason that
+   * {@linkplain Invalidity#spoils() spoils} makes it invalid; otherwise one that
    * {@linkplain Invalidity#saturates() the load can cause} makes it saturated. A fault of the study alone is invalid, and beside
    * a load that was not carried it changes nothing: a full host is also looked at late.
    */

@@ -5,7 +5,6 @@ import echoladder.client.Invalidity;
 import echoladder.client.LoadJudge;
 import echoladder.client.LoadResult;
 import echoladder.client.OnClimb;
-import echoladder.client.Verdict;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Percentile;
@@ -43,7 +42,7 @@ public final class TryJudge {
     List<Doubt> lost =
         those(doubts, reason -> reason.onClimb() == OnClimb.NOT_HELD || reason.onClimb() == OnClimb.SERVER_FAILED);
     if (!lost.isEmpty()) {
-      return Verdict.of(doubts) == Verdict.SATURATED
+      return doubts.stream().noneMatch(doubt -> doubt.reason().spoils())
           ? new Judged(Outcome.LOST, those(doubts, Invalidity::saturates))
           : new Judged(Outcome.UNDECIDED, those(doubts, Invalidity::spoils));
     }

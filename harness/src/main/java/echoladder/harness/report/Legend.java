@@ -11,7 +11,7 @@ final class Legend {
   static final String TIMERS = "†";
 
   private static final String UNSETTLED = "‡";
-  private static final String SPEED = "~";
+  private static final String SPEED = "≈";
   private static final String GAPS = "°";
 
   private Legend() {}
@@ -38,7 +38,8 @@ final class Legend {
           new Sign("≥", "≥: at least. Part of the messages was never answered; they count at their age."),
           new Sign(
               TIMERS, TIMERS + ": below twice the load tool's own timer, which delays its sends: the tool is in it as much as the server."),
-          new Sign(SPEED, SPEED + ": the host was disturbed: its speed was 5 to 15 % off the run's median. This CPU may be off by as much."),
+          new Sign(
+              SPEED, SPEED + ": the host was disturbed. Its speed was 5 to 15 % off the run's median, and this CPU may be off by as much."),
           new Sign(
               UNSETTLED,
               UNSETTLED + ": the server had not settled: its JIT compilers took over a tenth of this CPU, its warm-up was cut short, or its"

@@ -119,11 +119,11 @@ class AgreementTest {
 
   @Test
   void bothAreNamedWhereNeitherMayBeQuoted() {
-    Doubt noisy = new Doubt(Invalidity.HOST_TOO_NOISY, "it says so");
+    Doubt noisy = new Doubt(Invalidity.SETTING_CHANGED, "it says so");
     LoadResult ours = Results.by("open-loop", 2_000, OURS, OURS, null, null, List.of(noisy));
     LoadResult theirs = Results.by("tcpkali", 2_000, Percentiles.NONE, OURS, 20, null, List.of(noisy));
     assertThat(findings("tcpkali", rung("a", ours), rung("b", theirs)).values())
-        .containsOnly("not compared: open-loop is INVALID: host-too-noisy; tcpkali is INVALID: host-too-noisy");
+        .containsOnly("not compared: open-loop is INVALID: setting-changed; tcpkali is INVALID: setting-changed");
   }
 
   @Test

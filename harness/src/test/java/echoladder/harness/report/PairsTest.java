@@ -256,7 +256,7 @@ class PairsTest {
     assertThat(PairsFile.of(run, pairs)).contains(",involuntary switches per echo,a,b,1000,6,0.4");
     assertThat(TidyFigures.of(run)).contains("," + figure.name() + ",=,0.02,1/echo\n");
     assertThat(MarkdownReport.of(run))
-        .contains("| involuntary switches per echo | a | b |", "| server | connections | involuntary switches per echo |");
+        .contains("| involuntary switches per echo | a | b |", "| server | connections | server time p99.9 |", " | involuntary switches per echo | slab per connection |");
     String html = HtmlReport.of(run, pairs, RungPlots.read(run, new RunFolder(PairedRuns.GOLDEN.resolveSibling(""))));
     assertThat(html)
         .contains("<th scope=\"row\">involuntary switches per echo</th>", "<th scope=\"col\" class=\"n\">involuntary switches per echo</th>");
