@@ -17,6 +17,8 @@ final class Arrivals {
 
   // In a lab a look at a clock is a system call, and this takes three.
   private static final long LAB_LOOK_NS = 100_000_000;
+  // Of one turn, where the first was interrupted.
+  private static final int LOOKS = 3;
 
   private final SystemCalls sys;
   private final Failures failures;
@@ -67,11 +69,16 @@ final class Arrivals {
     if (lab && lookedNs != 0 && before - lookedNs < LAB_LOOK_NS) {
       return;
     }
-    long wall = realtime.ns();
-    long after = System.nanoTime();
-    offset.look(before, wall, after);
-    usable = offset.usable(after);
-    lookedNs = after;
+    boolean stepped = false;
+    boolean narrow = false;
+    for (int i = 0; i < LOOKS && !narrow; i++) {
+      long wall = realtime.ns();
+      lookedNs = System.nanoTime();
+      narrow = offset.look(before, wall, lookedNs);
+      stepped |= offset.stepped();
+      before = lookedNs;
+    }
+    usable = !stepped && offset.usable(lookedNs);
   }
 
   /** Where the bytes are. */

@@ -10,8 +10,8 @@ final class ClockOffset {
   static final long BRACKET_MOST_NS = 20_000;
   /** The same in a lab, where a look at a clock takes some 20 us. */
   static final long LAB_BRACKET_MOST_NS = 500_000;
-  /** So long an offset serves without a look that says enough. */
-  static final long AGE_MOST_NS = 1_000_000_000L;
+  /** So long an offset serves without a narrow look: a wide one does not show a step that is smaller than its bracket. */
+  static final long AGE_MOST_NS = 10_000_000_000L;
   /** A move by less is no step: looks of different processors may differ by nanoseconds. */
   static final long STEP_LEAST_NS = 1_000;
 
@@ -27,11 +27,16 @@ final class ClockOffset {
     this.bracketMostNs = bracketMostNs;
   }
 
-  /** Takes a look at both clocks: monotonic, realtime and monotonic again, in that order. */
-  void look(long beforeNs, long realtimeNs, long afterNs) {
+  /**
+   * Takes a look at both clocks: monotonic, realtime and monotonic again, in that order.
+   *
+   * @return whether its bracket is narrow; a wide one, in which the thread was interrupted, is worth another look
+   */
+  boolean look(long beforeNs, long realtimeNs, long afterNs) {
     long low = realtimeNs - afterNs;
     long high = realtimeNs - beforeNs;
     long moved = known ? Math.max(low - highNs, lowNs - high) : 0;
+    boolean narrow = afterNs - beforeNs <= bracketMostNs;
     stepped = moved > STEP_LEAST_NS;
     if (!known || moved > 0) {
       lowNs = low;
@@ -41,9 +46,10 @@ final class ClockOffset {
       lowNs = Math.max(lowNs, low);
       highNs = Math.min(highNs, high);
     }
-    if (stepped || afterNs - beforeNs <= bracketMostNs) {
+    if (narrow) {
       boundNs = afterNs;
     }
+    return narrow;
   }
 
   /** Whether the last look showed that the clock was set since the one before. */

@@ -12,8 +12,8 @@ class ClockOffsetTest {
   private final ClockOffset offset = new ClockOffset(ClockOffset.BRACKET_MOST_NS);
 
   /** A look that began then, where the clocks were so far apart and the calls took so long. */
-  private void look(long beforeNs, long aheadNs, long firstNs, long secondNs) {
-    offset.look(beforeNs, beforeNs + firstNs + aheadNs, beforeNs + firstNs + secondNs);
+  private boolean look(long beforeNs, long aheadNs, long firstNs, long secondNs) {
+    return offset.look(beforeNs, beforeNs + firstNs + aheadNs, beforeNs + firstNs + secondNs);
   }
 
   @Test
@@ -31,21 +31,22 @@ class ClockOffsetTest {
   @Test
   void aWideBracketAloneIsRefused() {
     assertThat(offset.usable(0)).isFalse();
-    look(0, AHEAD, 30, 30_000);
+    assertThat(look(0, AHEAD, 30, 30_000)).isFalse();
     assertThat(offset.usable(30_030)).isFalse();
-    look(S, AHEAD, 30, 30);
+    assertThat(look(S, AHEAD, 30, 30)).isTrue();
     assertThat(offset.usable(S + 60)).isTrue();
   }
 
   @Test
-  void anOffsetServesForASecondWhileBracketsAreWide() {
+  void anOffsetServesForAWhileThoughBracketsAreWide() {
+    long age = ClockOffset.AGE_MOST_NS;
     look(0, AHEAD, 30, 30);
-    look(S / 2, AHEAD, 40_000, 40_000);
-    assertThat(offset.usable(S / 2 + 80_000)).isTrue();
-    look(S + 1_000, AHEAD, 40_000, 40_000);
-    assertThat(offset.usable(S + 81_000)).isFalse();
-    look(2 * S, AHEAD, 30, 30);
-    assertThat(offset.usable(2 * S + 60)).isTrue();
+    look(age / 2, AHEAD, 40_000, 40_000);
+    assertThat(offset.usable(age / 2 + 80_000)).isTrue();
+    look(age + 1_000, AHEAD, 40_000, 40_000);
+    assertThat(offset.usable(age + 81_000)).isFalse();
+    look(2 * age, AHEAD, 30, 30);
+    assertThat(offset.usable(2 * age + 60)).isTrue();
   }
 
   @Test
