@@ -42,7 +42,7 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
 
   Book book(Timing timing, Recorders recorders) {
     if (plan.staged() != null) {
-      return new StageBook(plan.staged(), timing);
+      return new StageBook(plan.staged(), timing, plan.stamps());
     }
     return bursts() ? new BurstBook(slice.senders().length, recorders) : Book.NONE;
   }
@@ -58,6 +58,10 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
       case POISSON -> new PoissonSchedule(slice, plan.ratePerSecond(), plan.seed());
       case BURST -> new BurstSchedule(slice, plan.ratePerSecond(), plan.seed());
     };
+  }
+
+  boolean stamps() {
+    return plan.stamps();
   }
 
   boolean open() {

@@ -26,6 +26,7 @@ final class Sending {
   private final Endings endings;
   private final Reopening reopening;
   private final int maxInFlight;
+  private long attemptedNs;
   private final MemorySegment out = Arena.ofAuto().allocate(EventLoop.BUFFER_BYTES, 64);
   /** TCP_NODELAY was read back as on, each time it was looked at. */
   volatile boolean nodelay = true;
@@ -72,11 +73,10 @@ final class Sending {
       int m = messages.take(due);
       conns.append(c, m, messages);
       if (free) {
-        now = clock.now();
-        account.leaves(due, now);
         messages.lateNs[m] = Long.MAX_VALUE;
-        trySending(c);
-        if (messages.sentNs[m] == Messages.UNSENT) {
+        trySending(c, MessageTimes.FREE);
+        now = Math.max(now, attemptedNs);
+        if (conns.unsent[c] == m && conns.written[c] == 0) {
           // The socket is full: from here on it is the server that the message waits for.
           messages.lateNs[m] = Math.max(1, now - due);
         }
@@ -101,19 +101,23 @@ final class Sending {
       int c = roll.take();
       if (conns.state[c] == OPEN) {
         conns.append(c, messages.take(due), messages);
-        trySending(c);
+        trySending(c, now);
       }
     }
   }
 
-  /** Sends what waits on a connection, as far as its socket, its wire and the messages in flight allow. */
-  void trySending(int c) {
+  /**
+   * Sends what waits on a connection, as far as its socket, its wire and the messages in flight allow.
+   *
+   * @param freed since when they allow it; {@link MessageTimes#FREE} where they did when it was due
+   */
+  void trySending(int c, long freed) {
     // What the wire itself has to say goes between two requests.
     while (!conns.blocked[c]
         && (conns.written[c] > 0 || mayBegin(c))
         && conns.unsent[c] != NONE
         && conns.inFlight[c] < maxInFlight) {
-      if (!write(c, conns.unsent[c])) {
+      if (!write(c, conns.unsent[c], freed)) {
         return;
       }
     }
@@ -137,6 +141,14 @@ final class Sending {
     return wire.open(c);
   }
 
+  /** What waits for room in its socket from here on waits for the server. */
+  private void attempted(int m, long freed, long at) {
+    messages.sentNs[m] = at;
+    messages.freedNs[m] = freed;
+    attemptedNs = at;
+    account.leaves(messages.intendedNs[m], freed, at);
+  }
+
   private void notWritten(int c, int errno) {
     if (errno == -Errno.EAGAIN) {
       conns.blocked[c] = true;
@@ -147,7 +159,7 @@ final class Sending {
   }
 
   /** Writes one message from where it stands; false if that did not finish it. */
-  private boolean write(int c, int m) {
+  private boolean write(int c, int m, long freed) {
     int from = conns.written[c];
     int bytes = wire.requestBytes(c);
     long key = Payload.key(slice.global(c), conns.sequence[c] + conns.inFlight[c]);
@@ -156,6 +168,9 @@ final class Sending {
       wire.request(out, c, key, from, chunk);
       long before = clock.now();
       int n = sys.write(conns.fd[c], out, chunk);
+      if (messages.sentNs[m] == Messages.UNSENT) {
+        attempted(m, freed, before);
+      }
       if (n < 0) {
         conns.written[c] = from;
         notWritten(c, n);
@@ -165,7 +180,6 @@ final class Sending {
         connected(c, before);
       }
       if (from == 0 && conns.state[c] == OPEN) {
-        messages.sentNs[m] = before;
         long most = messages.lateNs[m] == Messages.BEHIND_ANOTHER ? 1_000L * conns.lateUs[c] : messages.lateNs[m];
         messages.lateNs[m] = Math.min(Math.max(0, before - messages.intendedNs[m]), most);
         conns.lateUs[c] = (int) Math.min(Integer.MAX_VALUE, messages.lateNs[m] / 1_000);
