@@ -12,9 +12,6 @@ public final class Disturbance {
   /** The CPU of an echo is not given. From here on a rung is measured again in any study. */
   private static final double NOT_GIVEN = 1;
 
-  /** The server had not settled. */
-  private static final double UNSETTLED = 0.2;
-
   private Disturbance() {}
 
   /** Whether a figure that the study asks for is lost: the rung is measured again, budget or not. */
@@ -31,11 +28,8 @@ public final class Disturbance {
       return 0;
     }
     double off = Quoting.offSpeed(rung);
+    // That a server had not settled may be its own doing.
     return Quoting.withheld(LoadMetrics.SERVER_CPU, rung) ? NOT_GIVEN + off
-        : switch (Quoting.mark(LoadMetrics.SERVER_CPU, rung)) {
-          case SPEED -> off;
-          case UNSETTLED -> UNSETTLED;
-          case NONE, GAPS -> 0;
-        };
+        : Quoting.mark(LoadMetrics.SERVER_CPU, rung) == Quoting.Mark.SPEED ? off : 0;
   }
 }
