@@ -9,6 +9,8 @@ import echoladder.harness.explain.HostNumbers;
 import echoladder.harness.explain.Topic;
 import echoladder.harness.explain.Topics;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -54,24 +56,29 @@ public final class ExplainVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    String asked = text.equals(List.of("-")) ? standardInput() : String.join(" ", text);
+    return explain(System.in, System.out);
+  }
+
+  /** The exit status; {@code in} is read where the text is {@code -}. */
+  int explain(InputStream in, PrintStream out) {
+    String asked = text.equals(List.of("-")) ? read(in) : String.join(" ", text);
     if (asked.isBlank()) {
       throw Refusal.badUsage("the text is empty; give the line that names the error, e.g. ./ladder explain 'Too many open files'");
     }
     List<Topic> topics = Topics.of(Checkout.find());
     Explanation found = new Explainer(topics, HostNumbers.ofThisHost(topics)).explain(asked);
     if (json) {
-      System.out.println(JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(found));
+      out.println(JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(found));
     } else {
-      ExplanationText.lines(found).forEach(System.out::println);
+      ExplanationText.lines(found).forEach(out::println);
     }
-    System.out.flush();
+    out.flush();
     return found.found() ? 0 : 1;
   }
 
-  private static String standardInput() {
+  private static String read(InputStream in) {
     try {
-      return new String(System.in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+      return new String(in.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot read stdin: " + e.getMessage() + "; give the text as an argument");
     }

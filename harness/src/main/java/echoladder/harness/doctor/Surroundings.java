@@ -49,7 +49,10 @@ public final class Surroundings {
     String vendor = ProcText.read(root.resolve("sys/class/dmi/id/sys_vendor").toString());
     String cloud = vendor == null ? null : CLOUDS.get(vendor.strip());
     if (cloud != null) {
-      notes.add(cloud + ": what it tracks and translates per instance or gateway is not seen from here; ask: runbooks/outside/cloud.md");
+      notes.add(
+          cloud
+              + ": what it tracks per instance and translates per gateway is not seen from here, nor after how long its load balancers forget"
+              + " an idle connection; ask: runbooks/outside/cloud.md, runbooks/outside/idle-timeouts.md");
     }
     for (String network : elastic(root)) {
       String said = statistics.apply(network);

@@ -65,6 +65,7 @@ class UsageIT {
         "''|ladder:   ./ladder run       ",
         "climb|Unmatched argument at index 0: 'climb'",
         "climb|there is no such verb; the verbs are run, plan, doctor, explain, tune, lab, serve, load, report, compare, size",
+        "explain|Missing required parameter: 'TEXT'",
         "run nothing|there is no study 'nothing'; known studies: bad, s",
         "run bad|studies/bad/study.yaml:7: phases.steady: 1 is not allowed; length of the part that is recorded",
         "plan bad|studies/bad/study.yaml:7: phases.steady: 1 is not allowed; length of the part that is recorded",

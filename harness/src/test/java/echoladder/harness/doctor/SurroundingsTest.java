@@ -47,7 +47,8 @@ class SurroundingsTest {
     Files.writeString(root.resolve("sys/class/dmi/id/sys_vendor"), "Amazon EC2\n");
     assertThat(Surroundings.notes(root, Map.of(), _ -> STATISTICS))
         .containsExactly(
-            "AWS EC2: what it tracks and translates per instance or gateway is not seen from here; ask: runbooks/outside/cloud.md",
+            "AWS EC2: what it tracks per instance and translates per gateway is not seen from here, nor after how long its load balancers forget"
+                + " an idle connection; ask: runbooks/outside/cloud.md, runbooks/outside/idle-timeouts.md",
             "ens5: bw_in_allowance_exceeded: 0, bw_out_allowance_exceeded: 3, pps_allowance_exceeded: 0, conntrack_allowance_exceeded: 1207,"
                 + " linklocal_allowance_exceeded: 0, conntrack_allowance_available: 0; packets of connections beyond EC2's own table were"
                 + " dropped: runbooks/outside/cloud.md");

@@ -109,8 +109,8 @@ class ExplainerTest {
         "131072|connection tracking|131,072 = max(32,768 * 4, 131,072): entries that kube-proxy sets, 32,768 for each processor and no fewer than 131,072 (this host)",
         "55000|cloud network|55,000: connections of one address of a NAT gateway to one destination (AWS NAT gateway)",
         "4915|systemd unit|4,915 = min(32,768, 192,730) * 15 / 100: TasksMax of a unit, 15 % of the lesser of kernel.pid_max and kernel.threads-max (this host)",
-        "idle for 350 s|idle connections die|350 s: idle seconds (AWS Network Load Balancer's and NAT gateway's default, and connection tracking of newer EC2 instances)",
-        "dies after 4 minutes|idle connections die|240 s: idle seconds (Azure Load Balancer's default)",
+        "idle for 350 s|idle connections die|350 s: an idle connection is forgotten (AWS Network Load Balancer's and NAT gateway's default, and connection tracking of newer EC2 instances)",
+        "dies after 4 minutes|idle connections die|240 s: an idle connection is forgotten (Azure Load Balancer's default)",
       })
   void aNumberIsExplainedByItsArithmetic(String asked, String topic, String sentence) {
     Explanation found = explain(asked);
