@@ -51,8 +51,8 @@ public final class Surroundings {
     if (cloud != null) {
       notes.add(
           cloud
-              + ": what it tracks per instance and translates per gateway is not seen from here, nor after how long its load balancers forget"
-              + " an idle connection; ask: runbooks/outside/cloud.md, runbooks/outside/idle-timeouts.md");
+              + ": what it tracks per instance and translates per gateway is not seen from here, nor after how long its load balancers"
+              + " forget an idle connection; ask: runbooks/outside/cloud.md, runbooks/outside/idle-timeouts.md");
     }
     for (String network : elastic(root)) {
       String said = statistics.apply(network);
