@@ -47,17 +47,17 @@ public final class Explainer {
   }
 
   /** What the text may mean; it may have many lines. */
-  public Explanation explain(String text) {
-    List<String> lines = lines(text);
+  public Explanation explain(String pasted) {
+    List<String> lines = lines(pasted);
     Map<Topic, Best> best = new LinkedHashMap<>();
-    for (String line : lines) {
-      List<String> words = Wording.words(line);
+    for (String text : lines) {
+      Likeness.Line line = likeness.line(Wording.words(text));
       for (Known one : known) {
-        Best here = new Best(one, one.text == null ? likeness.any(one.words, words) : likeness.compare(one.words, words));
+        Best here = new Best(one, one.text == null ? likeness.any(one.words, line) : likeness.compare(one.words, line));
         best.merge(one.topic, here, (a, b) -> better(a, b) ? a : b);
       }
     }
-    boolean log = text.length() > MOST_CHARACTERS_OF_A_QUESTION;
+    boolean log = pasted.length() > MOST_CHARACTERS_OF_A_QUESTION;
     List<Asked> asked = log ? List.of() : lines.stream().flatMap(line -> Wording.numbers(line).stream()).toList();
     List<Match> told = told(best, asked);
     if (!told.isEmpty()) {

@@ -50,33 +50,59 @@ final class Likeness {
     }
   }
 
+  /**
+   * A pasted line.
+   *
+   * @param words in order
+   * @param alike by each of its words: the words of known texts that may be meant, and how sure that is, above 0 to 1
+   */
+  record Line(List<String> words, Map<String, Map<String, Double>> alike) {}
+
+  /** Looks its words up once for all texts. */
+  Line line(List<String> words) {
+    Map<String, Map<String, Double>> alike = new HashMap<>();
+    for (String word : words) {
+      alike.computeIfAbsent(word, this::known);
+    }
+    return new Line(words, alike);
+  }
+
+  private Map<String, Double> known(String word) {
+    Map<String, Double> known = new HashMap<>();
+    for (String other : weights.keySet()) {
+      double same = same(word, other);
+      if (same > 0) {
+        known.put(other, same);
+      }
+    }
+    return known;
+  }
+
   /** Compares the words of both. */
-  Found compare(List<String> text, List<String> line) {
-    Set<String> there = new HashSet<>(line);
+  Found compare(List<String> text, Line line) {
     Set<String> known = new HashSet<>();
     double has = 0;
     double all = 0;
     for (String word : new HashSet<>(text)) {
       double part = 0;
-      for (String other : there) {
-        double same = same(word, other);
-        if (same > 0) {
-          known.add(other);
+      for (Map.Entry<String, Map<String, Double>> other : line.alike.entrySet()) {
+        Double same = other.getValue().get(word);
+        if (same != null) {
+          known.add(other.getKey());
+          part = Math.max(part, same);
         }
-        part = Math.max(part, same);
       }
       has += weight(word) * part;
       all += weight(word);
     }
-    return found(all == 0 ? 0 : has / all, has, there, known, contains(line, text));
+    return found(all == 0 ? 0 : has / all, has, line.alike.keySet(), known, contains(line.words, text));
   }
 
   /** The same of words that say something one by one, and have to be spelled as they are. */
-  Found any(List<String> keywords, List<String> line) {
-    Set<String> there = new HashSet<>(line);
-    Set<String> known = new HashSet<>(there);
+  Found any(List<String> keywords, Line line) {
+    Set<String> known = new HashSet<>(line.alike.keySet());
     known.retainAll(keywords);
-    return found(known.isEmpty() ? 0 : 1, known.stream().mapToDouble(this::weight).sum(), there, known, false);
+    return found(known.isEmpty() ? 0 : 1, known.stream().mapToDouble(this::weight).sum(), line.alike.keySet(), known, false);
   }
 
   private Found found(double ofText, double weight, Set<String> there, Set<String> known, boolean inARow) {
@@ -94,7 +120,7 @@ final class Likeness {
   }
 
   private static boolean contains(List<String> line, List<String> text) {
-    for (int from = 0; from + text.size() <= line.size(); from++) {
+    for (int from = 0; !text.isEmpty() && from + text.size() <= line.size(); from++) {
       if (line.subList(from, from + text.size()).equals(text)) {
         return true;
       }

@@ -1,6 +1,7 @@
 package echoladder.harness.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.doctor.Facts;
@@ -9,6 +10,7 @@ import echoladder.harness.explain.Explanation.Match;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +21,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ExplainerTest {
   private static final List<Topic> TOPICS = Topics.of(Checkout.find());
+  private static final List<String> PIECES =
+      List.of(
+          " ", "\n", "\t", "0", "99", "1,024", "1.5k", "0x1f", "[", "]", "(", ")", ":", "::1", "/", "127.0.0.1:80", "too many", "open files", "ERRNO 24", "é", "\u0000",
+          "%", "\\", "stops at", "350 s", "999999999999999999", "\ud83d", "'", "#", "-", "k", "h", "EMFILE");
+
   private static final HostFacts HOST = new Facts().facts();
 
   private static Explanation explain(String text, HostFacts host) {
@@ -153,5 +160,19 @@ class ExplainerTest {
     List<Match> matches = explain(log).matches();
     assertThat(matches).first().extracting(Match::topic).isEqualTo("threads");
     assertThat(matches).allSatisfy(match -> assertThat(match.walls()).isEmpty());
+  }
+
+  /** Whatever is pasted, there is an answer; the seed is in the message. */
+  @Test
+  void anythingMayBePasted() {
+    for (long seed = 0; seed < 300; seed++) {
+      Random random = new Random(seed);
+      StringBuilder text = new StringBuilder();
+      for (int i = random.nextInt(200); i > 0; i--) {
+        text.append(PIECES.get(random.nextInt(PIECES.size())));
+      }
+      assertThatCode(() -> ExplanationText.lines(explain(text.toString()))).as("seed %d: %s", seed, text).doesNotThrowAnyException();
+    }
+    assertThatCode(() -> explain("9".repeat(100_000) + "(".repeat(100_000) + "1,024".repeat(1_000))).doesNotThrowAnyException();
   }
 }
