@@ -167,6 +167,13 @@ class LoopsTest {
       assertThat(closed.all().responseTime().count()).isZero();
       assertThat(closed.times().keySet()).noneMatch(tag -> tag.startsWith("response"));
       assertThat(closed.figures().loop()).isEqualTo("closed");
+      for (Seen seen : List.of(closed, open)) {
+        RequestFigures slow = seen.of("heavy");
+        assertThat(slow.serverTime().count()).isEqualTo(slow.intended());
+        assertThat(slow.serverTime().p50Ns()).isBetween(Misbehaving.HEAVY_MS * 990_000L, slow.serviceTime().maxNs());
+        assertThat(seen.tagged("server-time-heavy").getTotalCount()).isEqualTo(slow.serverTime().count());
+        assertThat(seen.times()).containsKey("server-time");
+      }
       assertThat(open.result().client()).isEqualTo("open-loop");
     }
   }

@@ -105,6 +105,8 @@ class OpenLoopClientTest {
       assertSame(load.times(Kind.CONNECT), result.times().connect());
       assertSame(load.times(Kind.FIRST_ECHO), result.times().firstEcho());
       assertSame(load.times(Kind.LATENESS), result.times().sendLateness());
+      assertSame(load.times(Kind.SERVER), result.times().server());
+      assertSame(load.times(Kind.RECEIVE_DELAY), result.times().receiveDelay());
       assertThat(load.times(Kind.CONNECT).getTotalCount()).isEqualTo(CONNECTIONS);
       // The server's own count of everything it answered, ramp and warm-up included.
       assertThat(load.allResponses().getTotalCount() + CONNECTIONS).as("and the roll call").isEqualTo(server.record().answered());
@@ -141,6 +143,8 @@ class OpenLoopClientTest {
       assertThat(load.responses().getMinValue()).isGreaterThanOrEqualTo((long) (0.999 * delay.toNanos()));
       assertThat(load.allResponses().getTotalCount() + CONNECTIONS).as("and the roll call").isEqualTo(server.record().answered());
       assertSame(load.responses(), result.times().response());
+      assertSame(load.times(Kind.SERVER), result.times().server());
+      assertThat(load.times(Kind.SERVER).getMinValue()).isGreaterThanOrEqualTo((long) (0.999 * delay.toNanos()));
     }
   }
 

@@ -2,17 +2,21 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.HttpAsk;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.Protocol;
 import echoladder.client.Schedule;
 import echoladder.client.Stamps;
 import echoladder.client.Target;
+import echoladder.client.websocket.Frames;
 import echoladder.linux.SystemCalls;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
+import echoladder.openloop.testserver.WebSocketServer;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -160,6 +164,24 @@ class ServerTimeTest {
           throw new AssertionError(e);
         }
       }
+    }
+  }
+
+  /** The answer to a request over HTTP, and a message over WebSocket, arrives with its last byte too. */
+  @Test
+  void otherProtocolsHaveStampsToo() throws Exception {
+    try (Misbehaving http = new Misbehaving();
+        WebSocketServer webSocket =
+            new WebSocketServer((connection, number, message) -> Frames.plain(Frames.BINARY, true, message))) {
+      HttpAsk heavy = HttpAsk.get("/api/heavy", http.target(), 200);
+      Measured overHttp = Measured.run(Measured.plan(http.target(), 10, 50, STEADY).protocol(Protocol.HTTP).http(heavy));
+      assertThat(share(overHttp.result())).isGreaterThanOrEqualTo(Stamps.SHARE_LEAST);
+      assertThat(overHttp.times(Kind.SERVER).getTotalCount()).isEqualTo(overHttp.result().messages().scheduled());
+      assertThat(overHttp.times(Kind.SERVER).getMinValue()).isGreaterThanOrEqualTo(Misbehaving.HEAVY_MS * 990_000L);
+
+      Measured frames = Measured.run(Measured.plan(webSocket.target(), 10, 50, STEADY).protocol(Protocol.WEBSOCKET));
+      assertThat(share(frames.result())).isGreaterThanOrEqualTo(Stamps.SHARE_LEAST);
+      assertThat(frames.times(Kind.SERVER).getTotalCount()).isEqualTo(frames.result().messages().scheduled());
     }
   }
 

@@ -184,6 +184,7 @@ class WebSocketTest {
       long slow = load.responses().getCountBetweenValues(slowNs, Recorders.HIGHEST_NS);
       assertThat(slow).isGreaterThanOrEqualTo(6);
       assertThat(load.times(Kind.SERVICE).getCountBetweenValues(slowNs, Recorders.HIGHEST_NS)).isPositive().isLessThan(slow);
+      assertThat(load.times(Kind.SERVER).getMaxValue()).isGreaterThan(stallMs * 950_000L);
     }
   }
 
