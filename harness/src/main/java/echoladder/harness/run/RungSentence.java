@@ -60,7 +60,13 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
         + time(record)
         + ", server "
         + Units.us(record.load().cost().serverCpuUsPerEcho())
-        + " CPU per echo";
+        + " CPU per echo"
+        + aside(record);
+  }
+
+  /** What marks its figures. */
+  private static String aside(RungRecord record) {
+    return record.aside().stream().map(doubt -> "; " + doubt.reason().id() + ": " + doubt.detail()).collect(Collectors.joining());
   }
 
   /** The p99, or of too few messages the p50. */
