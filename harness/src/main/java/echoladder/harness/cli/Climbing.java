@@ -11,6 +11,7 @@ import echoladder.harness.results.RunLock;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.SamplesFile;
+import echoladder.harness.run.Budget;
 import echoladder.harness.run.Climb;
 import echoladder.harness.run.Preparation;
 import echoladder.harness.run.QuietWait;
@@ -24,6 +25,7 @@ import echoladder.harness.settings.Throwaway;
 import echoladder.harness.study.Study;
 import echoladder.harness.tune.RunJournal;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -91,7 +93,7 @@ record Climbing(
   /**
    * Climbs.
    *
-   * @param startNs CLOCK_MONOTONIC at the beginning of the run
+   * @param startNs CLOCK_MONOTONIC when samples.csv begins
    * @return the exit status
    * @throws Refusal (cannot run) where the folder takes nothing more; what it has stays, and can be resumed
    */
@@ -102,7 +104,8 @@ record Climbing(
         SamplesFile samples = samples(startNs)) {
       watch.begins(folder, prepared);
       RunContext context =
-          new RunContext(prepared.setup(), folder, samples, watch.display(), stop, watch.metrics(), quiet());
+          new RunContext(prepared.setup(), folder, samples, watch.display(), stop, watch.metrics(), quiet())
+              .with(new Budget(prepared.setup().study().budgetNs(), processStartNs()));
       RunRecord run = new Climb(prepared.plan(), head, context, watch.of(folder)).run();
       ReportFiles.write(folder, run).forEach(note -> System.err.println("ladder: " + note));
       if (run.status() == RunRecord.Status.COMPLETE) {
@@ -116,6 +119,12 @@ record Climbing(
     } catch (IOException e) {
       throw broken(e);
     }
+  }
+
+  /** CLOCK_MONOTONIC when this process began: the look at the host before the first rung is part of the run. */
+  private static long processStartNs() {
+    long agoMs = System.currentTimeMillis() - ManagementFactory.getRuntimeMXBean().getStartTime();
+    return System.nanoTime() - 1_000_000 * Math.max(0, agoMs);
   }
 
   /** A run on other hosts is gone on with on the same. */

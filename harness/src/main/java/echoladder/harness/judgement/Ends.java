@@ -191,7 +191,16 @@ public final class Ends {
     }
     return interrupted
         ? new ClimbRecord(server, highest, End.INTERRUPTED, null, "the run was stopped", null, told(rates))
-        : new ClimbRecord(server, highest, End.UNFINISHED, null, "the run had not ended when this was written", null, told(rates));
+        : new ClimbRecord(server, highest, End.UNFINISHED, null, unfinished(rungs), null, told(rates));
+  }
+
+  /** Why nothing is known beyond a rung: what is said of the first that was not tried. */
+  private static String unfinished(List<RungRecord> rungs) {
+    return rungs.stream()
+        .filter(rung -> rung.status() == RungRecord.Status.NOT_ATTEMPTED)
+        .findFirst()
+        .map(rung -> "%,d was not tried: %s".formatted(rung.connections(), rung.statusReason()))
+        .orElse("the run had not ended when this was written");
   }
 
   private static @Nullable List<ClimbRecord.OfRates> told(List<ClimbRecord.OfRates> rates) {

@@ -10,6 +10,8 @@ final class Legend {
   /** Of a time that is mostly the load tool's own timers. */
   static final String TIMERS = "†";
 
+  private static final int MOST_COLUMNS = 100;
+
   private static final String UNSETTLED = "‡";
   private static final String SPEED = "≈";
   private static final String GAPS = "°";
@@ -45,6 +47,22 @@ final class Legend {
               UNSETTLED + ": the server had not settled: its JIT compilers took over a tenth of this CPU, its warm-up was cut short, or its"
                   + " cost still moved."),
           new Sign(Units.NONE, Units.NONE + ": not given. A percentile needs 20 messages beyond it; other figures could not be read."));
+
+  /** A sentence in lines of at most 100 characters, for a terminal; a further line is indented. */
+  static String lines(String sentence) {
+    StringBuilder out = new StringBuilder();
+    int length = 0;
+    for (String word : sentence.split(" ")) {
+      if (length > 0 && length + 1 + word.length() > MOST_COLUMNS) {
+        out.append("\n  ").append(word);
+        length = 2 + word.length();
+      } else {
+        out.append(length == 0 ? "" : " ").append(word);
+        length += (length == 0 ? 0 : 1) + word.length();
+      }
+    }
+    return out.append('\n').toString();
+  }
 
   /** The sentences for the signs that stand in a text, in the order of their weight. */
   static List<String> of(String text) {

@@ -36,16 +36,16 @@ public final class TerminalTable {
     }
     boolean staged = run.study().load().staged() != null;
     String host = HostText.of(run);
-    out.append(host.isEmpty() ? "" : host + "\n\n");
+    out.append(host.isEmpty() ? "" : Legend.lines(host) + "\n");
     List<String> lines = (staged ? StagedTables.whole(run) : ReportTables.ladder(run, true)).lines();
     for (String line : lines) {
       out.append(colours ? coloured(line) : line).append('\n');
     }
     if (!staged) {
-      Legend.of(String.join("\n", lines)).forEach(line -> out.append(line).append('\n'));
+      Legend.of(String.join("\n", lines)).forEach(line -> out.append(Legend.lines(line)));
       out.append(reasons(run));
       String lost = HostText.lost(run);
-      out.append(lost.isEmpty() ? "" : lost + "\n");
+      out.append(lost.isEmpty() ? "" : Legend.lines(lost));
     }
     if (staged) {
       return out.append(STAGED).append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();

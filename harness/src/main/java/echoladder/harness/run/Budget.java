@@ -5,18 +5,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** The time that a run may take, from its beginning on. */
-final class Budget {
+public final class Budget {
   private final @Nullable Duration whole;
   private final long startNs;
 
   /**
-   * Begins now.
+   * That of a run.
    *
    * @param wholeNs of the study; null = as long as it takes
+   * @param startNs CLOCK_MONOTONIC when the run began
    */
-  Budget(@Nullable Long wholeNs) {
+  public Budget(@Nullable Long wholeNs, long startNs) {
     this.whole = wholeNs == null ? null : Duration.ofNanos(wholeNs);
-    this.startNs = System.nanoTime();
+    this.startNs = startNs;
   }
 
   /** Whether there is an end to it. */

@@ -66,7 +66,7 @@ public final class Climb {
     context.setup().contenders().forEach(contender -> contenders.put(contender.entry().label(), contender));
     this.stand = new StandInUse(context, contenders);
     this.soFar = new RunSoFar(head, context, Map.copyOf(contenders), written);
-    this.budget = new Budget(study.budgetNs());
+    this.budget = context.budget();
   }
 
   /**

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param setup what is climbed, and with what
  * @param metrics told of each load while it runs
  * @param quiet waits before each rung; null = nobody waits
+ * @param budget what the run may take
  * @param hostWork CPU time of a fixed piece of work on some processors, see {@link HostWork}
  */
 public record RunContext(
@@ -25,11 +26,17 @@ public record RunContext(
     StopSignal stop,
     LoadExporter metrics,
     @Nullable QuietWait quiet,
+    Budget budget,
     Function<CpuList, OptionalLong> hostWork) {
-  /** With the real piece of work. */
+  /** With the real piece of work, and a budget that begins now. */
   public RunContext(
       RunSetup setup, RunFolder folder, SamplesFile samples, Display display, StopSignal stop, LoadExporter metrics,
       @Nullable QuietWait quiet) {
-    this(setup, folder, samples, display, stop, metrics, quiet, HostWork::ns);
+    this(setup, folder, samples, display, stop, metrics, quiet, new Budget(setup.study().budgetNs(), System.nanoTime()), HostWork::ns);
+  }
+
+  /** With a budget that began before. */
+  public RunContext with(Budget begun) {
+    return new RunContext(setup, folder, samples, display, stop, metrics, quiet, begun, hostWork);
   }
 }

@@ -119,7 +119,7 @@ class AgainIT {
     Path file = folder.file(SamplesFile.NAME);
     try (SamplesFile samples = resumed ? SamplesFile.append(file, 0) : SamplesFile.create(file, 0)) {
       Display display = new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false);
-      RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadExporter(), quiet, this::work);
+      RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadExporter(), quiet, new Budget(null, 0), this::work);
       return new Climb(prepared.plan(), head, context, _ -> {}).run();
     }
   }

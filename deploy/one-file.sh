@@ -1,0 +1,60 @@
+#!/bin/sh
+# Echo Ladder in one file: doctor, explain, load and size, with their Java runtime. It unpacks itself into a cache, once.
+# Everything below the line of @'s is a gzipped tar archive.
+set -eu
+content=@CONTENT@
+version=@VERSION@
+say() { echo "${0##*/}: $*" >&2; }
+
+case "${1:---help}" in
+  doctor | explain | load | size) ;;
+  -h | --help | help)
+    cat <<EOF
+usage: ${0##*/} doctor|explain|load|size ...
+Echo Ladder $version in one file, for a look at a host that has no JDK. Each verb takes --help.
+
+  ${0##*/} explain 'Cannot assign requested address'   what an error text or a number means, and what lifts it
+  ${0##*/} doctor --connections 100000                 which limit of this host stops so many connections
+  ${0##*/} load --target 127.0.0.1:9000                load an echo server
+  ${0##*/} size --connections 100000                   what so many connections take, by the published runs
+
+It unpacks into \${XDG_CACHE_HOME:-~/.cache}/echo-ladder (some 110 MB) at its first start. LADDER_CACHE names another folder.
+All other verbs are in the release: echo-ladder-$version-linux-$(uname -m).tar.gz.
+EOF
+    exit 0 ;;
+  -V | --version) echo "Echo Ladder $version, content $content"; exit 0 ;;
+  *)
+    say "'$1' is not in this file, which has doctor, explain, load and size. The release has all verbs: echo-ladder-$version-linux-$(uname -m).tar.gz."
+    exit 2 ;;
+esac
+[ "$(uname -m)" = "@ARCH@" ] || {
+  say "this file is for @ARCH@, and this host has $(uname -m): take the file for it."
+  exit 3
+}
+
+cache=${LADDER_CACHE:-${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/echo-ladder}
+home=$cache/$content
+if [ ! -f "$home/RELEASE" ]; then
+  # Beside its place, so that two that unpack at once do no harm, and one that is stopped leaves nothing that is taken for whole.
+  new=$cache/.unpack.$$
+  trap 'rm -rf "$new"' EXIT
+  trap 'exit 130' INT TERM HUP
+  if ! { mkdir -p "$new" && tail -n +"$(($(sed -n '/^@@@@@@@@$/{=;q;}' "$0") + 1))" "$0" | gzip -dc | tar -xf - -C "$new"; }; then
+    say "it could not be unpacked into $cache: is there room for 110 MB, and may you write there? LADDER_CACHE names another folder."
+    exit 3
+  fi
+  mv -T "$new" "$home" 2>/dev/null || [ -f "$home/RELEASE" ] || { say "$home is in the way"; exit 3; }
+  trap - EXIT INT TERM HUP
+fi
+
+# Classes that a verb has loaded once are mapped from an archive from then on; where it cannot be written, a start takes longer.
+archive=$home/classes-$1.jsa
+compilers=-XX:TieredStopAtLevel=1
+[ "$1" != load ] || compilers=-XX:TieredStopAtLevel=4 # Its loops are what takes time.
+case "${LC_ALL:-${LC_CTYPE:-${LANG:-}}}" in *[Uu][Tt][Ff]*) ;; *) LC_ALL=C.UTF-8 && export LC_ALL ;; esac
+exec "$home/runtime/bin/java" -XX:+UseSerialGC "$compilers" -XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$archive" -Xlog:disable \
+  -Xlog:all=error:stderr --enable-native-access=ALL-UNNAMED -Decholadder.home="$home" \
+  -Decholadder.nofile.soft="$(ulimit -Sn)" -Decholadder.nofile.hard="$(ulimit -Hn)" \
+  -cp "$home/harness/target/lib/*" echoladder.harness.Ladder "$@"
+exit 3
+@@@@@@@@
