@@ -73,23 +73,6 @@ link_duplicates() {
   done < <(find "$tree" -name '*.jar' | LC_ALL=C sort)
 }
 
-# target/echo-ladder-doctor-VERSION-linux-ARCH: doctor, explain, load and size as one file that unpacks itself.
-make_one_file() {
-  local one=$work/one file=$root/target/echo-ladder-doctor-$version-linux-$(uname -m)
-  rm -rf "$one" "$root"/target/echo-ladder-doctor-*
-  mkdir -p "$one"
-  (cd "$tree" && cp -al --parents RELEASE LICENSE ladder harness/target/lib runbooks sysctl docs/*.md results/{index,points,climbs}.csv \
-    servers/*/server.yaml go-echo/server.yaml THIRD-PARTY-LICENCES.txt runtime "$one")
-  # One collector, one class-data archive: what it starts are short-lived JVMs of one kind.
-  rm -rf "$one"/runtime/lib/server/classes_*.jsa "$one"/runtime/bin/{jcmd,jps,jstat,jstack,jmap,jinfo,jfr}
-  sed -e "s/@CONTENT@/$(sed -n 's/^content=//p' "$tree/RELEASE" | cut -c 1-16)/" -e "s/@VERSION@/$version/" -e "s/@ARCH@/$(uname -m)/" \
-    "$root/deploy/one-file.sh" >"$work/one-file"
-  tar --create --format=gnu --sort=name --mtime="$time" --owner=0 --group=0 --numeric-owner -C "$one" . | gzip -n -9 >>"$work/one-file"
-  chmod 755 "$work/one-file"
-  mv "$work/one-file" "$file"
-  rm -rf "$one"
-}
-
 say_what_it_is() {
   local commit dirty
   commit=$(git -C "$root" rev-parse HEAD 2>/dev/null || true)
@@ -112,6 +95,6 @@ rm -f "$root"/target/echo-ladder-*.tar.gz
 tar --create --format=gnu --sort=name --mtime="$time" --owner=0 --group=0 --numeric-owner -C "$work" "$name" |
   gzip -n -1 >"$work/made.tar.gz"
 mv "$work/made.tar.gz" "$root/target/$name.tar.gz"
-make_one_file
+"$root/deploy/make-one-file.sh" "$version" "$time" "$tree"
 (cd "$root/target" && sha256sum "$name.tar.gz" echo-ladder-doctor-* >SHA256SUMS)
 rm -rf "$tree"

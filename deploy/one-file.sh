@@ -18,7 +18,7 @@ Echo Ladder $version in one file, for a look at a host that has no JDK. Each ver
   ${0##*/} load --target 127.0.0.1:9000                load an echo server
   ${0##*/} size --connections 100000                   what so many connections take, by the published runs
 
-It unpacks into \${XDG_CACHE_HOME:-~/.cache}/echo-ladder (some 110 MB) at its first start. LADDER_CACHE names another folder.
+It unpacks into \${XDG_CACHE_HOME:-~/.cache}/echo-ladder (some 130 MB) at its first start. LADDER_CACHE names another folder.
 All other verbs are in the release: echo-ladder-$version-linux-$(uname -m).tar.gz.
 EOF
     exit 0 ;;
@@ -40,21 +40,23 @@ if [ ! -f "$home/RELEASE" ]; then
   trap 'rm -rf "$new"' EXIT
   trap 'exit 130' INT TERM HUP
   if ! { mkdir -p "$new" && tail -n +"$(($(sed -n '/^@@@@@@@@$/{=;q;}' "$0") + 1))" "$0" | gzip -dc | tar -xf - -C "$new"; }; then
-    say "it could not be unpacked into $cache: is there room for 110 MB, and may you write there? LADDER_CACHE names another folder."
+    say "it could not be unpacked into $cache: is there room for 130 MB, and may you write there? LADDER_CACHE names another folder."
     exit 3
   fi
   mv -T "$new" "$home" 2>/dev/null || [ -f "$home/RELEASE" ] || { say "$home is in the way"; exit 3; }
   trap - EXIT INT TERM HUP
 fi
 
+# shellcheck disable=SC3045 # dash, bash and busybox know -S and -H
+soft=$(ulimit -Sn) hard=$(ulimit -Hn)
 # Classes that a verb has loaded once are mapped from an archive from then on; where it cannot be written, a start takes longer.
 archive=$home/classes-$1.jsa
 compilers=-XX:TieredStopAtLevel=1
 [ "$1" != load ] || compilers=-XX:TieredStopAtLevel=4 # Its loops are what takes time.
 case "${LC_ALL:-${LC_CTYPE:-${LANG:-}}}" in *[Uu][Tt][Ff]*) ;; *) LC_ALL=C.UTF-8 && export LC_ALL ;; esac
+# shellcheck disable=SC2093 # What follows is the archive.
 exec "$home/runtime/bin/java" -XX:+UseSerialGC "$compilers" -XX:+AutoCreateSharedArchive "-XX:SharedArchiveFile=$archive" -Xlog:disable \
-  -Xlog:all=error:stderr --enable-native-access=ALL-UNNAMED -Decholadder.home="$home" \
-  -Decholadder.nofile.soft="$(ulimit -Sn)" -Decholadder.nofile.hard="$(ulimit -Hn)" \
+  --enable-native-access=ALL-UNNAMED -Decholadder.home="$home" \
+  -Decholadder.nofile.soft="$soft" -Decholadder.nofile.hard="$hard" \
   -cp "$home/harness/target/lib/*" echoladder.harness.Ladder "$@"
-exit 3
 @@@@@@@@

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A host that has a kernel and four packages: a mount namespace without any Java, Maven and Go of this host, where PATH has
- * programs of bash, coreutils, findutils and util-linux alone. Nothing outside of it changes.
+ * A host that has a kernel and seven packages: a mount namespace without any Java, Maven and Go of this host, where PATH has
+ * programs of bash, coreutils, findutils, gzip, sed, tar and util-linux alone. Nothing outside of it changes.
  */
 final class BareHost implements AutoCloseable {
   private static final List<String> PROGRAMS =
       List.of(
-          "bash", "cat", "chmod", "cp", "cut", "date", "dirname", "dmesg", "env", "find", "flock", "head", "id", "kill", "ln", "ls",
-          "mkdir", "mktemp", "mv", "nice", "nproc", "prlimit", "readlink", "realpath", "rm", "rmdir", "seq", "setsid", "sha256sum",
-          "sleep", "sort", "stat", "tail", "taskset", "tee", "test", "timeout", "touch", "tr", "true", "uname", "uniq", "wc", "xargs");
+          "bash", "cat", "chmod", "cp", "cut", "date", "dirname", "dmesg", "env", "find", "flock", "gzip", "head", "id", "kill", "ln", "ls",
+          "mkdir", "mktemp", "mv", "nice", "nproc", "prlimit", "readlink", "realpath", "rm", "rmdir", "sed", "seq", "setsid", "sha256sum",
+          "sleep", "sort", "stat", "tail", "tar", "taskset", "tee", "test", "timeout", "touch", "tr", "true", "uname", "uniq", "wc", "xargs");
 
   private static final String HIDE =
       """
