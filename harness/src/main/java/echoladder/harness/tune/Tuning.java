@@ -68,7 +68,7 @@ public final class Tuning {
 
   private List<Change> applyLocked(Profile profile, boolean lower) {
     Restoration restoration = new Restoration(tree, folder, listener, false, false);
-    restoration.refuseBesideRuns(whose);
+    restoration.refuseBesideRuns(whose, "nothing was set");
     List<String> left = restoration.killedRuns().failed();
     if (!left.isEmpty()) {
       throw Refusal.cannotRun("nothing was set, as a run that was killed has left settings: " + String.join("; ", left));
@@ -170,7 +170,8 @@ public final class Tuning {
    *
    * @param profile null, or one of those whose changes are in the journals: a word against putting back something else
    * @param keep whether a setting that something else has changed since stays as it is
-   * @throws Refusal where there are only journals of other boots or namespaces, or none of that profile
+   * @throws Refusal where a run that goes on has settings of its own in force, or there are only journals of other boots or
+   *     namespaces, or none of that profile; nothing is changed then
    */
   public Restored restore(@Nullable String profile, boolean keep) {
     return folder.locked(() -> new Restoration(tree, folder, listener, keep, false).all(profile));
