@@ -116,7 +116,7 @@ public record Profile(String name, List<Knob> knobs) {
           throw Refusal.badUsage(shown + ":" + (i + 1) + ": '" + line + "' is no setting; expected KEY = VALUE");
         }
         String key = matcher.group(2).replace('/', '.');
-        Knob knob = new Knob(key, Values.normal(matcher.group(3)), !matcher.group(1).isEmpty(), comments);
+        Knob knob = new Knob(key, matcher.group(3), !matcher.group(1).isEmpty(), comments);
         comments.clear();
         if (knobs.put(key, knob) != null) {
           throw Refusal.badUsage(shown + ":" + (i + 1) + ": " + key + " stands here a second time");

@@ -198,12 +198,14 @@ final class Restoration {
     try {
       String present = present(key);
       if (old.equals(present)) {
-        restored.add(key + " = " + old + " (it was so already)");
+        restored.add(key + " = " + Values.brief(old) + " (it was so already)");
         return;
       }
       boolean others = journal.entries().stream().noneMatch(entry -> entry.of(key, String.valueOf(present)));
       if (keep && others) {
-        restored.add(key + " = " + present + " (kept: something else has set it since; it was '" + old + "' before)");
+        restored.add(
+            "%s = %s (kept: something else has set it since; it was '%s' before)"
+                .formatted(key, Values.brief(present), Values.brief(old)));
         return;
       }
       if (!dryRun) {
@@ -211,10 +213,11 @@ final class Restoration {
         tree.set(key, old);
       }
       later.put(key, old);
-      String now = dryRun ? " (now '" + present + "')" : "";
-      restored.add(key + " = " + old + (others ? " (something else had set it to '" + present + "')" : now));
+      String seen = Values.brief(present);
+      String now = dryRun ? " (now '" + seen + "')" : "";
+      restored.add(key + " = " + Values.brief(old) + (others ? " (something else had set it to '" + seen + "')" : now));
     } catch (IOException e) {
-      failed.add(key + " could not be put back to '" + old + "': " + Tuning.reason(e) + ". " + Tuning.advice(key));
+      failed.add(key + " could not be put back to '" + Values.brief(old) + "': " + Tuning.reason(e) + ". " + Tuning.advice(key));
     }
   }
 

@@ -93,7 +93,7 @@ public final class Tuning {
         String undone = undo(done, journals, profile);
         throw Refusal.cannotRun(
             "%s could not be set from '%s' to '%s': %s; %s. %s"
-                .formatted(key, present, change.target(), reason(e), undone, advice(key)));
+                .formatted(key, Values.brief(present), Values.brief(change.target()), reason(e), undone, advice(key)));
       }
     }
     return changes;
@@ -106,7 +106,7 @@ public final class Tuning {
       throw Refusal.cannotRun(
           ("%s was not set to '%s', as the journal %s, which keeps what it was, cannot be written: %s; %s. Apply again when that disk can"
               + " be written: runbooks/procedures/tune-and-restore.md")
-              .formatted(change.knob().key(), change.target(), journal.file(), reason(e), undone.get()));
+              .formatted(change.knob().key(), Values.brief(change.target()), journal.file(), reason(e), undone.get()));
     }
   }
 
