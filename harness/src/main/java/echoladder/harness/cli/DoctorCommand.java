@@ -95,7 +95,7 @@ public final class DoctorCommand implements Callable<Integer> {
       System.out.println(
           JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(found));
     } else {
-      ExaminationText.lines(found, explain).forEach(System.out::println);
+      ExaminationText.lines(found, explain, write).forEach(System.out::println);
     }
     System.out.flush();
     return found.reach() == Examination.Reach.IN_REACH ? 0 : 1;

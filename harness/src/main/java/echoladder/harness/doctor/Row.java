@@ -39,7 +39,7 @@ public record Row(
     @Nullable Boolean liftable,
     String page) {
 
-  private static final Pattern SYSCTL = Pattern.compile("sysctl -w ([\\w.]+)=(?:'([^']*)'|([^\\s;$]+)).*");
+  private static final Pattern SYSCTL = Pattern.compile("sysctl -w ([\\w.-]+)=(?:'([^']*)'|([^\\s;$]+)).*");
 
   /** The kernel setting that the command sets which lifts it; empty where that sets none, or reads it from the host. */
   public Optional<Knob> setting() {
