@@ -17,6 +17,7 @@ import echoladder.harness.cli.SoakVerb;
 import echoladder.harness.cli.TuneCommand;
 import echoladder.harness.cli.VersionLines;
 import echoladder.harness.common.Refusal;
+import echoladder.linux.StandardOutput;
 import echoladder.linux.TerminalStream;
 import echoladder.openloop.LoadCommand;
 import java.io.PrintWriter;
@@ -56,10 +57,20 @@ public final class Ladder implements Runnable {
 
   /** Runs a verb and exits with its status. */
   public static void main(String[] args) {
+    StandardOutput out = StandardOutput.install();
     // Help is all of our own making, and has more colours than the rest.
     PrintWriter help = new PrintWriter(System.out, true, System.out.charset());
     TerminalStream.install();
-    System.exit(commandLine().setOut(help).execute(args));
+    int status = commandLine().setOut(help).execute(args);
+    System.out.flush();
+    String complaint = out.complaint();
+    if (complaint != null) {
+      System.err.printf(
+          "ladder: what this printed on stdout is incomplete: it could not be written to %s. Make room there, or have stdout written"
+              + " elsewhere; then do it again%n",
+          complaint);
+    }
+    System.exit(complaint == null ? status : Math.max(status, Refusal.CANNOT_RUN));
   }
 
   /** Runs a verb and gives its exit status. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -196,6 +197,17 @@ class UsageIT {
         new ProcessBuilder("bash", "-c", "source " + script + "; " + typed.formatted("si") + typed.formatted("run --wat")).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     assertThat(new String(bash.getInputStream().readAllBytes(), UTF_8)).isEqualTo("size\n--watch\n");
     assertThat(bash.waitFor()).isZero();
+  }
+
+  /** A disk may be full where results are to go. What a verb measured and how it ended is no better than what can be read of it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"--help", "--version", "plan s", "environment", "doctor --connections 5 --json", "completion"})
+  void resultsThatCannotBeWrittenAreStatus3(String arguments) throws InterruptedException {
+    List<String> full = List.of("sh", "-c", "exec \"$0\" \"$@\" >/dev/full");
+    try (LadderProcess ladder = LadderProcess.startWith(full, home, logs, arguments.split(" "))) {
+      assertThat(ladder.status()).isEqualTo(3);
+      assertThat(ladder.err()).contains("ladder: what this printed on stdout is incomplete", "/dev/full: No space left on device");
+    }
   }
 
   @Test
