@@ -23,6 +23,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.Throwaway;
 import echoladder.harness.study.Study;
 import echoladder.harness.tune.RunJournal;
+import echoladder.linux.OwnedFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -63,8 +64,9 @@ record Climbing(
     return study.rungs().stream().mapToInt(Integer::intValue).max().orElse(0);
   }
 
-  /** Says what was put back, and what is in force of runs that go on. */
+  /** Removes temporary files of runs that were killed; says what was put back, and what is in force of runs that go on. */
   static void restoreKilledRuns() {
+    OwnedFolder.sweep();
     RunJournal.restoreKilledRuns().forEach(note -> System.err.println("ladder: " + note));
   }
 
