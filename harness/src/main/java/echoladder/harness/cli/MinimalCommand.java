@@ -22,6 +22,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.tune.Profile;
 import echoladder.harness.tune.SysTree;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -187,7 +188,7 @@ final class MinimalCommand implements Callable<Integer> {
           try {
             return start.told().containsKey(key) ? start.told().get(key) : tree.read(key);
           } catch (IOException e) {
-            throw Refusal.cannotRun("cannot read " + key + ": " + e);
+            throw Refusal.cannotRun("cannot read " + key + ": " + Reason.of(e));
           }
         });
   }

@@ -26,6 +26,7 @@ import echoladder.harness.soak.Soak;
 import echoladder.harness.soak.SoakFiles;
 import echoladder.harness.soak.SoakRun;
 import echoladder.harness.soak.SoakText;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -209,7 +210,7 @@ public final class SoakVerb implements Callable<Integer> {
       System.out.flush();
       return soak.held() ? 0 : 1;
     } catch (IOException e) {
-      throw Refusal.cannotRun("the soak in " + folder.dir() + " cannot go on: " + e.getMessage());
+      throw Refusal.cannotRun("the soak in " + folder.dir() + " cannot go on: " + Reason.of(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Refusal.cannotRun("the soak in " + folder.dir() + " was interrupted; go on with --resume");

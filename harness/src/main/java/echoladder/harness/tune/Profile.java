@@ -2,6 +2,7 @@ package echoladder.harness.tune;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +83,7 @@ public record Profile(String name, List<Knob> knobs) {
             }
           });
     } catch (IOException e) {
-      throw Refusal.badUsage("the profiles cannot be listed: " + e);
+      throw Refusal.badUsage("the profiles cannot be listed: " + Reason.of(e));
     }
     return known;
   }
@@ -94,7 +95,7 @@ public record Profile(String name, List<Knob> knobs) {
       }
       return parse(Files.readString(file), name, file.toString());
     } catch (IOException e) {
-      throw Refusal.badUsage("the profile " + file + " cannot be read: " + e);
+      throw Refusal.badUsage("the profile " + file + " cannot be read: " + Reason.of(e));
     }
   }
 

@@ -1,6 +1,7 @@
 package echoladder.harness.tune;
 
 import echoladder.harness.common.Refusal;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,7 @@ public final class RunJournal implements AutoCloseable {
                   try {
                     return Journal.of(folder.dir(), tree, Scope.HOST, whose).with(group);
                   } catch (IOException e) {
-                    throw Refusal.cannotRun("the control group " + group + " could not be noted in " + folder.dir() + ": " + e);
+                    throw Refusal.cannotRun("the control group " + group + " could not be noted in " + folder.dir() + ": " + Reason.of(e));
                   }
                 }));
   }

@@ -3,6 +3,7 @@ package echoladder.harness.tune;
 import echoladder.harness.common.Refusal;
 import echoladder.linux.NetworkNamespace;
 import echoladder.linux.ProcSys;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -34,7 +35,7 @@ public record SysTree(Path root, String network) {
     try {
       return new SysTree(root, NetworkNamespace.own());
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot tell this process's network namespace: " + e);
+      throw Refusal.cannotRun("cannot tell this process's network namespace: " + Reason.of(e));
     }
   }
 
@@ -47,7 +48,7 @@ public record SysTree(Path root, String network) {
       }
       throw Refusal.cannotRun("cannot tell which boot this is: kernel.random.boot_id is " + id);
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot tell which boot this is: " + e);
+      throw Refusal.cannotRun("cannot tell which boot this is: " + Reason.of(e));
     }
   }
 

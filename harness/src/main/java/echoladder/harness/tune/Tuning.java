@@ -1,6 +1,7 @@
 package echoladder.harness.tune;
 
 import echoladder.harness.common.Refusal;
+import echoladder.linux.Reason;
 import echoladder.linux.Root;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ public final class Tuning {
             lower || present == null ? knob.value() : Values.covering(knob.key(), present, knob.value());
         changes.add(new Change(knob, present, target));
       } catch (IOException e) {
-        throw Refusal.cannotRun("cannot read " + knob.key() + ": " + e);
+        throw Refusal.cannotRun("cannot read " + knob.key() + ": " + Reason.of(e));
       }
     }
     return changes;
@@ -211,8 +212,7 @@ public final class Tuning {
   }
 
   static String reason(IOException e) {
-    String said = String.valueOf(e.getMessage());
-    return e.getClass() == IOException.class ? said : e.getClass().getSimpleName() + " " + said;
+    return Reason.of(e);
   }
 
   static String advice(String key) {
