@@ -13,6 +13,7 @@ import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.knobs.Knobs;
 import echoladder.harness.server.ServerManifest;
+import echoladder.openloop.AmountOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -41,7 +42,12 @@ import tools.jackson.databind.json.JsonMapper;
       "2 bad usage."
     })
 public final class DoctorCommand implements Callable<Integer> {
-  @Option(names = "--connections", required = true, paramLabel = "N", description = "How many, from 1 to 1000000000.")
+  @Option(
+      names = "--connections",
+      required = true,
+      paramLabel = "N",
+      converter = AmountOption.LargeCount.class,
+      description = "How many, from 1 to 1000000000, e.g. 100k.")
   private long connections;
 
   @Option(names = "--server", paramLabel = "NAME", description = "Which server; its memory and threads count.")
@@ -60,6 +66,7 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--tuples",
       paramLabel = "N",
+      converter = AmountOption.LargeCount.class,
       description = "Distinct (source, destination, port) of the client. Default: with both ends here as many as "
           + "127.0.0.0/8 gives, else this host's addresses.")
   private @Nullable Long tuples;

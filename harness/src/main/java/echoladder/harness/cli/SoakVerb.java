@@ -27,6 +27,7 @@ import echoladder.harness.soak.SoakFiles;
 import echoladder.harness.soak.SoakRun;
 import echoladder.harness.soak.SoakText;
 import echoladder.linux.Reason;
+import echoladder.openloop.AmountOption;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,7 +83,11 @@ public final class SoakVerb implements Callable<Integer> {
       description = "Which servers; 'ladder' is the ladder itself. Default: all, and the ladder.")
   private List<String> names = List.of();
 
-  @Option(names = "--connections", paramLabel = "N", description = "Connections that the load holds, from 100 to 20000. Default: 1000.")
+  @Option(
+      names = "--connections",
+      paramLabel = "N",
+      converter = AmountOption.Count.class,
+      description = "Connections that the load holds, from 100 to 20000. Default: 1000.")
   private @Nullable Integer connections;
 
   @Option(names = "--results", paramLabel = "DIR", description = "Where the folder of the soak is made. Default: results of the checkout.")

@@ -10,9 +10,12 @@ import echoladder.harness.tune.Tuning;
 import echoladder.harness.tune.Values;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -145,6 +148,16 @@ public final class TuneCommand implements Runnable {
     restored.notes().forEach(note -> System.err.println("ladder: left alone: " + note));
     restored.failed().forEach(failed -> System.err.println("ladder: " + failed));
     return restored.failed().isEmpty() ? 0 : 1;
+  }
+
+  /** Takes the options that all other verbs below inherit out of the help of the one that refuses them. */
+  public static void hideWhatMinimalRefuses(CommandLine tune) {
+    CommandSpec minimal = Objects.requireNonNull(tune.getSubcommands().get("minimal")).getCommandSpec();
+    for (String name : List.of("--state", "--proc-sys")) {
+      OptionSpec inherited = minimal.findOption(name);
+      minimal.remove(inherited);
+      minimal.addOption(OptionSpec.builder(inherited).hidden(true).inherited(false).build());
+    }
   }
 
   /** Whether other folders than this host's were named. */

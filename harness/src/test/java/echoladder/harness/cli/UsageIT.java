@@ -78,6 +78,21 @@ class UsageIT {
         "plan s --jdk /nowhere|--jdk: '/nowhere' is not allowed; there is no program /nowhere/bin/java",
         "run s --fast|Unknown option: '--fast'",
         "doctor --connections 5 --servr fake|did you mean --server",
+        "doctor --conections 5|Unknown option: '--conections'",
+        "doctor --conections 5|did you mean --connections?",
+        "doctor --connections 0|--connections: 0 is not allowed; a count, as in 5000, 100k or 1m",
+        "doctor --connections 1.5|--connections: '1.5' is not a count, as in 5000, 100k or 1m",
+        "doctor --connections 5 --port http|--port: 'http' is no whole number",
+        "size --connections many|--connections: 'many' is not a count",
+        "soak --connections 0|--connections: 0 is not allowed; a count",
+        "load --target 127.0.0.1:1 --connections 5 --rate 0/s --duration 1s|--rate: 0 is not allowed; a rate per second",
+        "load --target 127.0.0.1:1 --connections 0 --rate 5 --duration 1s|--connections: 0 is not allowed; a count",
+        "load --target 127.0.0.1:1 --connections 5 --rate 5/m --duration 1s|--rate: '5/m' is not a rate per second, as in 5000, 5000/s or 5k/s",
+        "load --target 127.0.0.1:1 --connections 5 --rate 5 --duration 1s --server-metrics h^x|--server-metrics: 'h^x' is no URL",
+        "plan s --set rungs=[1.5]|--set rungs=[1.5]: rungs[0]: 1.5 is not allowed; a whole number of connections, 1 to 5000000, also as in 100k",
+        "plan s --set rungs=[many]|--set rungs=[many]: rungs[0]: 'many' is not allowed; a whole number of connections",
+        "tune show /no/such.conf|the profile /no/such.conf cannot be read: there is no /no/such.conf",
+        "index /no/such/folder|/no/such/folder: the published runs cannot be listed: there is no /no/such/folder",
         "rum s|did you mean run",
         "run s --attach 127.0.0.1:9|--attach needs --server-metrics URL, e.g. http://10.0.0.2:9100/metrics",
         "plan s --attach 127.0.0.1:9|--attach needs --server-metrics URL, e.g. http://10.0.0.2:9100/metrics",
@@ -99,11 +114,13 @@ class UsageIT {
         "lab --memory 255M -- true|--memory 255M is outside of 256M to 4096G",
         "lab --timeout soon -- true|--timeout: 'soon' is not a time with its unit ms, s, m or h, 1s to 24h",
         "lab --timeout 0s -- true|--timeout 0s is outside of 1s to 24h",
-        "tune minimal --connections 0 --server fake|--connections 0 is not from 1 to 10000000",
+        "tune minimal --connections 0 --server fake|--connections: 0 is not allowed; a count, as in 5000, 100k or 1m",
+        "tune minimal --connections 11m --server fake|--connections 11000000 is not from 1 to 10000000",
         "tune minimal --connections 5 --server nothing|there is no server 'nothing'; known servers: fake",
         "tune minimal --connections 5 --server fake --from nofile|--from nofile: not KEY=VALUE",
         "tune minimal --connections 5 --server fake --state x|--state and --proc-sys do not go with minimal",
-        "tune minimal --connections 5 --server fake --connect-rate 5|--connect-rate or --connect-timeout: '5' is not a rate",
+        "tune minimal --connections 5 --server fake --connect-rate 5/h|--connect-rate or --connect-timeout: '5/h' is not a rate per second, as in 5000, 5000/s or 5k/s",
+        "tune minimal --connections 5 --server fake --connect-rate 0|--connect-rate: 0 is not allowed; a rate per second",
         "doctor --connections 5 --overwrite|--overwrite goes with --write DIR",
         "serve nothing|there is no server 'nothing'; known servers: fake",
         "report|Missing required parameter: 'DIR'",
@@ -113,7 +130,7 @@ class UsageIT {
   void badUsageIsOneMessageAndStatus2(String arguments, String message) throws IOException {
     WarmLadder.Ended ended = warm.execute(arguments.isEmpty() ? new String[0] : arguments.split(" "));
     assertThat(ended.status()).isEqualTo(2);
-    assertThat(ended.err()).contains(message).contains("ladder: ").doesNotContain("\tat ", "Exception", "SLF4J");
+    assertThat(ended.err()).contains(message).contains("ladder: ").doesNotContain("\tat ", "Exception", "SLF4J", "java.");
     assertThat(ended.out()).isEmpty();
     assertThat(home.resolve("results")).doesNotExist();
   }
@@ -169,6 +186,30 @@ class UsageIT {
     assertThat(ended.status()).isZero();
     assertThat(ended.out()).contains("Usage: ladder", "Example", "ladder " + (verb.isEmpty() ? "run" : verb));
     assertThat(ended.err()).isEmpty();
+  }
+
+  /** Of the verbs below tune, one makes its settings by the journals of a run. */
+  @Test
+  void helpListsWhatIsTaken() throws IOException {
+    assertThat(warm.execute("tune", "apply", "--help").out()).contains("--state=DIR", "--proc-sys=DIR");
+    assertThat(warm.execute("tune", "minimal", "--help").out()).doesNotContain("--state", "--proc-sys");
+    assertThat(warm.execute("run", "--help").out()).contains(" [STUDY]\n");
+    assertThat(warm.execute("plan", "--help").out()).contains(" [STUDY]\n");
+  }
+
+  /** Counts and rates are taken in each form by each verb, and by a study. */
+  @ParameterizedTest
+  @ValueSource(strings = {"rungs=[0.002k]", "load.rate.total=0.1k", "load.rate.total=100", "load.rate.total=100/s", "load.churn=1", "phases.connect_rate=5k/s"})
+  void aStudyTakesCountsAndRatesAsOptionsDo(String setting) throws IOException {
+    WarmLadder.Ended ended = warm.execute("plan", "s", "--set", setting, "--set", "repeats=1");
+    assertThat(ended.err()).isEmpty();
+    assertThat(ended.out()).containsPattern("fake +2 +100 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2000", "2k", "0.002m"})
+  void verbsTakeCountsInEachForm(String count) throws IOException {
+    assertThat(warm.execute("doctor", "--connections", count).out()).startsWith("2,000 connections");
   }
 
   @Test
