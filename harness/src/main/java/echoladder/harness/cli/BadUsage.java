@@ -13,7 +13,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What is said of a command line that cannot be understood: what is wrong with it first, and what it may have meant. */
 public final class BadUsage {
-  private static final Pattern INVALID = Pattern.compile("Invalid value for (?:option|positional parameter at index \\d+) ?'?([^':]*)'?[^:]*: (.*)", Pattern.DOTALL);
+  private static final Pattern INVALID =
+      Pattern.compile("Invalid value for (?:option|positional parameter at index \\d+) ?'?([^':]*)'?[^:]*: (.*)", Pattern.DOTALL);
   private static final Pattern TYPE = Pattern.compile("'(.*)' is not an? (?:byte|short|int|long)", Pattern.DOTALL);
   private static final Pattern FRACTION = Pattern.compile("'(.*)' is not a (?:float|double|BigDecimal)", Pattern.DOTALL);
   private static final Pattern CONVERSION = Pattern.compile("cannot convert '(.*)' to (\\w+) \\(.*", Pattern.DOTALL);

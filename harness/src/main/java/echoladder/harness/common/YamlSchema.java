@@ -59,7 +59,7 @@ public final class YamlSchema {
     return study.path("load").has("stages") ? "then" : "else";
   }
 
-  /** With rates and counts in one form each, which the schema and all readers know: {@code 5k} as {@code 5000/s}, {@code 100k} as 100000. */
+  /** With rates and counts in one form each, which all readers know: {@code 5k} as {@code 5000/s}, {@code 100k} as 100000. */
   public YamlTree inOneForm(YamlTree yaml) {
     return new YamlTree(yaml.name(), inOneForm(document, yaml.root()), yaml.lines(), yaml.settings());
   }

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -21,8 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What a user types and what comes back; as a process of its own where more than its words and its status are asked. */
 class UsageIT {
@@ -78,21 +75,6 @@ class UsageIT {
         "plan s --jdk /nowhere|--jdk: '/nowhere' is not allowed; there is no program /nowhere/bin/java",
         "run s --fast|Unknown option: '--fast'",
         "doctor --connections 5 --servr fake|did you mean --server",
-        "doctor --conections 5|Unknown option: '--conections'",
-        "doctor --conections 5|did you mean --connections?",
-        "doctor --connections 0|--connections: 0 is not allowed; a count, as in 5000, 100k or 1m",
-        "doctor --connections 1.5|--connections: '1.5' is not a count, as in 5000, 100k or 1m",
-        "doctor --connections 5 --port http|--port: 'http' is no whole number",
-        "size --connections many|--connections: 'many' is not a count",
-        "soak --connections 0|--connections: 0 is not allowed; a count",
-        "load --target 127.0.0.1:1 --connections 5 --rate 0/s --duration 1s|--rate: 0 is not allowed; a rate per second",
-        "load --target 127.0.0.1:1 --connections 0 --rate 5 --duration 1s|--connections: 0 is not allowed; a count",
-        "load --target 127.0.0.1:1 --connections 5 --rate 5/m --duration 1s|--rate: '5/m' is not a rate per second, as in 5000, 5000/s or 5k/s",
-        "load --target 127.0.0.1:1 --connections 5 --rate 5 --duration 1s --server-metrics h^x|--server-metrics: 'h^x' is no URL",
-        "plan s --set rungs=[1.5]|--set rungs=[1.5]: rungs[0]: 1.5 is not allowed; a whole number of connections, 1 to 5000000, also as in 100k",
-        "plan s --set rungs=[many]|--set rungs=[many]: rungs[0]: 'many' is not allowed; a whole number of connections",
-        "tune show /no/such.conf|the profile /no/such.conf cannot be read: there is no /no/such.conf",
-        "index /no/such/folder|/no/such/folder: the published runs cannot be listed: there is no /no/such/folder",
         "rum s|did you mean run",
         "run s --attach 127.0.0.1:9|--attach needs --server-metrics URL, e.g. http://10.0.0.2:9100/metrics",
         "plan s --attach 127.0.0.1:9|--attach needs --server-metrics URL, e.g. http://10.0.0.2:9100/metrics",
@@ -114,17 +96,13 @@ class UsageIT {
         "lab --memory 255M -- true|--memory 255M is outside of 256M to 4096G",
         "lab --timeout soon -- true|--timeout: 'soon' is not a time with its unit ms, s, m or h, 1s to 24h",
         "lab --timeout 0s -- true|--timeout 0s is outside of 1s to 24h",
-        "tune minimal --connections 0 --server fake|--connections: 0 is not allowed; a count, as in 5000, 100k or 1m",
         "tune minimal --connections 11m --server fake|--connections 11000000 is not from 1 to 10000000",
         "tune minimal --connections 5 --server nothing|there is no server 'nothing'; known servers: fake",
         "tune minimal --connections 5 --server fake --from nofile|--from nofile: not KEY=VALUE",
         "tune minimal --connections 5 --server fake --state x|--state and --proc-sys do not go with minimal",
-        "tune minimal --connections 5 --server fake --connect-rate 5/h|--connect-rate or --connect-timeout: '5/h' is not a rate per second, as in 5000, 5000/s or 5k/s",
-        "tune minimal --connections 5 --server fake --connect-rate 0|--connect-rate: 0 is not allowed; a rate per second",
         "doctor --connections 5 --overwrite|--overwrite goes with --write DIR",
         "serve nothing|there is no server 'nothing'; known servers: fake",
         "report|Missing required parameter: 'DIR'",
-        "report /no/such/folder|/no/such/folder: there is no such run; give its folder",
         "load|needed: --target HOST:PORT --connections N --rate R --duration TIME",
       })
   void badUsageIsOneMessageAndStatus2(String arguments, String message) throws IOException {
@@ -188,66 +166,11 @@ class UsageIT {
     assertThat(ended.err()).isEmpty();
   }
 
-  /** Of the verbs below tune, one makes its settings by the journals of a run. */
-  @Test
-  void helpListsWhatIsTaken() throws IOException {
-    assertThat(warm.execute("tune", "apply", "--help").out()).contains("--state=DIR", "--proc-sys=DIR");
-    assertThat(warm.execute("tune", "minimal", "--help").out()).doesNotContain("--state", "--proc-sys");
-    assertThat(warm.execute("run", "--help").out()).contains(" [STUDY]\n");
-    assertThat(warm.execute("plan", "--help").out()).contains(" [STUDY]\n");
-  }
-
-  /** Counts and rates are taken in each form by each verb, and by a study. */
-  @ParameterizedTest
-  @ValueSource(strings = {"rungs=[0.002k]", "load.rate.total=0.1k", "load.rate.total=100", "load.rate.total=100/s", "load.churn=1", "phases.connect_rate=5k/s"})
-  void aStudyTakesCountsAndRatesAsOptionsDo(String setting) throws IOException {
-    WarmLadder.Ended ended = warm.execute("plan", "s", "--set", setting, "--set", "repeats=1");
-    assertThat(ended.err()).isEmpty();
-    assertThat(ended.out()).containsPattern("fake +2 +100 ");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"2000", "2k", "0.002m"})
-  void verbsTakeCountsInEachForm(String count) throws IOException {
-    assertThat(warm.execute("doctor", "--connections", count).out()).startsWith("2,000 connections");
-  }
-
-  @Test
-  void printsTheEnvironmentOfARun() throws IOException {
-    WarmLadder.Ended ended = warm.execute("environment");
-    assertThat(ended.status()).isZero();
-    JsonNode environment = new JsonMapper().readTree(ended.out());
-    assertThat(environment.propertyNames()).contains("ladder", "kernel", "cpu", "memory", "limits", "sysctl", "not_shown");
-    assertThat(environment.path("memory").path("total_bytes").asLong()).isPositive();
-    assertThat(ended.err()).isEmpty();
-  }
-
   @Test
   void hasAVersion() throws InterruptedException {
     try (LadderProcess ladder = ladder("--version")) {
       assertThat(ladder.status()).isZero();
       assertThat(ladder.out()).matches("ladder \\d+\\.\\d+\\.\\d+\\S* \\(JVM 25.*\\)\ncommit .+\nbuild  .+\n");
-    }
-  }
-
-  @Test
-  void aShellCompletesVerbsAndOptions() throws Exception {
-    Path script = Files.writeString(logs.resolve("completion"), warm.execute("completion").out());
-    String typed = "COMP_WORDS=(ladder %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _complete_ladder; echo \"${COMPREPLY[@]}\"; ";
-    Process bash =
-        new ProcessBuilder("bash", "-c", "source " + script + "; " + typed.formatted("si") + typed.formatted("run --wat")).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    assertThat(new String(bash.getInputStream().readAllBytes(), UTF_8)).isEqualTo("size\n--watch\n");
-    assertThat(bash.waitFor()).isZero();
-  }
-
-  /** A disk may be full where results are to go. What a verb measured and how it ended is no better than what can be read of it. */
-  @ParameterizedTest
-  @ValueSource(strings = {"--help", "--version", "plan s", "environment", "doctor --connections 5 --json", "completion"})
-  void resultsThatCannotBeWrittenAreStatus3(String arguments) throws InterruptedException {
-    List<String> full = List.of("sh", "-c", "exec \"$0\" \"$@\" >/dev/full");
-    try (LadderProcess ladder = LadderProcess.startWith(full, home, logs, arguments.split(" "))) {
-      assertThat(ladder.status()).isEqualTo(3);
-      assertThat(ladder.err()).contains("ladder: what this printed on stdout is incomplete", "/dev/full: No space left on device");
     }
   }
 
