@@ -46,7 +46,7 @@ public final class SoakFiles {
     } catch (JacksonException e) {
       throw Refusal.badUsage(folder.file(RECORD) + ": not a soak.json of this ladder: " + e.getOriginalMessage());
     } catch (IllegalArgumentException e) {
-      throw Refusal.badUsage(folder.file(RECORD) + ": not a soak.json of this ladder: " + e.getMessage());
+      throw Refusal.badUsage(folder.file(RECORD) + ": not a soak.json of this ladder: " + Reason.of(e));
     }
   }
 }
