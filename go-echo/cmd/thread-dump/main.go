@@ -70,8 +70,11 @@ func write(f *workload.Figures) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name())
 	defer file.Close()
+	// Without its name it goes with this process, however that ends.
+	if err := os.Remove(file.Name()); err != nil {
+		return err
+	}
 	begun := time.Now()
 	if err := pprof.Lookup("goroutine").WriteTo(file, stacks); err != nil {
 		return err

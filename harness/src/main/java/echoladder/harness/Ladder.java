@@ -1,5 +1,6 @@
 package echoladder.harness;
 
+import echoladder.harness.cli.BadUsage;
 import echoladder.harness.cli.CompareVerb;
 import echoladder.harness.cli.CompletionVerb;
 import echoladder.harness.cli.DoctorCommand;
@@ -18,18 +19,16 @@ import echoladder.harness.cli.SoakVerb;
 import echoladder.harness.cli.TuneCommand;
 import echoladder.harness.cli.VersionLines;
 import echoladder.harness.common.Refusal;
+import echoladder.linux.StandardOutput;
 import echoladder.linux.TerminalStream;
 import echoladder.openloop.LoadCommand;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.UnmatchedArgumentException;
 import picocli.CommandLine;
 
 /** The command line: one verb per file in cli. */
@@ -57,10 +56,20 @@ public final class Ladder implements Runnable {
 
   /** Runs a verb and exits with its status. */
   public static void main(String[] args) {
+    StandardOutput out = StandardOutput.install();
     // Help is all of our own making, and has more colours than the rest.
     PrintWriter help = new PrintWriter(System.out, true, System.out.charset());
     TerminalStream.install();
-    System.exit(commandLine().setOut(help).execute(args));
+    int status = commandLine().setOut(help).execute(args);
+    System.out.flush();
+    String complaint = out.complaint();
+    if (complaint != null) {
+      System.err.printf(
+          "ladder: what this printed on stdout is incomplete: it could not be written to %s. Make room there, or have stdout written"
+              + " elsewhere; then do it again%n",
+          complaint);
+    }
+    System.exit(complaint == null ? status : Math.max(status, Refusal.CANNOT_RUN));
   }
 
   /** Runs a verb and gives its exit status. */
@@ -76,6 +85,7 @@ public final class Ladder implements Runnable {
     CommandLine line = new CommandLine(new Ladder());
     Objects.requireNonNull(line.getSubcommands().get("serve")).setStopAtPositional(true);
     Objects.requireNonNull(line.getSubcommands().get("lab")).setStopAtPositional(true);
+    TuneCommand.hideWhatMinimalRefuses(Objects.requireNonNull(line.getSubcommands().get("tune")));
     return line.setParameterExceptionHandler(Ladder::badUsage)
         .setExecutionExceptionHandler(Ladder::failed);
   }
@@ -90,29 +100,12 @@ public final class Ladder implements Runnable {
           ./ladder size --connections 100000    says what 100,000 connections take, by the published runs
           ./ladder doctor --connections 100000  says what this host lacks for them\
         """
-            .formatted(String.join(", ", verbs(spec))));
-  }
-
-  /** Those that a user types. */
-  private static List<String> verbs(CommandSpec ladder) {
-    return ladder.subcommands().entrySet().stream()
-        .filter(verb -> !verb.getValue().getCommandSpec().usageMessage().hidden())
-        .map(Map.Entry::getKey)
-        .toList();
+            .formatted(String.join(", ", BadUsage.verbs(spec))));
   }
 
   private static int badUsage(ParameterException e, String[] args) {
     PrintWriter err = e.getCommandLine().getErr();
-    String.valueOf(e.getMessage()).lines().forEach(text -> err.println("ladder: " + text));
-    if (e instanceof UnmatchedArgumentException unknown) {
-      CommandLine of = unknown.getCommandLine();
-      if (!unknown.getSuggestions().isEmpty()) {
-        err.println("ladder: did you mean " + String.join(" or ", unknown.getSuggestions()) + "?");
-      } else if (of.getParent() == null && !unknown.isUnknownOption()) {
-        err.println("ladder: there is no such verb; the verbs are " + String.join(", ", verbs(of.getCommandSpec())));
-      }
-    }
-    err.println("ladder: see ./" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help");
+    BadUsage.lines(e).forEach(text -> err.println("ladder: " + text));
     err.flush();
     return Refusal.BAD_USAGE;
   }

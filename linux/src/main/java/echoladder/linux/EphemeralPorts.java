@@ -25,14 +25,7 @@ public record EphemeralPorts(int first, int last, int reserved) {
 
   /** From the kernel's texts; {@code reserved} is e.g. {@code 8080,9000-9010}, or empty. */
   public static EphemeralPorts of(int first, int last, String reserved) {
-    int inside = 0;
-    for (String part : reserved.isEmpty() ? new String[0] : reserved.split(",", -1)) {
-      String[] ends = part.split("-", -1);
-      int low = Math.max(first, Integer.parseInt(ends[0]));
-      int high = Math.min(last, Integer.parseInt(ends[ends.length - 1]));
-      inside += Math.max(0, high - low + 1);
-    }
-    return new EphemeralPorts(first, last, inside);
+    return new EphemeralPorts(first, last, PortList.of(reserved).within(first, last));
   }
 
   /** Ports one (source, destination, port) tuple can use at all. */
@@ -42,9 +35,9 @@ public record EphemeralPorts(int first, int last, int reserved) {
 
   /**
    * Connections to plan per tuple: half of {@link #usable}. connect() walks the range by parity, so beyond half of it
-   * each connect first scans all the taken ports of one parity.
+   * each connect first scans all the taken ports of one parity. The only port of a range is planned too.
    */
   public int perTuple() {
-    return usable() / 2;
+    return usable() == 1 ? 1 : usable() / 2;
   }
 }

@@ -164,6 +164,8 @@ class LinuxTest {
     assertThat(EphemeralPorts.of(32768, 60999, "").perTuple()).isEqualTo(14_116);
     assertThat(EphemeralPorts.of(1000, 1099, "1,1000-1009,1050,2000-2001").usable()).isEqualTo(89);
     assertThat(EphemeralPorts.of(1000, 1099, "1,1000-1009,1050,2000-2001").perTuple()).isEqualTo(44);
+    assertThat(EphemeralPorts.of(40_000, 40_000, "").perTuple()).as("a range of one port").isEqualTo(1);
+    assertThat(EphemeralPorts.of(40_000, 40_000, "40000").perTuple()).isZero();
     assertThat(EphemeralPorts.read().usable()).isPositive();
   }
 

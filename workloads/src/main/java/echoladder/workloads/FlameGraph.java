@@ -1,5 +1,6 @@
 package echoladder.workloads;
 
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,7 +49,7 @@ final class FlameGraph {
         }
       }
     } catch (LinkageError | RuntimeException e) {
-      complaints.add(e.toString()); // No such library for this machine, or no room to unpack it.
+      complaints.add(Reason.of(e)); // No such library for this machine, or no room to unpack it.
     }
     System.err.println(name + ": no flame graph, async-profiler cannot run here: " + String.join("; ", complaints));
     figures.put("flame_graph", null);

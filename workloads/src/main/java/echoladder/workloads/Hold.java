@@ -1,5 +1,6 @@
 package echoladder.workloads;
 
+import echoladder.linux.OwnedFolder;
 import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -7,7 +8,6 @@ import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -176,13 +176,13 @@ abstract class Hold implements AutoCloseable {
     /** Twice what a pipe takes before a write to it waits, see pipe(7). */
     private static final int BYTES = 128 << 10;
 
-    private final Path folder = Files.createTempDirectory("echo-ladder-carriers");
+    private final OwnedFolder folder = OwnedFolder.temporary("carriers");
     private final List<FileOutputStream> writers = new ArrayList<>();
     private final List<RandomAccessFile> readers = new ArrayList<>();
 
     OfFiles(int holders) throws IOException, InterruptedException {
       for (int i = 0; i < holders; i++) {
-        Path pipe = folder.resolve("pipe-" + i);
+        Path pipe = folder.dir().resolve("pipe-" + i);
         int status = new ProcessBuilder("mkfifo", pipe.toString()).inheritIO().start().waitFor();
         if (status != 0) {
           throw new IOException("mkfifo " + pipe + " ended with status " + status + "; what it said stands above");
@@ -220,11 +220,10 @@ abstract class Hold implements AutoCloseable {
       for (FileOutputStream writer : writers) {
         writer.close();
       }
-      for (int i = 0; i < readers.size(); i++) {
-        readers.get(i).close();
-        Files.delete(folder.resolve("pipe-" + i));
+      for (RandomAccessFile reader : readers) {
+        reader.close();
       }
-      Files.delete(folder);
+      folder.close();
     }
   }
 }

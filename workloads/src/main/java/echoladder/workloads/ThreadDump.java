@@ -2,6 +2,7 @@ package echoladder.workloads;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import echoladder.linux.OwnedFolder;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -101,9 +102,8 @@ public final class ThreadDump extends Workload {
 
   /** Into a file that does not stay: a thread's first line begins with # and its number. */
   private static void dump(Figures figures) throws IOException {
-    Path folder = Files.createTempDirectory("echo-ladder-thread-dump");
-    Path file = folder.resolve("threads.txt");
-    try {
+    try (OwnedFolder folder = OwnedFolder.temporary("thread-dump")) {
+      Path file = folder.dir().resolve("threads.txt");
       HotSpotDiagnosticMXBean jvm = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
       long begun = System.nanoTime();
       jvm.dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
@@ -112,9 +112,6 @@ public final class ThreadDump extends Workload {
         figures.put("dump_threads", lines.filter(line -> line.startsWith("#")).count());
       }
       figures.put("dump_ns", ns).put("dump_bytes", Files.size(file));
-    } finally {
-      Files.deleteIfExists(file);
-      Files.delete(folder);
     }
   }
 }

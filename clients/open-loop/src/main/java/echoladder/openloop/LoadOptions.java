@@ -27,10 +27,18 @@ final class LoadOptions {
       description = "The server; several times for several addresses of one server.")
   private List<String> targets = new ArrayList<>();
 
-  @Option(names = "--connections", paramLabel = "N", description = "Connections to hold, 1 to 5000000.")
+  @Option(
+      names = "--connections",
+      paramLabel = "N",
+      converter = AmountOption.Count.class,
+      description = "Connections to hold, 1 to 5000000, e.g. 10k.")
   private int connections;
 
-  @Option(names = "--rate", paramLabel = "R", description = "Messages per second over all connections together.")
+  @Option(
+      names = "--rate",
+      paramLabel = "R",
+      converter = AmountOption.PerSecond.class,
+      description = "Messages per second over all connections together, e.g. 5000, 5000/s or 5k/s.")
   private double rate;
 
   @Option(names = "--duration", paramLabel = "TIME", description = "Length of the steady state, e.g. 20s.")
@@ -77,6 +85,7 @@ final class LoadOptions {
   @Option(
       names = "--churn",
       paramLabel = "R",
+      converter = AmountOption.PerSecond.class,
       description = "Connections per second that the client ends and replaces by others; a life lasts connections / R on average.")
   private @Nullable Double churn;
 
@@ -89,6 +98,7 @@ final class LoadOptions {
   @Option(
       names = "--connect-rate",
       paramLabel = "C",
+      converter = AmountOption.PerSecond.class,
       description = "Connects per second in the ramp. Default: ${DEFAULT-VALUE}.")
   private double connectRate = 5_000;
 
@@ -110,6 +120,7 @@ final class LoadOptions {
   @Option(
       names = "--warm-up-echoes",
       paramLabel = "N",
+      converter = AmountOption.CountOrNone.class,
       description = "Echoes to have seen before the steady state. Default: one second's worth, at most 5000.")
   private @Nullable Long warmUpEchoes;
 

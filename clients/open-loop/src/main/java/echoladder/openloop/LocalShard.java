@@ -9,6 +9,7 @@ import echoladder.linux.DescriptorLimit;
 import echoladder.linux.IdleThreads;
 import echoladder.linux.ProcessCpu;
 import echoladder.linux.ProcessMemory;
+import echoladder.linux.Reason;
 import echoladder.linux.SystemCalls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -69,7 +70,7 @@ final class LocalShard implements Shard {
       seated.add(seat);
       Thread thread = Thread.ofPlatform().name("event-loop-" + loop.slice.index()).unstarted(seat);
       thread.setDaemon(true);
-      thread.setUncaughtExceptionHandler((t, e) -> dead.add(t.getName() + ": " + e));
+      thread.setUncaughtExceptionHandler((t, e) -> dead.add(t.getName() + ": " + Reason.of(e)));
       thread.start();
       threads.add(thread);
     }

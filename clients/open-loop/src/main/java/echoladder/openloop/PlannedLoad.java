@@ -5,6 +5,7 @@ import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.StagedFigures;
+import echoladder.linux.Reason;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -41,7 +42,7 @@ final class PlannedLoad {
       }
     } catch (PlanNotPossible | IOException | RuntimeException e) {
       String said = e.getMessage();
-      print(new LoadEventLine(System.nanoTime(), null, null, null, null, said == null ? e.toString() : said));
+      print(new LoadEventLine(System.nanoTime(), null, null, null, null, said == null ? Reason.of(e) : said));
       return 3;
     }
   }

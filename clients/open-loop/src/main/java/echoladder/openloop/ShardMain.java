@@ -1,6 +1,7 @@
 package echoladder.openloop;
 
 import echoladder.linux.EphemeralPorts;
+import echoladder.linux.Reason;
 import echoladder.linux.TerminalStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -55,7 +56,7 @@ final class ShardMain {
       try {
         reply = answer(request);
       } catch (PlanNotPossible | IOException | RuntimeException e) {
-        reply = new ShardReply(e.toString(), null, null);
+        reply = new ShardReply(Reason.of(e), null, null);
       }
       out.println(JsonMapper.shared().writeValueAsString(reply));
       out.flush();

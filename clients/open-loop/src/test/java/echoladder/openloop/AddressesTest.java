@@ -84,7 +84,7 @@ class AddressesTest {
 
   @Test
   void aRangeWithoutPortsIsSaid() {
-    assertThatThrownBy(() -> Addresses.of(plan(1, "127.0.0.1:9"), EphemeralPorts.of(40_000, 40_000, "")))
+    assertThatThrownBy(() -> Addresses.of(plan(1, "127.0.0.1:9"), EphemeralPorts.of(40_000, 40_000, "40000")))
         .isInstanceOf(PlanNotPossible.class)
         .hasMessageContaining("no ephemeral port");
   }

@@ -21,6 +21,7 @@ import echoladder.external.UnfitPlanException;
 import echoladder.external.Watch;
 import echoladder.linux.DescriptorLimit;
 import echoladder.linux.EphemeralPorts;
+import echoladder.linux.OwnedFolder;
 import echoladder.linux.SocketAddress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -92,8 +93,8 @@ public final class TcpkaliClient implements LoadClient {
     TcpkaliCommand command = command(plan, targets);
     long descriptors = descriptors(command);
     Path tool = Tcpkali.find(path, program);
-    Path message = Files.createTempFile("echo-ladder-message", ".bin");
-    try {
+    try (OwnedFolder scratch = OwnedFolder.temporary("tcpkali")) {
+      Path message = scratch.dir().resolve("message.bin");
       Files.writeString(message, command.message());
       Stages stages = new Stages(new Watch(plan, targets), listener);
       stages.prepare();
@@ -104,8 +105,6 @@ public final class TcpkaliClient implements LoadClient {
         ToolProcess.log(log, argv, ended);
         return result(plan, command, run, stages.course(), ended);
       }
-    } finally {
-      Files.deleteIfExists(message);
     }
   }
 

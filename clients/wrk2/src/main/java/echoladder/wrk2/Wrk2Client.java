@@ -23,6 +23,7 @@ import echoladder.external.UnfitPlanException;
 import echoladder.external.Watch;
 import echoladder.linux.DescriptorLimit;
 import echoladder.linux.EphemeralPorts;
+import echoladder.linux.OwnedFolder;
 import echoladder.linux.SocketAddress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -92,8 +93,8 @@ public final class Wrk2Client implements LoadClient {
     Wrk2Command command = command(plan, targets);
     long descriptors = descriptors(command);
     Path tool = Wrk2.find(path, program);
-    Path script = Files.createTempFile("echo-ladder-wrk2", ".lua");
-    try {
+    try (OwnedFolder scratch = OwnedFolder.temporary("wrk2")) {
+      Path script = scratch.dir().resolve("script.lua");
       Files.writeString(script, Wrk2Script.of(plan.messageBytes()));
       Stages stages = new Stages(new Watch(plan, targets), listener);
       stages.prepare();
@@ -104,8 +105,6 @@ public final class Wrk2Client implements LoadClient {
         ToolProcess.log(log, argvs.get(i), ended.get(i));
       }
       return result(plan, command, run, stages.course(), ended);
-    } finally {
-      Files.deleteIfExists(script);
     }
   }
 

@@ -4,6 +4,7 @@ import echoladder.harness.claims.Outcome.Holding;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.published.IndexLine;
 import echoladder.harness.results.RunFolder;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ public final class LedgerIndex {
     try (Stream<Path> files = Files.walk(reference, DEPTH)) {
       return files.filter(LedgerFiles::isRecord).map(file -> file.resolveSibling("")).distinct().map(LedgerIndex::line).toList();
     } catch (IOException e) {
-      throw Refusal.badUsage(reference + ": the published ledgers cannot be listed: " + e);
+      throw Refusal.badUsage(reference + ": the published ledgers cannot be listed: " + Reason.of(e));
     }
   }
 

@@ -12,6 +12,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.study.Selection;
 import echoladder.harness.study.StudyFile;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -60,7 +61,7 @@ final class ClaimsOptions {
               .run();
       return tell(folder, ledger);
     } catch (IOException e) {
-      throw Refusal.cannotRun("the ledger in " + folder.dir() + " cannot go on: " + e.getMessage());
+      throw Refusal.cannotRun("the ledger in " + folder.dir() + " cannot go on: " + Reason.of(e));
     }
   }
 

@@ -24,6 +24,8 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.Throwaway;
 import echoladder.harness.study.Study;
 import echoladder.harness.tune.RunJournal;
+import echoladder.linux.OwnedFolder;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -65,8 +67,9 @@ record Climbing(
     return study.rungs().stream().mapToInt(Integer::intValue).max().orElse(0);
   }
 
-  /** Says what was put back, and what is in force of runs that go on. */
+  /** Removes temporary files of runs that were killed; says what was put back, and what is in force of runs that go on. */
   static void restoreKilledRuns() {
+    OwnedFolder.sweep();
     RunJournal.restoreKilledRuns().forEach(note -> System.err.println("ladder: " + note));
   }
 
@@ -156,7 +159,7 @@ record Climbing(
   /** What is kept is told, and its report written where there is room for that. */
   private Refusal broken(IOException why) {
     if (!Files.exists(folder.file("run.json"))) {
-      return Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + why.getMessage());
+      return Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + Reason.of(why));
     }
     RunRecord run = folder.read();
     long measured = run.rungs().stream().filter(rung -> rung.status() == RungRecord.Status.MEASURED).count();
@@ -171,7 +174,7 @@ record Climbing(
     return Refusal.cannotRun(
         ("the run stopped: %s\nThe %d rungs that were measured before are kept in %s; %s.\nOnce it can be written again, go on with:"
             + " ./ladder run --resume %s%s")
-            .formatted(why.getMessage(), measured, folder.file("run.json"), report,
+            .formatted(Reason.of(why), measured, folder.file("run.json"), report,
                 prepared.setup().checkout().display(folder.dir()), hosts()));
   }
 }

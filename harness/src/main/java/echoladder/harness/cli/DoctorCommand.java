@@ -14,6 +14,7 @@ import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.doctor.Surroundings;
 import echoladder.harness.knobs.Knobs;
 import echoladder.harness.server.ServerManifest;
+import echoladder.openloop.AmountOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -43,7 +44,12 @@ import tools.jackson.databind.node.ObjectNode;
       "2 bad usage."
     })
 public final class DoctorCommand implements Callable<Integer> {
-  @Option(names = "--connections", required = true, paramLabel = "N", description = "How many, from 1 to 1000000000.")
+  @Option(
+      names = "--connections",
+      required = true,
+      paramLabel = "N",
+      converter = AmountOption.LargeCount.class,
+      description = "How many, from 1 to 1000000000, e.g. 100k.")
   private long connections;
 
   @Option(names = "--server", paramLabel = "NAME", description = "Which server; its memory and threads count.")
@@ -62,6 +68,7 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--tuples",
       paramLabel = "N",
+      converter = AmountOption.LargeCount.class,
       description = "Distinct (source, destination, port) of the client. Default: with both ends here as many as "
           + "127.0.0.0/8 gives, else this host's addresses.")
   private @Nullable Long tuples;
@@ -99,7 +106,7 @@ public final class DoctorCommand implements Callable<Integer> {
       ObjectNode tree = mapper.valueToTree(found);
       System.out.println(mapper.writeValueAsString(tree.set("outside", mapper.valueToTree(outside))));
     } else {
-      ExaminationText.lines(found, explain).forEach(System.out::println);
+      ExaminationText.lines(found, explain, write).forEach(System.out::println);
       if (!outside.isEmpty()) {
         System.out.println("\noutside the kernel:");
         outside.forEach(note -> System.out.println("  " + note));

@@ -10,6 +10,7 @@ import echoladder.harness.results.PlainFiles;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.server.ServerManifest;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,7 +79,7 @@ public final class IndexVerb implements Callable<Integer> {
       files.replace(PublishedRuns.CLIMBS, runs.climbs());
       files.replace(PublishedRuns.KNOBS, runs.knobs());
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write the lists into " + lists + ": " + e + "; give another folder with --to DIR");
+      throw Refusal.cannotRun("cannot write the lists into " + lists + ": " + Reason.of(e) + "; give another folder with --to DIR");
     }
     System.out.printf(
         "%d runs, %d ledgers: %s, %s, %s and %s in %s%n",

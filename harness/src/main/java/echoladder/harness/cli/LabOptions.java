@@ -2,6 +2,7 @@ package echoladder.harness.cli;
 
 import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ final class LabOptions {
         Files.createDirectories(folder);
         real.add(folder.toRealPath());
       } catch (IOException e) {
-        throw Refusal.badUsage("the lab cannot be let write to " + folder + ": " + e);
+        throw Refusal.badUsage("the lab cannot be let write to " + folder + ": " + Reason.of(e));
       }
       if (!real.getLast().toString().matches("[^\\n\\\\]+")) {
         throw Refusal.badUsage("the lab cannot be let write to " + folder + ": its name has a line's end or a backslash");

@@ -22,6 +22,8 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.tune.Profile;
 import echoladder.harness.tune.SysTree;
+import echoladder.linux.Reason;
+import echoladder.openloop.AmountOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +64,12 @@ final class MinimalCommand implements Callable<Integer> {
 
   @ParentCommand private @Nullable TuneCommand tune;
 
-  @Option(names = "--connections", required = true, paramLabel = "N", description = "How many, from 1 to 10000000.")
+  @Option(
+      names = "--connections",
+      required = true,
+      paramLabel = "N",
+      converter = AmountOption.Count.class,
+      description = "How many, from 1 to 10000000, e.g. 100k.")
   private int connections;
 
   @Option(names = "--server", required = true, paramLabel = "NAME", description = "Which server.")
@@ -161,7 +168,9 @@ final class MinimalCommand implements Callable<Integer> {
       throw Refusal.badUsage("--out " + out + ": its folder is not there, or may not be written to");
     }
     try {
-      Quantity.RATE.parse(rate());
+      if (Quantity.RATE.parse(rate()).signum() == 0) {
+        throw Refusal.badUsage("--connect-rate: 0 is not allowed; " + Quantity.RATE.form);
+      }
       Quantity.DURATION.parse(timeout());
     } catch (IllegalArgumentException e) {
       throw Refusal.badUsage("--connect-rate or --connect-timeout: " + e.getMessage());
@@ -187,7 +196,7 @@ final class MinimalCommand implements Callable<Integer> {
           try {
             return start.told().containsKey(key) ? start.told().get(key) : tree.read(key);
           } catch (IOException e) {
-            throw Refusal.cannotRun("cannot read " + key + ": " + e);
+            throw Refusal.cannotRun("cannot read " + key + ": " + Reason.of(e));
           }
         });
   }

@@ -8,6 +8,7 @@ import echoladder.harness.minimal.MinimalSet;
 import echoladder.harness.minimal.TryLog;
 import echoladder.harness.minimal.TryQuestion;
 import echoladder.harness.run.StopSignal;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -84,7 +85,7 @@ record MinimalSearch(
     try {
       Files.writeString(file, text);
     } catch (IOException e) {
-      throw Refusal.cannotRun("the profile cannot be written to " + file + ": " + e);
+      throw Refusal.cannotRun("the profile cannot be written to " + file + ": " + Reason.of(e));
     }
   }
 }

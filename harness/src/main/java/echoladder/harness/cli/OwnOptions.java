@@ -11,6 +11,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
 import echoladder.linux.EphemeralPorts;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -202,7 +203,7 @@ final class OwnOptions {
     } catch (NoSuchFileException e) {
       throw Refusal.badUsage("--request " + request + ": there is no such file");
     } catch (IOException e) {
-      throw Refusal.badUsage("--request " + request + " cannot be read: " + e.getMessage());
+      throw Refusal.badUsage("--request " + request + " cannot be read: " + Reason.of(e));
     } catch (IllegalArgumentException e) {
       String wrong = String.valueOf(e.getMessage());
       String option = wrong.startsWith("status: ") ? "--expect-" : request != null ? "--request " + request + ": " : "--";

@@ -16,6 +16,7 @@ import echoladder.harness.results.RunLock;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RunRecord.Status;
 import echoladder.harness.study.StudyFile;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,7 +95,7 @@ public final class ReportVerb implements Callable<Integer> {
         lock.remove();
       }
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write the ledger into " + folder.dir() + ": " + e);
+      throw Refusal.cannotRun("cannot write the ledger into " + folder.dir() + ": " + Reason.of(e));
     }
     if (pages) {
       Checkout checkout = Checkout.find();
@@ -129,7 +130,7 @@ public final class ReportVerb implements Callable<Integer> {
         lock.remove();
       }
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write the report into " + folder.dir() + ": " + e);
+      throw Refusal.cannotRun("cannot write the report into " + folder.dir() + ": " + Reason.of(e));
     }
     System.out.print(TerminalTable.of(run, Colours.onStdout(), times.wanted));
     System.out.println("report: " + folder.file("report.html"));

@@ -8,6 +8,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.linux.ChildProcess;
 import echoladder.linux.CpuAffinity;
 import echoladder.linux.CpuList;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -80,7 +81,7 @@ public final class ServeVerb implements Callable<Integer> {
       ProcessBuilder builder = new ProcessBuilder(argv).redirectInput(ProcessBuilder.Redirect.INHERIT);
       return passThrough(builder);
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot start " + name + ": " + e.getMessage() + "; is it built? (mvn package)");
+      throw Refusal.cannotRun("cannot start " + name + ": " + Reason.of(e) + "; is it built? (mvn package)");
     }
   }
 

@@ -18,6 +18,7 @@ import echoladder.harness.published.PublishedRuns;
 import echoladder.harness.published.SizeText;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.tune.Profile;
+import echoladder.openloop.AmountOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,12 @@ import picocli.CommandLine.Option;
       "Exit status: 0 all answered, 1 a part of it was never measured, 2 bad usage."
     })
 public final class SizeVerb implements Callable<Integer> {
-  @Option(names = "--connections", required = true, paramLabel = "N", description = "How many, from 1 to 1000000000.")
+  @Option(
+      names = "--connections",
+      required = true,
+      paramLabel = "N",
+      converter = AmountOption.LargeCount.class,
+      description = "How many, from 1 to 1000000000, e.g. 100k.")
   private long connections;
 
   @Option(names = "--rate", paramLabel = "R/s", description = "Messages per second over all of them. Default: nothing is said of cores.")

@@ -2,7 +2,6 @@ package echoladder.harness.cli;
 
 import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
-import echoladder.harness.common.Folders;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -15,6 +14,7 @@ import echoladder.harness.soak.SoakRun;
 import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
+import echoladder.linux.Folders;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

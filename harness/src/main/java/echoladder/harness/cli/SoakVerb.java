@@ -26,6 +26,8 @@ import echoladder.harness.soak.Soak;
 import echoladder.harness.soak.SoakFiles;
 import echoladder.harness.soak.SoakRun;
 import echoladder.harness.soak.SoakText;
+import echoladder.linux.Reason;
+import echoladder.openloop.AmountOption;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,7 +83,11 @@ public final class SoakVerb implements Callable<Integer> {
       description = "Which servers; 'ladder' is the ladder itself. Default: all, and the ladder.")
   private List<String> names = List.of();
 
-  @Option(names = "--connections", paramLabel = "N", description = "Connections that the load holds, from 100 to 20000. Default: 1000.")
+  @Option(
+      names = "--connections",
+      paramLabel = "N",
+      converter = AmountOption.Count.class,
+      description = "Connections that the load holds, from 100 to 20000. Default: 1000.")
   private @Nullable Integer connections;
 
   @Option(names = "--results", paramLabel = "DIR", description = "Where the folder of the soak is made. Default: results of the checkout.")
@@ -209,7 +215,7 @@ public final class SoakVerb implements Callable<Integer> {
       System.out.flush();
       return soak.held() ? 0 : 1;
     } catch (IOException e) {
-      throw Refusal.cannotRun("the soak in " + folder.dir() + " cannot go on: " + e.getMessage());
+      throw Refusal.cannotRun("the soak in " + folder.dir() + " cannot go on: " + Reason.of(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Refusal.cannotRun("the soak in " + folder.dir() + " was interrupted; go on with --resume");

@@ -20,6 +20,7 @@ final class StudyOptions {
 
   @Parameters(
       paramLabel = "STUDY",
+      arity = "0..1",
       defaultValue = DEFAULT_STUDY,
       description = "A name under studies/, or the path of a study.yaml. Default: ${DEFAULT-VALUE}.")
   String study = DEFAULT_STUDY;

@@ -7,11 +7,15 @@ import echoladder.harness.tune.Profile;
 import echoladder.harness.tune.StateFolder;
 import echoladder.harness.tune.SysTree;
 import echoladder.harness.tune.Tuning;
+import echoladder.harness.tune.Values;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -69,7 +73,7 @@ public final class TuneCommand implements Runnable {
     List<Change> changes = tuning().plan(Profile.find(Checkout.find(), profile), lower);
     if (explain) {
       for (Change change : changes) {
-        System.out.println(change.knob().key() + " = " + change.knob().value());
+        System.out.println(change.knob().key() + " = " + Values.brief(change.knob().value()));
         System.out.println("  here:    " + present(change) + ", " + said(change));
         change.knob().comments().forEach(comment -> System.out.println("  " + comment));
       }
@@ -95,7 +99,7 @@ public final class TuneCommand implements Runnable {
       Change.Standing standing = change.standing();
       System.out.println(
           standing == Change.Standing.DIFFERENT
-              ? change.knob().key() + " = " + change.target() + " (was " + change.present() + ")"
+              ? change.knob().key() + " = " + Values.brief(change.target()) + " (was " + present(change) + ")"
               : change.knob().key() + ": " + present(change) + ", " + standing.words);
       complete &= standing != Change.Standing.ABSENT;
     }
@@ -146,6 +150,16 @@ public final class TuneCommand implements Runnable {
     return restored.failed().isEmpty() ? 0 : 1;
   }
 
+  /** Takes the options that all other verbs below inherit out of the help of the one that refuses them. */
+  public static void hideWhatMinimalRefuses(CommandLine tune) {
+    CommandSpec minimal = Objects.requireNonNull(tune.getSubcommands().get("minimal")).getCommandSpec();
+    for (String name : List.of("--state", "--proc-sys")) {
+      OptionSpec inherited = minimal.findOption(name);
+      minimal.remove(inherited);
+      minimal.addOption(OptionSpec.builder(inherited).hidden(true).inherited(false).build());
+    }
+  }
+
   /** Whether other folders than this host's were named. */
   boolean elsewhere() {
     return state != null || procSys != null;
@@ -160,20 +174,20 @@ public final class TuneCommand implements Runnable {
   }
 
   private static String present(Change change) {
-    return change.present() == null ? "-" : change.present();
+    return change.present() == null ? "-" : Values.brief(change.present());
   }
 
   /** Where part of a setting is higher already, what it would become is not what the profile has. */
   private static String said(Change change) {
     boolean merged = change.standing() == Change.Standing.DIFFERENT && !change.target().equals(change.knob().value());
-    return merged ? change.standing().words + " to " + change.target() : change.standing().words;
+    return merged ? change.standing().words + " to " + Values.brief(change.target()) : change.standing().words;
   }
 
   private static void print(List<Change> changes) {
     TextTable table = new TextTable().row(List.of("setting", "here", "profile", ""));
     for (Change change : changes) {
       table.row(
-          List.of(change.knob().key(), present(change), change.knob().value(), said(change)));
+          List.of(change.knob().key(), present(change), Values.brief(change.knob().value()), said(change)));
     }
     table.lines().forEach(System.out::println);
   }

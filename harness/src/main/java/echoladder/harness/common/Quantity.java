@@ -1,11 +1,12 @@
 package echoladder.harness.common;
 
+import echoladder.client.Amounts;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The quantities of a study: a number and its unit, written together. */
+/** The quantities of a study: a number and its unit, written together; a rate has its unit by itself. */
 public enum Quantity {
   /** In nanoseconds: {@code 500ms}, {@code 20s}, {@code 5m}, {@code 1h}. */
   DURATION("a time with its unit ms, s, m or h"),
@@ -13,8 +14,8 @@ public enum Quantity {
   SIZE("a size with its unit B, KiB or MiB"),
   /** In bytes, in larger units: {@code 512M}, {@code 16G}, which are MiB and GiB. */
   MEMORY("an amount of memory with its unit M or G"),
-  /** Per second: {@code 5000/s}, {@code 0.5/s}. */
-  RATE("a rate with its unit /s");
+  /** Per second: {@code 5000/s}, {@code 0.5}, {@code 5k/s}. */
+  RATE(Amounts.RATE_FORM);
 
   private static final Pattern FORM = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,9})?) ?(\\D{1,4})");
 
@@ -49,12 +50,15 @@ public enum Quantity {
             case "G", "GiB" -> 1L << 30;
             default -> 0;
           };
-      case RATE -> unit.equals("/s") ? 1 : 0;
+      case RATE -> 1;
     };
   }
 
   /** The value in this quantity's own unit; another form is an {@link IllegalArgumentException} that says the form. */
   public BigDecimal parse(String text) {
+    if (this == RATE) {
+      return Amounts.perSecond(text);
+    }
     Matcher matcher = FORM.matcher(text);
     long factor = matcher.matches() ? factor(matcher.group(2)) : 0;
     if (factor == 0) {

@@ -4,6 +4,7 @@ import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import echoladder.client.Amounts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -15,6 +16,9 @@ import java.util.Locale;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Checks a YAML file against a schema of docs/: its shape by a JSON Schema validator, and the ranges of quantities,
@@ -53,6 +57,52 @@ public final class YamlSchema {
   /** The branch of the schema's one fork that a study takes: users in stages, or messages at a rate. */
   public static String branch(JsonNode study) {
     return study.path("load").has("stages") ? "then" : "else";
+  }
+
+  /** With rates and counts in one form each, which all readers know: {@code 5k} as {@code 5000/s}, {@code 100k} as 100000. */
+  public YamlTree inOneForm(YamlTree yaml) {
+    return new YamlTree(yaml.name(), inOneForm(document, yaml.root()), yaml.lines(), yaml.settings());
+  }
+
+  private JsonNode inOneForm(JsonNode rules, JsonNode value) {
+    JsonNode own = target(document, rules);
+    JsonNodeFactory nodes = JsonNodeFactory.instance;
+    if (own.path("quantity").asString("").equals("rate")) {
+      return rate(value);
+    }
+    if (own.path("type").toString().contains("\"integer\"") && value.isString()) {
+      try {
+        return nodes.numberNode(Amounts.count(value.asString()));
+      } catch (IllegalArgumentException e) {
+        return value; // The schema says what is allowed.
+      }
+    }
+    JsonNode changed = own.has("if") ? inOneForm(own.get(branch(value)), value) : value.deepCopy();
+    if (changed instanceof ObjectNode map) {
+      for (var property : own.path("properties").properties()) {
+        if (map.has(property.getKey())) {
+          map.set(property.getKey(), inOneForm(property.getValue(), map.get(property.getKey())));
+        }
+      }
+    }
+    if (changed instanceof ArrayNode list && own.has("items")) {
+      for (int i = 0; i < list.size(); i++) {
+        list.set(i, inOneForm(own.get("items"), list.get(i)));
+      }
+    }
+    return changed;
+  }
+
+  private static JsonNode rate(JsonNode value) {
+    if (!value.isNumber() && !value.isString()) {
+      return value;
+    }
+    try {
+      BigDecimal perSecond = value.isNumber() ? value.decimalValue() : Amounts.perSecond(value.asString());
+      return JsonNodeFactory.instance.stringNode(perSecond.stripTrailingZeros().toPlainString() + "/s");
+    } catch (IllegalArgumentException e) {
+      return value; // The range says what is allowed.
+    }
   }
 
   /** Everything that is wrong, each as {@code file:line: key: ...}; empty where nothing is. */

@@ -1,5 +1,6 @@
 package echoladder.harness.common;
 
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.MalformedInputException;
@@ -72,7 +73,7 @@ public record YamlTree(String name, JsonNode root, Map<String, Integer> lines, M
     } catch (MalformedInputException e) {
       throw Refusal.badUsage(name + ": not UTF-8 text");
     } catch (IOException e) {
-      throw Refusal.badUsage(name + ": cannot be read: " + e.getMessage());
+      throw Refusal.badUsage(name + ": cannot be read: " + Reason.of(e));
     }
     return parse(text, name);
   }

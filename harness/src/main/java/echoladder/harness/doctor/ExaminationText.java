@@ -2,8 +2,11 @@ package echoladder.harness.doctor;
 
 import static echoladder.harness.doctor.Limit.count;
 
+import echoladder.harness.common.ShellWord;
 import echoladder.harness.common.TextTable;
 import echoladder.harness.doctor.Row.Answer;
+import echoladder.harness.limits.KnownLimit;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +19,9 @@ public final class ExaminationText {
    * The answer, a row per limit, and how to lift those that need it.
    *
    * @param explain whether the arithmetic stands below each row
+   * @param written the folder that a {@link Prescription} was written to, whose files the commands then name; null = none was
    */
-  public static List<String> lines(Examination found, boolean explain) {
+  public static List<String> lines(Examination found, boolean explain, @Nullable Path written) {
     Question question = found.question();
     List<String> lines = new ArrayList<>();
     lines.add(
@@ -47,14 +51,23 @@ public final class ExaminationText {
     if (!lifts.isEmpty()) {
       lines.add("");
       lines.add("to lift:");
-      for (Row row : lifts) {
-        lines.add("  " + row.lift());
-        lines.add(
-            "      " + (Boolean.TRUE.equals(row.liftable()) ? "this process may" : "this process may not: " + row.because())
-                + (row.answer() == Answer.RISK ? " (a risk only)" : ""));
-      }
+      lifts.stream().map(row -> lift(row, written)).distinct().forEach(lines::add);
     }
     return lines;
+  }
+
+  private static String lift(Row row, @Nullable Path written) {
+    String command = String.valueOf(row.lift());
+    int rest = command.indexOf("  # then log in anew");
+    if (written != null && rest >= 0) {
+      String file = row.limit().equals(KnownLimit.NPROC.id()) ? Prescription.LIMITS_OF_THREADS : Prescription.LIMITS;
+      command = "sudo cp " + ShellWord.of(written.resolve(file).toString()) + " /etc/security/limits.d/" + command.substring(rest);
+    }
+    return "  %s%n      %s%s"
+        .formatted(
+            command,
+            Boolean.TRUE.equals(row.liftable()) ? "this process may" : "this process may not: " + row.because(),
+            row.answer() == Answer.RISK ? " (a risk only)" : "");
   }
 
   /** Bytes are told in MiB, rounded up where needed and down where present; --explain has them all. */

@@ -20,6 +20,9 @@ final class PortLimits {
 
   private static final long WIDE_PER_TUPLE = 27_648;
 
+  /** Characters. */
+  private static final int MOST_SHOWN = 200;
+
   private PortLimits() {}
 
   static List<Row> rows(Question question, HostFacts host) {
@@ -95,9 +98,14 @@ final class PortLimits {
         .note(inside && !kept ? "a client may have it as its own when the server wants to listen" : "no client is given it")
         .risk()
         .lift(
-            "sysctl -w net.ipv4.ip_local_reserved_ports=" + (reserved.isEmpty() ? "" : reserved + ",") + port,
+            "sysctl -w net.ipv4.ip_local_reserved_ports=" + (reserved.isEmpty() ? "" : before(reserved) + ",") + port,
             host.writable().contains("net.ipv4.ip_local_reserved_ports"),
             "port " + port + " may be taken by a client")
         .row();
+  }
+
+  /** A list of some pages has no place in a command that people read. */
+  private static String before(String reserved) {
+    return reserved.length() > MOST_SHOWN ? "$(cat /proc/sys/net/ipv4/ip_local_reserved_ports)" : reserved;
   }
 }

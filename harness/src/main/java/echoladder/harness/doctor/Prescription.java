@@ -118,13 +118,14 @@ public final class Prescription {
     }
     String key = limit.settings().getFirst();
     String present = found.host().sysctl().get(key);
-    if (present == null || present.isBlank()) {
+    String ports = limit == KnownLimit.RESERVED_PORTS && row.needed() > 0 ? Integer.toString(found.question().port()) : "";
+    if (present == null || (present.isBlank() && ports.isEmpty())) {
       if (row.answer() == Row.Answer.UNKNOWN) {
         notes.add(key + " is left out: this kernel or network namespace does not show what is in force");
       }
       return Optional.empty();
     }
-    String asked = row.setting().filter(knob -> knob.key().equals(key)).map(Knob::value).orElse(present);
+    String asked = !ports.isEmpty() ? ports : row.setting().filter(knob -> knob.key().equals(key)).map(Knob::value).orElse(present);
     String value = Values.covering(key, present, limit == KnownLimit.PID_MAX || limit == KnownLimit.CONNTRACK ? rounded(asked) : asked);
     return Optional.of(new Knob(key, value, false, comments(key, limit, row.arithmetic(), value.equals(present) ? present : null)));
   }

@@ -39,9 +39,9 @@ public record Row(
     @Nullable Boolean liftable,
     String page) {
 
-  private static final Pattern SYSCTL = Pattern.compile("sysctl -w ([\\w.]+)=(?:'([^']*)'|([^\\s;]+)).*");
+  private static final Pattern SYSCTL = Pattern.compile("sysctl -w ([\\w.-]+)=(?:'([^']*)'|([^\\s;$]+)).*");
 
-  /** The kernel setting that the command sets which lifts it; empty where that sets none. */
+  /** The kernel setting that the command sets which lifts it; empty where that sets none, or reads it from the host. */
   public Optional<Knob> setting() {
     Matcher matcher = SYSCTL.matcher(lift == null ? "" : lift);
     return matcher.matches()

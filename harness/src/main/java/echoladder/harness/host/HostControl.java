@@ -3,6 +3,7 @@ package echoladder.harness.host;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.linux.BoundedLines;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -113,8 +114,7 @@ public final class HostControl {
       Thread.currentThread().interrupt();
       return HostLine.failed(question.id(), op + " was interrupted");
     } catch (Exception e) {
-      String why = e.getMessage();
-      return HostLine.failed(question.id(), why == null ? e.toString() : why);
+      return HostLine.failed(question.id(), Reason.of(e));
     }
   }
 

@@ -3,6 +3,7 @@ package echoladder.harness.host;
 import echoladder.linux.BoundedLines;
 import echoladder.linux.ChildProcess;
 import echoladder.linux.HeadAndTail;
+import echoladder.linux.Reason;
 import echoladder.openloop.HostLostException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -214,7 +215,7 @@ public final class HostLink implements AutoCloseable {
     } catch (JacksonException e) {
       throw new IOException("host %s answered something else (%s): %s".formatted(host, op, e.getOriginalMessage()), e);
     } catch (IllegalArgumentException e) {
-      throw new IOException("host %s answered something else (%s): %s".formatted(host, op, e.getMessage()), e);
+      throw new IOException("host %s answered something else (%s): %s".formatted(host, op, Reason.of(e)), e);
     }
   }
 

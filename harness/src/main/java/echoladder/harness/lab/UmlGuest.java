@@ -8,6 +8,7 @@ import echoladder.harness.tune.Profile;
 import echoladder.harness.tune.StateFolder;
 import echoladder.harness.tune.SysTree;
 import echoladder.harness.tune.Tuning;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -163,7 +164,7 @@ final class UmlGuest implements Lab.Guest {
       List<String> said = events("status");
       return said.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(said.getFirst().split(" ", 2)[0]));
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot read what the lab says in " + folder.dir() + ": " + e);
+      throw Refusal.cannotRun("cannot read what the lab says in " + folder.dir() + ": " + Reason.of(e));
     }
   }
 
@@ -211,7 +212,7 @@ final class UmlGuest implements Lab.Guest {
       }
       return remarks.subList(0, Math.min(LAST_LINES, remarks.size()));
     } catch (IOException e) {
-      return List.of("what the kernel said cannot be read: " + e);
+      return List.of("what the kernel said cannot be read: " + Reason.of(e));
     }
   }
 
@@ -237,7 +238,7 @@ final class UmlGuest implements Lab.Guest {
       List<String> last = lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
       return last.isEmpty() ? "" : "; its last words: " + String.join(" | ", last);
     } catch (IOException e) {
-      return "; its last words cannot be read: " + e;
+      return "; its last words cannot be read: " + Reason.of(e);
     }
   }
 

@@ -4,6 +4,7 @@ import echoladder.harness.common.ProcText;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.doctor.HostFactsReader;
 import echoladder.harness.doctor.HostLimits;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,7 +133,7 @@ record UmlHost(
       long usable = Files.getFileStore(folder).getUsableSpace();
       return usable < bytes ? "has room for " + mebibytes(usable) : null;
     } catch (IOException e) {
-      return "cannot be examined: " + e;
+      return "cannot be examined: " + Reason.of(e);
     }
   }
 

@@ -36,7 +36,7 @@ public record Start(Map<String, String> told, @Nullable Long nofile, int backlog
     for (String text : texts) {
       int equals = text.indexOf('=');
       String key = text.substring(0, Math.max(0, equals)).trim();
-      String value = Values.normal(text.substring(equals + 1));
+      String value = Values.normal(key, text.substring(equals + 1));
       if (value.isEmpty() || equals < 0) {
         throw Refusal.badUsage("--from " + text + ": not KEY=VALUE, e.g. --from net.core.somaxconn=128 or --from nofile=1024");
       }

@@ -4,6 +4,7 @@ import echoladder.harness.study.Profile;
 import echoladder.linux.ChildProcess;
 import echoladder.linux.DescriptorLimit;
 import echoladder.linux.HeadAndTail;
+import echoladder.linux.OwnedFolder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -136,17 +137,10 @@ public final class Perf {
 
   /** Runs it with a file to write to, on a command that does nothing; empty where it ended well, else what was wrong. */
   private static String runs(List<String> perf) {
-    try {
-      Path folder = Files.createTempDirectory("echo-ladder-perf");
-      Path out = folder.resolve("out");
-      try {
-        List<String> command = new ArrayList<>(perf);
-        command.addAll(List.of(out.toString(), "--", "true"));
-        return run(command, TRIAL_BOUND).ending();
-      } finally {
-        Files.deleteIfExists(out);
-        Files.deleteIfExists(folder);
-      }
+    try (OwnedFolder folder = OwnedFolder.temporary("perf")) {
+      List<String> command = new ArrayList<>(perf);
+      command.addAll(List.of(folder.dir().resolve("out").toString(), "--", "true"));
+      return run(command, TRIAL_BOUND).ending();
     } catch (IOException e) {
       return String.valueOf(e.getMessage());
     }

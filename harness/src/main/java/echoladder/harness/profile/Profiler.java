@@ -12,6 +12,7 @@ import echoladder.harness.results.ProfileRecord.Watched;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Profile;
+import echoladder.linux.OwnedFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ public final class Profiler implements AutoCloseable {
   private final Profile.Kind kind;
   private final List<String> wrapper;
   private final @Nullable SymbolsOfJvm symbols;
-  private final Path folder;
+  private final OwnedFolder folder;
   private final Path out;
   private volatile @Nullable FutureTask<PerfWindow> window;
 
@@ -48,8 +49,8 @@ public final class Profiler implements AutoCloseable {
     this.kind = kind;
     this.symbols = kind == Profile.Kind.CPU ? symbols : null;
     this.wrapper = List.copyOf(wrapper);
-    folder = Files.createTempDirectory("echo-ladder-profile");
-    out = folder.resolve("perf.out");
+    folder = OwnedFolder.temporary("profile");
+    out = folder.dir().resolve("perf.out");
   }
 
   /** Follows a load in front of another who does, and watches that process meanwhile. */
@@ -186,13 +187,6 @@ public final class Profiler implements AutoCloseable {
     if (symbols != null) {
       symbols.close();
     }
-    try (var files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-      Files.delete(folder);
-    } catch (IOException e) {
-      // It lies in the folder for what is temporary, which others clean.
-    }
+    folder.close();
   }
 }

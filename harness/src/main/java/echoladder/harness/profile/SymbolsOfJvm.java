@@ -1,7 +1,7 @@
 package echoladder.harness.profile;
 
+import echoladder.linux.OwnedFolder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,7 +18,7 @@ public final class SymbolsOfJvm implements AutoCloseable {
   private static final Duration BOUND = Duration.ofSeconds(30);
 
   private final Path jcmd;
-  private volatile @Nullable Path map;
+  private volatile @Nullable OwnedFolder written;
 
   /** By that program, which need not be there. */
   public SymbolsOfJvm(Path jcmd) {
@@ -27,8 +27,11 @@ public final class SymbolsOfJvm implements AutoCloseable {
 
   /** Has it written; where that fails, its frames have no names, which the stacks show. */
   void write(long pid) {
-    map = Path.of("/tmp/perf-" + pid + ".map");
+    close();
     try {
+      OwnedFolder folder = OwnedFolder.temporary("symbols");
+      written = folder;
+      folder.with(Path.of("/tmp/perf-" + pid + ".map"));
       var _ = Perf.run(List.of(jcmd.toString(), String.valueOf(pid), "Compiler.perfmap"), BOUND);
     } catch (IOException e) {
       // A runtime without jcmd: as above.
@@ -38,13 +41,9 @@ public final class SymbolsOfJvm implements AutoCloseable {
   /** Removes what was written. */
   @Override
   public void close() {
-    Path written = map;
-    if (written != null) {
-      try {
-        Files.deleteIfExists(written);
-      } catch (IOException e) {
-        // Somebody else's, under that name.
-      }
+    OwnedFolder folder = written;
+    if (folder != null) {
+      folder.close();
     }
   }
 }

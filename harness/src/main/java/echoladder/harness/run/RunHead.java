@@ -15,6 +15,7 @@ import echoladder.harness.results.UnitCostsRecord;
 import echoladder.harness.study.Breakdown;
 import echoladder.harness.study.Study;
 import echoladder.linux.CpuPlacement;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ public record RunHead(
         said.accept(failure);
       }
     } catch (IOException e) {
-      said.accept("what one of each thing costs is not known: " + e.getMessage());
+      said.accept("what one of each thing costs is not known: " + Reason.of(e));
     }
     return new RunHead(startedAt, reproduce, host, environment, resumed, kept, profiles, logs, costs);
   }

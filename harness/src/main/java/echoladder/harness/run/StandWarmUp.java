@@ -8,11 +8,10 @@ import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.study.Study;
+import echoladder.linux.OwnedFolder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Warms a server that is to have several rates: a JVM compiles what runs often, so one that has only just started costs more CPU
@@ -47,10 +46,9 @@ final class StandWarmUp {
     Study study = context.setup().study();
     Duration length = Duration.ofNanos(study.phases().standWarmUpNs());
     LoadPlan plan = load.warmUp(length, length, 0).build();
-    Path scratch = Files.createTempDirectory("ladder-warm-up");
-    Path log = scratch.resolve("client.log");
-    Path histograms = scratch.resolve("warm-up.hlog");
-    try {
+    try (OwnedFolder scratch = OwnedFolder.temporary("warm-up")) {
+      Path log = scratch.dir().resolve("client.log");
+      Path histograms = scratch.dir().resolve("warm-up.hlog");
       LoadClient client = context.setup().clients().make(stand.contender().tool(), log, stand.placed().client());
       context.display().step(rung, "warm server up");
       LoadResult result;
@@ -64,10 +62,6 @@ final class StandWarmUp {
       }
       if (!server.empty(context.stop()::requested)) {
         context.display().note(rung.label() + ": its server still had connections of its warm-up when the rung began");
-      }
-    } finally {
-      for (Path file : List.of(log, histograms, scratch)) {
-        Files.deleteIfExists(file);
       }
     }
   }

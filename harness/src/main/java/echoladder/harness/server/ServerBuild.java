@@ -5,6 +5,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.common.Sha256;
 import echoladder.linux.ChildProcess;
 import echoladder.linux.HeadAndTail;
+import echoladder.linux.Reason;
 import echoladder.linux.TerminalStream;
 import java.io.File;
 import java.io.IOException;
@@ -85,7 +86,7 @@ public final class ServerBuild {
     try {
       new ServerBuild(manifest).ensure();
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot build server '" + manifest.name() + "' in " + manifest.dir() + ": " + e);
+      throw Refusal.cannotRun("cannot build server '" + manifest.name() + "' in " + manifest.dir() + ": " + Reason.of(e));
     }
   }
 

@@ -69,10 +69,11 @@ public final class StudyReader {
   public Study read(StudyFile file, Selection selection) {
     YamlTree asWritten = file.yaml();
     // Both are checked, so that a study with a mistake in its in_lab is not found out only there.
-    YamlTree outside = with(asWritten, selection.settings());
-    Refusal.badUsageIfAny(new YamlSchema("study").complaints(outside));
-    YamlTree inside = with(with(asWritten, inLab(asWritten)), selection.settings());
-    Refusal.badUsageIfAny(new YamlSchema("study").complaints(inside));
+    YamlSchema schema = new YamlSchema("study");
+    YamlTree outside = schema.inOneForm(with(asWritten, selection.settings()));
+    Refusal.badUsageIfAny(schema.complaints(outside));
+    YamlTree inside = schema.inOneForm(with(with(asWritten, inLab(asWritten)), selection.settings()));
+    Refusal.badUsageIfAny(schema.complaints(inside));
     YamlTree yaml = inLab ? inside : outside;
     String client = selection.client();
     if (client != null && !LoadTool.known(client)) {

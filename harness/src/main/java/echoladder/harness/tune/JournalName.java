@@ -36,7 +36,12 @@ record JournalName(Whose whose, String bootId, String place) {
 
     /** Whether the process that made the changes may still be at work; true where that cannot be told. */
     boolean alive() {
-      return run != null && (pidNamespace != ownPidNamespace() || run.alive());
+      return run != null && (!seen() || run.alive());
+    }
+
+    /** Whether this process can see that process, were it at work. */
+    boolean seen() {
+      return pidNamespace == ownPidNamespace();
     }
 
     String prefix() {

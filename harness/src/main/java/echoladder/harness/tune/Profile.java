@@ -2,6 +2,7 @@ package echoladder.harness.tune;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,7 +83,7 @@ public record Profile(String name, List<Knob> knobs) {
             }
           });
     } catch (IOException e) {
-      throw Refusal.badUsage("the profiles cannot be listed: " + e);
+      throw Refusal.badUsage("the profiles cannot be listed: " + Reason.of(e));
     }
     return known;
   }
@@ -94,7 +95,7 @@ public record Profile(String name, List<Knob> knobs) {
       }
       return parse(Files.readString(file), name, file.toString());
     } catch (IOException e) {
-      throw Refusal.badUsage("the profile " + file + " cannot be read: " + e);
+      throw Refusal.badUsage("the profile " + file + " cannot be read: " + Reason.of(e));
     }
   }
 
@@ -116,7 +117,7 @@ public record Profile(String name, List<Knob> knobs) {
           throw Refusal.badUsage(shown + ":" + (i + 1) + ": '" + line + "' is no setting; expected KEY = VALUE");
         }
         String key = matcher.group(2).replace('/', '.');
-        Knob knob = new Knob(key, Values.normal(matcher.group(3)), !matcher.group(1).isEmpty(), comments);
+        Knob knob = new Knob(key, matcher.group(3), !matcher.group(1).isEmpty(), comments);
         comments.clear();
         if (knobs.put(key, knob) != null) {
           throw Refusal.badUsage(shown + ":" + (i + 1) + ": " + key + " stands here a second time");

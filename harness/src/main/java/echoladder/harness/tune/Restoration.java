@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,6 +24,7 @@ final class Restoration {
   private final List<String> restored = new ArrayList<>();
   private final List<String> failed = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
+  private final Map<String, String> later = new HashMap<>();
 
   /**
    * Begins one.
@@ -49,6 +51,7 @@ final class Restoration {
 
   /** What {@link Tuning#restore} does. */
   Tuning.Restored all(@Nullable String profile) {
+    refuseBesideRuns(JournalName.Whose.USERS, "nothing was put back");
     killedRuns();
     List<Journal> journals = new ArrayList<>();
     for (Scope scope : Scope.values()) {
@@ -115,11 +118,12 @@ final class Restoration {
     return failed;
   }
 
-  /** Those of this user's folder, and those of root's, of which at least the names can be read. */
+  /** Those of this folder and, of those that concern the settings here, the host's or root's, of which at least the names can be read. */
   private List<Path> runs() {
     List<Path> files = new ArrayList<>(folder.journals());
-    if (folder.isUsers() && Files.isReadable(StateFolder.ROOTS)) {
-      files.addAll(new StateFolder(StateFolder.ROOTS, null).journals().stream().filter(file -> name(file).here(tree)).toList());
+    Path other = folder.isUsers() ? StateFolder.ROOTS : folder.hosts();
+    if (other != null && !other.equals(folder.dir()) && Files.isReadable(other)) {
+      files.addAll(new StateFolder(other, null).journals().stream().filter(file -> name(file).here(tree)).toList());
     }
     return files.stream().filter(file -> name(file).whose().run() != null).toList();
   }
@@ -137,15 +141,23 @@ final class Restoration {
   /**
    * Refuses where a run that goes on has settings of its own in force.
    *
-   * @param whose who wants to set something; a run is no obstacle to itself
+   * @param whose who wants to change something; a run is no obstacle to itself
+   * @param undone what the refusal says was not done
    */
-  void refuseBesideRuns(JournalName.Whose whose) {
+  void refuseBesideRuns(JournalName.Whose whose, String undone) {
     for (Path file : runs()) {
       JournalName.Whose other = name(file).whose();
       if (name(file).here(tree) && other.alive() && !other.equals(whose)) {
         throw Refusal.cannotRun(
-            "a run of process %d has kernel settings of its own in force here (%s); nothing was set. Wait for its end"
-                .formatted(Objects.requireNonNull(other.run()).pid(), file));
+            "a run of process %d has kernel settings of its own in force here (%s); %s. %s: runbooks/procedures/tune-and-restore.md"
+                .formatted(
+                    Objects.requireNonNull(other.run()).pid(),
+                    file,
+                    undone,
+                    other.seen()
+                        ? "Wait for its end, or stop it with Ctrl-C"
+                        : "That process is of another process namespace, so whether it goes on cannot be told from here. Wait for its end,"
+                            + " or, where it was killed, run ./ladder tune restore in that namespace"));
       }
     }
   }
@@ -162,9 +174,8 @@ final class Restoration {
 
   private void putBack(Journal journal) {
     int failedBefore = failed.size();
-    Map<String, String> latest = journal.latest();
     for (Map.Entry<String, String> old : journal.oldest().entrySet().stream().toList().reversed()) {
-      putBack(journal, old.getKey(), old.getValue(), latest.getOrDefault(old.getKey(), ""));
+      putBack(journal, old.getKey(), old.getValue());
     }
     journal.groups().reversed().forEach(this::remove);
     if (failed.size() == failedBefore && !dryRun) {
@@ -177,27 +188,36 @@ final class Restoration {
     }
   }
 
-  private void putBack(Journal journal, String key, String old, String applied) {
+  /** The value, which a dry run counts on from what it would have put back so far. */
+  private @Nullable String present(String key) throws IOException {
+    String counted = dryRun ? later.get(key) : null;
+    return counted == null ? tree.read(key) : counted;
+  }
+
+  private void putBack(Journal journal, String key, String old) {
     try {
-      String present = tree.read(key);
+      String present = present(key);
       if (old.equals(present)) {
-        restored.add(key + " = " + old + " (it was so already)");
+        restored.add(key + " = " + Values.brief(old) + " (it was so already)");
         return;
       }
       boolean others = journal.entries().stream().noneMatch(entry -> entry.of(key, String.valueOf(present)));
       if (keep && others) {
-        restored.add(key + " = " + present + " (kept: something else has set it since; it was '" + old + "' before)");
+        restored.add(
+            "%s = %s (kept: something else has set it since; it was '%s' before)"
+                .formatted(key, Values.brief(present), Values.brief(old)));
         return;
       }
       if (!dryRun) {
         listener.at(Step.BEFORE_PUT_BACK, key);
         tree.set(key, old);
       }
-      String now = dryRun ? " (now '" + present + "')" : "";
-      restored.add(
-          key + " = " + old + (applied.equals(present) ? now : " (something else had set it to '" + present + "')"));
+      later.put(key, old);
+      String seen = Values.brief(present);
+      String now = dryRun ? " (now '" + seen + "')" : "";
+      restored.add(key + " = " + Values.brief(old) + (others ? " (something else had set it to '" + seen + "')" : now));
     } catch (IOException e) {
-      failed.add(key + " could not be put back to '" + old + "': " + Tuning.reason(e) + ". " + Tuning.advice(key));
+      failed.add(key + " could not be put back to '" + Values.brief(old) + "': " + Tuning.reason(e) + ". " + Tuning.advice(key));
     }
   }
 

@@ -1,6 +1,7 @@
 package echoladder.harness.tune;
 
 import echoladder.harness.common.Refusal;
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +14,21 @@ import org.jspecify.annotations.Nullable;
  * Not thread safe; a process has one at a time.
  */
 public final class RunJournal implements AutoCloseable {
-  private final SysTree tree = SysTree.own();
-  private final StateFolder folder = StateFolder.own();
-  private final JournalName.Whose whose = JournalName.Whose.thisRun();
+  private final SysTree tree;
+  private final StateFolder folder;
+  private final JournalName.Whose whose;
   private boolean used;
+
+  /** Of this process, on this host. */
+  public RunJournal() {
+    this(SysTree.own(), StateFolder.own(), JournalName.Whose.thisRun());
+  }
+
+  RunJournal(SysTree tree, StateFolder folder, JournalName.Whose whose) {
+    this.tree = tree;
+    this.folder = folder;
+    this.whose = whose;
+  }
 
   /** Why nothing can be set by way of it; null where nothing is known against it. */
   public static @Nullable String complaint() {
@@ -41,13 +53,13 @@ public final class RunJournal implements AutoCloseable {
                   try {
                     return Journal.of(folder.dir(), tree, Scope.HOST, whose).with(group);
                   } catch (IOException e) {
-                    throw Refusal.cannotRun("the control group " + group + " could not be noted in " + folder.dir() + ": " + e);
+                    throw Refusal.cannotRun("the control group " + group + " could not be noted in " + folder.dir() + ": " + Reason.of(e));
                   }
                 }));
   }
 
   /**
-   * Puts all back, and removes the groups.
+   * Puts all back, and removes the groups, while no other process is at work with the journals. An interrupt does not hold it up.
    *
    * @throws IOException of what could not be; the journal keeps it
    */
@@ -56,7 +68,18 @@ public final class RunJournal implements AutoCloseable {
     if (!used) {
       return;
     }
-    List<String> failed = new Restoration(tree, folder, (_, _) -> {}, false, false).run(whose);
+    // Channels close under an interrupted thread, and what is not put back now stays in force.
+    boolean interrupted = Thread.interrupted();
+    List<String> failed;
+    try {
+      failed = folder.locked(() -> new Restoration(tree, folder, (_, _) -> {}, false, false).run(whose));
+    } catch (Refusal e) {
+      failed = List.of(String.valueOf(e.getMessage()));
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
     if (!failed.isEmpty()) {
       throw new IOException(String.join("; ", failed) + "; try again: " + new Tuning(tree, folder).restoreCommand());
     }

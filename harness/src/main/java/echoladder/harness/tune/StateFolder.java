@@ -1,6 +1,7 @@
 package echoladder.harness.tune;
 
 import echoladder.harness.common.Refusal;
+import echoladder.linux.Reason;
 import echoladder.linux.Root;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -103,7 +104,7 @@ public record StateFolder(Path dir, @Nullable Path hosts) {
       }
       return locked(folders.subList(1, folders.size()), work);
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot lock " + file + ": " + e + "; choose another folder with --state");
+      throw Refusal.cannotRun("cannot lock " + file + ": " + Reason.of(e) + "; choose another folder with --state");
     }
   }
 
@@ -139,7 +140,7 @@ public record StateFolder(Path dir, @Nullable Path hosts) {
       refuseForeign(folder, true);
     } catch (IOException e) {
       throw Refusal.cannotRun(
-          "cannot create the folder of the journals, " + folder + ": " + e + "; choose one with --state");
+          "cannot create the folder of the journals, " + folder + ": " + Reason.of(e) + "; choose one with --state");
     }
   }
 
@@ -170,7 +171,7 @@ public record StateFolder(Path dir, @Nullable Path hosts) {
                         : open ? "its group or others may write to it" : "it belongs to user " + uid));
       }
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot see whose " + path + " is: " + e);
+      throw Refusal.cannotRun("cannot see whose " + path + " is: " + Reason.of(e));
     }
   }
 
@@ -189,7 +190,7 @@ public record StateFolder(Path dir, @Nullable Path hosts) {
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot list the journals in " + dir + ": " + e);
+      throw Refusal.cannotRun("cannot list the journals in " + dir + ": " + Reason.of(e));
     }
   }
 }

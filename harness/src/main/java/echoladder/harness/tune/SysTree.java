@@ -2,14 +2,12 @@ package echoladder.harness.tune;
 
 import echoladder.harness.common.Refusal;
 import echoladder.linux.NetworkNamespace;
+import echoladder.linux.ProcSys;
+import echoladder.linux.Reason;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +23,6 @@ public record SysTree(Path root, String network) {
   /** Where the kernel shows its own. */
   static final Path KERNELS = Path.of("/proc/sys");
 
-  private static final int MOST_BYTES = 4096;
   private static final Pattern KEY = Pattern.compile("\\w[\\w-]*([./]\\w[\\w-]*)+");
 
   /** That of this process. */
@@ -38,7 +35,7 @@ public record SysTree(Path root, String network) {
     try {
       return new SysTree(root, NetworkNamespace.own());
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot tell this process's network namespace: " + e);
+      throw Refusal.cannotRun("cannot tell this process's network namespace: " + Reason.of(e));
     }
   }
 
@@ -51,7 +48,7 @@ public record SysTree(Path root, String network) {
       }
       throw Refusal.cannotRun("cannot tell which boot this is: kernel.random.boot_id is " + id);
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot tell which boot this is: " + e);
+      throw Refusal.cannotRun("cannot tell which boot this is: " + Reason.of(e));
     }
   }
 
@@ -61,26 +58,12 @@ public record SysTree(Path root, String network) {
     if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
       return null;
     }
-    // One read(2) from offset 0: the kernel gives nothing more of a number to a second one.
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      ByteBuffer text = ByteBuffer.allocate(MOST_BYTES);
-      int n = channel.read(text);
-      return n <= 0 ? "" : Values.normal(new String(text.array(), 0, n, StandardCharsets.US_ASCII));
-    }
+    return Values.normal(key, ProcSys.read(file));
   }
 
   /** Sets a key that exists. */
   public void write(String key, String value) throws IOException {
-    // One write(2), as each is a setting of its own to the kernel; with the line's end, as it takes an empty one for
-    // no setting at all.
-    ByteBuffer text = ByteBuffer.wrap((value + "\n").getBytes(StandardCharsets.US_ASCII));
-    try (FileChannel channel =
-        FileChannel.open(file(key), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-      int n = channel.write(text);
-      if (text.hasRemaining()) {
-        throw new IOException("only " + n + " bytes of the value were taken");
-      }
-    }
+    ProcSys.write(file(key), value);
   }
 
   /** Writes and reads back, as a kernel may take another value than it was given. */
@@ -88,7 +71,7 @@ public record SysTree(Path root, String network) {
     write(key, value);
     String taken = read(key);
     if (!value.equals(taken)) {
-      throw new IOException("it reads '" + taken + "' after '" + value + "' was written");
+      throw new IOException("it reads '%s' after '%s' was written".formatted(Values.brief(taken), Values.brief(value)));
     }
   }
 

@@ -1,6 +1,7 @@
 package echoladder.harness.tune;
 
 import echoladder.harness.common.Refusal;
+import echoladder.linux.Reason;
 import echoladder.linux.Root;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +50,7 @@ public final class Tuning {
             lower || present == null ? knob.value() : Values.covering(knob.key(), present, knob.value());
         changes.add(new Change(knob, present, target));
       } catch (IOException e) {
-        throw Refusal.cannotRun("cannot read " + knob.key() + ": " + e);
+        throw Refusal.cannotRun("cannot read " + knob.key() + ": " + Reason.of(e));
       }
     }
     return changes;
@@ -68,7 +69,7 @@ public final class Tuning {
 
   private List<Change> applyLocked(Profile profile, boolean lower) {
     Restoration restoration = new Restoration(tree, folder, listener, false, false);
-    restoration.refuseBesideRuns(whose);
+    restoration.refuseBesideRuns(whose, "nothing was set");
     List<String> left = restoration.killedRuns().failed();
     if (!left.isEmpty()) {
       throw Refusal.cannotRun("nothing was set, as a run that was killed has left settings: " + String.join("; ", left));
@@ -93,7 +94,7 @@ public final class Tuning {
         String undone = undo(done, journals, profile);
         throw Refusal.cannotRun(
             "%s could not be set from '%s' to '%s': %s; %s. %s"
-                .formatted(key, present, change.target(), reason(e), undone, advice(key)));
+                .formatted(key, Values.brief(present), Values.brief(change.target()), reason(e), undone, advice(key)));
       }
     }
     return changes;
@@ -106,7 +107,7 @@ public final class Tuning {
       throw Refusal.cannotRun(
           ("%s was not set to '%s', as the journal %s, which keeps what it was, cannot be written: %s; %s. Apply again when that disk can"
               + " be written: runbooks/procedures/tune-and-restore.md")
-              .formatted(change.knob().key(), change.target(), journal.file(), reason(e), undone.get()));
+              .formatted(change.knob().key(), Values.brief(change.target()), journal.file(), reason(e), undone.get()));
     }
   }
 
@@ -170,7 +171,8 @@ public final class Tuning {
    *
    * @param profile null, or one of those whose changes are in the journals: a word against putting back something else
    * @param keep whether a setting that something else has changed since stays as it is
-   * @throws Refusal where there are only journals of other boots or namespaces, or none of that profile
+   * @throws Refusal where a run that goes on has settings of its own in force, or there are only journals of other boots or
+   *     namespaces, or none of that profile; nothing is changed then
    */
   public Restored restore(@Nullable String profile, boolean keep) {
     return folder.locked(() -> new Restoration(tree, folder, listener, keep, false).all(profile));
@@ -210,8 +212,7 @@ public final class Tuning {
   }
 
   static String reason(IOException e) {
-    String said = String.valueOf(e.getMessage());
-    return e.getClass() == IOException.class ? said : e.getClass().getSimpleName() + " " + said;
+    return Reason.of(e);
   }
 
   static String advice(String key) {

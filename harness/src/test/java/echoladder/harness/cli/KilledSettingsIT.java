@@ -105,6 +105,11 @@ class KilledSettingsIT {
               assertThat(ladder.alive()).as(ladder.err()).isTrue();
               return ladder.err().contains("steady");
             });
+    try (LadderProcess beside = ladder("tune", "restore")) {
+      assertThat(beside.status()).as(beside.err()).isEqualTo(3);
+      assertThat(beside.err()).contains("a run of process " + ladder.pid() + " has kernel settings of its own in force here", "nothing was put back");
+      assertThat(somaxconn()).isEqualTo("77");
+    }
     // The wrapper becomes the harness, so their process ids are one.
     ladder.signal("KILL");
     assertThat(ladder.status()).isEqualTo(137);

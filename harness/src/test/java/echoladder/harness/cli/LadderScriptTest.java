@@ -2,6 +2,7 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.common.Jdks;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
@@ -18,6 +19,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script {@code ladder} with the little that sudo leaves of an environment: no JAVA_HOME, another PATH and HOME. */
 class LadderScriptTest {
@@ -74,6 +77,30 @@ class LadderScriptTest {
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return new Ended(process.exitValue(), out, Files.readString(err));
+  }
+
+  /** As cron, CI, docker exec and an ssh that hands on a locale which is not here have it, and as it is right already. */
+  @Needs(Need.UTF8_LOCALE)
+  @ParameterizedTest
+  @ValueSource(strings = {"", "LC_ALL=C", "LC_ALL=POSIX", "LANG=C", "LC_CTYPE=xx_XX.UTF-8", "LC_ALL=xx_XX.UTF-8", "LC_ALL=C.UTF-8", "LANG=C.UTF-8"})
+  void aJvmHasAlwaysMoreThanAscii(String variable) throws Exception {
+    Files.writeString(
+        jdk.resolve("bin/java"),
+        "#!/bin/sh\nexec " + Jdks.java() + " -XX:TieredStopAtLevel=1 -XshowSettings:properties -version 2>&1 | grep -o '[a-z]*[.]\\(jnu[.]\\)*encoding = .*'\n");
+    Ended ended = start("", variable.isEmpty() ? List.of() : List.of(variable));
+    assertThat(ended.out()).contains("sun.jnu.encoding = UTF-8", "native.encoding = UTF-8", "stdout.encoding = UTF-8");
+    // bash itself warns of one that is not there.
+    assertThat(ended.err().lines()).noneMatch(line -> line.startsWith("ladder:"));
+  }
+
+  @Test
+  void aClosedStdoutIsSaidBeforeAFileTakesItsPlace() throws Exception {
+    Process process =
+        new ProcessBuilder("sh", "-c", "exec \"$0\" tune restore >&- <&-", checkout.resolve("ladder").toString()).start();
+    assertThat(new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo("ladder: stdout is closed, so nobody could read the results; have it written to a file, or to /dev/null\n");
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(3);
   }
 
   @Test

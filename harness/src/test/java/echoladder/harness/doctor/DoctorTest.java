@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,7 +57,7 @@ final class DoctorTest {
             Reach.AFTER_LIFTING, 50, "port tuples"),
         a(15_000, Role.BOTH, KNOWN, new Facts().sysctl("net.ipv4.ip_local_port_range", "20000 20099"),
             Reach.IN_REACH, 19_900, null),
-        a(15_000, Role.CLIENT, KNOWN, new Facts().sysctl("net.ipv4.ip_local_reserved_ports", "32768-60998").readOnly(),
+        a(15_000, Role.CLIENT, KNOWN, new Facts().sysctl("net.ipv4.ip_local_reserved_ports", "32768-60999").readOnly(),
             Reach.OUT_OF_REACH, 0, "port tuples"),
         // Threads: pids.max 10,512 with 500 in use leaves 10,012, less 512 for the rest.
         a(10_000, Role.BOTH, THREADS, new Facts().pids(10_512, 500), Reach.OUT_OF_REACH, 9_500, "cgroup pids"),
@@ -173,6 +175,10 @@ final class DoctorTest {
     assertThat(risky.lift()).isEqualTo("sysctl -w net.ipv4.ip_local_reserved_ports=40000");
     HostFacts kept = new Facts().sysctl("net.ipv4.ip_local_reserved_ports", "39000-41000").facts();
     assertThat(row(Doctor.examine(inside, kept), "net.ipv4.ip_local_reserved_ports").answer()).isEqualTo(Answer.OK);
+    String list = IntStream.range(0, 1_800).mapToObj(i -> Integer.toString(20_000 + 2 * i)).collect(Collectors.joining(","));
+    HostFacts many = new Facts().sysctl("net.ipv4.ip_local_reserved_ports", list).facts();
+    assertThat(row(Doctor.examine(inside, many), "net.ipv4.ip_local_reserved_ports").lift())
+        .isEqualTo("sysctl -w net.ipv4.ip_local_reserved_ports=$(cat /proc/sys/net/ipv4/ip_local_reserved_ports),40000");
     Question outside = new Question(10, Role.BOTH, KNOWN, 9_000, null);
     assertThat(row(Doctor.examine(outside, new Facts().facts()), "net.ipv4.ip_local_reserved_ports").answer())
         .isEqualTo(Answer.OK);

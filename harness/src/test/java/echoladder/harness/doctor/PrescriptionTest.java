@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The files that doctor --write writes. */
@@ -185,5 +186,31 @@ final class PrescriptionTest {
     assertThat(dir.resolve(Prescription.LIMITS)).doesNotExist();
     assertThat(PrescribedFiles.write(dir, files, true)).anyMatch(sentence -> sentence.equals(mine + ": replaced, as it set something else"));
     assertThat(mine).hasContent(Objects.requireNonNull(files.get(Prescription.SYSCTL)));
+  }
+
+  /** A key with a hyphen is asked for like any other. */
+  @Test
+  void threadsOfTheHostArePrescribed() {
+    Map<String, Knob> knobs = written(new Case(new Facts(), new Question(400_000, Role.SERVER, THREADS, 0, null)));
+    assertThat(Objects.requireNonNull(knobs.get("kernel.threads-max")).value()).isEqualTo("402048");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'',40000", "'39999','39999-40000'", "'40000','40000'"})
+  void thePortOfTheServerIsReservedBesideThoseThatAre(String present, String written) {
+    Facts facts = new Facts().sysctl("net.ipv4.ip_local_reserved_ports", present);
+    Map<String, Knob> knobs = written(new Case(facts, new Question(600, Role.BOTH, ServerModel.unnamed(), 40_000, null)));
+    assertThat(Objects.requireNonNull(knobs.get("net.ipv4.ip_local_reserved_ports")).value()).isEqualTo(written);
+  }
+
+  @Test
+  void whatIsToBeLiftedNamesTheFileThatWasWritten() {
+    Examination found = examine(new Case(new Facts().user(), new Question(1_100_000, Role.BOTH, THREADS, 0, null)));
+    assertThat(ExaminationText.lines(found, false, null))
+        .anyMatch(line -> line.contains("sudo tee /etc/security/limits.d/91-echo-ladder.conf"));
+    assertThat(ExaminationText.lines(found, false, dir))
+        .noneMatch(line -> line.contains("/etc/security/limits.d/91-"))
+        .anyMatch(line -> line.startsWith("  sudo cp " + dir + "/limits.d/90-echo-ladder.conf /etc/security/limits.d/  # then log in anew"))
+        .anyMatch(line -> line.startsWith("  sudo cp " + dir + "/limits.d/90-echo-ladder-threads.conf /etc/security/limits.d/"));
   }
 }

@@ -40,6 +40,6 @@ class ProgramHashesTest {
   @Test
   void whatCannotBeReadIsSaid() {
     assertThat(new ProgramHashes(new Checkout(dir)).add("it", List.of("/proc/self/mem")).all().get("it"))
-        .containsExactly(Map.entry("mem", "cannot be read: IOException"));
+        .containsExactly(Map.entry("mem", "cannot be read: Input/output error"));
   }
 }

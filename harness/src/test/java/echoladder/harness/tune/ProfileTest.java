@@ -120,6 +120,9 @@ final class ProfileTest {
     "net.ipv4.ip_local_port_range,1024 50000,10240 65535,1024 65535",
     "net.ipv4.tcp_congestion_control,cubic,bbr,bbr",
     "net.ipv4.ip_local_reserved_ports,'',9000,9000",
+    "net.ipv4.ip_local_reserved_ports,8080,9000,'8080,9000'",
+    "net.ipv4.ip_local_reserved_ports,9000,8080,'8080,9000'",
+    "net.ipv4.ip_local_reserved_ports,'8000-8009,9000','8005-8010,8999','8000-8010,8999-9000'",
   })
   void coversBoth(String key, String present, String wanted, String covering) {
     assertThat(Values.covering(key, present, wanted)).isEqualTo(covering);

@@ -84,6 +84,17 @@ final class TuningTest {
     assertThat(sys.values()).isEqualTo(FakeSys.DEFAULTS);
   }
 
+  /** The kernel reads it back so, and what an administrator has reserved stays reserved. */
+  @Test
+  void reservedPortsAreInTheKernelsForm() {
+    sys.put("net.ipv4.ip_local_reserved_ports", "8080");
+    tuning().apply(profile("net.ipv4.ip_local_reserved_ports = 9101,9100,9000"), false);
+    assertThat(sys.values()).containsEntry("net.ipv4.ip_local_reserved_ports", "8080,9000,9100-9101");
+    assertThat(tuning().plan(profile("net.ipv4.ip_local_reserved_ports = 9100-9101"), false).getFirst().satisfied()).isTrue();
+    tuning().restore(null, false);
+    assertThat(sys.values()).containsEntry("net.ipv4.ip_local_reserved_ports", "8080");
+  }
+
   @Test
   void aSecondApplyKeepsTheFirstOldValues() {
     tuning().apply(PROFILE, false);

@@ -1,5 +1,6 @@
 package echoladder.servers.kit;
 
+import echoladder.linux.Reason;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
@@ -29,7 +30,7 @@ public final class FirstWait {
         waitAt(source, sink);
       }
     } catch (IOException | ExecutionException e) {
-      throw new CannotRun("could not let a virtual thread wait for input: " + e + "; it takes some descriptors (ulimit -n)", e);
+      throw new CannotRun("could not let a virtual thread wait for input: " + Reason.of(e) + "; it takes some descriptors (ulimit -n)", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -1,4 +1,4 @@
-package echoladder.harness.common;
+package echoladder.linux;
 
 import java.io.IOException;
 import java.nio.file.Files;
