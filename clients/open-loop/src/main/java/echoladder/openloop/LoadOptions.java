@@ -193,6 +193,15 @@ final class LoadOptions {
         .build();
   }
 
+  /** In place of a plan; what does not go with it is an {@link IllegalArgumentException}. */
+  IdleProbe probe(IdleProbeOption option) {
+    if (connections != 0 || rate != 0 || duration != null || !protocol.equals("tcp")) {
+      throw new IllegalArgumentException(
+          "--idle-probe is no load: it goes with --target, --allow-target, --connect-timeout and --json alone, over plain TCP");
+    }
+    return option.probe(targets.stream().map(Target::parse).toList(), route.allowed(), time("--connect-timeout", connectTimeout));
+  }
+
   private @Nullable String parseCpus() {
     if (cpus == null) {
       return null;
@@ -255,7 +264,7 @@ final class LoadOptions {
     };
   }
 
-  private static Duration time(String option, String text) {
+  static Duration time(String option, String text) {
     var match = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,6})?)(ms|s|m|h)").matcher(text);
     if (!match.matches()) {
       throw new IllegalArgumentException(option + ": '" + text + "' is not a time with its unit, e.g. 0.2ms, 20s, 5m");

@@ -245,9 +245,9 @@ public final class LoadMetrics {
       Times.of(
           TIMES, "service_time", "service", "Service time", "last echoed byte − actual send", false, load -> load.times().service());
 
-  public static final Times SERVER =
+  public static final Times SERVER_TIME =
       Times.of(
-          TIMES, "server_time", "server", "Server time",
+          TIMES, "server_time", "server time", "Server time",
           "arrival of the last echoed byte by the kernel's stamp − actual send, and the wait before it for an earlier answer on the"
               + " connection; the unanswered are recorded at their age; null where stamped_share is below 0.99",
           true, load -> load.times().server());
