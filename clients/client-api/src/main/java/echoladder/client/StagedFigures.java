@@ -1,7 +1,7 @@
 package echoladder.client;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -72,8 +72,8 @@ public record StagedFigures(String loop, double ceilingPerS, List<Span> spans) {
    * @param responseTime last byte − intended send, unanswered ones at their age; null of everything in a closed loop,
    *     which has no intended sends of its own
    * @param serviceTime last byte − actual send
-   * @param serverTime last byte's arrival by the kernel's stamp − actual send, and the wait before it for an earlier answer; null of
-   *     everything where {@link Stamps} do not suffice
+   * @param serverTime last byte's arrival by the kernel's stamp − actual send, and the wait before it for an earlier answer; null, and
+   *     no field, where {@link Stamps} do not suffice and of results from before there were any
    * @param lowerBoundBeyond percentiles (0-100) above this are lower bounds, as that share was never answered; null
    *     where all were
    */
@@ -91,13 +91,8 @@ public record StagedFigures(String loop, double ceilingPerS, List<Span> spans) {
       long unanswered,
       Times responseTime,
       Times serviceTime,
-      Times serverTime,
-      @Nullable Double lowerBoundBeyond) {
-    public RequestFigures {
-      // Results from before there were stamps have none.
-      serverTime = Objects.requireNonNullElse(serverTime, Times.NONE);
-    }
-  }
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Times serverTime,
+      @Nullable Double lowerBoundBeyond) {}
 
   /**
    * Times in ns; a percentile with fewer than {@link Percentiles#SAMPLES_BEYOND} samples beyond it is null, mean and

@@ -9,6 +9,7 @@ import echoladder.harness.lab.Quotable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,7 @@ public final class StagedMetrics {
         "server",
         "from the actual send to the arrival by the kernel's stamp, and the wait before it for an earlier answer; null where too few"
             + " answers had a stamp",
-        RequestFigures::serverTime);
+        requests -> Objects.requireNonNullElse(requests.serverTime(), StagedFigures.Times.NONE));
   }
 
   private StagedMetrics() {}
