@@ -1,15 +1,18 @@
-// reference_client HOST PORT CONNECTIONS RATE WARM_UP_S STEADY_S SEED
+// reference_client HOST PORT CONNECTIONS RATE WARM_UP_S STEADY_S SEED [stamps]
 //
 // The least that the open-loop client's work costs in C: what the Java client is held against, side by side. One
 // thread, one epoll instance, edge-triggered; the same bytes, the same random-phase schedule from the same seed, every
 // echoed byte verified, every errno looked at, stamps before write() and after read(), two histograms of three digits
-// (response time from the intended send, service time from the actual one). Messages of 64 bytes, one in flight.
+// (response time from the intended send, service time from the actual one). Messages of 64 bytes, one in flight. With "stamps" it
+// reads by recvmsg() with the kernel's stamp of arrival, and keeps server time and receive delay too.
 //
 // Prints one JSON line, then keeps its connections until standard input ends: closing thousands keeps a host busy, which
 // the client measured beside it must not meet. Exit status: 0 all answered and right, 1 not, 2 usage, 3 could not run.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
+#include <linux/errqueue.h>
+#include <linux/net_tstamp.h>
 #include <netinet/tcp.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,7 +34,7 @@ struct connection {
   uint16_t got;      // bytes of its echo
   uint8_t verified, busy;
   uint32_t owed;     // messages that wait behind it, one period apart
-  int64_t intended, sent;
+  int64_t intended, sent, freed;
 };
 
 // As HdrHistogram lays its counts out: linear in steps of 2^k within each power of two, 1,024 steps each.
@@ -42,7 +45,9 @@ struct histogram {
 
 static struct connection *connections;
 static uint64_t *by_phase; // phase of 40 bits above the connection's number of 23, sorted
-static struct histogram response, service, lateness;
+static struct histogram response, service, lateness, server, delay;
+static int64_t offset_low, offset_high; // of the realtime to the monotonic clock
+static int stamps;
 static int epoll, count, position = -1;
 static int64_t cycle, schedule_start, steady_start = INT64_MAX, steady_end = INT64_MAX, due = INT64_MAX;
 static double period;
@@ -83,6 +88,14 @@ static int64_t quantile(struct histogram *h, double q) {
       return ((int64_t)(i - bucket * HALF + 1) << bucket) - 1;
     }
   return h->most;
+}
+
+// As the Java client does: what all looks since a step have in common.
+static void look(void) {
+  int64_t before = now_ns(), wall = clock_ns(CLOCK_REALTIME), low = wall - now_ns(), high = wall - before;
+  if (!offset_high || low > offset_high || high < offset_low) offset_low = low, offset_high = high;
+  if (low > offset_low) offset_low = low;
+  if (high < offset_high) offset_high = high;
 }
 
 static void advance(void) {
@@ -129,6 +142,7 @@ static int64_t send_due(int64_t now, int burst) {
       continue;
     }
     x->intended = intended;
+    x->freed = 0;
     transmit(c);
     if (steady(intended) && x->fd >= 0) record(&lateness, x->sent - intended);
     now = now_ns();
@@ -136,7 +150,7 @@ static int64_t send_due(int64_t now, int burst) {
   return now;
 }
 
-static void complete(int c, int64_t now) {
+static void complete(int c, int64_t now, int64_t arrived) {
   struct connection *x = &connections[c];
   x->busy = 0;
   x->sequence++;
@@ -150,12 +164,32 @@ static void complete(int c, int64_t now) {
     answered++;
     record(&response, now - x->intended);
     record(&service, now - x->sent);
+    if (stamps) {
+      if (arrived < x->sent || arrived > now) arrived = arrived < x->sent ? x->sent : now;
+      int64_t might_go = x->freed > x->intended ? x->freed : x->intended;
+      record(&server, might_go - x->intended + arrived - x->sent);
+      record(&delay, now - arrived);
+    }
   }
   if (x->owed) {
     x->owed--;
     x->intended += (int64_t)period;
+    x->freed = arrived;
     transmit(c);
   }
+}
+
+static ssize_t stamped_read(int fd, void *in, size_t bytes, int64_t *arrived) {
+  static char control[256];
+  struct iovec io = {in, bytes};
+  struct msghdr m = {.msg_iov = &io, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
+  ssize_t n = recvmsg(fd, &m, 0);
+  struct cmsghdr *h = n > 0 ? CMSG_FIRSTHDR(&m) : NULL;
+  if (h && h->cmsg_level == SOL_SOCKET && h->cmsg_type == SCM_TIMESTAMPING) {
+    struct timespec t = ((struct scm_timestamping *)CMSG_DATA(h))->ts[0];
+    *arrived = t.tv_sec * 1000000000LL + t.tv_nsec - offset_low - (offset_high - offset_low) / 2;
+  }
+  return n;
 }
 
 static void receive(int c, uint32_t events) {
@@ -163,8 +197,10 @@ static void receive(int c, uint32_t events) {
   struct connection *x = &connections[c];
   ssize_t n;
   do {
-    n = read(x->fd, in, sizeof in);
+    int64_t arrived = 0;
+    n = stamps ? stamped_read(x->fd, in, sizeof in, &arrived) : read(x->fd, in, sizeof in);
     int64_t now = now_ns();
+    if (!arrived) arrived = now;
     if (n > 0) {
       uint64_t key = mix(c, x->sequence);
       ssize_t at = 0;
@@ -179,7 +215,7 @@ static void receive(int c, uint32_t events) {
       for (; at < n && x->got < MESSAGE; at++, x->got++)
         mismatches += in[at] != (unsigned char)((key + x->got / 8 * GOLDEN) >> (x->got % 8 * 8));
       if (at < n || !x->busy) mismatches++;
-      else if (x->got == MESSAGE) complete(c, now);
+      else if (x->got == MESSAGE) complete(c, now, arrived);
     } else if (n == 0 || errno != EAGAIN) {
       if (n == 0) errno = 0;
       drop(c, "read");
@@ -191,6 +227,8 @@ static void open_one(int c, struct sockaddr_in *to, int several) {
   int one = 1, fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (fd < 0) fail("socket");
   if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one)) fail("setsockopt TCP_NODELAY");
+  int ask = SOF_TIMESTAMPING_RX_SOFTWARE | SOF_TIMESTAMPING_SOFTWARE;
+  if (stamps && setsockopt(fd, SOL_SOCKET, SO_TIMESTAMPING, &ask, sizeof ask)) fail("setsockopt SO_TIMESTAMPING");
   if (several) {
     struct sockaddr_in from = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(0x7f000002u + c % several)};
     if (setsockopt(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, &one, sizeof one)) fail("setsockopt IP_BIND_ADDRESS_NO_PORT");
@@ -209,6 +247,7 @@ static void wait_and_receive(int64_t timeout) {
   struct timespec t = {0, timeout < 0 ? 0 : timeout > IDLE_NS ? IDLE_NS : timeout};
   int n = epoll_pwait2(epoll, events, EVENTS, &t, NULL);
   if (n < 0 && errno != EINTR) fail("epoll_pwait2");
+  if (stamps && n > 0) look();
   for (int i = 0; i < n; i++) {
     if (connections[events[i].data.u32].fd < 0) continue;
     receive(events[i].data.u32, events[i].events);
@@ -230,8 +269,9 @@ static long rss_bytes(void) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 8) {
-    fprintf(stderr, "usage: reference_client HOST PORT CONNECTIONS RATE WARM_UP_S STEADY_S SEED\n");
+  stamps = argc == 9 && !strcmp(argv[8], "stamps");
+  if (argc != 8 && !stamps) {
+    fprintf(stderr, "usage: reference_client HOST PORT CONNECTIONS RATE WARM_UP_S STEADY_S SEED [stamps]\n");
     return 2;
   }
   struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(atoi(argv[2]))};
@@ -276,11 +316,13 @@ int main(int argc, char **argv) {
          "\"echo_mismatches\":%ld,\"lost\":%ld,\"client_cpu_us_per_echo\":%.3f,\"client_rss_bytes\":%ld,"
          "\"response_time_p50_ns\":%ld,\"response_time_p99_ns\":%ld,\"response_time_max_ns\":%ld,"
          "\"service_time_p50_ns\":%ld,\"service_time_p99_ns\":%ld,"
-         "\"send_lateness_p50_ns\":%ld,\"send_lateness_p99_ns\":%ld}\n",
+         "\"send_lateness_p50_ns\":%ld,\"send_lateness_p99_ns\":%ld,\"server_time_p50_ns\":%ld,\"server_time_p99_ns\":%ld,"
+         "\"receive_delay_p50_ns\":%ld,\"receive_delay_p99_ns\":%ld}\n",
          established, established / ramp, scheduled, answered, mismatches, lost,
          echoes ? (cpu_to - cpu_from) / 1e3 / echoes : 0, rss, (long)quantile(&response, 0.5),
          (long)quantile(&response, 0.99), (long)response.most, (long)quantile(&service, 0.5),
-         (long)quantile(&service, 0.99), (long)quantile(&lateness, 0.5), (long)quantile(&lateness, 0.99));
+         (long)quantile(&service, 0.99), (long)quantile(&lateness, 0.5), (long)quantile(&lateness, 0.99),
+         (long)quantile(&server, 0.5), (long)quantile(&server, 0.99), (long)quantile(&delay, 0.5), (long)quantile(&delay, 0.99));
   fflush(stdout);
   while (getchar() != EOF) {}
   return answered == scheduled && established == count && !mismatches && !lost ? 0 : 1;

@@ -52,7 +52,7 @@ public final class LoadJudge {
       return doubts;
     }
     rate(pace.steadySeconds(), messages, bounds, askedPerS, doubts);
-    // By itself lateness costs percentiles, not the rung: see late_share. Those of users in stages have no such share.
+    // By itself lateness is no fault of a rung: server times leave it out. In a closed loop of users in stages it thins the load.
     boolean tells = askedPerS == 0 || !doubts.isEmpty() || messages.unanswered() > 0;
     double late = (double) messages.lateSends() / messages.scheduled();
     if (tells && late > bounds.lateShareMost()) {

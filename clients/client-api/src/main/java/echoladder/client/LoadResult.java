@@ -111,7 +111,7 @@ public record LoadResult(
    * @param connect TCP connection made − intended connect
    * @param firstEcho first verified echo − intended connect
    * @param response last echoed byte − intended send; the unanswered are recorded at their age
-   * @param lateShares what of the percentiles of the response time is the client's lateness; null in older results
+   * @param lateShares what of the percentiles of the response time is the client's lateness: of results from before there were stamps alone
    * @param sendLateness actual send − the intended one, or − the arrival of the answer that it waited for where that is later
    * @param service last echoed byte − actual send
    * @param server arrival of the last echoed byte by the kernel's stamp − actual send, and the wait before it for the answer to an

@@ -72,8 +72,8 @@ public record StagedFigures(String loop, double ceilingPerS, List<Span> spans) {
    * @param responseTime last byte − intended send, unanswered ones at their age; null of everything in a closed loop,
    *     which has no intended sends of its own
    * @param serviceTime last byte − actual send
-   * @param serverTime last byte's arrival by the kernel's stamp − actual send, and the wait before it for an earlier answer; null
-   *     where {@link Stamps} do not suffice
+   * @param serverTime last byte's arrival by the kernel's stamp − actual send, and the wait before it for an earlier answer; null, and
+   *     no field, where {@link Stamps} do not suffice and of results from before there were any
    * @param lowerBoundBeyond percentiles (0-100) above this are lower bounds, as that share was never answered; null
    *     where all were
    */
@@ -92,12 +92,7 @@ public record StagedFigures(String loop, double ceilingPerS, List<Span> spans) {
       Times responseTime,
       Times serviceTime,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Times serverTime,
-      @Nullable Double lowerBoundBeyond) {
-    public RequestFigures {
-      // Results from before there were stamps have none.
-      serverTime = Times.NONE.equals(serverTime) ? null : serverTime;
-    }
-  }
+      @Nullable Double lowerBoundBeyond) {}
 
   /**
    * Times in ns; a percentile with fewer than {@link Percentiles#SAMPLES_BEYOND} samples beyond it is null, mean and

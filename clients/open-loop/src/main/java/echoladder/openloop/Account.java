@@ -93,10 +93,9 @@ final class Account {
   /**
    * The message of {@link #times} was answered rightly, on a connection that had been verified before.
    *
-   * @param late as in {@link Messages#lateNs}
    * @param shared whether more bytes came in the read that ended its answer
    */
-  void answered(int c, long late, boolean shared) {
+  void answered(int c, boolean shared) {
     long intended = times.intendedNs();
     if (timing.ofRollCall(intended)) {
       tally.add(Tally.Of.PRESENT, 1);
@@ -110,7 +109,7 @@ final class Account {
       return;
     }
     tally.add(Tally.Of.ANSWERED, 1);
-    responded(late);
+    responded();
     recorders.record(Kind.SERVICE, times.serviceNs());
     if (stamps) {
       recorders.record(Kind.SERVER, times.serverNs());
@@ -123,10 +122,9 @@ final class Account {
     book.answered(c, Answer.RIGHT, times);
   }
 
-  private void responded(long late) {
+  private void responded() {
     if (open) {
       recorders.record(Kind.RESPONSE, times.responseNs());
-      recorders.record(Kind.RESPONSE_LESS_LATENESS, times.responseNs() - late);
     }
   }
 
@@ -149,10 +147,10 @@ final class Account {
     }
   }
 
-  /** The message of {@link #times} is unanswered at the end; {@code late} as in {@link Messages#lateNs}. */
-  void unanswered(int c, long late) {
+  /** The message of {@link #times} is unanswered at the end. */
+  void unanswered(int c) {
     tally.add(Tally.Of.UNANSWERED, 1);
-    responded(late);
+    responded();
     if (times.attempted()) {
       recorders.record(Kind.SERVICE, times.serviceNs());
     } else {

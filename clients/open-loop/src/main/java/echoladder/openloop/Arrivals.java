@@ -17,6 +17,8 @@ final class Arrivals {
 
   // In a lab a look at a clock is a system call, and this takes three.
   private static final long LAB_LOOK_NS = 100_000_000;
+  // What a turn may take there.
+  private static final long LAB_TURN_MOST_NS = 1_000_000_000L;
   // Of one turn, where the first was interrupted.
   private static final int LOOKS = 3;
 
@@ -45,7 +47,7 @@ final class Arrivals {
     this.failures = failures;
     this.offset = new ClockOffset(lab ? ClockOffset.LAB_BRACKET_MOST_NS : ClockOffset.BRACKET_MOST_NS);
     // Where a turn has one stamp, an answer may arrive long after what counts as the time of its read.
-    this.slackNs = lab ? Long.MAX_VALUE / 4 : ClockOffset.BRACKET_MOST_NS;
+    this.slackNs = lab ? LAB_TURN_MOST_NS : ClockOffset.BRACKET_MOST_NS;
   }
 
   /** Asks for stamps on a new socket. A kernel that refuses is not asked again; the result names its refusal among the errors. */

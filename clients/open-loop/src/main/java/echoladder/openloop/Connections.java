@@ -28,8 +28,6 @@ final class Connections {
   final int[] unsent;
   /** Youngest message. */
   final int[] last;
-  /** Lateness of the message that was sent last, in µs: what waits for its answer waits for that too. */
-  final int[] lateUs;
   /** Messages written completely and not answered. */
   final byte[] inFlight;
   /** Number of the oldest message not answered, counted on this connection. */
@@ -44,7 +42,6 @@ final class Connections {
     first = none(n);
     unsent = none(n);
     last = none(n);
-    lateUs = new int[n];
     inFlight = new byte[n];
     sequence = new int[n];
     written = new int[n];
@@ -85,6 +82,6 @@ final class Connections {
 
   /** Bytes this keeps in arrays. */
   long arrayBytes() {
-    return (4L * 7 + 3) * fd.length;
+    return (4L * 6 + 3) * fd.length;
   }
 }

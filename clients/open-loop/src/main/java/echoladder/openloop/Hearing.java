@@ -96,7 +96,6 @@ final class Hearing {
     int m = conns.removeFirst(c, messages);
     long intended = messages.intendedNs[m];
     long sent = messages.sentNs[m];
-    long late = messages.lateNs[m];
     long arrived = arrivals.arrivedNs(sent, now);
     account.times.answered(intended, messages.freedNs[m], sent, arrived, now);
     freedNs = account.times.arrivedNs();
@@ -122,7 +121,7 @@ final class Hearing {
       if (arrived == Arrivals.UNKNOWN && arrivals.stamped()) {
         account.stampDropped(intended);
       }
-      account.answered(c, late, shared);
+      account.answered(c, shared);
       agenda.answered(c, now);
     }
   }

@@ -3,8 +3,6 @@ package echoladder.openloop;
 /** The kinds of time that are recorded, each under its own tag of the interval log. */
 enum Kind {
   RESPONSE("response", true),
-  /** What the response time had been had the client been on time: see {@link Messages#lateNs}. */
-  RESPONSE_LESS_LATENESS("response-less-lateness", true),
   SERVICE("service", true),
   CONNECT("connect", false),
   FIRST_ECHO("first-echo", false),

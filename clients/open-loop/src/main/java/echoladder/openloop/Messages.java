@@ -11,19 +11,10 @@ final class Messages {
   /** Value of {@link #sentNs} for a message that nobody has tried to write yet. */
   static final long UNSENT = Long.MIN_VALUE;
 
-  /** Value of {@link #lateNs} for a message that waits for the answer to another: that one's lateness bounds its own. */
-  static final long BEHIND_ANOTHER = 0;
-
   long[] intendedNs;
   long[] sentNs;
   /** What the message waited for was there from then on, known once it is sent: {@link MessageTimes}. */
   long[] freedNs;
-  /**
-   * By how much a message was sent late through the client: what its wait for the client took, or, where it waited for the answer
-   * to an earlier message, by how much that one had been late and so the answer. Before the first byte is written: at most that
-   * much of its wait is the client's.
-   */
-  long[] lateNs;
   int[] next;
   private int free = NONE;
   private int touched;
@@ -33,7 +24,6 @@ final class Messages {
     intendedNs = new long[capacity];
     sentNs = new long[capacity];
     freedNs = new long[capacity];
-    lateNs = new long[capacity];
     next = new int[capacity];
   }
 
@@ -48,7 +38,6 @@ final class Messages {
         intendedNs = Arrays.copyOf(intendedNs, larger);
         sentNs = Arrays.copyOf(sentNs, larger);
         freedNs = Arrays.copyOf(freedNs, larger);
-        lateNs = Arrays.copyOf(lateNs, larger);
         next = Arrays.copyOf(next, larger);
       }
       m = touched++;
@@ -56,7 +45,6 @@ final class Messages {
     intendedNs[m] = intended;
     sentNs[m] = UNSENT;
     freedNs[m] = MessageTimes.FREE;
-    lateNs[m] = BEHIND_ANOTHER;
     next[m] = NONE;
     used++;
     return m;
@@ -76,6 +64,6 @@ final class Messages {
 
   /** Bytes this keeps in arrays. */
   long arrayBytes() {
-    return 36L * next.length;
+    return 28L * next.length;
   }
 }

@@ -1,6 +1,5 @@
 package echoladder.openloop;
 
-import static echoladder.openloop.Quantiles.lateShares;
 import static echoladder.openloop.Quantiles.percentiles;
 import static echoladder.openloop.Quantiles.shareBelow;
 
@@ -9,6 +8,7 @@ import echoladder.client.CpuPerEcho;
 import echoladder.client.Crowd;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
+import echoladder.client.LateShares;
 import echoladder.client.LoadJudge;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
@@ -237,7 +237,7 @@ final class Outcome {
             percentiles(totals.get(Kind.CONNECT)),
             percentiles(totals.get(Kind.FIRST_ECHO)),
             percentiles(response),
-            lateShares(response, totals.get(Kind.RESPONSE_LESS_LATENESS)),
+            LateShares.UNKNOWN,
             percentiles(totals.get(Kind.LATENESS)),
             percentiles(totals.get(Kind.SERVICE)),
             stamps.suffice() ? percentiles(totals.get(Kind.SERVER)) : Percentiles.NONE,

@@ -1,6 +1,5 @@
 package echoladder.openloop;
 
-import echoladder.client.LateShares;
 import echoladder.client.Percentiles;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -27,27 +26,6 @@ final class Quantiles {
         quantile(histogram, 99.9),
         quantile(histogram, 99.99),
         histogram.getMaxValue());
-  }
-
-  /** What of the percentiles of response times is lateness; by the counts of both histograms, so it merges over shards. */
-  static LateShares lateShares(@Nullable Histogram response, @Nullable Histogram lessLateness) {
-    if (response == null || lessLateness == null) {
-      return LateShares.UNKNOWN;
-    }
-    return new LateShares(
-        lateShare(response, lessLateness, 50), lateShare(response, lessLateness, 90), lateShare(response, lessLateness, 99),
-        lateShare(response, lessLateness, 99.9), lateShare(response, lessLateness, 99.99), quantile(lessLateness, 99));
-  }
-
-  private static @Nullable Double lateShare(Histogram response, Histogram lessLateness, double percent) {
-    Long ns = quantile(response, percent);
-    long beyond = ns == null ? 0 : beyond(response, ns);
-    return ns == null || beyond == 0 ? null : (Double) Math.max(0, 1 - (double) beyond(lessLateness, ns) / beyond);
-  }
-
-  /** Values in higher buckets than that one's. */
-  private static long beyond(Histogram histogram, long ns) {
-    return histogram.getTotalCount() - histogram.getCountBetweenValues(0, histogram.highestEquivalentValue(ns));
   }
 
   static @Nullable Long quantile(Histogram histogram, double percent) {

@@ -73,13 +73,8 @@ final class Sending {
       int m = messages.take(due);
       conns.append(c, m, messages);
       if (free) {
-        messages.lateNs[m] = Long.MAX_VALUE;
         trySending(c, MessageTimes.FREE);
         now = Math.max(now, attemptedNs);
-        if (conns.unsent[c] == m && conns.written[c] == 0) {
-          // The socket is full: from here on it is the server that the message waits for.
-          messages.lateNs[m] = Math.max(1, now - due);
-        }
       }
     }
   }
@@ -178,11 +173,6 @@ final class Sending {
       }
       if (conns.state[c] == CONNECTING) {
         connected(c, before);
-      }
-      if (from == 0 && conns.state[c] == OPEN) {
-        long most = messages.lateNs[m] == Messages.BEHIND_ANOTHER ? 1_000L * conns.lateUs[c] : messages.lateNs[m];
-        messages.lateNs[m] = Math.min(Math.max(0, before - messages.intendedNs[m]), most);
-        conns.lateUs[c] = (int) Math.min(Integer.MAX_VALUE, messages.lateNs[m] / 1_000);
       }
       from += n;
     }

@@ -26,7 +26,7 @@ final class Settlement {
           } else {
             account.times.unanswered(messages.intendedNs[m], messages.freedNs[m], messages.sentNs[m], now);
           }
-          account.unanswered(c, messages.lateNs[m]);
+          account.unanswered(c);
         }
       }
     }
@@ -51,7 +51,7 @@ final class Settlement {
         } else {
           account.times.behind(due, now);
         }
-        account.unanswered(c, now - due);
+        account.unanswered(c);
       }
     }
     return youngest;

@@ -52,7 +52,7 @@ final class StagePage {
         unanswered,
         open ? times(response) : Times.NONE,
         times(service),
-        Stamps.suffice(stamped, answered) ? times(server) : Times.NONE,
+        Stamps.suffice(stamped, answered) ? times(server) : null,
         unanswered == 0 ? null : (Double) Quantiles.shareBelow(open ? response : service, youngestNs));
   }
 

@@ -39,7 +39,7 @@ class CostBench {
         BenchPairs.atClients(
             List.of(
                 program.toString(), "127.0.0.1", text(port), text(connections), text(RATE_PER_S), text(WARM_UP_S),
-                text(STEADY_S), text(seed))));
+                text(STEADY_S), text(seed), "stamps")));
   }
 
   private static JsonNode ended(Process ofC) throws IOException, InterruptedException {

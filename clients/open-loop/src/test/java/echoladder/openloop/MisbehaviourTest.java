@@ -72,7 +72,7 @@ class MisbehaviourTest {
   @Test
   void anAnswerInSingleBytesIsAnAnswer() throws Exception {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Shape.ByteByByte())) {
-      Measured load = Measured.run(plan(server.target()));
+      Measured load = Measured.run(plan(server.target()).drain(Duration.ofSeconds(20)));
       assertThat(load.result().messages().answered()).isEqualTo(load.result().messages().scheduled()).isPositive();
       assertThat(load.result().messages().echoMismatches()).isZero();
       assertThat(load.result().connections().established()).isEqualTo(CONNECTIONS);

@@ -19,17 +19,18 @@ import tools.jackson.databind.json.JsonMapper;
  */
 class OldAndNewBench {
   private static final String OLD = System.getProperty("bench.old", "");
-  private static final int PAIRS = Math.max(6, Integer.getInteger("bench.repeats", 12));
+  static final int PAIRS = Math.max(6, Integer.getInteger("bench.repeats", 12));
   private static final int CONNECTIONS = 2_000;
   private static final int RATE_PER_S = 5_000;
   private static final int WARM_UP_S = 10;
   private static final int STEADY_S = 10;
   /** Pairs that are made again where one of both did not do all. */
-  private static final int LEFT_OUT_MOST = 3;
+  static final int LEFT_OUT_MOST = 3;
   /** By so much may a change of the client change what an echo costs. */
   private static final double CPU_MOST = 1.03;
 
-  private record Pair(JsonNode now, JsonNode before) {
+  /** What both said. */
+  record Pair(JsonNode now, JsonNode before) {
     /** Whether both did all that they were asked; says which did not and why. */
     boolean whole() {
       boolean first = whole("now", now);
@@ -50,7 +51,8 @@ class OldAndNewBench {
     }
   }
 
-  private static Process start(String classPath, int port, int seed) throws IOException {
+  /** Starts a client with further options. */
+  static Process start(String classPath, int port, int seed, String... options) throws IOException {
     List<String> command = BenchPairs.atClients(ClientProcess.measuredJavaCommand());
     command.set(command.indexOf("-cp") + 1, classPath);
     command.addAll(
@@ -60,10 +62,12 @@ class OldAndNewBench {
                 "--seed", seed)
             .map(Object::toString)
             .toList());
+    command.addAll(List.of(options));
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
   }
 
-  private static JsonNode ended(Process process) {
+  /** What a client said at its end. */
+  static JsonNode ended(Process process) {
     return JsonMapper.shared().readTree(process.getInputStream());
   }
 

@@ -55,7 +55,7 @@ public final class StagedMetrics {
         "server",
         "from the actual send to the arrival by the kernel's stamp, and the wait before it for an earlier answer; null where too few"
             + " answers had a stamp",
-        request -> Objects.requireNonNullElse(request.serverTime(), StagedFigures.Times.NONE));
+        requests -> Objects.requireNonNullElse(requests.serverTime(), StagedFigures.Times.NONE));
   }
 
   private StagedMetrics() {}
