@@ -72,7 +72,8 @@ public record HttpAsk(String path, @Nullable String request, int status) {
       if (length != null && !length.equals("" + body.length())) {
         // The server would wait for what is missing, or take what is left over for the next request.
         throw new IllegalArgumentException(
-            "its content-length is '%s' and its body has %,d bytes; leave the header out, and it is put in".formatted(length, body.length()));
+            "its content-length is '%s' and its body has %,d bytes; leave the header out, and it is put in"
+                .formatted(length, body.length()));
       }
     }
     if (!has(all, "host")) {
