@@ -97,11 +97,6 @@ public final class ScriptedServer implements AutoCloseable {
     return new String(body, StandardCharsets.ISO_8859_1);
   }
 
-  /** Waits until the client closes the connection, or says more than it should. */
-  public static void await(Socket socket) throws IOException {
-    socket.getInputStream().read();
-  }
-
   /** Answers every request of a connection rightly. */
   public static void echo(Socket socket) throws IOException {
     while (true) {
