@@ -67,6 +67,15 @@ public record HttpAsk(String path, @Nullable String request, int status) {
       throw new IllegalArgumentException(
           "a body in chunks, or one that waits for 100, is not sent; give it whole, with content-length or without");
     }
+    for (String header : all) {
+      String length = has(List.of(header), "content-length") ? header.substring(header.indexOf(':') + 1).strip() : null;
+      if (length != null && !length.equals("" + body.length())) {
+        // The server would wait for what is missing, or take what is left over for the next request.
+        throw new IllegalArgumentException(
+            "its content-length is '%s' and its body has %,d bytes; leave the header out, and it is put in"
+                .formatted(length, body.length()));
+      }
+    }
     if (!has(all, "host")) {
       all.addFirst("Host: " + target);
     }

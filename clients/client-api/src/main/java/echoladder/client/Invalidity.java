@@ -12,6 +12,10 @@ import java.util.Set;
 public enum Invalidity {
   /** Fewer connections had a verified echo than were asked for. */
   CONNECTIONS_MISSING(Blame.SERVER, OnClimb.NOT_HELD, Trait.OF_A_LIMIT),
+  /** No connection had an echo: connections were made, and nothing came back on any of them. */
+  SERVER_SILENT(Blame.SERVER, OnClimb.NOT_HELD, Trait.SPOILS),
+  /** No connection had an echo: answers began that had no end. */
+  ANSWER_WITHOUT_END(Blame.SERVER, OnClimb.NOT_HELD, Trait.SPOILS),
   /** Connections that were established ended before the load did. */
   CONNECTIONS_LOST(Blame.SERVER, OnClimb.NOT_HELD, Trait.OF_A_LIMIT),
   /** Connections that were still open did not answer one more echo at the end, the roll call. */

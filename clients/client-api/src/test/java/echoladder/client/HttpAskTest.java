@@ -36,6 +36,10 @@ class HttpAskTest {
         "HEAD /a|the answer to HEAD has no body",
         "GET /a~no header|no header' is no header of the form NAME: VALUE",
         "POST /a~Transfer-Encoding: chunked|a body in chunks",
+        "POST /a~Content-Length: 5~~hello~|its content-length is '5' and its body has 6 bytes; leave the header out",
+        "POST /a~content-length: 7~~hello|its content-length is '7' and its body has 5 bytes",
+        "GET /a~Content-Length: 1|its content-length is '1' and its body has 0 bytes",
+        "POST /a~Content-Length: 5~Content-Length: 6~~hello|its content-length is '6' and its body has 5 bytes",
       })
   void whatCannotBeSentIsSaid(String text, String message) {
     assertThatThrownBy(() -> HttpAsk.of(text.replace('~', '\n'), TARGET, 200))

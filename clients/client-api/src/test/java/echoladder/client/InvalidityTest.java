@@ -41,7 +41,7 @@ class InvalidityTest {
 
   /** What lateness alone explains is no loss: connections that are gone and wrong bytes never are mere lateness. */
   @ParameterizedTest
-  @EnumSource(value = Invalidity.class, names = {"CONNECTIONS_MISSING", "CONNECTIONS_LOST", "ECHO_MISMATCH", "ERROR_RESPONSES"})
+  @EnumSource(value = Invalidity.class, names = {"CONNECTIONS_MISSING", "CONNECTIONS_LOST", "ECHO_MISMATCH", "ERROR_RESPONSES", "SERVER_SILENT", "ANSWER_WITHOUT_END"})
   void noLatenessLosesConnectionsOrChangesBytes(Invalidity reason) {
     assertThat(reason.byLateness()).isFalse();
     assertThat(reason.ofTimeAlone()).isFalse();

@@ -6,6 +6,9 @@ import java.nio.charset.StandardCharsets;
 
 /** A POST with the message as body, answered by the same body. */
 final class EchoTalk implements HttpTalk {
+  /** By how much the body of an answer may be longer than the message, as a page that says what was wrong may be. */
+  private static final int BEYOND_MESSAGE_BYTES = 1 << 20;
+
   private final int messageBytes;
   private final MemorySegment head;
   private final int headBytes;
@@ -44,6 +47,11 @@ final class EchoTalk implements HttpTalk {
   @Override
   public boolean whole(int connection, int bytes) {
     return bytes == messageBytes;
+  }
+
+  @Override
+  public int mostBodyBytes() {
+    return messageBytes + BEYOND_MESSAGE_BYTES;
   }
 
   @Override

@@ -33,21 +33,21 @@ final class Endings {
     this.reopening = reopening;
   }
 
-  /** No verified echo came within the connect timeout. */
-  void timedOut(int c) {
+  /** No verified echo came within the connect timeout, for that cause of {@link FirstEcho}. */
+  void timedOut(int c, String cause) {
     abandon(c, false);
     if (reopening.takes(c)) {
-      reopening.ended(c, false, "connect " + Errno.name(Errno.ETIMEDOUT), -Errno.ETIMEDOUT);
+      reopening.ended(c, false, cause, -Errno.ETIMEDOUT);
       return;
     }
     tally.add(Tally.Of.TIMED_OUT, 1);
-    failures.count("connect", Errno.ETIMEDOUT);
+    failures.count(cause);
   }
 
   /** The connects that a ramp gives up. */
   void notBegun(int connections) {
     tally.add(Tally.Of.NOT_OPENED, connections);
-    failures.add("not begun, as too many connects had timed out", connections);
+    failures.add(FirstEcho.NOT_BEGUN, connections);
   }
 
   /** It was never opened, as that call said. */
@@ -80,9 +80,9 @@ final class Endings {
     }
   }
 
-  /** Gives up a connection whose stream cannot be trusted any more. */
-  void drop(int c) {
-    giveUp(c, "wrong echo", -Errno.EINVAL);
+  /** Gives up a connection that is of no more use, as its stream cannot be trusted or its first echo was none. */
+  void drop(int c, String cause) {
+    giveUp(c, cause, -Errno.EINVAL);
   }
 
   /** Gives up a connection that the server ended or refused by its protocol, which is counted with its cause already. */

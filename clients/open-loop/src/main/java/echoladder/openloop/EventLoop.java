@@ -45,7 +45,7 @@ final class EventLoop implements Runnable {
   private final Sending sending;
   private final Hearing hearing;
   private final Arrivals arrivals;
-  // Kept, as a method reference made per turn would be garbage.
+  // Kept, as one made per turn would be garbage.
   private final IntConsumer timedOut;
   // Connections with more to read than a turn takes; edge-triggered epoll does not tell of those again.
   private final BitSet unread = new BitSet();
@@ -69,11 +69,11 @@ final class EventLoop implements Runnable {
     this.rollCall = new RollCall(plan, timing);
     this.reopening = new Reopening(plan, timing, sys, conns, tally, recorders, failures);
     this.endings = new Endings(sys, conns, messages, ramp, agenda, account, tally, failures, reopening);
-    this.sending = new Sending(plan, sys, clock, conns, messages, wire, agenda, account, endings, reopening);
+    this.sending = new Sending(plan, sys, clock, conns, messages, wire, agenda, account, endings, reopening, new Heard());
     this.hearing =
         new Hearing(
             slice, conns, messages, wire, tally, recorders, ramp, reopening, agenda, account, failures, endings, sending, arrivals);
-    this.timedOut = endings::timedOut;
+    this.timedOut = c -> endings.timedOut(c, FirstEcho.missing(conns.state[c] != CONNECTING, wire.unended(c)));
   }
 
   /** Whether TCP_NODELAY was read back as on, each time it was looked at. */
@@ -165,13 +165,13 @@ final class EventLoop implements Runnable {
   /** Ends connections whose life is over, and opens those that take the place of others. */
   private long openAnew(Epoll epoll, long now) {
     for (int c = reopening.overdue(0, now); c >= 0; c = reopening.overdue(c + 1, now)) {
-      endings.timedOut(c);
+      timedOut.accept(c);
     }
     reopening.end(now, BURST);
     for (int i = 0; i < BURST && reopening.due(now); i++) {
       int c = reopening.take(now);
       unread.clear(c);
-      wire.restart(c);
+      hearing.restart(c);
       begin(epoll, c, reopening.endedNs(c), now);
       now = clock.now();
     }
@@ -244,5 +244,27 @@ final class EventLoop implements Runnable {
       }
       // Edge-triggered: a full buffer may have left bytes behind, and after FIN there is no further edge.
     } while (n > 0 && conns.alive(c) && (n == BUFFER_BYTES || toTheEnd));
+  }
+
+  /** What sending finds out on a connection, told to what hears. */
+  private final class Heard implements Sending.Heard {
+    @Override
+    public void lastWords(int c, boolean byFin) {
+      int n;
+      do {
+        n = arrivals.read(conns.fd[c]);
+        if (n > 0) {
+          hearing.take(c, arrivals.buffer(), n, clock.now());
+        }
+      } while (n > 0 && conns.alive(c));
+      if (conns.alive(c)) {
+        hearing.lastAnswer(c, byFin && n == 0);
+      }
+    }
+
+    @Override
+    public void requestSent(int c) {
+      hearing.requestSent(c);
+    }
   }
 }

@@ -40,6 +40,16 @@ final class HeadInPieces {
     return matched == END;
   }
 
+  /** Whether there is an empty line that would be the end, were LF enough (RFC 9112, 2.2). */
+  boolean endsInLineFeedsAlone() {
+    for (int i = 1; i < size; i++) {
+      if (bytes[i] == '\n' && bytes[i - 1] == '\n') {
+        return true;
+      }
+    }
+    return false;
+  }
+
   int size() {
     return size;
   }

@@ -4,7 +4,9 @@ import static echoladder.openloop.Connections.OPEN;
 import static echoladder.openloop.Connections.VERIFYING;
 
 import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 
 /** What becomes of the bytes that a loop has read: answers, what the server says unasked, and ends. Belongs to the loop's thread. */
 final class Hearing {
@@ -24,6 +26,11 @@ final class Hearing {
   private final Arrivals arrivals;
   /** When the last answer that was taken had arrived: from then on its connection was free for the next message. */
   private long freedNs;
+  /** Answers that came before their request was sent whole, and wait for its end, by connection: rare, so no array. */
+  private final Map<Integer, Early> early = new HashMap<>();
+
+  /** An answer, when it had been read, and when it had arrived. */
+  private record Early(Answer answer, long readNs, long arrivedNs) {}
 
   Hearing(
       Slice slice, Connections conns, Messages messages, Wire wire, Tally tally, Recorders recorders, Ramp ramp, Reopening reopening,
@@ -51,7 +58,8 @@ final class Hearing {
     while (at < n) {
       // The echo of a large message begins before all of it could be written; it cannot end before.
       boolean asked = conns.inFlight[c] > 0;
-      boolean heard = asked || conns.written[c] > 0 || wire.speaksUnasked();
+      boolean begun = conns.written[c] > 0;
+      boolean heard = asked || begun || wire.speaksUnasked(c, in, at, n);
       if (heard) {
         at = wire.take(c, Payload.key(slice.global(c), conns.sequence[c]), in, at, n);
         if (!wire.complete()) {
@@ -62,16 +70,61 @@ final class Hearing {
           return;
         }
       }
-      if (!asked) {
+      if (!asked && !(heard && unasked(c, begun, now))) {
         surplus(c, heard && wire.answer() == Answer.BROKEN);
         return;
       }
-      answered(c, wire.answer(), now, at < n || n == EventLoop.BUFFER_BYTES);
+      if (asked) {
+        answered(c, wire.answer(), now, arrivedNs(c, wire.answer(), now), at < n || n == EventLoop.BUFFER_BYTES);
+        closeAsSaid(c);
+      }
       if (!conns.alive(c)) {
         return;
       }
     }
     sending.trySending(c, freedNs);
+  }
+
+  /**
+   * An answer came before its request was sent whole, or without one. Whether that is allowed: RFC 9112, 9.3, has a server answer as
+   * early as it likes, and one may refuse an idle connection.
+   */
+  private boolean unasked(int c, boolean begun, long now) {
+    Answer answer = wire.answer();
+    if (!wire.answersEarly() || answer == Answer.BROKEN || early.containsKey(c) || (!begun && answer != Answer.DECLINED)) {
+      return false;
+    }
+    if (!begun) {
+      endings.asSaid(c);
+    } else if (wire.closes() || (conns.state[c] == VERIFYING && answer != Answer.RIGHT)) {
+      // Nobody reads the rest of the request.
+      answered(c, answer, now, arrivedNs(c, answer, now), false);
+      closeAsSaid(c);
+    } else {
+      early.put(c, new Early(answer, now, arrivedNs(c, answer, now)));
+    }
+    return true;
+  }
+
+  /** A client has to close what its server says to close (RFC 9112, 9.6): a further request could only be lost. */
+  private void closeAsSaid(int c) {
+    if (wire.closes() && conns.alive(c)) {
+      endings.asSaid(c);
+    }
+  }
+
+  /** A request was sent whole: if its answer came before, it counts now. */
+  void requestSent(int c) {
+    Early answer = early.isEmpty() ? null : early.remove(c);
+    if (answer != null) {
+      answered(c, answer.answer, answer.readNs, answer.arrivedNs, false);
+    }
+  }
+
+  /** Forgets what a connection was in, as another takes its place. */
+  void restart(int c) {
+    early.remove(c);
+    wire.restart(c);
   }
 
   /** The server said that it ends the connection, or refused it; that has an answer, which may not go out any more. */
@@ -88,19 +141,30 @@ final class Hearing {
     if (!counted) {
       failures.count("surplus bytes from the server");
     }
-    endings.drop(c);
+    endings.drop(c, "wrong echo");
+  }
+
+  /** When the answer to the oldest message of a connection, read by {@code now}, had arrived. */
+  private long arrivedNs(int c, Answer answer, long now) {
+    int m = conns.first[c];
+    long arrived = arrivals.arrivedNs(messages.sentNs[m], now);
+    if (arrived == Arrivals.UNKNOWN && arrivals.stamped() && answer == Answer.RIGHT && conns.state[c] != VERIFYING) {
+      account.stampDropped(messages.intendedNs[m]);
+    }
+    return arrived;
   }
 
   /** The oldest message of a connection was answered; {@code shared}: its last byte may not be the last that arrived by the stamp. */
-  private void answered(int c, Answer answer, long now, boolean shared) {
+  private void answered(int c, Answer answer, long now, long arrived, boolean shared) {
     int m = conns.removeFirst(c, messages);
     long intended = messages.intendedNs[m];
     long sent = messages.sentNs[m];
-    long arrived = arrivals.arrivedNs(sent, now);
     account.times.answered(intended, messages.freedNs[m], sent, arrived, now);
     freedNs = account.times.arrivedNs();
     messages.release(m);
-    conns.inFlight[c]--;
+    if (conns.inFlight[c] > 0) {
+      conns.inFlight[c]--;
+    }
     conns.sequence[c]++;
     if (answer != Answer.RIGHT) {
       account.notRight(c, answer);
@@ -118,21 +182,18 @@ final class Hearing {
       tally.add(Tally.Of.ESTABLISHED, 1);
       recorders.record(Kind.FIRST_ECHO, now - intended);
     } else {
-      if (arrived == Arrivals.UNKNOWN && arrivals.stamped()) {
-        account.stampDropped(intended);
-      }
       account.answered(c, shared);
       agenda.answered(c, now);
     }
   }
 
   private void notRight(int c, Answer answer, long now) {
-    boolean verifying = conns.state[c] == VERIFYING;
-    if (verifying) {
-      failures.count("first echo " + answer.name().toLowerCase(Locale.ROOT));
-    }
-    if (verifying || answer == Answer.BROKEN) {
-      endings.drop(c);
+    if (conns.state[c] == VERIFYING) {
+      String cause = "first echo " + answer.name().toLowerCase(Locale.ROOT);
+      failures.count(cause);
+      endings.drop(c, cause);
+    } else if (answer == Answer.BROKEN) {
+      endings.drop(c, "wrong echo");
     } else {
       agenda.answered(c, now);
     }
@@ -140,12 +201,20 @@ final class Hearing {
 
   /** The peer ended the connection: {@code errno} 0 by FIN, else by what the call said. */
   void end(int c, String call, int errno) {
-    if (errno == 0 && conns.inFlight[c] > 0 && wire.endedBy(c)) {
-      answered(c, wire.answer(), System.nanoTime(), false);
-      if (!conns.alive(c)) {
-        return;
-      }
+    lastAnswer(c, errno == 0);
+    if (conns.alive(c)) {
+      endings.byPeer(c, call, errno);
     }
-    endings.byPeer(c, call, errno);
+  }
+
+  /** Nothing more will come on a connection: an answer that lasts until its end, by FIN, is complete, and one that was early counts. */
+  void lastAnswer(int c, boolean byFin) {
+    boolean asked = conns.inFlight[c] > 0 || (conns.written[c] > 0 && wire.answersEarly());
+    if (early.containsKey(c)) {
+      requestSent(c);
+    } else if (byFin && asked && wire.endedBy(c)) {
+      long now = System.nanoTime();
+      answered(c, wire.answer(), now, arrivedNs(c, wire.answer(), now), false);
+    }
   }
 }

@@ -16,6 +16,11 @@ interface HttpTalk {
   /** Whether a body of that length, of which every byte matched, is all of the answer. */
   boolean whole(int connection, int bytes);
 
+  /** Bytes of the longest body that is taken to its end, whatever its status: one that has more is no answer. */
+  default int mostBodyBytes() {
+    return Integer.MAX_VALUE;
+  }
+
   /** The status of a right answer. */
   int status();
 }

@@ -3,52 +3,53 @@ package echoladder.openloop;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import java.lang.foreign.MemorySegment;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * HTTP/1.1 with keep-alive (RFC 9112): what is asked and what the right answer is, its {@link HttpTalk} says; an answer
  * of the right status has its body by content-length, in chunks, or up to the end of the connection. A connection's place in its
- * answer is a state and two numbers; only a head that arrives in pieces is kept aside until it is whole.
+ * answer is a state and a few numbers; only a head that arrives in pieces is kept aside until it is whole. No part of an answer is
+ * taken without end.
  */
 final class HttpWire implements Wire {
   // States of a connection: where in an answer the next byte belongs.
   private static final byte HEAD = 0;
   private static final byte BODY = 1;
-  private static final byte CHUNK_SIZE = 2;
-  private static final byte CHUNK_EXTENSION = 3;
-  private static final byte CHUNK_DATA = 4;
-  private static final byte CHUNK_END = 5;
-  private static final byte TRAILER_START = 6;
-  private static final byte TRAILER_LINE = 7;
-  private static final byte TRAILER_END = 8;
-  private static final byte UNTIL_CLOSE = 9;
+  private static final byte UNTIL_CLOSE = 2;
+  private static final byte CHUNK_DATA = 3;
+  private static final byte CHUNK_FRAMING = 4;
 
-  private static final byte STATE = 0x0f;
+  private static final byte STATE = 0x07;
+  /** An answer like 100 Continue came, which the answer proper is to follow. */
+  private static final byte INTERIM = 0x08;
   private static final byte DECLINED = 0x10;
   private static final byte WRONG = 0x20;
+  /** The server says that it closes the connection behind this answer. */
+  private static final byte CLOSES = 0x40;
 
   /** How answers with another status than the right one are counted, with the status behind. */
   static final String STATUS = "HTTP status ";
 
-  /** How answers of the right status that are the last of their connection are counted. */
-  static final String LAST = "HTTP answer with Connection: close";
+  /** How what is no answer over HTTP/1.1 is counted, with what is wrong with it behind. */
+  static final String CAUSE = "HTTP answer ";
 
-  /** A head longer than this is not an answer to us. */
-  private static final int HEAD_MOST = 16 << 10;
+  /** How answers of the right status that are the last of their connection are counted. */
+  static final String LAST = CAUSE + "with Connection: close";
+
+  private static final int SWITCHING_PROTOCOLS = 101;
 
   private final HttpTalk talk;
   private final Failures failures;
   private final byte[] state;
-  /** Bytes left of the body or chunk; the number so far while a chunk's size is read, -1 before its first digit. */
+  /** Bytes left of the body or chunk. */
   private final int[] left;
-  /** Bytes of the right body seen. */
+  /** Bytes of the body seen. */
   private final int[] seen;
-  // Heads that came in pieces, by connection: rare, so no array.
-  private final Map<Integer, HeadInPieces> pieces = new HashMap<>();
+  private final AnswerHeads heads = new AnswerHeads();
+  private final Chunks chunks;
   private final HttpHead head = new HttpHead();
   private boolean complete;
+  private boolean closes;
   private Answer answer = Answer.RIGHT;
 
   HttpWire(int connections, HttpTalk talk, Failures failures) {
@@ -57,6 +58,7 @@ final class HttpWire implements Wire {
     state = new byte[connections];
     left = new int[connections];
     seen = new int[connections];
+    chunks = new Chunks(left);
   }
 
   @Override
@@ -85,7 +87,7 @@ final class HttpWire implements Wire {
 
   @Override
   public void restart(int c) {
-    pieces.remove(c);
+    heads.restart(c);
     state[c] = HEAD;
     left[c] = 0;
     seen[c] = 0;
@@ -97,6 +99,7 @@ final class HttpWire implements Wire {
 
   private void end(int c, Answer how) {
     complete = true;
+    closes = (state[c] & CLOSES) != 0;
     answer = how;
     state[c] = HEAD;
     left[c] = 0;
@@ -104,8 +107,7 @@ final class HttpWire implements Wire {
   }
 
   private void broken(int c, String what) {
-    failures.count("HTTP answer " + what);
-    pieces.remove(c);
+    failures.count(CAUSE + what);
     end(c, Answer.BROKEN);
   }
 
@@ -123,13 +125,14 @@ final class HttpWire implements Wire {
   private int takeBody(int c, long key, MemorySegment in, int at, int to) {
     boolean untilClose = (state[c] & STATE) == UNTIL_CLOSE;
     int bytes = untilClose ? to - at : Math.min(to - at, left[c]);
-    if ((state[c] & (DECLINED | WRONG)) == 0) {
-      if (talk.matches(c, key, in, at, seen[c], bytes)) {
-        seen[c] += bytes;
-      } else {
-        state[c] |= WRONG;
-      }
+    if (bytes > talk.mostBodyBytes() - seen[c]) {
+      tooLong(c);
+      return to;
     }
+    if ((state[c] & (DECLINED | WRONG)) == 0 && !talk.matches(c, key, in, at, seen[c], bytes)) {
+      state[c] |= WRONG;
+    }
+    seen[c] += bytes;
     if (untilClose) {
       return to;
     }
@@ -138,84 +141,38 @@ final class HttpWire implements Wire {
       if ((state[c] & STATE) == BODY) {
         bodyEnded(c);
       } else {
-        enter(c, CHUNK_END);
+        chunks.dataOver(c);
+        enter(c, CHUNK_FRAMING);
       }
     }
     return at + bytes;
   }
 
-  /** One byte of chunked framing (RFC 9112, 7.1): size in hex, extension, line ends, trailer. */
+  private void tooLong(int c) {
+    broken(c, "with a body over %,d bytes".formatted(talk.mostBodyBytes()));
+  }
+
   private void takeFraming(int c, byte b) {
-    switch (state[c] & STATE) {
-      case CHUNK_SIZE -> {
-        int digit = Character.digit(b, 16);
-        if (digit >= 0 && left[c] < 1 << 26) {
-          left[c] = Math.max(left[c], 0) << 4 | digit;
-        } else if (left[c] < 0 || digit >= 0) {
-          broken(c, "with a bad chunk size");
-        } else if (b == '\n') {
-          enter(c, left[c] == 0 ? TRAILER_START : CHUNK_DATA);
-        } else if (b == ';') {
-          enter(c, CHUNK_EXTENSION);
-        } else if (b != '\r') {
-          broken(c, "with a bad chunk size");
-        }
-      }
-      case CHUNK_EXTENSION -> {
-        if (b == '\n') {
-          enter(c, left[c] == 0 ? TRAILER_START : CHUNK_DATA);
-        }
-      }
-      case CHUNK_END -> {
-        if (b == '\n') {
-          left[c] = -1;
-          enter(c, CHUNK_SIZE);
-        } else if (b != '\r') {
-          broken(c, "with a chunk longer than its size");
-        }
-      }
-      case TRAILER_START -> {
-        if (b == '\n') {
-          bodyEnded(c);
-        } else {
-          enter(c, b == '\r' ? TRAILER_END : TRAILER_LINE);
-        }
-      }
-      case TRAILER_LINE -> {
-        if (b == '\n') {
-          enter(c, TRAILER_START);
-        }
-      }
-      case TRAILER_END -> {
-        if (b == '\n') {
-          bodyEnded(c);
-        } else {
-          broken(c, "with a broken trailer");
-        }
-      }
-      default -> throw new IllegalStateException("state " + state[c]);
+    chunks.take(c, b);
+    String fault = chunks.fault();
+    if (fault != null) {
+      broken(c, fault);
+    } else if (chunks.over(c)) {
+      bodyEnded(c);
+    } else if (chunks.atData(c)) {
+      enter(c, CHUNK_DATA);
     }
   }
 
   // ---- head ----
 
   private int takeHead(int c, MemorySegment in, int at, int to) {
-    @Nullable HeadInPieces gathered = pieces.isEmpty() ? null : pieces.get(c);
-    if (gathered == null) {
-      int end = HttpHead.end(in, at, to);
-      if (end > 0) {
-        headDone(c, in, at, end);
-        return end;
-      }
-      gathered = new HeadInPieces();
-      pieces.put(c, gathered);
-    }
-    int next = gathered.take(in, at, to, HEAD_MOST);
-    if (gathered.whole()) {
-      pieces.remove(c);
-      headDone(c, gathered.segment(), 0, gathered.size());
-    } else if (gathered.size() == HEAD_MOST) {
-      broken(c, "with a head over " + HEAD_MOST + " bytes");
+    int next = heads.take(c, in, at, to);
+    String fault = heads.fault();
+    if (fault != null) {
+      broken(c, fault);
+    } else if (heads.whole()) {
+      headDone(c, heads.segment(), heads.from(), heads.end());
     }
     return next;
   }
@@ -223,22 +180,24 @@ final class HttpWire implements Wire {
   private void headDone(int c, MemorySegment in, int from, int end) {
     head.read(in, from, end);
     int status = head.status();
-    if (status < 0) {
-      broken(c, "without a status line of HTTP/1.1");
+    if (status < 0 || status == SWITCHING_PROTOCOLS) {
+      broken(c, status < 0 ? "without a status line of HTTP/1.1" : "that switches to a protocol that was not asked for");
       return;
     }
     if (status / 100 == 1) {
       // 100 Continue and its like are followed by the answer proper.
+      state[c] |= INTERIM;
       return;
     }
-    boolean chunked = head.chunked();
-    if (head.lengths() + head.codings() > 1 || (head.codings() == 1 && !chunked)) {
-      // RFC 9112, 6.3: where it ends would be a guess, and what follows perhaps somebody else's answer.
-      broken(
-          c,
-          "with %d content-lengths, %d transfer-encodings%s"
-              .formatted(head.lengths(), head.codings(), chunked ? "" : ", not chunked"));
+    // RFC 9112, 6.3: whatever the headers say, these have no body.
+    boolean empty = status == 204 || status == 304;
+    String fault = empty ? null : head.fault();
+    if (fault != null) {
+      broken(c, fault);
       return;
+    }
+    if (head.last()) {
+      state[c] |= CLOSES;
     }
     if (status != talk.status()) {
       state[c] |= DECLINED;
@@ -247,26 +206,19 @@ final class HttpWire implements Wire {
       // The connection will be lost: say beforehand that its server does not keep it.
       failures.count(LAST);
     }
-    boolean empty = status == 204 || status == 304;
-    if (chunked) {
-      left[c] = -1;
-      enter(c, CHUNK_SIZE);
-      return;
-    }
-    if (head.lengths() == 0 && !empty) {
+    if (empty || head.length() == 0) {
+      bodyEnded(c);
+    } else if (head.chunked()) {
+      chunks.begin(c);
+      enter(c, CHUNK_FRAMING);
+    } else if (head.length() < 0) {
       // RFC 9112, 6.3: without either the body lasts until the connection is closed.
       enter(c, UNTIL_CLOSE);
-      return;
-    }
-    long length = empty ? 0 : head.length();
-    if (length < 0 || length > Integer.MAX_VALUE) {
-      broken(c, "without a usable content-length");
-      return;
-    }
-    left[c] = (int) length;
-    enter(c, BODY);
-    if (length == 0) {
-      bodyEnded(c);
+    } else if (head.length() > talk.mostBodyBytes()) {
+      tooLong(c);
+    } else {
+      left[c] = (int) head.length();
+      enter(c, BODY);
     }
   }
 
@@ -285,12 +237,38 @@ final class HttpWire implements Wire {
   }
 
   @Override
+  public boolean closes() {
+    return closes;
+  }
+
+  @Override
+  public boolean answersEarly() {
+    return true;
+  }
+
+  /** A server may refuse a connection on which nothing was asked, as by 408 Request Timeout. */
+  @Override
+  public boolean speaksUnasked(int c, MemorySegment in, int from, int to) {
+    return state[c] != HEAD || heads.begun(c) || HttpHead.refuses(in, from, to);
+  }
+
+  @Override
+  public @Nullable String unended(int c) {
+    return switch (state[c] & STATE) {
+      case BODY -> CAUSE + "shorter than its content-length";
+      case UNTIL_CLOSE -> CAUSE + "without a length, on a connection that stays open";
+      case CHUNK_DATA, CHUNK_FRAMING -> CAUSE + "without its last chunk";
+      default -> heads.begun(c) ? CAUSE + heads.unended(c) : state[c] == INTERIM ? CAUSE + "of a status below 200 alone" : null;
+    };
+  }
+
+  @Override
   public Answer answer() {
     return answer;
   }
 
   @Override
   public long arrayBytes() {
-    return 9L * state.length;
+    return 9L * state.length + chunks.arrayBytes();
   }
 }

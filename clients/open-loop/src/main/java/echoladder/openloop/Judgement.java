@@ -26,6 +26,7 @@ final class Judgement {
       add(doubts, Invalidity.CONNECTIONS_MISSING, "%,d of %,d connections had a verified echo; %s"
           .formatted(established, plan.connections(), causes(end)));
     }
+    FirstEcho.judge(plan, end, doubts);
     if (end.lostConnections() > 0) {
       add(doubts, Invalidity.CONNECTIONS_LOST, "%,d connections ended before the load did: %,d by FIN, %,d by error; %s"
           .formatted(end.lostConnections(), end.get(Tally.Of.LOST), end.get(Tally.Of.RESET), causes(end)));

@@ -25,15 +25,25 @@ final class Sending {
   private final Account account;
   private final Endings endings;
   private final Reopening reopening;
+  private final Heard heard;
   private final int maxInFlight;
   private long attemptedNs;
   private final MemorySegment out = Arena.ofAuto().allocate(EventLoop.BUFFER_BYTES, 64);
   /** TCP_NODELAY was read back as on, each time it was looked at. */
   volatile boolean nodelay = true;
 
+  /** What the loop hears on a connection, as far as sending has to do with it. */
+  interface Heard {
+    /** A write found the connection ended: takes what the peer said before; {@code byFin} where a FIN had come. */
+    void lastWords(int connection, boolean byFin);
+
+    /** A request was sent whole. */
+    void requestSent(int connection);
+  }
+
   Sending(
       LoopPlan plan, SystemCalls sys, LoopClock clock, Connections conns, Messages messages, Wire wire, Agenda agenda,
-      Account account, Endings endings, Reopening reopening) {
+      Account account, Endings endings, Reopening reopening, Heard heard) {
     this.slice = plan.slice();
     this.sys = sys;
     this.clock = clock;
@@ -44,6 +54,7 @@ final class Sending {
     this.account = account;
     this.endings = endings;
     this.reopening = reopening;
+    this.heard = heard;
     this.maxInFlight = plan.inFlight();
   }
 
@@ -145,11 +156,18 @@ final class Sending {
   }
 
   private void notWritten(int c, int errno) {
+    conns.blocked[c] = true;
     if (errno == -Errno.EAGAIN) {
-      conns.blocked[c] = true;
-    } else {
-      // On loopback a refusal has come by now, and this write is what brings the news of it.
-      endings.byPeer(c, errno == -Errno.ECONNREFUSED ? "connect" : "write", errno);
+      return;
+    }
+    // On loopback a refusal has come by now, and this write is what brings the news of it.
+    boolean refused = errno == -Errno.ECONNREFUSED;
+    if (!refused) {
+      // What the peer said before it ended the connection is the reason for that; the error of this call is only what followed.
+      heard.lastWords(c, errno == -Errno.EPIPE);
+    }
+    if (conns.alive(c)) {
+      endings.byPeer(c, refused ? "connect" : "write", errno);
     }
   }
 
@@ -180,6 +198,7 @@ final class Sending {
     conns.inFlight[c]++;
     conns.unsent[c] = messages.next[m];
     account.sent(messages.intendedNs[m]);
-    return true;
+    heard.requestSent(c);
+    return conns.alive(c);
   }
 }

@@ -2,6 +2,7 @@ package echoladder.openloop;
 
 import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /** Plain echo: the message is the request, and the answer is the same bytes. */
 final class TcpWire implements Wire {
@@ -57,6 +58,13 @@ final class TcpWire implements Wire {
   @Override
   public boolean endedBy(int connection) {
     return false;
+  }
+
+  @Override
+  public @Nullable String unended(int connection) {
+    return received[connection] == 0
+        ? null
+        : wrong.get(connection) ? "fewer bytes than were sent, and other ones" : "fewer bytes than were sent";
   }
 
   @Override

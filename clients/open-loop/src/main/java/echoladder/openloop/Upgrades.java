@@ -5,8 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import echoladder.client.websocket.Upgrade;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** How the connections of a loop become WebSocket: what each asks, and what came of it. Belongs to one event loop. */
 final class Upgrades {
@@ -25,15 +24,11 @@ final class Upgrades {
   /** How what is wrong with an answer is counted, with what it was behind. */
   static final String CAUSE = "WebSocket upgrade: ";
 
-  private static final String VERSION = "HTTP/";
-  private static final int MOST_BYTES = 16 << 10;
-
   private final String path;
   private final String authority;
   private final long seed;
   private final Failures failures;
-  // Answers that came in pieces, by connection: rare, so no array.
-  private final Map<Integer, HeadInPieces> pieces = new HashMap<>();
+  private final AnswerHeads heads = new AnswerHeads();
   private Came came = Came.NOTHING_YET;
 
   /**
@@ -60,30 +55,19 @@ final class Upgrades {
   /** Takes bytes of an answer, up to its end or all; {@link #came} says what came of it. Returns the position behind them. */
   int take(int c, MemorySegment in, int at, int to) {
     came = Came.NOTHING_YET;
-    HeadInPieces gathered = pieces.get(c);
-    if (gathered == null) {
-      int first = Math.min(to - at, VERSION.length());
-      if (!text(in, at, at + first).equals(VERSION.substring(0, first))) {
-        broken("an answer that is not of HTTP/1.1");
-        return to;
-      }
-      int end = HttpHead.end(in, at, to);
-      if (end > 0) {
-        look(c, text(in, at, end));
-        return end;
-      }
-      gathered = new HeadInPieces();
-      pieces.put(c, gathered);
-    }
-    int next = gathered.take(in, at, to, MOST_BYTES);
-    if (gathered.whole()) {
-      pieces.remove(c);
-      look(c, text(gathered.segment(), 0, gathered.size()));
-    } else if (gathered.size() == MOST_BYTES) {
-      pieces.remove(c);
-      broken("an answer whose head is over " + MOST_BYTES + " bytes");
+    int next = heads.take(c, in, at, to);
+    String fault = heads.fault();
+    if (fault != null) {
+      broken("an answer " + fault);
+    } else if (heads.whole()) {
+      look(c, text(heads.segment(), heads.from(), heads.end()));
     }
     return next;
+  }
+
+  /** What of an answer has come and has no end, as words; null = nothing has come. */
+  @Nullable String unended(int c) {
+    return heads.begun(c) ? CAUSE + "an answer " + heads.unended(c) : null;
   }
 
   private static String text(MemorySegment in, int from, int end) {
@@ -93,7 +77,7 @@ final class Upgrades {
   private void look(int c, String head) {
     int status = Upgrade.status(head);
     if (status < 0) {
-      broken("an answer that is not of HTTP/1.1");
+      broken("an answer " + AnswerHeads.OTHER_PROTOCOL);
     } else if (status == Upgrade.STATUS) {
       String complaint = Upgrade.complaint(head, key(c));
       if (complaint == null) {
@@ -120,6 +104,6 @@ final class Upgrades {
 
   /** Forgets the answer that a connection was in, as another connection takes its place. */
   void restart(int c) {
-    pieces.remove(c);
+    heads.restart(c);
   }
 }

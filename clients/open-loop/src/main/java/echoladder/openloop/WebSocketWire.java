@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * WebSocket (RFC 6455): a connection is upgraded, then each message goes out as one masked binary frame and comes back as a binary
@@ -104,7 +105,7 @@ final class WebSocketWire implements Wire {
   }
 
   @Override
-  public boolean speaksUnasked() {
+  public boolean speaksUnasked(int c, MemorySegment in, int from, int to) {
     return true;
   }
 
@@ -149,7 +150,8 @@ final class WebSocketWire implements Wire {
   @Override
   public int take(int c, long key, MemorySegment in, int from, int to) {
     complete = false;
-    int at = from;
+    // What a server says behind its close is nothing (RFC 6455, section 5.5.1).
+    int at = (state[c] & STAGE) == ENDED ? to : from;
     while (at < to && !complete) {
       if (!open(c)) {
         at = takeUpgrade(c, in, at, to);
@@ -273,6 +275,15 @@ final class WebSocketWire implements Wire {
   @Override
   public boolean endedBy(int c) {
     return false;
+  }
+
+  @Override
+  public @Nullable String unended(int c) {
+    if ((state[c] & STAGE) != OPEN) {
+      return upgrades.unended(c);
+    }
+    boolean silent = seen[c] == 0 && state[c] == OPEN && heads.inHead(c);
+    return silent ? Upgrades.CAUSE + "granted, and then nothing came back" : FRAME + "a message that has no end";
   }
 
   @Override

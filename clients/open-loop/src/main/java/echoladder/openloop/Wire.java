@@ -1,6 +1,7 @@
 package echoladder.openloop;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is spoken on a connection: how a message becomes bytes, and how bytes become its answer. Keeps what it must
@@ -51,10 +52,23 @@ interface Wire {
     return true;
   }
 
-  /** Whether a server may send what answers no request, so that {@link #take} is to look at it. */
-  default boolean speaksUnasked() {
+  /** Whether bytes that came while no request was under way may be of use, so that {@link #take} is to look at them. */
+  default boolean speaksUnasked(int connection, MemorySegment in, int from, int to) {
     return false;
   }
+
+  /** Whether an answer may be complete before its request was sent whole. */
+  default boolean answersEarly() {
+    return false;
+  }
+
+  /** Whether the server said, with the answer that the last {@link #take} ended, that it closes the connection behind it. */
+  default boolean closes() {
+    return false;
+  }
+
+  /** What of an answer has come on a connection, and why it is not its end, as words; null = nothing has come. */
+  @Nullable String unended(int connection);
 
   /** Bytes this keeps in arrays. */
   long arrayBytes();

@@ -107,7 +107,7 @@ class HttpWireTest {
         "HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 4 0\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 40, 40\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 40, 41\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 40\r\nContent-Length: 41\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 40\r\nTransfer-Encoding: chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 40\r\n\r\n",

@@ -182,7 +182,7 @@ class WebSocketWireTest {
     key(1_000);
     byte[] endless = ("HTTP/1.1 101 x\r\nX: " + "y".repeat(20_000)).getBytes(StandardCharsets.US_ASCII);
     assertThat(feed(endless, 1_000)).containsExactly(Answer.BROKEN);
-    assertThat(failures.snapshot()).containsOnlyKeys("WebSocket upgrade: an answer whose head is over 16384 bytes");
+    assertThat(failures.snapshot()).containsOnlyKeys("WebSocket upgrade: an answer with a head over 16,384 bytes");
   }
 
   /** What a server reads of a request that was written in pieces. */

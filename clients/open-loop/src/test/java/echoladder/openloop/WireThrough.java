@@ -2,6 +2,7 @@ package echoladder.openloop;
 
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Another wire as it is; a test overrides what it changes or watches. */
 class WireThrough implements Wire {
@@ -67,8 +68,23 @@ class WireThrough implements Wire {
   }
 
   @Override
-  public boolean speaksUnasked() {
-    return wire.speaksUnasked();
+  public boolean speaksUnasked(int connection, MemorySegment in, int from, int to) {
+    return wire.speaksUnasked(connection, in, from, to);
+  }
+
+  @Override
+  public boolean answersEarly() {
+    return wire.answersEarly();
+  }
+
+  @Override
+  public boolean closes() {
+    return wire.closes();
+  }
+
+  @Override
+  public @Nullable String unended(int connection) {
+    return wire.unended(connection);
   }
 
   @Override

@@ -10,6 +10,7 @@ import static echoladder.harness.limits.KnownLimit.TIME_WAIT;
 
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.probe.Figure;
+import echoladder.openloop.FirstEcho;
 import java.util.Locale;
 import java.util.function.BiConsumer;
 
@@ -21,6 +22,8 @@ import java.util.function.BiConsumer;
 record FullQueues(Evidence seen, BiConsumer<KnownLimit, Grounds> met) {
   void look() {
     long overflows = seen.grown(Figure.LISTEN_OVERFLOWS);
+    long dropped = seen.failedCalls(FirstEcho.NO_HANDSHAKE);
+    long silent = seen.failedCalls(FirstEcho.SILENT);
     Long backlog = seen.backlog();
     long somaxconn = seen.limit("net.core.somaxconn", 0);
     if (overflows > 0) {
@@ -30,8 +33,9 @@ record FullQueues(Evidence seen, BiConsumer<KnownLimit, Grounds> met) {
               .when(true, "ListenOverflows grew by %,d", overflows)
               .plain("the accept queue holds the lesser of net.core.somaxconn %s and the server's backlog %s"
                   .formatted(count(somaxconn), backlog == null ? "(not told)" : count(backlog)))
-              .when(seen.failedCalls("connect ETIMEDOUT") > 0, "the client counts %,d x connect ETIMEDOUT",
-                  seen.failedCalls("connect ETIMEDOUT")));
+              .when(dropped > 0, "the client counts %,d x " + FirstEcho.NO_HANDSHAKE, dropped)
+              // The kernel drops the last packet of a handshake, too: to the client its connection is made.
+              .when(silent > 0, "the client counts %,d x " + FirstEcho.SILENT, silent));
     }
     grown(Figure.SYN_QUEUE_FULL, SYN_BACKLOG, "TCPReqQFullDrop and TCPReqQFullDoCookies grew by %,d");
     String full = seen.logged("table full, dropping packet");

@@ -4,10 +4,12 @@ import echoladder.client.Protocol;
 import echoladder.client.page.PageFetch;
 import echoladder.client.websocket.OneEcho;
 import echoladder.harness.server.OwnServer;
+import echoladder.openloop.OneAnswer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,12 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One answer of a server that keeps no contract. Over TCP the bytes that were sent have to come back, and no more is asked: it need
- * not answer a half-close. Over HTTP the status has to be the right one; the body of an echo is the client's to verify. Over
- * WebSocket the upgrade has to be right, and the message has to come back.
+ * not answer a half-close. Over HTTP the status has to be the right one, and the answer needs an end; the body of an echo is the client's
+ * to verify. Over WebSocket the upgrade has to be right, and the message has to come back.
  *
  * @param source address to connect from; null = the kernel's choice
+ * @param bound for all of it
  */
-record OwnCheck(OwnServer own, @Nullable String source) {
+record OwnCheck(OwnServer own, @Nullable String source, Duration bound) {
   /** Lines would be answered line by line, so no line ends in them but one in the middle. */
   private static final byte[] WORDS = "echo ladder\r\n\0\377 one, two, three".getBytes(StandardCharsets.ISO_8859_1);
 
@@ -29,11 +32,16 @@ record OwnCheck(OwnServer own, @Nullable String source) {
   private static final byte TLS_ALERT = 21;
   private static final byte TLS_MAJOR = 3;
 
-  private static final int BOUND_MS = 10_000;
   private static final int MOST_BYTES = 64 << 10;
+  private static final String VERSION = "HTTP/1.1 ";
+  private static final int STATUS_BYTES = VERSION.length() + 3;
+
+  OwnCheck(OwnServer own, @Nullable String source) {
+    this(own, source, Duration.ofSeconds(10));
+  }
 
   void tcp() throws IOException {
-    byte[] said = exchange(WORDS, WORDS.length);
+    byte[] said = exchange(WORDS, new Bytes(WORDS.length));
     if (!Arrays.equals(said, WORDS)) {
       throw new IOException(
           "it answers another protocol%s: %d bytes were sent and other ones came back, beginning with %s"
@@ -54,29 +62,35 @@ record OwnCheck(OwnServer own, @Nullable String source) {
   }
 
   /** What some answers are known for. */
-  private static String known(byte[] said) {
+  private String known(byte[] said) {
     if (said.length > 1 && said[0] == TLS_ALERT && said[1] == TLS_MAJOR) {
       return ", TLS, which the client does not speak";
     }
-    return new String(said, StandardCharsets.ISO_8859_1).startsWith("HTTP/") ? ", HTTP" : "";
+    boolean http = new String(said, StandardCharsets.ISO_8859_1).startsWith("HTTP/");
+    return http && own.protocol() == Protocol.TCP ? ", HTTP" : "";
   }
 
   void http() throws IOException {
     boolean echoes = own.ask().request() == null;
     byte[] request = echoes ? posted() : own.ask().bytes();
-    String said = new String(exchange(request, 12), StandardCharsets.ISO_8859_1);
-    String right = "HTTP/1.1 " + own.ask().status();
-    if (!said.startsWith("HTTP/1.1 ")) {
+    OneAnswer answer = new OneAnswer(own.ask().status());
+    String right = VERSION + own.ask().status();
+    String said = new String(exchange(request, new Answered(answer, right)), StandardCharsets.ISO_8859_1);
+    if (!said.startsWith(VERSION)) {
       throw new IOException("it answers another protocol than HTTP/1.1: its answer begins with " + firstLine(said));
     }
     if (!said.startsWith(right)) {
       throw new IOException("its answer begins with %s; '%s' is the right one (--path, --request, --expect-status)"
           .formatted(firstLine(said), right));
     }
+    String fault = answer.fault();
+    if (fault != null) {
+      throw new IOException("no client can tell where its answer ends: %s; it begins with %s".formatted(fault, firstLine(said)));
+    }
   }
 
   void webSocket() throws IOException {
-    OneEcho.of(own.target(), own.ask().path(), WORDS, source, Duration.ofMillis(BOUND_MS));
+    OneEcho.of(own.target(), own.ask().path(), WORDS, source, bound);
   }
 
   private static String firstLine(String said) {
@@ -90,36 +104,124 @@ record OwnCheck(OwnServer own, @Nullable String source) {
     return (head + new String(WORDS, StandardCharsets.ISO_8859_1)).getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /** What came back of a request: at least so many bytes. All of it has the bound: a byte each within it would never end. */
-  private byte[] exchange(byte[] request, int least) throws IOException {
-    long endNs = System.nanoTime() + BOUND_MS * 1_000_000L;
+  /** When enough came back. */
+  private sealed interface Enough {
+    /** With {@code n} bytes more, of which {@code all} came in all. */
+    boolean with(byte[] part, int n, byte[] all);
+
+    /** At the end of the connection, of {@code all} that came. */
+    boolean atEnd(byte[] all);
+
+    /** Why {@code all} that came is not enough. */
+    String missing(byte[] all);
+  }
+
+  /** So many of them. */
+  private record Bytes(int least) implements Enough {
+    @Override
+    public boolean with(byte[] part, int n, byte[] all) {
+      return all.length >= least;
+    }
+
+    @Override
+    public boolean atEnd(byte[] all) {
+      return false;
+    }
+
+    @Override
+    public String missing(byte[] all) {
+      return "after %d of %d bytes".formatted(all.length, least);
+    }
+  }
+
+  /** An answer to its end, or the beginning of one that is not the right one. */
+  private record Answered(OneAnswer answer, String right) implements Enough {
+    @Override
+    public boolean with(byte[] part, int n, byte[] all) {
+      boolean over = answer.take(part, n);
+      return all.length >= STATUS_BYTES && (over || !new String(all, StandardCharsets.ISO_8859_1).startsWith(right));
+    }
+
+    @Override
+    public boolean atEnd(byte[] all) {
+      return all.length >= STATUS_BYTES && answer.takeEnd();
+    }
+
+    @Override
+    public String missing(byte[] all) {
+      String unended = answer.unended();
+      return all.length < STATUS_BYTES || unended == null
+          ? new Bytes(STATUS_BYTES).missing(all)
+          : "after %d bytes of an %s".formatted(all.length, unended);
+    }
+  }
+
+  /** What came back of a request until it was enough. All of it has the bound: a byte each within it would never end. */
+  private byte[] exchange(byte[] request, Enough enough) throws IOException {
+    long endNs = System.nanoTime() + bound.toNanos();
+    String within = " within %.0f s, the bound".formatted(bound.toNanos() / 1e9);
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     try (Socket socket = new Socket()) {
-      socket.setTcpNoDelay(true);
-      if (source != null) {
-        socket.bind(new InetSocketAddress(source, 0));
-      }
-      socket.connect(new InetSocketAddress(own.target().host(), own.port()), BOUND_MS);
-      socket.getOutputStream().write(request);
+      connect(socket, within);
+      write(socket, request);
       byte[] part = new byte[MOST_BYTES];
-      while (said.size() < least) {
+      while (true) {
         socket.setSoTimeout((int) Math.max(1, (endNs - System.nanoTime()) / 1_000_000));
-        int n = socket.getInputStream().read(part);
+        int n = read(socket, part);
+        byte[] all = said.toByteArray();
         if (n < 0) {
+          if (enough.atEnd(all)) {
+            return all;
+          }
           throw new IOException(
-              "it closed the connection after %d of %d bytes%s%s"
-                  .formatted(said.size(), least, known(said.toByteArray()), said.size() == 0 ? ""
-                      : ": " + PageFetch.quoted(said.toByteArray())));
+              "it closed the connection %s%s%s"
+                  .formatted(enough.missing(all), known(all), all.length == 0 ? "" : ": " + PageFetch.quoted(all)));
         }
-        said.write(part, 0, n);
+        said.write(part, 0, Math.min(n, MOST_BYTES - Math.min(MOST_BYTES, all.length)));
+        if (enough.with(part, n, said.toByteArray())) {
+          return said.toByteArray();
+        }
+        if (System.nanoTime() > endNs) {
+          throw new SocketTimeoutException("it goes on");
+        }
       }
     } catch (SocketTimeoutException e) {
+      byte[] all = said.toByteArray();
       throw new IOException(
-          "%d bytes were sent and %d came back within %d s, the bound%s"
-              .formatted(request.length, said.size(), BOUND_MS / 1_000, said.size() == 0 ? ""
-                  : ": " + PageFetch.quoted(said.toByteArray())),
+          all.length == 0
+              ? "it took the connection and %d bytes, and nothing came back%s".formatted(request.length, within)
+              : "%d bytes were sent, and what came back had no end%s: it stands %s: %s"
+                  .formatted(request.length, within, enough.missing(all), PageFetch.quoted(all)),
           e);
     }
-    return said.toByteArray();
+  }
+
+  private static void write(Socket socket, byte[] request) throws IOException {
+    try {
+      socket.getOutputStream().write(request);
+    } catch (SocketException e) {
+      // It closed the connection before it had all of a large request. What it said before is read all the same, and says why.
+    }
+  }
+
+  private static int read(Socket socket, byte[] part) throws IOException {
+    try {
+      return socket.getInputStream().read(part);
+    } catch (SocketException e) {
+      // A reset is an end, too: what came before it is said.
+      return -1;
+    }
+  }
+
+  private void connect(Socket socket, String within) throws IOException {
+    socket.setTcpNoDelay(true);
+    if (source != null) {
+      socket.bind(new InetSocketAddress(source, 0));
+    }
+    try {
+      socket.connect(new InetSocketAddress(own.target().host(), own.port()), (int) bound.toMillis());
+    } catch (SocketTimeoutException e) {
+      throw new IOException("no handshake was completed" + within, e);
+    }
   }
 }

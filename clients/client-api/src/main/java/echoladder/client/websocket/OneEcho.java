@@ -23,6 +23,8 @@ public final class OneEcho implements AutoCloseable {
   private final long endNs;
   private final Socket socket = new Socket();
   private final FrameHeads heads = new FrameHeads(1, false);
+  /** How far it has come, for what is said when the time is over. */
+  private String reached = "no handshake was completed";
 
   private OneEcho(Duration bound) {
     this.bound = bound;
@@ -56,7 +58,12 @@ public final class OneEcho implements AutoCloseable {
     if (source != null) {
       socket.bind(new InetSocketAddress(source, 0));
     }
-    socket.connect(new InetSocketAddress(target.host(), target.port()), leftMs());
+    try {
+      socket.connect(new InetSocketAddress(target.host(), target.port()), leftMs());
+    } catch (SocketTimeoutException e) {
+      throw new IOException(late(), e);
+    }
+    reached = "it took the connection and the upgrade that was asked for, and nothing came back";
   }
 
   /** What came behind the head of the answer. */
@@ -73,7 +80,10 @@ public final class OneEcho implements AutoCloseable {
       byte[] more = read("the answer to the upgrade");
       said = Arrays.copyOf(said, said.length + more.length);
       System.arraycopy(more, 0, said, said.length - more.length, more.length);
-      if (!new String(said, StandardCharsets.ISO_8859_1).startsWith("HTTP/".substring(0, Math.min(5, said.length)))) {
+      String text = new String(said, StandardCharsets.ISO_8859_1);
+      reached = "its answer to the upgrade, which begins with %s, has no end%s"
+          .formatted(firstLine(said), text.contains("\n\n") ? ", as its lines end in LF without CR," : "");
+      if (!text.startsWith("HTTP/".substring(0, Math.min(5, said.length)))) {
         throw new IOException("it answers another protocol than HTTP/1.1: its answer to the upgrade begins with " + firstLine(said));
       }
     }
@@ -87,6 +97,7 @@ public final class OneEcho implements AutoCloseable {
     if (complaint != null) {
       throw new IOException("its answer to the upgrade at %s has %s".formatted(path, complaint));
     }
+    reached = "it granted the upgrade, and no whole echo came";
     return Arrays.copyOfRange(said, end, said.length);
   }
 
@@ -187,7 +198,7 @@ public final class OneEcho implements AutoCloseable {
   }
 
   private String late() {
-    return "no whole echo within %d s, the bound".formatted(bound.toSeconds());
+    return "%s within %.1f s, the bound".formatted(reached, bound.toNanos() / 1e9);
   }
 
   @Override

@@ -6,6 +6,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,7 @@ public final class Upgrade {
   private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
   private static final String VERSION = "HTTP/1.1 ";
   private static final String LINE_END = "\r\n";
+  private static final Pattern WHITE = Pattern.compile("^[ \t\r\n]+|[ \t\r\n]+$");
 
   private Upgrade() {}
 
@@ -68,16 +72,19 @@ public final class Upgrade {
     return status;
   }
 
-  /** The value of a header of that name; of several, their list (RFC 9110, section 5.3); null where there is none. */
+  /**
+   * The value of a header of that name without the white space around it; of several, their list (RFC 9110, section 5.3); null where
+   * there is none. A line that begins with white space goes on with the one before it (RFC 9112, section 5.2).
+   */
   public static @Nullable String header(String head, String name) {
     String value = null;
     int at = head.indexOf(LINE_END);
     while (at >= 0) {
       int line = at + LINE_END.length();
-      int end = head.indexOf(LINE_END, line);
+      int end = valueEnd(head, line);
       int colon = line + name.length();
       if (head.startsWith(":", colon) && head.regionMatches(true, line, name, 0, name.length())) {
-        String more = head.substring(colon + 1, end < 0 ? head.length() : end).strip();
+        String more = stripped(head.substring(colon + 1, end < 0 ? head.length() : end));
         value = value == null ? more : value + ", " + more;
       }
       at = end;
@@ -85,15 +92,37 @@ public final class Upgrade {
     return value;
   }
 
+  private static int valueEnd(String head, int line) {
+    int end = head.indexOf(LINE_END, line);
+    while (end >= 0 && (head.startsWith(" ", end + LINE_END.length()) || head.startsWith("\t", end + LINE_END.length()))) {
+      end = head.indexOf(LINE_END, end + LINE_END.length());
+    }
+    return end;
+  }
+
+  /** Without white space as RFC 9110, section 5.6.3, has it, and without the line ends of a folded value. */
+  private static String stripped(String value) {
+    return WHITE.matcher(value).replaceAll("");
+  }
+
+  /** The members of a list that are not empty (RFC 9110, section 5.6.1), in lower case. */
+  private static List<String> members(@Nullable String list) {
+    return list == null
+        ? List.of()
+        : Arrays.stream(list.split(",", -1))
+            .map(member -> stripped(member).toLowerCase(Locale.ROOT))
+            .filter(member -> !member.isEmpty())
+            .toList();
+  }
+
   /** What is wrong with the head of an answer whose status is right, in words of our own; null where nothing is. */
   public static @Nullable String complaint(String head, String key) {
-    String upgrade = header(head, "Upgrade");
-    String connection = header(head, "Connection");
+    List<String> upgrade = members(header(head, "Upgrade"));
     String accept = header(head, "Sec-WebSocket-Accept");
-    if (upgrade == null || !upgrade.equalsIgnoreCase("websocket")) {
+    if (upgrade.isEmpty() || !upgrade.stream().allMatch("websocket"::equals)) {
       return "no header 'Upgrade: websocket'";
     }
-    if (connection == null || Arrays.stream(connection.split(",", -1)).noneMatch(option -> option.strip().equalsIgnoreCase("upgrade"))) {
+    if (!members(header(head, "Connection")).contains("upgrade")) {
       return "no header 'Connection: Upgrade'";
     }
     if (accept == null) {
@@ -102,9 +131,9 @@ public final class Upgrade {
     if (!accept.equals(accept(key))) {
       return "a Sec-WebSocket-Accept that is not that of its key";
     }
-    if (header(head, "Sec-WebSocket-Extensions") != null) {
+    if (!members(header(head, "Sec-WebSocket-Extensions")).isEmpty()) {
       return "an extension that was not asked for";
     }
-    return header(head, "Sec-WebSocket-Protocol") == null ? null : "a subprotocol that was not asked for";
+    return members(header(head, "Sec-WebSocket-Protocol")).isEmpty() ? null : "a subprotocol that was not asked for";
   }
 }

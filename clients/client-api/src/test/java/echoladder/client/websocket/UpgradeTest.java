@@ -58,6 +58,45 @@ class UpgradeTest {
     assertThat(Upgrade.complaint(said, KEY)).isNull();
   }
 
+  /** RFC 9110, 5.5 and 5.6.1: optional white space, lists and folded lines. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Upgrade: websocket|Upgrade:\\twebsocket \\t",
+        "Upgrade: websocket|Upgrade:\\r\\n websocket",
+        "Upgrade: websocket|Upgrade: , WebSocket,",
+        "Upgrade: websocket|Upgrade: websocket\\r\\nupgrade: websocket",
+        "Connection: Upgrade|Connection:keep-alive,\\tUpgrade\\t",
+        "Connection: Upgrade|Connection: keep-alive,\\r\\n\\tUpgrade",
+        "Connection: Upgrade|Connection: ,, upgrade",
+        "Sec-WebSocket-Accept: |sec-websocket-accept:\\t",
+        "Connection: Upgrade|Connection: Upgrade\\r\\nSec-WebSocket-Extensions: ",
+        "Connection: Upgrade|X: y\\r\\n Upgrade: h2c\\r\\nConnection: Upgrade",
+      })
+  void whiteSpaceAndListsAreAsGood(String plain, String other) {
+    String said = answer().replace(plain, other.translateEscapes() + (plain.endsWith(" ") ? " " : ""));
+    assertThat(said).isNotEqualTo(answer());
+    assertThat(Upgrade.complaint(said, KEY)).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Upgrade: websocket|Upgrade: websocket, h2c|no header 'Upgrade: websocket'",
+        "Upgrade: websocket|Upgrade: websocket13|no header 'Upgrade: websocket'",
+        "Upgrade: websocket|Upgrade : websocket|no header 'Upgrade: websocket'",
+        "Upgrade: websocket|Upgrade:|no header 'Upgrade: websocket'",
+        "Connection: Upgrade|Connection: Upgraded|no header 'Connection: Upgrade'",
+        "Connection: Upgrade|Connection: no upgrade|no header 'Connection: Upgrade'",
+        "Connection: Upgrade|X: y\\r\\n Connection: Upgrade|no header 'Connection: Upgrade'",
+        "Connection: Upgrade|Connection: Upgrade\\r\\nSec-WebSocket-Accept: x|a Sec-WebSocket-Accept that is not that of its key",
+      })
+  void whatOnlyLooksLikeAHeaderIsNone(String right, String wrong, String complaint) {
+    assertThat(Upgrade.complaint(answer().replace(right, wrong.translateEscapes()), KEY)).isEqualTo(complaint);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "HTTP/1.1 101 Switching Protocols~~, 101", "HTTP/1.1 404~~, 404", "HTTP/1.1 1010 x~~, -1", "HTTP/1.0 101 x~~, -1", "HTTP/1.1 1x1 x~~, -1",
