@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.junit.jupiter.params.provider.Arguments;
@@ -62,8 +63,8 @@ class IntervalLogFuzzTest {
   void aLogIsReadAsFarAsItGoes(byte[] input) {
     Inputs.write(FOLDER.resolve(NAME), input.length > 0 && input[0] == 0 ? written(input) : input);
     PlainFiles files = new PlainFiles(FOLDER);
-    for (boolean closedLoop : new boolean[] {false, true}) {
-      assertThat(IntervalLogReader.read(files, NAME, closedLoop, 1)).isNotNull();
+    for (String timesTag : List.of("server-time", "response", "service")) {
+      assertThat(IntervalLogReader.read(files, NAME, timesTag, 1)).isNotNull();
     }
     try {
       MergedLog.of(files, NAME);
