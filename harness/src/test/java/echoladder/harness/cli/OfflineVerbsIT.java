@@ -52,9 +52,9 @@ class OfflineVerbsIT {
     assertThat(ended.status()).as(ended.err()).isZero();
     assertThat(ended.out())
         .contains("Memory at the server's end, for 10,000 connections", "Cores of the server for 5,000 messages/s")
-        .containsPattern("(?m)^platform-threads +19,000 +memory, before 100,000, in the lab$")
+        .containsPattern("(?m)^platform-threads +19,000 +memory, before 100,000, in the lab: load-surface/\\S+ and one-million/\\S+$")
         .containsPattern("Limits: RLIMIT_NOFILE of the server 10,100; source addresses of the clients, with the port range of this host, \\d+\\.")
-        .contains("Kernel settings: the profile 10k, see './ladder tune show 10k'.", "From the published runs ", "Not in it: ")
+        .contains("Kernel settings: the profile 10k, see './ladder tune show 10k'.", "Each row is from a published run", "Not in it: ")
         .doesNotContain("Not answered:");
   }
 
@@ -65,7 +65,18 @@ class OfflineVerbsIT {
   void sizeOfAProtocolHasAllItsServersAndExitsWith1WhereOneIsNotMeasured(String connections, String protocol, String notMeasured) throws IOException {
     WarmLadder.Ended ended = warm.execute("size", "--connections", connections, "--protocol", protocol);
     assertThat(ended.status()).isEqualTo(1);
-    assertThat(ended.out()).contains("Not answered:", "./ladder run memory --set 'servers=[" + notMeasured + "]'").doesNotContain("\nfloor");
+    assertThat(ended.out()).contains("Not answered:").doesNotContain("\nfloor")
+        .containsPattern(notMeasured + ": no published run .*; (to measure it: \\./ladder run memory --set 'servers=\\[" + notMeasured
+            + "\\]'|this host cannot measure it \\()");
+  }
+
+  /** The plan is the judge of what this host can measure: as many connections as no host holds, and as few as any does. */
+  @Test
+  void sizeNamesNoStudyThatThePlanCallsOutOfReach() throws IOException {
+    String beyond = warm.execute("size", "--connections", "5000000", "--rate", "5000000/s", "--server", "go-netpoll").out();
+    assertThat(beyond).contains("this host cannot measure it (", "'./ladder doctor --connections 5000000 --server go-netpoll'").doesNotContain("./ladder run");
+    String within = warm.execute("size", "--connections", "10", "--message-bytes", "100", "--server", "go-netpoll").out();
+    assertThat(within).contains("to measure it: ./ladder run memory --set 'servers=[go-netpoll]' --set 'rungs=[10]' --set load.message=100B");
   }
 
   @ParameterizedTest
