@@ -136,6 +136,22 @@ class OfflineVerbsIT {
     assertThat(none.err()).contains("--fail-if: there is no figure 'cpu'");
   }
 
+  /** A guard between two loads tells of the loads. */
+  @Test
+  void compareRefusesAnotherLoadWithAGuardToo() throws IOException {
+    Path baseline = copy(REPEATED, "baseline", 1);
+    Path churning = copy(REPEATED, "churning", 1);
+    ObjectNode record = (ObjectNode) JsonMapper.shared().readTree(Files.readString(churning.resolve("run.json")));
+    ((ObjectNode) record.at("/study/load")).put("churn_per_s", 20).put("lifetime", "fixed");
+    Files.writeString(churning.resolve("run.json"), record.toString());
+    for (String[] bounds : new String[][] {{}, {"server_cpu_us_per_echo > 1.10"}}) {
+      WarmLadder.Ended ended = guard(baseline, churning, bounds);
+      assertThat(ended.status()).isEqualTo(2);
+      assertThat(ended.err()).contains("they differ in the connections replaced per second (churn) (none and 20.0)");
+      assertThat(ended.out()).isEmpty();
+    }
+  }
+
   @Test
   void indexSaysWhetherARunCanBePublished() throws IOException {
     Path copy = PublishedCopy.of(MEMORY, dir);
