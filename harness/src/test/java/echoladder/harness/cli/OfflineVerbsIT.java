@@ -3,13 +3,17 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Sha256;
 import echoladder.harness.published.PublishedCopy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -150,6 +155,72 @@ class OfflineVerbsIT {
       assertThat(ended.err()).contains("they differ in the connections replaced per second (churn) (none and 20.0)");
       assertThat(ended.out()).isEmpty();
     }
+  }
+
+  /** The files of a folder by name, each with its hash. */
+  private static Map<String, String> contents(Path folder) throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        contents.put(file.getFileName().toString(), HexFormat.of().formatHex(Sha256.digest().digest(Files.readAllBytes(file))));
+      }
+    }
+    return contents;
+  }
+
+  /** With a list of its files, before there was such a list, compressed, and a ledger. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "memory/20261123T062015Z-df3b", "one-million/20261122T031437Z-4789", "load-surface/20261126T213356Z-3d21",
+        "claims/20261126T050827Z-fb66"
+      })
+  void reportNeverChangesAPublishedFolder(String run) throws IOException {
+    Path published = REFERENCE.resolve(run);
+    Map<String, String> before = contents(published);
+    WarmLadder.Ended refused = warm.execute("report", published.toString());
+    assertThat(refused.status()).isEqualTo(2);
+    assertThat(refused.err()).contains("is published, and nothing in it changes any more", "--out OUT");
+    assertThat(refused.out()).isEmpty();
+    Path out = dir.resolve("new/out");
+    WarmLadder.Ended written = warm.execute("report", published.toString(), "--out", out.toString());
+    assertThat(written.status()).as(written.err()).isIn(0, 1);
+    boolean ledger = run.startsWith("claims/");
+    assertThat(written.out()).contains(out.resolve(ledger ? "ledger.html" : "report.html").toString());
+    assertThat(out.resolve(ledger ? "LEDGER.md" : "REPORT.md")).isNotEmptyFile();
+    assertThat(contents(published)).isEqualTo(before);
+    assertThat(warm.execute("report", published.toString(), "--out", REFERENCE.resolve("memory").toString()).status()).as("into another").isEqualTo(2);
+    assertThat(warm.execute("report", published.toString(), "--out", published.toString()).status()).as("into itself").isEqualTo(2);
+    assertThat(contents(published)).isEqualTo(before);
+  }
+
+  /** Of 84 rungs no log is published: that is one sentence, no plot is lost, and nobody says whose load tool it was. */
+  @Test
+  void theReportOfARunWithoutItsLogsSaysSoOnce() throws IOException {
+    Path published = REFERENCE.resolve("where-it-goes/20261126T132616Z-5aed");
+    WarmLadder.Ended ended = warm.execute("report", published.toString(), "--out", dir.resolve("out").toString());
+    assertThat(ended.err().lines()).singleElement().asString().startsWith("ladder: Not kept with a published run: 84 interval logs");
+    String text = Files.readString(dir.resolve("out/REPORT.md"));
+    assertThat(text.lines().filter(line -> line.contains("-r1.hlog"))).hasSize(1);
+    assertThat(Files.readString(dir.resolve("out/report.html")))
+        .contains("A published run is without this rung").doesNotContain("a load tool of others");
+    Map<String, String> made = contents(dir.resolve("out"));
+    assertThat(Pattern.compile("\\]\\(([a-z0-9-]+\\.svg)\\)").matcher(text).results().map(found -> found.group(1)))
+        .isSubsetOf(made.keySet())
+        .contains("distributions.svg", "flame-netty-1000-10000.svg");
+    assertThat(made).containsEntry("distributions.svg", Objects.requireNonNull(contents(published).get("distributions.svg")));
+  }
+
+  @Test
+  void reportRefusesToWriteOverAnotherRun() throws IOException {
+    Path mine = copy(MEMORY, "mine", 1);
+    Path other = copy(MEMORY, "other", 1);
+    WarmLadder.Ended ended = warm.execute("report", mine.toString(), "--out", other.toString());
+    assertThat(ended.status()).isEqualTo(2);
+    assertThat(ended.err()).contains("is the folder of a run, whose report would be replaced");
+    assertThat(warm.execute("report", mine.toString(), "--out", dir.toString(), "--publish", dir.toString()).err()).contains("leave --out out");
+    assertThat(warm.execute("report", mine.toString()).status()).as("a copy of the record alone is nobody's").isZero();
+    assertThat(other).isDirectoryNotContaining("glob:**REPORT.md");
   }
 
   @Test
