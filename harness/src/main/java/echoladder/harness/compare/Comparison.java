@@ -71,8 +71,8 @@ public final class Comparison {
                   rung.first().any().server(),
                   rung.first().any().key().load(),
                   figure.label(),
-                  Units.range(Spread.of(a), figure.unit()::text),
-                  Units.range(Spread.of(b), figure.unit()::text),
+                  figure.unit().range(Spread.of(a)),
+                  figure.unit().range(Spread.of(b)),
                   ratio == null ? Units.NONE : Units.ratio(ratio.ratio()),
                   interval(ratio == null ? null : ratio.interval()),
                   ratio == null

@@ -5,6 +5,7 @@ import echoladder.harness.common.Units;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Quoting;
 import echoladder.harness.metric.Shown;
+import echoladder.harness.metric.Unit;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import java.io.StringReader;
@@ -136,6 +137,10 @@ public final class MarkdownReport {
     if (run.rungs().stream().anyMatch(r -> Quoting.mark(LoadMetrics.SERVER_CPU, r) > 0)) {
       notes.add(
           "‡ beside the server's CPU: that part of it may be what its JIT compilers took within the steady state.");
+    }
+    if (RungText.repeatsByServer(run).stream().map(r -> new RungText(r, true)).anyMatch(r -> Shown.LADDER.stream().anyMatch(r::noise))) {
+      notes.add(
+          Unit.NOISE + ": the value is below zero, as what is left of two readings of the host can be; results.csv has it.");
     }
     return notes;
   }

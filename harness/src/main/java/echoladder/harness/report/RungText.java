@@ -98,8 +98,13 @@ final class RungText {
     boolean timers =
         LoadMetrics.RESPONSE.has(figure)
             && loads().anyMatch(l -> l.responseTimeFloorNs() != null && spread.median() < 2 * l.responseTimeFloorNs());
-    String text = ranges ? Units.range(spread, figure.unit()::text) : figure.unit().text(spread.median());
+    String text = ranges ? figure.unit().range(spread) : figure.unit().text(spread.median());
     return (bound ? "≥ " : "") + text + (timers ? "†" : "") + mark;
+  }
+
+  /** Whether it shows that figure as {@link Unit#NOISE}. */
+  boolean noise(Metric figure) {
+    return of(figure).startsWith("~0 (noise");
   }
 
   /** Whether it has that figure, to be quoted. */
