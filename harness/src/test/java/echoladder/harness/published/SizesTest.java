@@ -5,7 +5,6 @@ import static echoladder.harness.published.MadeUpPoints.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import echoladder.harness.results.ClimbRecord;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -46,10 +46,10 @@ class FootTest {
     List<Written> all = new ArrayList<>();
     for (MatchResult of : TEXT.matcher(svg).results().toList()) {
       boolean bold = of.group(4) != null;
-      double long_ = of.group(5).replaceAll("&#?\\w+;", "x").length() * (bold ? BOLD : CHARACTER);
+      double length = of.group(5).replaceAll("&#?\\w+;", "x").length() * (bold ? BOLD : CHARACTER);
       double x = Double.parseDouble(of.group(1));
-      double from = of.group(3).equals("start") ? x : of.group(3).equals("end") ? x - long_ : x - long_ / 2;
-      all.add(new Written(from, from + long_, Double.parseDouble(of.group(2)), bold, of.group(5)));
+      double from = of.group(3).equals("start") ? x : of.group(3).equals("end") ? x - length : x - length / 2;
+      all.add(new Written(from, from + length, Double.parseDouble(of.group(2)), bold, of.group(5)));
     }
     return all;
   }
