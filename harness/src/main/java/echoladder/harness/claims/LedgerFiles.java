@@ -44,6 +44,17 @@ public final class LedgerFiles {
     return ledger;
   }
 
+  /**
+   * Judges anew what was measured, and writes LEDGER.md and ledger.html into a folder that is there and is not the ledger's own.
+   *
+   * @throws IOException where that folder cannot be written
+   */
+  public static Ledger report(Ledger found, RunFolder to) throws IOException {
+    Ledger ledger = found.judged();
+    render(to, ledger);
+    return ledger;
+  }
+
   /** Writes LEDGER.md and ledger.html. */
   private static void render(RunFolder folder, Ledger ledger) throws IOException {
     folder.replace("LEDGER.md", LedgerText.markdown(ledger));

@@ -18,6 +18,7 @@ import echoladder.harness.results.RunRecord.Status;
 import echoladder.harness.study.StudyFile;
 import echoladder.linux.Reason;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -34,11 +35,14 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = "Write report.html, REPORT.md, results.csv and the plots of a run again from its folder alone, and print the "
-        + "table; of a ledger its ledger.html and LEDGER.md.",
+        + "table; of a ledger its ledger.html and LEDGER.md. The folder of a published run is never written: give --out.",
     footer = {
       "",
       "Example:",
       "  ladder report results/quick/20260101T120000Z-1a2b",
+      "",
+      "Example: the report of a published run, with what can be made of what is published",
+      "  ladder report results/reference/memory/20261123T062015Z-df3b --out /tmp/memory",
       "",
       "Example: put it among the published runs",
       "  ladder report results/quick/20260101T120000Z-1a2b --publish results/reference"
@@ -46,6 +50,13 @@ import picocli.CommandLine.Parameters;
 public final class ReportVerb implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "The folder of a run, results/STUDY/RUN-ID, or its id.")
   private Path dir = Path.of("");
+
+  @Option(
+      names = "--out",
+      paramLabel = "OUT",
+      description = "Write into that folder, which is made where there is none, and nothing into DIR. It must not be the folder of another "
+          + "run. Default: DIR.")
+  private @Nullable Path out;
 
   @Option(
       names = "--pages",
@@ -79,11 +90,45 @@ public final class ReportVerb implements Callable<Integer> {
     if (least && (publish == null || ledger)) {
       throw Refusal.badUsage("--least says how a run is published; add --publish results/reference, and a run's folder");
     }
+    if (out != null && publish != null) {
+      throw Refusal.badUsage("--publish takes the report that is in the run's folder: leave --out out, or publish first");
+    }
+    Path reference = Checkout.find().results().resolve("reference");
+    RunFolder to = null;
+    if (out == null) {
+      Publication.refuseToChange(folder.dir(), reference, "give the report a folder of its own with --out OUT");
+    } else {
+      to = outside(out, reference);
+    }
     // What cannot be read is refused before anything is written, the lock included.
-    return ledger ? ledger(folder, LedgerFiles.read(folder)) : run(folder, folder.read());
+    return ledger ? ledger(folder, LedgerFiles.read(folder), to) : run(folder, folder.read(), to);
   }
 
-  private int ledger(RunFolder folder, Ledger found) {
+  /** The folder of {@code --out}, which is no run's. */
+  private static RunFolder outside(Path out, Path reference) {
+    Publication.refuseToChange(out, reference, "give another with --out OUT");
+    if (!Files.isDirectory(out)) {
+      return new RunFolder(out);
+    }
+    RunFolder to = RunFolder.open(out);
+    if (to.hasRecord() || LedgerFiles.in(to)) {
+      throw Refusal.badUsage("--out %s is the folder of a run, whose report would be replaced; give another".formatted(out));
+    }
+    return to;
+  }
+
+  private int ledger(RunFolder folder, Ledger found, @Nullable RunFolder to) {
+    if (to != null) {
+      Ledger ledger;
+      try {
+        Files.createDirectories(to.dir());
+        ledger = LedgerFiles.report(found, to);
+      } catch (IOException e) {
+        throw Refusal.cannotRun("cannot write the ledger into " + to.dir() + ": " + e);
+      }
+      renewPages();
+      return ClaimsOptions.tell(to, ledger);
+    }
     Ledger ledger;
     Path published = null;
     try (RunLock lock = RunLock.of(folder)) {
@@ -97,11 +142,7 @@ public final class ReportVerb implements Callable<Integer> {
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the ledger into " + folder.dir() + ": " + Reason.of(e));
     }
-    if (pages) {
-      Checkout checkout = Checkout.find();
-      ClaimsFile file = ClaimsFile.read(checkout, StudyFile.named(checkout, "claims"), List.of());
-      ClaimPages.of(checkout).renew(file).forEach(page -> System.err.println("ladder: renewed " + checkout.display(page)));
-    }
+    renewPages();
     int status = ClaimsOptions.tell(folder, ledger);
     if (published != null) {
       tellPublished(published);
@@ -110,19 +151,36 @@ public final class ReportVerb implements Callable<Integer> {
     return status;
   }
 
+  private void renewPages() {
+    if (pages) {
+      Checkout checkout = Checkout.find();
+      ClaimsFile file = ClaimsFile.read(checkout, StudyFile.named(checkout, "claims"), List.of());
+      ClaimPages.of(checkout).renew(file).forEach(page -> System.err.println("ladder: renewed " + checkout.display(page)));
+    }
+  }
+
   private static void tellPublished(Path published) {
     System.out.printf(
         Locale.ROOT, "published: %s, %,d bytes of the %,d that a study may take%n", published, Publication.bytes(published),
         Publication.MOST_STUDY_BYTES);
   }
 
-  private int run(RunFolder folder, RunRecord found) {
+  private int run(RunFolder folder, RunRecord found, @Nullable RunFolder to) {
+    if (to != null) {
+      try {
+        Files.createDirectories(to.dir());
+        tell(ReportFiles.write(folder, found, to));
+      } catch (IOException e) {
+        throw Refusal.cannotRun("cannot write the report into " + to.dir() + ": " + e);
+      }
+      return tell(found, to);
+    }
     RunRecord run = found;
     Path published = null;
     try (RunLock lock = RunLock.of(folder)) {
       // Again, as its harness may have come to the end until it could be locked.
       run = folder.read();
-      ReportFiles.write(folder, run).forEach(note -> System.err.println("ladder: " + note));
+      tell(ReportFiles.write(folder, run));
       if (publish != null) {
         published = Publication.write(folder, run, publish, least ? Form.LEAST : Form.WITH_LOGS);
       }
@@ -132,12 +190,23 @@ public final class ReportVerb implements Callable<Integer> {
     } catch (IOException e) {
       throw Refusal.cannotRun("cannot write the report into " + folder.dir() + ": " + Reason.of(e));
     }
-    System.out.print(TerminalTable.of(run, Colours.onStdout(), times.wanted));
-    System.out.println("report: " + folder.file("report.html"));
+    int status = tell(run, folder);
     if (published != null) {
       tellPublished(published);
       Publication.lacks(published, run).forEach(lack -> System.out.println("published: " + lack));
+      System.out.flush();
     }
+    return status;
+  }
+
+  private static void tell(List<String> notes) {
+    notes.forEach(note -> System.err.println("ladder: " + note));
+  }
+
+  /** Prints the table and where the page is, and gives the exit status. */
+  private int tell(RunRecord run, RunFolder in) {
+    System.out.print(TerminalTable.of(run, Colours.onStdout(), times.wanted));
+    System.out.println("report: " + in.file("report.html"));
     System.out.flush();
     return run.asExpected() ? 0 : 1;
   }

@@ -1,5 +1,6 @@
 package echoladder.harness.cli;
 
+import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
@@ -13,15 +14,21 @@ import echoladder.harness.doctor.Row;
 import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.published.Climbs;
+import echoladder.harness.published.MeasureIt;
 import echoladder.harness.published.Points;
 import echoladder.harness.published.PublishedRuns;
 import echoladder.harness.published.SizeText;
+import echoladder.harness.run.Preparation;
+import echoladder.harness.run.RunSetup;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyReader;
 import echoladder.harness.tune.Profile;
 import echoladder.openloop.AmountOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -39,8 +46,9 @@ import picocli.CommandLine.Option;
       "Example: which server for 10,000 connections that send 5,000 messages/s in total",
       "  ladder size --connections 10000 --rate 5000/s",
       "",
-      "Memory between two measured counts of connections is interpolated. Cores are those of the measured rates around yours. Beyond",
-      "the highest rate that was measured with so many connections there is no answer but the command that measures it.",
+      "Each row names the run that it is from: the closest to your numbers, of the server as it comes where there is one. Memory between",
+      "two measured counts of connections is interpolated. Cores are those of the measured rates around yours. Beyond the highest rate",
+      "that was measured with so many connections there is no answer but the command that measures it, if this host can.",
       "",
       "Exit status: 0 all answered, 1 a part of it was never measured, 2 bad usage."
     })
@@ -63,6 +71,10 @@ public final class SizeVerb implements Callable<Integer> {
       description = "All servers that speak it: tcp (the default), http or websocket.")
   private @Nullable String protocol;
 
+  @Option(names = "--message-bytes", paramLabel = "B",
+      description = "Size of a message: runs with other sizes are left out. Default: ${DEFAULT-VALUE}.")
+  private int messageBytes = 64;
+
   @Option(names = "--points", paramLabel = "FILE",
       description = "Another file of points, as 'index' writes it, with its climbs.csv beside it. Default: results/points.csv.")
   private @Nullable Path file;
@@ -72,15 +84,32 @@ public final class SizeVerb implements Callable<Integer> {
     if (connections < 1 || connections > Question.MOST_CONNECTIONS) {
       throw Refusal.badUsage("--connections %d is not from 1 to %d".formatted(connections, Question.MOST_CONNECTIONS));
     }
+    if (messageBytes < 1 || messageBytes > MeasureIt.MOST_MESSAGE_BYTES) {
+      throw Refusal.badUsage("--message-bytes %d is not from 1 to %d".formatted(messageBytes, MeasureIt.MOST_MESSAGE_BYTES));
+    }
     Checkout checkout = Checkout.find();
     Map<String, ServerManifest> known = ServerManifest.all(checkout);
     Path of = file != null ? file : checkout.results().resolve(PublishedRuns.POINTS);
     SizeText.Answer answer =
-        SizeText.of(Points.read(of), Climbs.read(of.resolveSibling(PublishedRuns.CLIMBS)), chosen(known), connections, perSecond());
+        SizeText.of(
+            Points.read(of), Climbs.read(of.resolveSibling(PublishedRuns.CLIMBS)), chosen(known),
+            new SizeText.Wanted(connections, perSecond(), messageBytes), (run, server) -> obstacle(checkout, known, run, server));
     answer.lines().forEach(System.out::println);
     limits();
     System.out.flush();
     return answer.whole() ? 0 : 1;
+  }
+
+  /** Why not one rung of the server is within reach; a rung's other reasons, such as a missing client, are its own. */
+  private static @Nullable String obstacle(Checkout checkout, Map<String, ServerManifest> known, MeasureIt run, String server) {
+    Study study = new StudyReader(checkout, known).read(run.study(), run.selection());
+    RunSetup setup = new RunSetup(checkout, study, known, InstalledClients.here(null, null), null, List.of());
+    return Preparation.of(setup).plan().rungs().stream()
+        .filter(rung -> study.entry(rung.label()).orElseThrow().server().equals(server))
+        .map(rung -> rung.obstacles().why())
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse(null);
   }
 
   private List<SizeText.Asked> chosen(Map<String, ServerManifest> known) {

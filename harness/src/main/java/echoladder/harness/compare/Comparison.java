@@ -32,11 +32,13 @@ public final class Comparison {
       throw Refusal.badUsage(
           "%s and %s cannot be compared: %s".formatted(first.runId(), second.runId(), String.join("; ", objections)));
     }
-    return "A  %s  %s, %s%nB  %s  %s, %s%n%n%s%n%s%n%n%s%n"
+    List<String> unpaired = Unpaired.sentences(first, second);
+    return "A  %s  %s, %s%nB  %s  %s, %s%n%n%s%n%s%n%n%s%s%n"
         .formatted(
             first.runId(), first.study().name(), first.startedAt(),
             second.runId(), second.study().name(), second.startedAt(),
             surroundings(first, second), figures(first, second),
+            unpaired.isEmpty() ? "" : String.join("\n", unpaired) + "\n\n",
             "B / A: by repeats of each run, which nothing pairs: the Hodges-Lehmann estimate, with an interval (Mann-Whitney,\n"
                 + "at least 95 %) from four repeats of each on. It covers what differs between repeats of one run; what else was"
                 + " different between the\n"
@@ -72,13 +74,13 @@ public final class Comparison {
                   rung.first().any().server(),
                   rung.first().any().key().load(),
                   figure.label(),
-                  Units.range(Spread.of(a), figure.unit()::text),
-                  Units.range(Spread.of(b), figure.unit()::text),
+                  figure.unit().range(Spread.of(a)),
+                  figure.unit().range(Spread.of(b)),
                   ratio == null ? Units.NONE : Units.ratio(ratio.ratio()),
                   interval(ratio == null ? null : ratio.interval()),
                   ratio == null
                       ? "no ratio: not above 0 in %d of %d".formatted(without, a.size() + b.size())
-                      : finding(ratio)));
+                      : finding(rung, ratio)));
         }
       }
     }
@@ -89,13 +91,22 @@ public final class Comparison {
     return rung.valid().stream().map(figure::value).filter(Objects::nonNull).toList();
   }
 
-  private static String finding(GroupRatio ratio) {
+  private static String finding(CommonRung rung, GroupRatio ratio) {
     return switch (ratio.finding()) {
       case LESS -> "B has less";
       case MORE -> "B has more";
       case NO_DIFFERENCE_SHOWN -> "no difference shown";
-      case TOO_FEW -> "too few repeats";
+      case TOO_FEW -> tooFew(rung, ratio);
     };
+  }
+
+  /** With their number, as the table does not show how many of a study's repeats are valid and have the figure. */
+  static String tooFew(CommonRung rung, GroupRatio ratio) {
+    int first = rung.first().rungs().size();
+    int second = rung.second().rungs().size();
+    return first == second
+        ? "too few repeats: A %d, B %d valid of %d".formatted(ratio.first(), ratio.second(), first)
+        : "too few repeats: A %d valid of %d, B %d of %d".formatted(ratio.first(), first, ratio.second(), second);
   }
 
   private static String interval(@Nullable Interval interval) {

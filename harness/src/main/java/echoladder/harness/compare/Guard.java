@@ -6,6 +6,7 @@ import echoladder.harness.lab.LabMark;
 import echoladder.harness.metric.Catalogue;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungKey;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.stats.Finding;
 import echoladder.harness.stats.GroupRatio;
@@ -54,7 +55,8 @@ public record Guard(Metric figure, boolean above, double bound) {
 
   /**
    * Looks at every rung that both runs have. A rung fails where the estimate of the ratio is beyond the bound and the repeats show a
-   * difference in that direction. A rung that cannot be told fails too: a guard that sees nothing must not pass.
+   * difference in that direction. A rung that cannot be told fails too, as does one that was valid in the first run and was climbed in
+   * the second without being valid: a guard that sees nothing must not pass.
    */
   public Outcome look(RunRecord first, RunRecord second) {
     List<String> lines = new ArrayList<>();
@@ -75,7 +77,7 @@ public record Guard(Metric figure, boolean above, double bound) {
       String name = "fail-if: %s  %s  %s: ".formatted(rung.first().any().server(), rung.first().any().key().load(), figure.label());
       if (ratio == null || ratio.interval() == null) {
         lines.add(name + (ratio == null ? "cannot be told: no value above 0 in both runs"
-            : "cannot be told: too few repeats, four of each run at least"));
+            : "cannot be told: %s; four of each run at least".formatted(Comparison.tooFew(rung, ratio))));
         passed = false;
         continue;
       }
@@ -86,6 +88,10 @@ public record Guard(Metric figure, boolean above, double bound) {
           "%s%s (%s), %s %s %s".formatted(
               name, Units.ratio(ratio.ratio()), Units.interval(Objects.requireNonNull(ratio.interval())), beyond ? "FAILS:" : "passes: not",
               above ? ">" : "<", Units.plain(bound)));
+    }
+    for (RungKey key : Unpaired.lost(first, second)) {
+      lines.add("fail-if: %s: cannot be told: it is valid in the first run, and not in the second".formatted(Unpaired.text(key)));
+      passed = false;
     }
     return new Outcome(lines, passed);
   }

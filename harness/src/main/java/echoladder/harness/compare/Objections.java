@@ -5,11 +5,12 @@ import echoladder.harness.results.Instrument;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
-import echoladder.harness.study.StudyLoad;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Why figures of two runs may not stand side by side. Pure. */
@@ -33,7 +34,7 @@ final class Objections {
       second
           .study()
           .entry(ours.label())
-          .ifPresent(theirs -> loads(against, first.study().load(ours), second.study().load(theirs)));
+          .ifPresent(theirs -> against.addAll(SameLoad.differences(first, ours, second, theirs)));
     }
     differ(
         against,
@@ -42,27 +43,35 @@ final class Objections {
         place(second),
         "over loopback the sender pays for the receiver, and host figures are of other hosts");
     differ(against, "the kernel", kernel(first), kernel(second), "a lab's system calls cost many times as much");
-    if (against.isEmpty() && CommonRung.of(first, second).isEmpty()) {
+    List<CommonRung> common = against.isEmpty() ? CommonRung.of(first, second) : List.of();
+    if (against.isEmpty() && common.isEmpty()) {
       against.add(
           "they have no valid rung in common: the first has %s, the second %s"
               .formatted(valid(first), valid(second)));
     }
+    Set<String> ours = contenders(first);
+    Set<String> theirs = contenders(second);
+    if (!common.isEmpty() && !ours.isEmpty() && !theirs.isEmpty() && Collections.disjoint(ours, theirs)) {
+      against.add(
+          ("they have no server in common but the floor, which is there to compare others with: the first has %s, the second %s; a server"
+              + " goes by its label, so give both one: --name of a server of your own, label in a study")
+              .formatted(String.join(", ", ours), String.join(", ", theirs)));
+    }
     return List.copyOf(against);
-  }
-
-  private static void loads(Set<String> against, StudyLoad a, StudyLoad b) {
-    differ(against, "the total rate", a.totalPerS(), b.totalPerS(), "CPU per echo and times depend on it");
-    differ(against, "the rate per connection", a.perConnectionPerS(), b.perConnectionPerS(), "they depend on it");
-    differ(against, "the message size", a.messageBytes(), b.messageBytes(), "every figure depends on it");
-    differ(against, "the schedule", a.schedule(), b.schedule(), "Poisson has a tail of its own");
-    differ(against, "the active share", a.activeShare(), b.activeShare(), "idle connections cost less");
-    differ(against, "the messages in flight", a.inFlight(), b.inFlight(), "they wait for each other");
   }
 
   private static void differ(Set<String> against, String what, @Nullable Object a, @Nullable Object b, String why) {
     if (!Objects.equals(a, b)) {
       against.add("they differ in %s (%s and %s): %s".formatted(what, a, b, why));
     }
+  }
+
+  /** Servers by label that are no reference. */
+  private static Set<String> contenders(RunRecord run) {
+    return run.servers().stream()
+        .filter(server -> !server.role().equals("reference"))
+        .map(RunRecord.ServerRecord::label)
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   private static String instrument(RunRecord run) {

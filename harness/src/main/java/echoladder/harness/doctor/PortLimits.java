@@ -68,11 +68,14 @@ final class PortLimits {
             : "sysctl -w %s='%s'; ip address add ADDRESS dev INTERFACE  # until there are %d; name them with --source-address"
                 .formatted(RANGE, WIDE, Math.ceilDiv(n, WIDE_PER_TUPLE));
     String inTheWay =
-        "%s address%s x %s ports, half of the range".formatted(count(tuples), tuples == 1 ? "" : "es", count((long) ports.perTuple()));
+        "%s address%s x %s ports, half of the %s of the range".formatted(
+            count(tuples), tuples == 1 ? "" : "es", count((long) ports.perTuple()), count((long) ports.usable()));
     long each = ports.perTuple();
     return (each < 1
             ? limit.needs(Long.MAX_VALUE, "no port is usable")
-            : limit.needs(Math.ceilDiv(n, each), "N / %s ports per tuple, rounded up".formatted(count(each))))
+            : limit.needs(
+                Math.ceilDiv(n, each),
+                "N / %s ports per tuple, half of its %s, rounded up".formatted(count(each), count((long) ports.usable()))))
         .allows(tuples * each)
         .lift(command, widened, inTheWay)
         .row();

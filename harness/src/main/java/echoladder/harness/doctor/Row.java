@@ -64,7 +64,7 @@ public record Row(
     UNKNOWN("unknown"),
     /** It does not concern this role, or is not in force on this host. */
     @JsonProperty("not-here")
-    NOT_HERE("not here");
+    NOT_HERE("does not apply");
 
     final String word;
 

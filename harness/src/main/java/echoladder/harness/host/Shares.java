@@ -49,7 +49,10 @@ final class Shares {
       List<String> each = new ArrayList<>();
       hosts.forEach((host, able) -> each.add("%s %,d".formatted(host, able.most)));
       throw new IllegalArgumentException(
-          "the client hosts carry %,d connections together, not %,d: %s".formatted(all, connections, String.join(", ", each)));
+          ("the client hosts carry %,d connections together, not %,d: %s. Half of a host's ports count, for each of its addresses, as"
+              + " beyond half connect() searches long; './ladder doctor --connections %d --role client --explain' on a host says which"
+              + " limit it is")
+              .formatted(all, connections, String.join(", ", each), connections));
     }
     List<String> names = List.copyOf(hosts.keySet());
     List<Able> able = List.copyOf(hosts.values());

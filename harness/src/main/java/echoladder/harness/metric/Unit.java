@@ -1,6 +1,7 @@
 package echoladder.harness.metric;
 
 import echoladder.harness.common.Units;
+import echoladder.harness.stats.Spread;
 import java.util.Locale;
 
 /** What a figure is in: how files write it, how a name says it and how a person reads a value. */
@@ -21,6 +22,9 @@ public enum Unit {
   /** Times as much as something else. */
   MULTIPLE("1", false),
   COUNT("1", true);
+
+  /** A value below zero that cannot be. */
+  public static final String NOISE = "~0 (noise)";
 
   private final String symbol;
   private final boolean whole;
@@ -66,8 +70,30 @@ public enum Unit {
     return name.endsWith("_share") ? SHARE : name.contains("_multiple_of_") || name.endsWith("_speed") ? MULTIPLE : COUNT;
   }
 
-  /** A value with three significant digits and the prefix that fits. */
+  /**
+   * A value with three significant digits and the prefix that fits. What an echo or a connection takes is never less than nothing: below
+   * zero, as a difference of two readings may be, it is {@link #NOISE}.
+   */
   public String text(double value) {
+    return value < 0 && neverNegative() ? NOISE : signed(value);
+  }
+
+  /** The median of values, and their range where that can be told from it. The ends of the range keep their signs. */
+  public String range(Spread values) {
+    if (values.median() >= 0 || !neverNegative()) {
+      return Units.range(values, this::signed);
+    }
+    String least = signed(values.least());
+    String most = signed(values.most());
+    return least.equals(most) ? NOISE : "~0 (noise; %s to %s)".formatted(least, most);
+  }
+
+  private boolean neverNegative() {
+    return this == BYTES_PER_CONNECTION || this == US_PER_ECHO;
+  }
+
+  /** The same with its sign, for the ends of a range. */
+  public String signed(double value) {
     return switch (this) {
       case NS -> Units.time(Math.round(value));
       case BYTES, BYTES_PER_ECHO, BYTES_PER_CONNECTION, BYTES_PER_TASK -> Units.bytes((Double) value);

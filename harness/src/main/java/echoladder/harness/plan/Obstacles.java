@@ -25,6 +25,11 @@ public record Obstacles(@Nullable String outOfReach, @Nullable String clientMiss
     return outOfReach == null ? new Obstacles(why, clientMissing, clientUnfit) : this;
   }
 
+  /** The first that there is; null = none. */
+  public @Nullable String why() {
+    return outOfReach != null ? outOfReach : clientMissing != null ? clientMissing : clientUnfit;
+  }
+
   boolean none() {
     return equals(NONE);
   }

@@ -1,11 +1,13 @@
 package echoladder.harness.published;
 
+import echoladder.harness.common.Units;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -97,6 +99,24 @@ record Point(
   /** {@code STUDY/RUN-ID}. */
   String run() {
     return study + "/" + runId;
+  }
+
+  /** What all points have in common that differ in connections and rate alone. */
+  String series() {
+    return String.join(" ", run(), server, optionsText(), place, String.valueOf(messageBytes));
+  }
+
+  /** The run of points of one series, and what it measured them with: connections, rates, size of messages, processors, options. */
+  static String source(List<Point> points) {
+    Point first = points.getFirst();
+    String options = first.optionsText();
+    return "%s: %s connections, %s/s, %d B, %s%s".formatted(
+        first.run(), joined(points, point -> Units.count(point.connections)), joined(points, point -> Units.plain(point.ratePerS)),
+        first.messageBytes, first.place.equals(LAB) ? "in the lab" : "cores " + first.place, options.isEmpty() ? "" : ", " + options);
+  }
+
+  private static String joined(List<Point> points, Function<Point, String> of) {
+    return points.stream().map(of).distinct().collect(Collectors.joining(" and "));
   }
 
   /** Its line of the file; an {@link IllegalArgumentException} where a cell would need quotes. */

@@ -19,6 +19,11 @@ public record Points(List<Point> all) {
     return new Points(ListFile.read(file, Point.HEADER, Point::parse));
   }
 
+  /** Those of a server, as it comes and with options, that echoed messages of that size. */
+  List<Point> of(String server, int messageBytes) {
+    return all.stream().filter(point -> point.server().equals(server) && point.messageBytes() == messageBytes).toList();
+  }
+
   static Points parse(String text, String shown) {
     return new Points(ListFile.parse(text, Point.HEADER, Point::parse, shown));
   }

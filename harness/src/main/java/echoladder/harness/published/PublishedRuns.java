@@ -159,6 +159,7 @@ public final class PublishedRuns {
         && load.churn() == null
         && load.storm() == null
         && load.activeShare() == 1
+        && load.inFlight() == 1
         && load.schedule() != Schedule.BURST;
   }
 

@@ -7,6 +7,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungKey;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -60,9 +61,10 @@ final class FlameGraph {
   /**
    * Draws those of a run.
    *
+   * @param missing is told of files that are not there
    * @param notes is told of what cannot be read
    */
-  static List<Plot> read(RunRecord run, RunFolder folder, List<String> notes) {
+  static List<Plot> read(RunRecord run, RunFolder folder, Missing missing, List<String> notes) {
     List<Plot> plots = new ArrayList<>();
     for (ProfileRecord of : run.profiles()) {
       String stacks = of.watched() == null ? null : of.watched().stacks();
@@ -71,6 +73,8 @@ final class FlameGraph {
       }
       try {
         plots.add(plot(of.rung().key(), Stacks.parse(folder.files().text(stacks, MOST_BYTES))));
+      } catch (NoSuchFileException e) {
+        missing.stacks(stacks);
       } catch (IOException | IllegalArgumentException e) {
         notes.add(stacks + ": " + e.getMessage() + ". Its flame graph is missing.");
       }

@@ -105,7 +105,8 @@ final class HeatMap {
   private static Plot plot(List<Grid> grids, List<Series> series, double most, String foot) {
     int rows = (grids.size() + COLUMNS - 1) / COLUMNS;
     int high = TOP + BELOW + ROW * grids.stream().mapToInt(grid -> grid.rows().size()).max().orElse(1);
-    int height = rows * high + FOOT;
+    Foot below = Foot.of(foot + " · median of the valid repeats; the darker, the dearer, to " + Units.ratio(most) + "×", WIDTH);
+    int height = rows * high + FOOT + below.more();
     Svg svg = new Svg(WIDTH, height, TITLE, description(grids, series));
     Map<String, Table> tables = new LinkedHashMap<>();
     for (int i = 0; i < grids.size(); i++) {
@@ -114,8 +115,7 @@ final class HeatMap {
       draw(svg, grid, series.get(grid.server()), most, i % COLUMNS * (double) WIDTH / COLUMNS, (double) row * high);
       tables.put(series.get(grid.server()).label(), table(grid));
     }
-    svg.text(12, height - 12.0, "start", Svg.MUTED,
-        foot + " · median of the valid repeats; the darker, the dearer, to " + Units.ratio(most) + "×");
+    below.draw(svg, height - 12.0);
     return new Plot("cost-heat-map.svg", TITLE, svg.end(), tables);
   }
 

@@ -26,9 +26,6 @@ final class HtmlReport {
 
   private static final Pattern HEADING = Pattern.compile("<h2 id=\"([^\"]+)\">(.+?)</h2>");
 
-  private static final String NO_LOG =
-      "No interval log: a load tool of others gives percentiles, and percentiles are no histogram.";
-
   private final RunRecord run;
   private final List<Series> series;
 
@@ -129,8 +126,7 @@ final class HtmlReport {
       out.append("<details class=\"rung\" id=\"rung-%d%s\"%s>\n<summary><h3>%s</h3></summary>\n"
           .formatted(
               rung.key().connections(), rate.isEmpty() ? "" : "-" + rate, last ? " open" : "", RungPlots.connections(rung.key())));
-      String note = rung.plots().isEmpty() ? NO_LOG : rung.note();
-      out.append(Plot.html(rung.plots())).append(note.isEmpty() ? "" : "<p>" + note + "</p>\n");
+      out.append(Plot.html(rung.plots())).append(rung.note().isEmpty() ? "" : "<p>" + rung.note() + "</p>\n");
       out.append("</details>\n");
     }
     return out.append("</div>").toString();

@@ -50,7 +50,7 @@ final class IntervalLogReader {
       }
       damage = in.damage();
     } catch (NoSuchFileException e) {
-      damage = "it is not there";
+      damage = RungPlots.NOT_THERE;
     } catch (IOException e) {
       damage = "it could not be read (" + e.getMessage() + ")";
     }

@@ -41,8 +41,10 @@ final class KnobForest {
   }
 
   private static Plot plot(List<KnobLine> lines, List<String> figures, String foot) {
-    int height = TOP + ROW * lines.size() + BELOW;
-    Svg svg = new Svg(LEFT + COLUMN * figures.size(), height, TITLE, description(lines));
+    int width = LEFT + COLUMN * figures.size();
+    Foot below = Foot.of(foot + " · left of 1: less; filled: stands; grey: could not have been seen", width);
+    int height = TOP + ROW * lines.size() + BELOW + below.more();
+    Svg svg = new Svg(width, height, TITLE, description(lines));
     for (int row = 0; row < lines.size(); row++) {
       svg.text(LEFT - 12, y(row) + 4, "end", Svg.INK, lines.get(row).knob().name());
     }
@@ -51,7 +53,7 @@ final class KnobForest {
       column(svg, lines, figures.get(column), LEFT + (double) column * COLUMN);
       tables.put(figures.get(column), table(lines, figures.get(column)));
     }
-    svg.text(12, height - 12.0, "start", Svg.MUTED, foot + " · left of 1: less; filled: stands; grey: could not have been seen");
+    below.draw(svg, height - 12.0);
     return new Plot("knobs.svg", TITLE, svg.end(), tables);
   }
 
@@ -61,7 +63,10 @@ final class KnobForest {
 
   private static void column(Svg svg, List<KnobLine> lines, String figure, double left) {
     Scale scale = Scale.ofRatios(farthest(lines, figure));
-    svg.text(left + COLUMN / 2.0, TOP - 24.0, "middle", Svg.INK, figure);
+    List<String> heading = Foot.words(figure, COLUMN).lines();
+    for (int i = 0; i < heading.size(); i++) {
+      svg.text(left + COLUMN / 2.0, TOP - 24.0 - (heading.size() - 1 - i) * Foot.LINE, "middle", Svg.INK, heading.get(i));
+    }
     double bottom = y(lines.size() - 1) + ROW / 2.0;
     svg.line(left + EDGE, bottom, left + COLUMN - EDGE, bottom, Svg.GRID, 1);
     svg.text(left + EDGE, bottom + 16, "start", Svg.MUTED, Units.ratio(scale.ticks().getFirst()));

@@ -2,8 +2,10 @@ package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Quoting;
+import echoladder.harness.metric.Unit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** What the signs in a table mean: a sentence for each that stands there. The one home of the signs. */
 final class Legend {
@@ -28,6 +30,8 @@ final class Legend {
     };
   }
 
+  private static final Pattern NOTHING = Pattern.compile("(?<=\\s)" + Units.NONE + "(?=\\s|$)", Pattern.MULTILINE);
+
   private record Sign(String sign, String means) {}
 
   private static final List<Sign> SIGNS =
@@ -46,6 +50,8 @@ final class Legend {
               UNSETTLED,
               UNSETTLED + ": the server had not settled: its JIT compilers took over a tenth of this CPU, its warm-up was cut short, or its"
                   + " cost still moved."),
+          new Sign(
+              "~0 (noise", Unit.NOISE + ": the value is below zero, as what is left of two readings of the host can be; results.csv has it."),
           new Sign(Units.NONE, Units.NONE + ": not given. A percentile needs 20 messages beyond it; other figures could not be read."));
 
   /** A sentence in lines of at most 100 characters, for a terminal; a further line is indented. */
@@ -68,7 +74,8 @@ final class Legend {
   static List<String> of(String text) {
     List<String> lines = new ArrayList<>();
     for (Sign sign : SIGNS) {
-      if (text.contains(sign.sign)) {
+      // A dash within a cell is that of a range.
+      if (sign.sign.equals(Units.NONE) ? NOTHING.matcher(text).find() : text.contains(sign.sign)) {
         lines.add(sign.means);
       }
     }

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -40,19 +39,19 @@ public final class MarkdownReport {
 
   /** REPORT.md of a run, also of one that was interrupted, without a look at what else is in its folder. */
   public static String of(RunRecord run) {
-    return of(run, new Pairs(run), List.of(), List.of());
+    return of(run, new Pairs(run), List.of(), FlameGraph.files(run));
   }
 
   /**
    * The same, with what is in its folder.
    *
    * @param notes what could not be read
-   * @param further plots that are made from more than the record
+   * @param further the files of plots that are made from more than the record, with their titles
    */
-  static String of(RunRecord run, Pairs pairs, List<String> notes, List<Plot> further) {
+  static String of(RunRecord run, Pairs pairs, List<String> notes, Map<String, String> further) {
     List<String> plots = new ArrayList<>();
-    Stream.concat(Plots.of(run).stream(), further.stream()).forEach(plot -> plots.add("![%s](%s)".formatted(plot.title(), plot.file())));
-    FlameGraph.files(run).forEach((file, title) -> plots.add("![%s](%s)".formatted(title, file)));
+    Plots.of(run).forEach(plot -> plots.add("![%s](%s)".formatted(plot.title(), plot.file())));
+    further.forEach((file, title) -> plots.add("![%s](%s)".formatted(title, file)));
     return of(run, pairs, notes, new Form(Table::markdown, plots, false));
   }
 

@@ -4,6 +4,7 @@ import echoladder.harness.common.Units;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Unit;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.stats.Spread;
@@ -57,6 +58,6 @@ final class MemoryGrowth {
   }
 
   private static String each(RungRepeats low, RungRepeats high, double from, double to) {
-    return Units.bytes((Double) ((to - from) / (high.any().connections() - low.any().connections())));
+    return Unit.BYTES_PER_CONNECTION.text((to - from) / (high.any().connections() - low.any().connections()));
   }
 }

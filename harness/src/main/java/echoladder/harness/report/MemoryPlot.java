@@ -4,9 +4,11 @@ import echoladder.client.Verdict;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Unit;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Memory per connection as bars from 0, one for each server and rung, cut into kernel, live heap and the rest. */
 final class MemoryPlot {
@@ -23,13 +25,15 @@ final class MemoryPlot {
   /** The plot of at least one bar. */
   static Plot of(String file, List<MemoryBar> bars, Metric ofKernel, List<Series> series, String foot) {
     long groups = bars.stream().mapToInt(MemoryBar::connections).distinct().count();
-    int height = (int) (TOP + bars.size() * ROW + groups * GROUP + FOOT);
+    boolean doubtful = bars.stream().anyMatch(b -> b.verdict() != Verdict.VALID);
+    Foot below = Foot.of(foot + (doubtful ? " · (invalid), (saturated): not to be quoted" : ""), WIDTH);
+    int height = (int) (TOP + bars.size() * ROW + groups * GROUP + FOOT + below.more());
     String alt = "Memory per connection: kernel, live heap and the rest";
     Svg svg = new Svg(WIDTH, height, alt, description(series, bars));
     svg.bold(12, 22, alt);
     legend(svg, ofKernel.equals(MemoryMetrics.KERNEL_PER_CONNECTION) ? "kernel" : "kernel (sockets)");
     Scale scale = Scale.of(false, bars.stream().map(b -> (Double) (b.total() / 1024)).toList());
-    double bottom = height - FOOT;
+    double bottom = height - FOOT - below.more();
     for (double tick : scale.ticks()) {
       svg.line(x(scale, tick), TOP, x(scale, tick), bottom, Svg.GRID, 1);
       svg.text(x(scale, tick), bottom + 16, "middle", Svg.MUTED, Units.plain(tick));
@@ -46,8 +50,7 @@ final class MemoryPlot {
       bar(svg, scale, bar, series.get(bar.server()), y);
       y += ROW;
     }
-    boolean doubtful = bars.stream().anyMatch(b -> b.verdict() != Verdict.VALID);
-    svg.text(12, height - 10.0, "start", Svg.MUTED, foot + (doubtful ? " · (invalid), (saturated): not to be quoted" : ""));
+    below.draw(svg, height - 10.0);
     return new Plot(file, alt, svg.end(), Map.of(alt, table(series, bars)));
   }
 
@@ -70,7 +73,7 @@ final class MemoryPlot {
     for (MemoryBar bar : bars) {
       table.row(
           series.get(bar.server()).label() + bar.verdict().note(), Units.count(bar.connections()),
-          Units.bytes(bar.kernel()), Units.bytes(bar.heap()), Units.bytes(bar.rest()), Units.bytes(bar.rss()));
+          text(bar.kernel()), text(bar.heap()), text(bar.rest()), text(bar.rss()));
     }
     return table;
   }
@@ -96,12 +99,11 @@ final class MemoryPlot {
 
   /** The parts in words: they are of three kinds, so no sum is given. */
   private static String text(MemoryBar bar) {
-    return Units.bytes(bar.kernel())
-        + " + "
-        + Units.bytes(bar.heap())
-        + " + "
-        + Units.bytes(bar.rest())
-        + bar.verdict().note();
+    return text(bar.kernel()) + " + " + text(bar.heap()) + " + " + text(bar.rest()) + bar.verdict().note();
+  }
+
+  private static String text(@Nullable Double bytes) {
+    return bytes == null ? Units.NONE : Unit.BYTES_PER_CONNECTION.text(bytes);
   }
 
   /** Of the highest rung that has figures. */

@@ -165,7 +165,7 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
     if (mark.ends()) {
       return "saturated";
     }
-    String spread = mark.repeats() > 1 ? " (%s to %s)".formatted(unit.text(mark.low()), unit.text(mark.high())) : "";
+    String spread = mark.repeats() > 1 ? " (%s to %s)".formatted(unit.signed(mark.low()), unit.signed(mark.high())) : "";
     String doubt = mark.valid() ? "" : across.kind() == Across.Kind.PERCENTILES ? " (few)" : mark.verdict().note();
     return (mark.atLeast() ? "≥ " : "") + unit.text(mark.value()) + spread + doubt;
   }

@@ -37,23 +37,26 @@ final class PanelPlot {
   static Plot of(String file, String title, List<Panel> panels, List<Series> series, String foot) {
     int columns = Math.min(2, panels.size());
     int rows = (panels.size() + columns - 1) / columns;
-    int height = rows * PANEL_HEIGHT + (foot.isEmpty() ? 0 : FOOT);
+    double width = (double) WIDTH / columns;
+    Foot below = Foot.of(foot + note(panels), WIDTH);
+    int headings = panels.stream().mapToInt(panel -> Foot.heading(panel.title(), width).more()).max().orElse(0);
+    int high = PANEL_HEIGHT + headings;
+    int height = rows * high + (foot.isEmpty() ? 0 : FOOT + below.more());
     String description = String.join(" ", panels.stream().map(panel -> panel.description(series)).toList());
     Svg svg = new Svg(WIDTH, height, title, description);
     PanelPlot plot = new PanelPlot(series);
-    double width = (double) WIDTH / columns;
     Map<String, Table> tables = new LinkedHashMap<>();
     for (int i = 0; i < panels.size(); i++) {
       Panel panel = panels.get(i);
       int row = i / columns;
-      plot.panel(svg, panel, i % columns * width, (double) row * PANEL_HEIGHT, width);
+      plot.panel(svg, panel, i % columns * width, (double) row * high, width, headings);
       // The values of curves are many: the script makes their tables when they are asked for.
       if (!curves(panel)) {
         tables.put(panel.title(), panel.table(series));
       }
     }
     if (!foot.isEmpty()) {
-      svg.text(12, height - 12.0, "start", Svg.MUTED, foot + note(panels));
+      below.draw(svg, height - 12.0);
     }
     return new Plot(file, title, svg.end(), tables);
   }
@@ -70,12 +73,19 @@ final class PanelPlot {
     return repeats + hollow + ends;
   }
 
-  private void panel(Svg svg, Panel panel, double left, double top, double width) {
+  /** @param headings room for second and further lines of the headings in its row, in pixels */
+  private void panel(Svg svg, Panel panel, double left, double top, double width, int headings) {
     Scale across = panel.across().scale(panel.places());
-    Area area = new Area(left + LEFT, top + 40, width - LEFT - RIGHT, PANEL_HEIGHT - 40 - 48, across, panel.up(), panel.divisor());
+    Scale up = panel.up();
+    double scale = Math.max(LEFT, 16 + Foot.room(up.ticks().stream().map(panel::tick).toList()));
+    Area area =
+        new Area(left + scale, top + 40 + headings, width - scale - RIGHT, PANEL_HEIGHT - 40 - 48, across, up, panel.divisor());
     List<String> places = curves(panel) ? panel.places().stream().map(place -> panel.across().text(place)).toList() : List.of();
     svg.open("class", "panel", "data-title", panel.title(), "data-x", String.join("|", places));
-    svg.bold(left + 12, top + 22, panel.title());
+    List<String> heading = Foot.heading(panel.title(), width).lines();
+    for (int i = 0; i < heading.size(); i++) {
+      svg.bold(left + 12, top + 22 + i * Foot.LINE, heading.get(i));
+    }
     grid(svg, panel, area);
     for (Line line : panel.lines()) {
       svg.open("class", "s" + line.series(), "data-name", line.name(series));

@@ -91,10 +91,34 @@ public final class Publication {
       lacks.add("without its interval logs, which do not fit: only the whole folder has what its percentiles follow from");
     }
     if (!Files.exists(published.resolve("run.json"))) {
-      lacks.add("without its plots, and with its record compressed: './ladder report' of a copy of the folder draws the plots,"
+      lacks.add("without its plots, and with its record compressed: './ladder report RUN --out DIR' draws the plots,"
           + " 'gunzip -k run.json.gz' gives the record");
     }
     return lacks;
+  }
+
+  /**
+   * Refuses to write into the folder of a published run or ledger: one that has {@link #LIST}, or lies among those of a checkout, some of
+   * which were published before there was such a list.
+   *
+   * @param reference the folder of published runs of the checkout
+   * @param instead what to do instead, as the end of a sentence
+   * @throws Refusal (bad usage)
+   */
+  public static void refuseToChange(Path folder, Path reference, String instead) {
+    if (real(folder).startsWith(real(reference)) || Files.exists(folder.resolve(LIST), LinkOption.NOFOLLOW_LINKS)) {
+      throw Refusal.badUsage(
+          "%s is published, and nothing in it changes any more: what others quote of it stays as it was; %s".formatted(folder, instead));
+    }
+  }
+
+  /** Without links where it is there. */
+  private static Path real(Path folder) {
+    try {
+      return folder.toRealPath();
+    } catch (IOException e) {
+      return folder.toAbsolutePath().normalize();
+    }
   }
 
   /** Whether a published run has what its percentiles follow from; so has one whose rungs have none. */

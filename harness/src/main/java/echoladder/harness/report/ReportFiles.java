@@ -4,6 +4,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import java.io.IOException;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * All that is made from the folder of a run alone: REPORT.md, results.csv, pairs.csv, the plots and report.html. The same folder
@@ -13,30 +14,41 @@ public final class ReportFiles {
   private ReportFiles() {}
 
   /**
-   * Writes them, those first that need the least.
+   * Writes them into the run's folder, those first that need the least.
    *
    * @return what of the folder could not be read, in sentences; the report has them too
    * @throws IOException where the folder cannot be written; what was written by then stays
    */
   public static List<String> write(RunFolder folder, RunRecord run) throws IOException {
+    return write(folder, run, folder);
+  }
+
+  /**
+   * The same into another folder, with nothing written into the run's. A plot that is in the run's folder, and cannot be drawn again for
+   * want of what it was made of, is copied.
+   *
+   * @param to a folder that is there
+   */
+  public static List<String> write(RunFolder folder, RunRecord run, RunFolder to) throws IOException {
     RunRecord shown = CapacityText.shown(run);
     RungPlots rungs = RungPlots.read(shown, folder);
     Pairs pairs = new Pairs(shown);
-    folder.replace("REPORT.md", MarkdownReport.of(shown, pairs, rungs.notes(), rungs.distributions()));
-    folder.replace("results.csv", TidyFigures.of(run));
+    to.replace("REPORT.md", MarkdownReport.of(shown, pairs, rungs.notes(), rungs.files()));
+    to.replace("results.csv", TidyFigures.of(run));
     if (!pairs.all().isEmpty()) {
-      folder.replace(PairsFile.NAME, PairsFile.of(shown, pairs));
+      to.replace(PairsFile.NAME, PairsFile.of(shown, pairs));
     }
-    for (Plot plot : Plots.of(shown)) {
-      folder.replace(plot.file(), plot.svg());
+    List<Plot> drawn =
+        Stream.of(Plots.of(shown), rungs.distributions(), rungs.flames()).flatMap(List::stream).toList();
+    for (Plot plot : drawn) {
+      to.replace(plot.file(), plot.svg());
     }
-    for (Plot plot : rungs.distributions()) {
-      folder.replace(plot.file(), plot.svg());
+    for (String file : rungs.files().keySet()) {
+      if (!to.equals(folder) && drawn.stream().noneMatch(plot -> plot.file().equals(file))) {
+        to.replace(file, folder.files().text(file, RunFolder.MOST_RECORD_BYTES));
+      }
     }
-    for (Plot flame : rungs.flames()) {
-      folder.replace(flame.file(), flame.svg());
-    }
-    folder.replace("report.html", HtmlReport.of(shown, pairs, rungs));
+    to.replace("report.html", HtmlReport.of(shown, pairs, rungs));
     return rungs.notes();
   }
 

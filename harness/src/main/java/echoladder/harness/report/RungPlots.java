@@ -11,6 +11,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungKey;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,12 +28,18 @@ final class RungPlots {
    *
    * @param key of it, whatever the server
    * @param plots none where no client left an interval log
-   * @param note a sentence in place of a plot that would show nothing; empty where there is none
+   * @param note a sentence in place of plots, or of one that would show nothing; empty where there is none
    */
   record Rung(RungKey key, List<Plot> plots, String note) {}
 
   /** The distributions of the times by their kind at the highest rung. */
   static final String DISTRIBUTIONS = "distributions.svg";
+
+  /** What is said of a file that is missing; all else is damage, of which each has its own. */
+  static final String NOT_THERE = "it is not there";
+
+  private static final String NO_LOG =
+      "No interval log: a load tool of others gives percentiles, and percentiles are no histogram.";
 
   private static final Comparator<RungKey> ASCENDING =
       Comparator.comparingInt(RungKey::connections).thenComparing(key -> Objects.requireNonNullElse(key.ratePerS(), 0.0));
@@ -44,18 +51,23 @@ final class RungPlots {
   private final List<Plot> flames = new ArrayList<>();
   private final List<Plot> distributions = new ArrayList<>();
   private final List<Plot> complementary = new ArrayList<>();
+  private final Map<String, String> files = new LinkedHashMap<>();
+  private final Missing missing;
 
-  private RungPlots(RunRecord run) {
+  private RungPlots(RunRecord run, RunFolder folder) {
     this.run = run;
     series = AxisLine.series(run);
+    missing = new Missing(folder.files().has(Publication.LIST));
   }
 
   /** Reads the folder; what cannot be read of it is in {@link #notes}. */
   static RungPlots read(RunRecord run, RunFolder folder) {
-    RungPlots plots = new RungPlots(run);
-    plots.flames.addAll(FlameGraph.read(run, folder, plots.notes));
+    RungPlots plots = new RungPlots(run, folder);
+    plots.flames.addAll(FlameGraph.read(run, folder, plots.missing, plots.notes));
     RungSamples samples = RungSamples.read(folder.files());
-    if (!samples.damage().isEmpty()) {
+    if (samples.damage().equals(NOT_THERE)) {
+      plots.missing.samples();
+    } else if (!samples.damage().isEmpty()) {
       plots.notes.add("samples.csv: " + samples.damage() + ". Rates, collections and the servers' hiccups over time are missing there.");
     }
     List<Measurement> measured = Measurement.all(run).stream().filter(m -> m.rung().load() != null).toList();
@@ -74,14 +86,32 @@ final class RungPlots {
       String title = "Each second at " + connections(key) + ", and the percentiles of all of them";
       List<Plot> drawn = panels.isEmpty() ? List.of() : List.of(PanelPlot.of("", title, panels, plots.withOffered(), ""));
       boolean none = pauses(all).anyMatch(ns -> true) && !paused(all);
-      plots.rungs.add(new Rung(key, drawn, none ? "No server's collector paused in this steady state." : ""));
+      plots.rungs.add(
+          new Rung(key, drawn, drawn.isEmpty() ? plots.undrawn(all) : none ? "No server's collector paused in this steady state." : ""));
     }
+    if (!keys.isEmpty() && (!plots.distributions.isEmpty() || folder.files().has(DISTRIBUTIONS))) {
+      plots.files.put(DISTRIBUTIONS, distributionsTitle(keys.getLast()));
+    }
+    FlameGraph.files(run).forEach((file, title) -> {
+      if (folder.files().has(file) || plots.flames.stream().anyMatch(flame -> flame.file().equals(file))) {
+        plots.files.put(file, title);
+      }
+    });
+    plots.notes.addAll(plots.missing.notes());
     return plots;
+  }
+
+  private String undrawn(Map<Measurement, RungSeries> all) {
+    return all.keySet().stream().anyMatch(m -> m.rung().histograms() != null) ? missing.ofRung() : NO_LOG;
+  }
+
+  private static String distributionsTitle(RungKey key) {
+    return "Times by their kind at " + connections(key);
   }
 
   /** Those of the last rung are a file beside REPORT.md. */
   private void distributions(RungKey key, List<Panel> panels) {
-    String title = "Times by their kind at " + connections(key);
+    String title = distributionsTitle(key);
     List<Panel> beyond = panels.stream().filter(panel -> panel.across().kind() == Kind.TIMES).toList();
     if (!beyond.isEmpty()) {
       distributions.add(PanelPlot.of(DISTRIBUTIONS, title, panels, series, ""));
@@ -111,7 +141,9 @@ final class RungPlots {
 
   private RungSeries series(RunFolder folder, Measurement m, RungSamples samples) {
     RungSeries of = RungSeries.of(run, folder, m, samples);
-    if (of.times().damage() != null) {
+    if (m.rung().histograms() != null && NOT_THERE.equals(of.times().damage())) {
+      missing.log(m.rung().histograms());
+    } else if (of.times().damage() != null) {
       notes.add(m.rung().histograms() + ": " + of.times().damage() + ". What it has is shown; the rung's figures are those of run.json.");
     }
     return of;
@@ -125,6 +157,11 @@ final class RungPlots {
   /** Flame graphs of the extra repeats that have stacks. */
   List<Plot> flames() {
     return List.copyOf(flames);
+  }
+
+  /** The files of plots that stand beside REPORT.md, by name with their titles: drawn now, or there already. */
+  Map<String, String> files() {
+    return Collections.unmodifiableMap(files);
   }
 
   /** What could not be read, in sentences. */

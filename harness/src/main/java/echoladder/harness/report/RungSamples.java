@@ -99,7 +99,7 @@ final class RungSamples {
         new BufferedReader(new InputStreamReader(files.open(SamplesFile.NAME, SamplesFile.MOST_BYTES), StandardCharsets.UTF_8))) {
       return new RungSamples(lines.lines().iterator());
     } catch (NoSuchFileException e) {
-      return new RungSamples("it is not there");
+      return new RungSamples(RungPlots.NOT_THERE);
     } catch (IOException | UncheckedIOException e) {
       return new RungSamples("it could not be read (" + e.getMessage() + ")");
     }

@@ -127,7 +127,7 @@ public final class RungText {
     boolean timers =
         LoadMetrics.RESPONSE.has(figure)
             && loads().anyMatch(l -> l.responseTimeFloorNs() != null && spread.median() < 2 * l.responseTimeFloorNs());
-    String text = ranges ? Units.range(spread, figure.unit()::text) : figure.unit().text(spread.median());
+    String text = ranges ? figure.unit().range(spread) : figure.unit().text(spread.median());
     return (atLeast(figure) ? AT_LEAST : "") + text + (timers ? Legend.TIMERS : "") + (marked ? mark(figure) : "");
   }
 

@@ -3,13 +3,17 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
+import echoladder.harness.common.Sha256;
 import echoladder.harness.published.PublishedCopy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -52,9 +57,9 @@ class OfflineVerbsIT {
     assertThat(ended.status()).as(ended.err()).isZero();
     assertThat(ended.out())
         .contains("Memory at the server's end, for 10,000 connections", "Cores of the server for 5,000 messages/s")
-        .containsPattern("(?m)^platform-threads +19,000 +memory, before 100,000, in the lab$")
+        .containsPattern("(?m)^platform-threads +19,000 +memory, before 100,000, in the lab: load-surface/\\S+ and one-million/\\S+$")
         .containsPattern("Limits: RLIMIT_NOFILE of the server 10,100; source addresses of the clients, with the port range of this host, \\d+\\.")
-        .contains("Kernel settings: the profile 10k, see './ladder tune show 10k'.", "From the published runs ", "Not in it: ")
+        .contains("Kernel settings: the profile 10k, see './ladder tune show 10k'.", "Each row is from a published run", "Not in it: ")
         .doesNotContain("Not answered:");
   }
 
@@ -65,7 +70,18 @@ class OfflineVerbsIT {
   void sizeOfAProtocolHasAllItsServersAndExitsWith1WhereOneIsNotMeasured(String connections, String protocol, String notMeasured) throws IOException {
     WarmLadder.Ended ended = warm.execute("size", "--connections", connections, "--protocol", protocol);
     assertThat(ended.status()).isEqualTo(1);
-    assertThat(ended.out()).contains("Not answered:", "./ladder run memory --set 'servers=[" + notMeasured + "]'").doesNotContain("\nfloor");
+    assertThat(ended.out()).contains("Not answered:").doesNotContain("\nfloor")
+        .containsPattern(notMeasured + ": no published run .*; (to measure it: \\./ladder run memory --set 'servers=\\[" + notMeasured
+            + "\\]'|this host cannot measure it \\()");
+  }
+
+  /** The plan is the judge of what this host can measure: as many connections as no host holds, and as few as any does. */
+  @Test
+  void sizeNamesNoStudyThatThePlanCallsOutOfReach() throws IOException {
+    String beyond = warm.execute("size", "--connections", "5000000", "--rate", "5000000/s", "--server", "go-netpoll").out();
+    assertThat(beyond).contains("this host cannot measure it (", "'./ladder doctor --connections 5000000 --server go-netpoll'").doesNotContain("./ladder run");
+    String within = warm.execute("size", "--connections", "10", "--message-bytes", "100", "--server", "go-netpoll").out();
+    assertThat(within).contains("to measure it: ./ladder run memory --set 'servers=[go-netpoll]' --set 'rungs=[10]' --set load.message=100B");
   }
 
   @ParameterizedTest
@@ -123,6 +139,88 @@ class OfflineVerbsIT {
     WarmLadder.Ended none = guard(baseline, today, "cpu > 1.1");
     assertThat(none.status()).isEqualTo(2);
     assertThat(none.err()).contains("--fail-if: there is no figure 'cpu'");
+  }
+
+  /** A guard between two loads tells of the loads. */
+  @Test
+  void compareRefusesAnotherLoadWithAGuardToo() throws IOException {
+    Path baseline = copy(REPEATED, "baseline", 1);
+    Path churning = copy(REPEATED, "churning", 1);
+    ObjectNode record = (ObjectNode) JsonMapper.shared().readTree(Files.readString(churning.resolve("run.json")));
+    ((ObjectNode) record.at("/study/load")).put("churn_per_s", 20).put("lifetime", "fixed");
+    Files.writeString(churning.resolve("run.json"), record.toString());
+    for (String[] bounds : new String[][] {{}, {"server_cpu_us_per_echo > 1.10"}}) {
+      WarmLadder.Ended ended = guard(baseline, churning, bounds);
+      assertThat(ended.status()).isEqualTo(2);
+      assertThat(ended.err()).contains("they differ in the connections replaced per second (churn) (none and 20.0)");
+      assertThat(ended.out()).isEmpty();
+    }
+  }
+
+  /** The files of a folder by name, each with its hash. */
+  private static Map<String, String> contents(Path folder) throws IOException {
+    Map<String, String> contents = new TreeMap<>();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        contents.put(file.getFileName().toString(), HexFormat.of().formatHex(Sha256.digest().digest(Files.readAllBytes(file))));
+      }
+    }
+    return contents;
+  }
+
+  /** With a list of its files, before there was such a list, compressed, and a ledger. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "memory/20261123T062015Z-df3b", "one-million/20261122T031437Z-4789", "load-surface/20261126T213356Z-3d21",
+        "claims/20261126T050827Z-fb66"
+      })
+  void reportNeverChangesAPublishedFolder(String run) throws IOException {
+    Path published = REFERENCE.resolve(run);
+    Map<String, String> before = contents(published);
+    WarmLadder.Ended refused = warm.execute("report", published.toString());
+    assertThat(refused.status()).isEqualTo(2);
+    assertThat(refused.err()).contains("is published, and nothing in it changes any more", "--out OUT");
+    assertThat(refused.out()).isEmpty();
+    Path out = dir.resolve("new/out");
+    WarmLadder.Ended written = warm.execute("report", published.toString(), "--out", out.toString());
+    assertThat(written.status()).as(written.err()).isIn(0, 1);
+    boolean ledger = run.startsWith("claims/");
+    assertThat(written.out()).contains(out.resolve(ledger ? "ledger.html" : "report.html").toString());
+    assertThat(out.resolve(ledger ? "LEDGER.md" : "REPORT.md")).isNotEmptyFile();
+    assertThat(contents(published)).isEqualTo(before);
+    assertThat(warm.execute("report", published.toString(), "--out", REFERENCE.resolve("memory").toString()).status()).as("into another").isEqualTo(2);
+    assertThat(warm.execute("report", published.toString(), "--out", published.toString()).status()).as("into itself").isEqualTo(2);
+    assertThat(contents(published)).isEqualTo(before);
+  }
+
+  /** Of 84 rungs no log is published: that is one sentence, no plot is lost, and nobody says whose load tool it was. */
+  @Test
+  void theReportOfARunWithoutItsLogsSaysSoOnce() throws IOException {
+    Path published = REFERENCE.resolve("where-it-goes/20261126T132616Z-5aed");
+    WarmLadder.Ended ended = warm.execute("report", published.toString(), "--out", dir.resolve("out").toString());
+    assertThat(ended.err().lines()).singleElement().asString().startsWith("ladder: Not kept with a published run: 84 interval logs");
+    String text = Files.readString(dir.resolve("out/REPORT.md"));
+    assertThat(text.lines().filter(line -> line.contains("-r1.hlog"))).hasSize(1);
+    assertThat(Files.readString(dir.resolve("out/report.html")))
+        .contains("A published run is without this rung").doesNotContain("a load tool of others");
+    Map<String, String> made = contents(dir.resolve("out"));
+    assertThat(Pattern.compile("\\]\\(([a-z0-9-]+\\.svg)\\)").matcher(text).results().map(found -> found.group(1)))
+        .isSubsetOf(made.keySet())
+        .contains("distributions.svg", "flame-netty-1000-10000.svg");
+    assertThat(made).containsEntry("distributions.svg", Objects.requireNonNull(contents(published).get("distributions.svg")));
+  }
+
+  @Test
+  void reportRefusesToWriteOverAnotherRun() throws IOException {
+    Path mine = copy(MEMORY, "mine", 1);
+    Path other = copy(MEMORY, "other", 1);
+    WarmLadder.Ended ended = warm.execute("report", mine.toString(), "--out", other.toString());
+    assertThat(ended.status()).isEqualTo(2);
+    assertThat(ended.err()).contains("is the folder of a run, whose report would be replaced");
+    assertThat(warm.execute("report", mine.toString(), "--out", dir.toString(), "--publish", dir.toString()).err()).contains("leave --out out");
+    assertThat(warm.execute("report", mine.toString()).status()).as("a copy of the record alone is nobody's").isZero();
+    assertThat(other).isDirectoryNotContaining("glob:**REPORT.md");
   }
 
   @Test

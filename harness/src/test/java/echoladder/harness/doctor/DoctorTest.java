@@ -125,6 +125,22 @@ final class DoctorTest {
         .isEqualTo("the first limit is at 19,900 connections per process: nofile hard, server 20,000");
   }
 
+  /** An operator knows 28,232 ports from the kernel's range: whoever says 14,116 says whose half that is. */
+  @Test
+  void theHalfOfThePortsStandsBesideAllOfThem() {
+    Examination found = ask(30_000, Role.CLIENT, KNOWN, new Facts());
+    assertThat(found.answer()).anyMatch(line -> line.contains("1 address x 14,116 ports, half of the 28,232 of the range"));
+    Row tuples = found.rows().stream().filter(row -> row.limit().equals("port tuples")).findFirst().orElseThrow();
+    assertThat(tuples.arithmetic()).contains("N / 14,116 ports per tuple, half of its 28,232, rounded up = 3");
+  }
+
+  /** "Not here" could be read as a limit of another host. */
+  @Test
+  void aLimitThatDoesNotConcernTheRoleDoesNotApply() {
+    Examination found = ask(1_000, Role.CLIENT, KNOWN, new Facts());
+    assertThat(String.join("\n", ExaminationText.lines(found, false, null))).containsPattern("net\\.core\\.somaxconn .* does not apply").doesNotContain("not here");
+  }
+
   @Test
   void saysWhatItDoesNotKnow() {
     Examination found = ask(1_000, Role.BOTH, ServerModel.unnamed(), new Facts().sysctl("net.ipv4.tcp_mem", null));

@@ -60,7 +60,10 @@ class SharesTest {
   void whatAllTogetherCannotCarryIsRefusedWithWhatEachCan() {
     assertThatThrownBy(() -> Shares.of(60_000, hosts("28232 14116")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the client hosts carry 42,348 connections together, not 60,000: c1 28,232, c2 14,116");
+        .hasMessage(
+            "the client hosts carry 42,348 connections together, not 60,000: c1 28,232, c2 14,116. Half of a host's ports count, for each of its"
+                + " addresses, as beyond half connect() searches long; './ladder doctor --connections 60000 --role client --explain' on a host"
+                + " says which limit it is");
   }
 
   @Test

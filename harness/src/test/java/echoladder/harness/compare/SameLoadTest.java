@@ -1,0 +1,152 @@
+package echoladder.harness.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import echoladder.client.HttpAsk;
+import echoladder.client.Target;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.results.OwnRecord;
+import echoladder.harness.results.RunFolder;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Whatever a study's record says of a load keeps two runs apart that differ in it: by each component of the record. */
+class SameLoadTest {
+  private static final Path GOLDEN = Path.of("src/test/resources/golden/run.json");
+
+  /** By the key in run.json another value than the golden run has, and what a refusal calls it. */
+  private static final Map<String, List<String>> OTHER = new TreeMap<>();
+
+  static {
+    OTHER.put("total_per_s", List.of("4000", "the total rate (5000.0 and 4000.0)"));
+    OTHER.put("per_connection_per_s", List.of("3", "the rate per connection (none and 3.0)"));
+    OTHER.put("message_bytes", List.of("65", "the message size (64 and 65)"));
+    OTHER.put("schedule", List.of("\"poisson\"", "the schedule (constant and poisson)"));
+    OTHER.put("active_share", List.of("0.5", "the active share (1.0 and 0.5)"));
+    OTHER.put("in_flight", List.of("2", "the messages in flight (1 and 2)"));
+    OTHER.put("cpus", List.of("\"apart\"", "the processors of server and client (cpus) (shared and apart)"));
+    OTHER.put("spin_ns", List.of("1000000", "how long the client polls before a send (spin) (0 and 1000000)"));
+    OTHER.put("idle", List.of("\"poll\"", "what idle processors do (idle) (halt and poll)"));
+    OTHER.put("churn_per_s", List.of("20", "the connections replaced per second (churn) (none and 20.0)"));
+    OTHER.put("storm", List.of("\"rush\"", "whether all connections come back at once (storm) (none and rush)"));
+  }
+
+  /** {@code lifetime} is nothing without churn; of the others the class says why. */
+  private static final Set<String> NONE = Set.of("lifetime", "seed", "totals_per_s", "staged");
+
+  private static RunRecord run(Consumer<ObjectNode> change) throws IOException {
+    ObjectNode json = (ObjectNode) JsonMapper.shared().readTree(Files.readString(GOLDEN));
+    change.accept(json);
+    return RunFolder.parse(json.toString());
+  }
+
+  private static Stream<String> keys(Class<? extends Record> record) {
+    return Arrays.stream(record.getRecordComponents()).map(RecordComponent::getName).map(name -> name.replaceAll("(?=[A-Z])", "_").toLowerCase(Locale.ROOT));
+  }
+
+  static Stream<String> load() {
+    return keys(StudyLoad.class).filter(key -> !NONE.contains(key));
+  }
+
+  @ParameterizedTest
+  @MethodSource("load")
+  void everyPartOfALoadIsCompared(String key) throws IOException {
+    assertThat(OTHER).as("a key of a load that this test does not know").containsKey(key);
+    RunRecord first = run(json -> {});
+    RunRecord second =
+        run(
+            json -> {
+              ObjectNode load = (ObjectNode) json.at("/study/load");
+              load.set(key, JsonMapper.shared().readTree(OTHER.get(key).getFirst()));
+              if (key.equals("churn_per_s")) {
+                load.put("lifetime", "exponential");
+              }
+            });
+    assertThatThrownBy(() -> Comparison.of(first, second))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("they differ in " + OTHER.get(key).getLast());
+    assertThatThrownBy(() -> Comparison.of(second, first)).isInstanceOf(Refusal.class);
+    assertThat(Comparison.of(second, second)).contains("B / A");
+  }
+
+  @Test
+  void aLoadOfItsOwnOfOneServerIsComparedToo() throws IOException {
+    RunRecord first = run(json -> {});
+    RunRecord second =
+        run(
+            json -> {
+              ObjectNode load = (ObjectNode) json.at("/study/load").deepCopy();
+              ((ObjectNode) json.at("/study/servers/2")).set("load", load.put("churn_per_s", 20).put("lifetime", "fixed"));
+            });
+    assertThatThrownBy(() -> Comparison.of(first, second)).hasMessageContaining("(churn)").hasMessageContaining("how long connections live (none and fixed)");
+  }
+
+  /** The same sends at other moments, and a phase of another length, are one load; the surroundings have them. */
+  @Test
+  void whatIsNoneOfTheLoadIsNotRefused() throws IOException {
+    RunRecord first = run(json -> {});
+    RunRecord second =
+        run(
+            json -> {
+              ((ObjectNode) json.at("/study/load")).put("seed", 7);
+              ((ObjectNode) json.at("/study/phases")).put("steady_ns", 9_000_000_000L);
+              ((ObjectNode) json.at("/study/phases")).put("stand_warm_up_ns", 3_000_000_000L);
+            });
+    assertThat(Comparison.of(first, second)).contains("study.load.seed", "study.phases.steady_ns", "study.phases.stand_warm_up_ns", "B / A");
+  }
+
+  @Test
+  void theRampAndTheLoadToolAreCompared() throws IOException {
+    RunRecord first = run(json -> {});
+    RunRecord ramp = run(json -> ((ObjectNode) json.at("/study/phases")).put("connects_per_s", 100));
+    assertThatThrownBy(() -> Comparison.of(first, ramp)).hasMessageContaining("differ in the rate of connects (5000.0 and 100.0)");
+    RunRecord stalled = run(json -> ((ObjectNode) json.at("/study/phases")).put("accept_stall_ns", 1_000_000));
+    assertThatThrownBy(() -> Comparison.of(first, stalled)).hasMessageContaining("how long the server was stopped in the ramp");
+    RunRecord tool = run(json -> json.at("/study/servers").forEach(entry -> ((ObjectNode) entry).put("client", "tcpkali")));
+    assertThatThrownBy(() -> Comparison.of(first, tool)).hasMessageContaining("differ in the load tool (open-loop and tcpkali)");
+    assertThat(keys(Study.Phases.class)).as("a new phase is compared, or SameLoad says that it is none of the load").hasSize(9);
+  }
+
+  /** Another request is another load, whatever the server; where it listens and how it was started is what is compared. */
+  @Test
+  void theRequestOfAServerOfOnesOwnIsCompared() throws IOException {
+    Target target = new Target("127.0.0.1", 9_000);
+    OwnRecord echo = new OwnRecord("./server 9000", null, 9_000, HttpAsk.ECHO, null);
+    OwnRecord get = new OwnRecord("./server 9001", null, 9_001, HttpAsk.get("/health", target, 200), null);
+    RunRecord first = run(json -> own(json, echo));
+    RunRecord second = run(json -> own(json, get));
+    assertThatThrownBy(() -> Comparison.of(first, second)).hasMessageContaining("they differ in own.http (");
+    RunRecord tcp = run(json -> own(json, new OwnRecord("./server 9000", null, 9_000, null, null)));
+    assertThatThrownBy(() -> Comparison.of(first, tcp)).hasMessageContaining("differ in own.http");
+    RunRecord changed = run(json -> own(json, new OwnRecord("./better 9002", null, 9_002, HttpAsk.ECHO, null)));
+    assertThat(Comparison.of(first, changed)).contains("B / A");
+  }
+
+  private static void own(ObjectNode run, OwnRecord own) {
+    for (JsonNode server : run.get("servers")) {
+      if (server.path("label").asString().equals("virtual-threads")) {
+        ((ObjectNode) server).set("own", JsonMapper.shared().valueToTree(own));
+      }
+    }
+  }
+}
