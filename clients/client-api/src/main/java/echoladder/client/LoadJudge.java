@@ -20,8 +20,9 @@ public final class LoadJudge {
   /**
    * What a load may show and still be valid. Messages name a bound as docs/study.schema.json does.
    *
-   * @param achievedShareLeast echoes completed within the steady state, of whatever phase, must reach this share of its
-   *     schedule, 0-1; beyond it lies what a stall at its very end may hold back, which its response times show
+   * @param achievedShareLeast echoes of the load completed within the steady state, of whatever phase, must reach this share of
+   *     its schedule, 0-1, and replacements this share of the ends of churn; beyond it lies what a stall at its very end may
+   *     hold back, which its response times show
    * @param lateShareMost share of the sends that may be late though their connection was free, 0-1: with more, what was not
    *     carried may be the client's fault
    * @param hiccupMostNs by how much a timed wait of the client may overrun
@@ -119,6 +120,23 @@ public final class LoadJudge {
                 Invalidity.OFFERED_RATE_NOT_REACHED,
                 "%,.0f echoes in a steady state that intended %,.0f, %s (achieved_share_least %s)"
                     .formatted(echoes, intended, percent(share), percent(bounds.achievedShareLeast()))));
+  }
+
+  /** What speaks against the connections that were to come and go; empty = nothing does, or none were to. */
+  public static List<Doubt> churn(Crowd crowd, Bounds bounds) {
+    Long done = crowd.churned();
+    Long failed = crowd.churnFailed();
+    if (done == null || failed == null || failed == 0) {
+      return List.of();
+    }
+    double share = (double) done / (done + failed);
+    return share >= bounds.achievedShareLeast()
+        ? List.of()
+        : List.of(
+            new Doubt(
+                Invalidity.OFFERED_RATE_NOT_REACHED,
+                "%,d connections were replaced in a steady state that was to replace %,d, %s (achieved_share_least %s)"
+                    .formatted(done, done + failed, percent(share), percent(bounds.achievedShareLeast()))));
   }
 
   private static void add(List<Doubt> doubts, Invalidity reason, String detail) {

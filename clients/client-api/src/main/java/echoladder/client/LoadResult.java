@@ -70,7 +70,7 @@ public record LoadResult(
    * Rates, and how long the phases took.
    *
    * @param offeredPerS the schedule's rate over the steady state, messages per second
-   * @param achievedPerS echoes completed within the steady state, of whatever phase, per second of it: what was carried
+   * @param achievedPerS {@link Messages#echoesInSteady} per second of the steady state: what was carried
    * @param rampSeconds from the first connect to the last verified or failed one
    * @param connectsPerS established connections per second of the ramp, each verified by an echo
    */
@@ -95,8 +95,8 @@ public record LoadResult(
    * @param failed on connections that were lost or never established
    * @param echoMismatches messages, of any phase, of which an echoed byte was wrong
    * @param lateSends sends that were later than the client's bound although their connection was free
-   * @param echoesInSteady echoes completed between the beginning and the end of the steady state, of whatever phase:
-   *     the divisor of CPU per echo
+   * @param echoesInSteady echoes of the load completed between the beginning and the end of the steady state, of whatever
+   *     phase: the divisor of CPU per echo; the first echo of a connection that churn opened is none of them
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Messages(

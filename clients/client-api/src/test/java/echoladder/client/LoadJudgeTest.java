@@ -81,6 +81,31 @@ class LoadJudgeTest {
         .containsExactly(new Doubt(Invalidity.OFFERED_RATE_NOT_REACHED, "no message was intended within the steady state"));
   }
 
+  /** Ends that led to no replacement count against the churn that was asked for, as echoes do against the messages. */
+  @ParameterizedTest
+  @CsvSource({"0, 0, 0", "100, 0, 0", "95, 5, 0", "94, 6, 1", "0, 1, 1"})
+  void connectionsThatWereNotReplacedAreHeldToTheirRate(Long done, Long failed, int doubts) {
+    assertThat(LoadJudge.churn(churned(done, failed), BOUNDS))
+        .hasSize(doubts)
+        .extracting(Doubt::reason)
+        .allMatch(reason -> reason == Invalidity.OFFERED_RATE_NOT_REACHED);
+    assertThat(LoadJudge.churn(churned(null, null), BOUNDS)).isEmpty();
+  }
+
+  @Test
+  void churnThatWasNotReachedIsSaidWithItsBound() {
+    assertThat(LoadJudge.churn(churned(987L, 3_963L), BOUNDS))
+        .containsExactly(
+            new Doubt(
+                Invalidity.OFFERED_RATE_NOT_REACHED,
+                "987 connections were replaced in a steady state that was to replace 4,950, 19.94 % (achieved_share_least 95.00 %)"));
+  }
+
+  private static Crowd churned(@Nullable Long done, @Nullable Long failed) {
+    return new Crowd(
+        null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, done, failed, Percentiles.NONE, Crowd.Reconnects.NONE);
+  }
+
   /** Users in stages decide the rate as they go, and how few are answered in time is what they measure. */
   @Test
   void usersInStagesAreNotHeldToARate() {

@@ -68,8 +68,15 @@ final class Account {
     }
   }
 
-  /** It was written completely. */
-  void sent(long intended) {
+  /**
+   * It was written completely.
+   *
+   * @param again whether it verifies a connection opened anew, and so is none of the load's
+   */
+  void sent(long intended, boolean again) {
+    if (again) {
+      return;
+    }
     tally.add(Tally.Of.SENT_EVER, 1);
     if (timing.counts(intended)) {
       tally.add(Tally.Of.SENT, 1);
@@ -98,12 +105,12 @@ final class Account {
     book.answered(c, Answer.RIGHT, intended, sent, now);
   }
 
-  /** It was answered otherwise. */
-  void notRight(int c, Answer answer, long intended, long sent, long now) {
+  /** It was answered otherwise; {@code again} as in {@link #sent}. */
+  void notRight(int c, Answer answer, boolean again, long intended, long sent, long now) {
     if (answer != Answer.DECLINED) {
       tally.add(Tally.Of.MISMATCHES, 1);
     }
-    if (!settled && timing.counts(intended)) {
+    if (!again && !settled && timing.counts(intended)) {
       tally.add(Tally.Of.FAILED, 1);
       book.answered(c, answer, intended, sent, now);
     }

@@ -95,18 +95,21 @@ final class Hearing {
     conns.inFlight[c]--;
     conns.sequence[c]++;
     if (answer != Answer.RIGHT) {
-      account.notRight(c, answer, intended, sent, now);
+      account.notRight(c, answer, reopening.again(c), intended, sent, now);
       notRight(c, answer, now);
+      return;
+    }
+    if (conns.state[c] == VERIFYING && reopening.again(c)) {
+      // The first echo of a connection opened anew is none of the load's: nothing of the load may be made up for by it.
+      conns.state[c] = OPEN;
+      ramp.ended();
+      reopening.verified(c, now);
       return;
     }
     tally.add(Tally.Of.ANSWERED_EVER, 1);
     if (conns.state[c] == VERIFYING) {
       conns.state[c] = OPEN;
       ramp.ended();
-      if (reopening.again(c)) {
-        reopening.verified(c, now);
-        return;
-      }
       tally.add(Tally.Of.ESTABLISHED, 1);
       recorders.record(Kind.FIRST_ECHO, now - intended);
     } else {

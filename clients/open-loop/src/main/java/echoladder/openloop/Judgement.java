@@ -8,12 +8,18 @@ import echoladder.client.websocket.Upgrade;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What the client saw that tells against its own measurement, whatever the bounds. What follows from figures and bounds
  * is {@link echoladder.client.LoadJudge}'s; who runs a study judges further (host, server), see docs/METHOD.md.
  */
 final class Judgement {
+  private static final Set<Invalidity> WITH_FAILURES =
+      Set.of(
+          Invalidity.CONNECTIONS_MISSING, Invalidity.CONNECTIONS_LOST, Invalidity.ECHO_MISMATCH, Invalidity.ERROR_RESPONSES,
+          Invalidity.EPHEMERAL_PORTS_EXHAUSTED);
+
   private Judgement() {}
 
   static void of(LoadPlan plan, ShardStatus end, double steadySeconds, boolean stopped, List<Doubt> doubts) {
@@ -49,6 +55,15 @@ final class Judgement {
     }
     if (!end.nodelay()) {
       add(doubts, Invalidity.OPTION_NOT_HELD, "TCP_NODELAY was set and read back as off");
+    }
+    // A lost connection, a wrong answer and an error response explain what failed with them, and speak for it.
+    long failed = end.get(Tally.Of.FAILED);
+    boolean explained = doubts.stream().anyMatch(doubt -> WITH_FAILURES.contains(doubt.reason()));
+    if (failed > 0 && !explained && plan.staged() == null) {
+      add(doubts, Invalidity.UNANSWERED, "%,d of %,d messages found no open connection to go out on; %s"
+          .formatted(
+              failed, end.get(Tally.Of.SCHEDULED),
+              plan.churn() == null ? causes(end) : "churn had ended them, and those in their place had had no echo yet"));
     }
     // A staged load asks by how much a server falls behind: what it leaves unanswered is a figure.
     long unanswered = end.get(Tally.Of.UNANSWERED);

@@ -201,6 +201,8 @@ final class Outcome {
             pace, messages, hiccup, staged ? bounds.staged() : bounds, staged ? 0 : plan.ratePerSecond(), ""));
     LoadResult.Drift drift = thirds == null ? LoadResult.Drift.UNKNOWN : thirds.drift();
     doubts.addAll(LoadJudge.drift(drift, LoadJudge.DriftBounds.DEFAULT));
+    Crowd crowd = crowd(end, totals);
+    doubts.addAll(LoadJudge.churn(crowd, bounds));
     return new LoadResult(
         OpenLoopClient.name(plan),
         new LoadResult.Connections(
@@ -241,7 +243,7 @@ final class Outcome {
         new Placement(
             told(end.cpus()), told(end.helperCpus()), serverCpus, plan.spin().toNanos()),
         drift,
-        crowd(end, totals));
+        crowd);
   }
 
   private Crowd crowd(ShardStatus end, Map<Kind, Histogram> totals) {

@@ -175,7 +175,7 @@ final class Sending {
     conns.written[c] = 0;
     conns.inFlight[c]++;
     conns.unsent[c] = messages.next[m];
-    account.sent(messages.intendedNs[m]);
+    account.sent(messages.intendedNs[m], reopening.again(c));
     return true;
   }
 }

@@ -17,7 +17,9 @@ final class Tally {
     NOT_OPENED,
     /** Connections neither established nor failed yet, but begun. */
     PENDING,
+    /** Messages of the load, of whatever phase; the first one of a connection opened anew is none of them. */
     SENT_EVER,
+    /** Those of them that were answered rightly. */
     ANSWERED_EVER,
     SCHEDULED(true),
     SENT(true),
@@ -33,7 +35,7 @@ final class Tally {
     YOUNGEST_UNANSWERED_NS,
     /** Connections that churn ended in the steady state and whose place has a verified one again. */
     CHURNED(true),
-    /** The same whose place could not be taken. */
+    /** Ends of churn in the steady state that led to none: its place could not be taken, or no connection was open to be ended. */
     CHURN_FAILED(true),
     STORM_LOST,
     STORM_BACK,

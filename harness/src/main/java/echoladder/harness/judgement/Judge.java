@@ -64,6 +64,7 @@ public final class Judge {
     List<Part> parts = parts(load, figures, observed);
     doubts.addAll(
         LoadJudge.doubts(load.pace(), load.messages(), load.hiccup(), thresholds.ofLoad(), askedPerS, stolen(parts, figures)));
+    doubts.addAll(LoadJudge.churn(load.crowd(), thresholds.ofLoad()));
     Long p99 = load.times().response().p99Ns();
     boolean quoted = !Quoting.dropped(Percentile.P99.rank(), load, figures);
     if (p99 != null && p99 > responseTimeP99Ns && quoted) {

@@ -66,7 +66,7 @@ public final class LoadMetrics {
           "achieved_per_s",
           Words.of(
                   "achieved per s",
-                  "echoes completed within the steady state, of whatever phase, per second of it: what was carried")
+                  "echoes of the load completed within the steady state, of whatever phase, per second of it: what was carried")
               .title("Requests per second"),
           load -> load.pace().achievedPerS());
 
@@ -103,8 +103,8 @@ public final class LoadMetrics {
         "echoes_in_steady",
         Words.of(
             "echoes in steady state",
-            "echoes completed between the beginning and the end of the steady state, of whatever phase: the divisor of CPU per"
-                + " echo"),
+            "echoes of the load completed between the beginning and the end of the steady state, of whatever phase: the divisor of"
+                + " CPU per echo; the first echo of a connection that churn opened is none of them"),
         load -> load.messages().echoesInSteady());
   }
 
