@@ -116,8 +116,17 @@ final class Account {
     }
   }
 
+  /** A connection is asked for one more echo in the roll call. */
+  void asked() {
+    tally.add(Tally.Of.ASKED, 1);
+  }
+
   /** It cannot be sent, or answered, as its connection is gone. */
   void failed(int c, long intended) {
+    if (timing.ofRollCall(intended)) {
+      tally.add(Tally.Of.ASKED, -1);
+      return;
+    }
     if (!settled && timing.counts(intended)) {
       tally.add(Tally.Of.FAILED, 1);
       book.failed(c, intended);

@@ -104,6 +104,7 @@ final class Hearing {
       conns.state[c] = OPEN;
       ramp.ended();
       reopening.verified(c, now);
+      sending.openAgain(c, now);
       return;
     }
     tally.add(Tally.Of.ANSWERED_EVER, 1);

@@ -74,23 +74,32 @@ final class Judgement {
   }
 
   /** How many of the connections that were open came back from a restart of the server, within that time. */
-  static void ofStorm(ShardStatus end, long connections, Duration within, List<Doubt> doubts) {
+  static void ofStorm(ShardStatus end, long missing, long connections, Duration within, List<Doubt> doubts) {
     if (end.get(Tally.Of.STORM_LOST) == 0) {
       add(doubts, Invalidity.INTERRUPTED,
           "no connection ended within %.0f s: nobody restarted the server".formatted(within.toMillis() / 1e3));
-    } else if (end.stormMissing() > 0) {
+    } else if (missing > 0) {
       add(doubts, Invalidity.CONNECTIONS_LOST,
           "%,d of %,d connections had no verified echo within %.0f s of the server's end by SIGKILL; %s"
-          .formatted(end.stormMissing(), connections, within.toMillis() / 1e3, causes(end)));
+          .formatted(missing, connections, within.toMillis() / 1e3, causes(end)));
     }
   }
 
-  /** What the roll call showed, which ended after that many seconds. */
-  static void ofRollCall(ShardStatus end, double seconds, List<Doubt> doubts) {
+  /**
+   * What the roll call showed, which ended after that many seconds.
+   *
+   * @param said connections of which a storm has told already that they did not come back
+   */
+  static void ofRollCall(ShardStatus end, double seconds, long said, List<Doubt> doubts) {
     if (end.silentConnections() > 0) {
       add(doubts, Invalidity.CONNECTIONS_SILENT,
           "%,d of %,d connections that were still open did not answer one more echo after the hold, the roll call, within %.1f s"
-          .formatted(end.silentConnections(), end.get(Tally.Of.ESTABLISHED) - end.lostConnections(), seconds));
+          .formatted(end.silentConnections(), end.get(Tally.Of.ASKED), seconds));
+    }
+    if (end.unaskedConnections() > said) {
+      add(doubts, Invalidity.CONNECTIONS_LOST,
+          "%,d connections were not asked for one more echo after the hold, the roll call: %.1f s later they still had not been opened anew; %s"
+          .formatted(end.unaskedConnections(), seconds, causes(end)));
     }
   }
 

@@ -50,6 +50,7 @@ final class Outcome {
   private @Nullable Double rollCallSeconds;
   private long stormStartNs;
   private long stormConnections;
+  private long stormMissing;
   private @Nullable Duration stormWithin;
   private @Nullable Thirds thirds;
 
@@ -115,10 +116,11 @@ final class Outcome {
     }
   }
 
-  /** The server was restarted, and so many connections were given their time to come back. */
-  void stormed(long startNs, long connections, Storm asked) {
+  /** The server was restarted, and so many connections were given their time to come back; {@code missing} of them did not. */
+  void stormed(long startNs, long connections, Storm asked, long missing) {
     stormStartNs = startNs;
     stormConnections = connections;
+    stormMissing = missing;
     stormWithin = asked.within();
   }
 
@@ -174,10 +176,10 @@ final class Outcome {
     doubtPage();
     Judgement.of(plan, end, steadySeconds, stopped, doubts);
     if (stormWithin != null) {
-      Judgement.ofStorm(end, stormConnections, stormWithin, doubts);
+      Judgement.ofStorm(end, stormMissing, stormConnections, stormWithin, doubts);
     }
     if (rollCallSeconds != null) {
-      Judgement.ofRollCall(end, rollCallSeconds, doubts);
+      Judgement.ofRollCall(end, rollCallSeconds, stormMissing, doubts);
     }
     Histogram response = totals.get(Kind.RESPONSE);
     long youngest = end.get(Tally.Of.YOUNGEST_UNANSWERED_NS);

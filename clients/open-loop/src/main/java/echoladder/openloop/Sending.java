@@ -25,6 +25,7 @@ final class Sending {
   private final Account account;
   private final Endings endings;
   private final Reopening reopening;
+  private final RollCall rollCall;
   private final int maxInFlight;
   private final MemorySegment out = Arena.ofAuto().allocate(EventLoop.BUFFER_BYTES, 64);
   /** TCP_NODELAY was read back as on, each time it was looked at. */
@@ -32,7 +33,7 @@ final class Sending {
 
   Sending(
       LoopPlan plan, SystemCalls sys, LoopClock clock, Connections conns, Messages messages, Wire wire, Agenda agenda,
-      Account account, Endings endings, Reopening reopening) {
+      Account account, Endings endings, Reopening reopening, RollCall rollCall) {
     this.slice = plan.slice();
     this.sys = sys;
     this.clock = clock;
@@ -43,6 +44,7 @@ final class Sending {
     this.account = account;
     this.endings = endings;
     this.reopening = reopening;
+    this.rollCall = rollCall;
     this.maxInFlight = plan.inFlight();
   }
 
@@ -95,15 +97,29 @@ final class Sending {
   }
 
   /** Asks the connections whose turn it is for one more echo, behind whatever they still owe; at most {@code burst}. */
-  void call(RollCall roll, long now, int burst) {
+  void call(long now, int burst) {
     long due;
-    for (int i = 0; i < burst && (due = roll.nextNs()) <= now; i++) {
-      int c = roll.take();
+    for (int i = 0; i < burst && (due = rollCall.nextNs()) <= now; i++) {
+      int c = rollCall.take();
       if (conns.state[c] == OPEN) {
-        conns.append(c, messages.take(due), messages);
-        trySending(c);
+        ask(c, due);
+      } else if (reopening.again(c)) {
+        rollCall.missed(c);
       }
     }
+  }
+
+  /** A connection has been opened anew: it is asked now where it has missed its turn in the roll call. */
+  void openAgain(int c, long now) {
+    if (rollCall.late(c)) {
+      ask(c, now);
+    }
+  }
+
+  private void ask(int c, long due) {
+    account.asked();
+    conns.append(c, messages.take(due), messages);
+    trySending(c);
   }
 
   /** Sends what waits on a connection, as far as its socket, its wire and the messages in flight allow. */

@@ -12,7 +12,9 @@ final class Tally {
     TIMED_OUT,
     LOST,
     RESET,
-    /** Connections that answered the roll call rightly. */
+    /** Connections that the roll call asked, without those that ended and still owed it the answer. */
+    ASKED,
+    /** Those of them that answered rightly. */
     PRESENT,
     NOT_OPENED,
     /** Connections neither established nor failed yet, but begun. */

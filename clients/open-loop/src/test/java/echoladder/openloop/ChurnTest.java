@@ -118,6 +118,43 @@ class ChurnTest {
     }
   }
 
+  /** When the roll call comes, replacements still wait for their first echo: they are asked when they have had it. */
+  @Test
+  void whoIsBeingReplacedAtTheRollCallIsAskedAfterwards() throws Exception {
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Fate.SlowStart(CONNECTIONS, Duration.ofMillis(1_500)))) {
+      LoadResult result =
+          Measured.run(
+                  Measured.plan(server.target(), CONNECTIONS, MESSAGES_PER_S, STEADY)
+                      .churn(new Churn(20, Churn.Lifetime.EXPONENTIAL))
+                      .drain(Duration.ZERO))
+              .result();
+      assertThat(result.connections().held()).isEqualTo(CONNECTIONS);
+      assertThat(result.verdictReasons()).extracting(Doubt::reason)
+          .doesNotContain(Invalidity.CONNECTIONS_SILENT, Invalidity.CONNECTIONS_LOST);
+    }
+  }
+
+  /** Nobody waits for them for ever: a place that could not be taken is lost, and not silent. */
+  @Test
+  void aReplacementWithoutFirstEchoIsLostAndNotSilent() throws Exception {
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Fate.SlowStart(CONNECTIONS, Duration.ofHours(1)))) {
+      LoadResult result =
+          Measured.run(
+                  Measured.plan(server.target(), CONNECTIONS, MESSAGES_PER_S, STEADY)
+                      .churn(new Churn(10, Churn.Lifetime.EXPONENTIAL))
+                      .connectTimeout(Duration.ofSeconds(3))
+                      .drain(Duration.ZERO))
+              .result();
+      LoadResult.Connections connections = result.connections();
+      assertThat(connections.lost()).isPositive();
+      assertThat(connections.held()).isEqualTo(CONNECTIONS - connections.lost());
+      assertThat(result.errors()).containsEntry("reconnect: connect ETIMEDOUT", (long) connections.lost());
+      assertThat(result.verdictReasons()).extracting(Doubt::reason)
+          .contains(Invalidity.CONNECTIONS_LOST)
+          .doesNotContain(Invalidity.CONNECTIONS_SILENT);
+    }
+  }
+
   /** The server goes away while the load runs: a place that cannot be taken is counted by its cause, and the load is not carried. */
   @Test
   void aPlaceThatCannotBeTakenIsCountedAndTold() throws Exception {
