@@ -72,7 +72,7 @@ final class EventLoop implements Runnable {
     this.endings = new Endings(sys, conns, messages, ramp, agenda, account, tally, failures, reopening);
     this.sending = new Sending(plan, sys, clock, conns, messages, wire, agenda, account, endings, reopening, rollCall);
     this.hearing =
-        new Hearing(slice, conns, messages, wire, tally, recorders, ramp, reopening, agenda, account, failures, endings, sending);
+        new Hearing(plan, conns, messages, wire, tally, recorders, ramp, reopening, agenda, account, failures, endings, sending);
     this.timedOut = endings::timedOut;
   }
 

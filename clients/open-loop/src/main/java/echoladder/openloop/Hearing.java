@@ -9,6 +9,7 @@ import java.util.Locale;
 /** What becomes of the bytes that a loop has read: answers, what the server says unasked, and ends. Belongs to the loop's thread. */
 final class Hearing {
   private final Slice slice;
+  private final long salt;
   private final Connections conns;
   private final Messages messages;
   private final Wire wire;
@@ -23,9 +24,10 @@ final class Hearing {
   private final Sending sending;
 
   Hearing(
-      Slice slice, Connections conns, Messages messages, Wire wire, Tally tally, Recorders recorders, Ramp ramp, Reopening reopening,
+      LoopPlan plan, Connections conns, Messages messages, Wire wire, Tally tally, Recorders recorders, Ramp ramp, Reopening reopening,
       Agenda agenda, Account account, Failures failures, Endings endings, Sending sending) {
-    this.slice = slice;
+    this.slice = plan.slice();
+    this.salt = plan.salt();
     this.conns = conns;
     this.messages = messages;
     this.wire = wire;
@@ -48,7 +50,7 @@ final class Hearing {
       boolean asked = conns.inFlight[c] > 0;
       boolean heard = asked || conns.written[c] > 0 || wire.speaksUnasked();
       if (heard) {
-        at = wire.take(c, Payload.key(slice.global(c), conns.sequence[c]), in, at, n);
+        at = wire.take(c, Payload.key(salt, slice.global(c), conns.sequence[c]), in, at, n);
         if (!wire.complete()) {
           continue;
         }

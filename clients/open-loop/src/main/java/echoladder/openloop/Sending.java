@@ -16,6 +16,7 @@ final class Sending {
   private static final int NODELAY_SAMPLE = 100;
 
   private final Slice slice;
+  private final long salt;
   private final SystemCalls sys;
   private final LoopClock clock;
   private final Connections conns;
@@ -35,6 +36,7 @@ final class Sending {
       LoopPlan plan, SystemCalls sys, LoopClock clock, Connections conns, Messages messages, Wire wire, Agenda agenda,
       Account account, Endings endings, Reopening reopening, RollCall rollCall) {
     this.slice = plan.slice();
+    this.salt = plan.salt();
     this.sys = sys;
     this.clock = clock;
     this.conns = conns;
@@ -166,7 +168,7 @@ final class Sending {
   private boolean write(int c, int m) {
     int from = conns.written[c];
     int bytes = wire.requestBytes(c);
-    long key = Payload.key(slice.global(c), conns.sequence[c] + conns.inFlight[c]);
+    long key = Payload.key(salt, slice.global(c), conns.sequence[c] + conns.inFlight[c]);
     while (from < bytes) {
       int chunk = Math.min(bytes - from, EventLoop.BUFFER_BYTES);
       wire.request(out, c, key, from, chunk);
