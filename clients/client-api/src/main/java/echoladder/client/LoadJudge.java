@@ -5,6 +5,7 @@ import echoladder.client.LoadResult.Pace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public final class LoadJudge {
   /** A Poisson process of n messages has a deviation of sqrt(n), a constant schedule less: this many are no chance. */
   private static final double DEVIATIONS = 6;
+
+  /** So many messages a schedule can miss by chance alone: fewer than {@link #DEVIATIONS} deviations. */
+  private static final double BY_CHANCE_NONE = DEVIATIONS * DEVIATIONS;
 
   private LoadJudge() {}
 
@@ -48,14 +52,17 @@ public final class LoadJudge {
     if (pace.steadySeconds() <= 0) {
       return doubts;
     }
-    if (messages.scheduled() == 0) {
-      add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "no message was intended within the steady state");
+    if (messages.scheduled() == 0 && askedPerS * pace.steadySeconds() <= BY_CHANCE_NONE) {
+      add(doubts, Invalidity.NOTHING_INTENDED, askedPerS == 0
+          ? "no message was intended within the steady state of %.1f s".formatted(pace.steadySeconds())
+          : "no message was intended within the steady state: %,.6g/s over %.1f s are %,.3g"
+              .formatted(askedPerS, pace.steadySeconds(), askedPerS * pace.steadySeconds()));
       return doubts;
     }
     rate(pace.steadySeconds(), messages, bounds, askedPerS, doubts);
     // By itself lateness costs percentiles, not the rung: see late_share. Those of users in stages have no such share.
     boolean tells = askedPerS == 0 || !doubts.isEmpty() || messages.unanswered() > 0;
-    double late = (double) messages.lateSends() / messages.scheduled();
+    double late = (double) messages.lateSends() / Math.max(1, messages.scheduled());
     if (tells && late > bounds.lateShareMost()) {
       add(doubts, Invalidity.LATE_SENDS, "%,d of %,d sends were over 1 ms late though their connection was free, %s (late_share_most %s)%s"
           .formatted(messages.lateSends(), messages.scheduled(), percent(late), percent(bounds.lateShareMost()), aside));
@@ -98,11 +105,13 @@ public final class LoadJudge {
     String least = percent(bounds.achievedShareLeast());
     double asked = askedPerS * seconds;
     if (messages.scheduled() < bounds.achievedShareLeast() * asked - DEVIATIONS * Math.sqrt(asked)) {
-      add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED,
+      add(doubts, Invalidity.TOO_LITTLE_INTENDED,
           "the client intended %,d messages where %,.6g/s over %.1f s are %,.0f (achieved_share_least %s)"
           .formatted(messages.scheduled(), askedPerS, seconds, asked, least));
     }
-    achieved((double) messages.echoesInSteady(), (double) messages.scheduled(), bounds).ifPresent(doubts::add);
+    if (messages.scheduled() > 0) {
+      achieved((double) messages.echoesInSteady(), (double) messages.scheduled(), bounds).ifPresent(doubts::add);
+    }
   }
 
   /**
@@ -137,6 +146,17 @@ public final class LoadJudge {
                 Invalidity.OFFERED_RATE_NOT_REACHED,
                 "%,d connections were replaced in a steady state that was to replace %,d, %s (achieved_share_least %s)"
                     .formatted(done, done + failed, percent(share), percent(bounds.achievedShareLeast()))));
+  }
+
+  /**
+   * What is said of a load that the user stopped: that, and none of what follows from it. Ctrl-C reaches all processes of a terminal, so
+   * connections end, a client ends without a result, and messages stay unanswered. Wrong bytes are told all the same.
+   *
+   * @param stopped says that it was
+   * @param others of the same load
+   */
+  public static List<Doubt> ofStopped(Doubt stopped, List<Doubt> others) {
+    return Stream.concat(Stream.of(stopped), others.stream().filter(other -> other.reason() == Invalidity.ECHO_MISMATCH)).toList();
   }
 
   private static void add(List<Doubt> doubts, Invalidity reason, String detail) {

@@ -54,15 +54,23 @@ public record LoadResult(
    * @param established had at least one verified echo
    * @param refused connects answered with RST (ECONNREFUSED)
    * @param timedOut connects without verified echo within the connect timeout
-   * @param lost established connections that the peer closed (FIN) before the end
+   * @param lost established connections that the peer ended (by FIN or its protocol) before the end, or that churn could not replace
    * @param reset established connections that ended with an error such as ECONNRESET
    * @param held established connections that answered one more echo after the hold, the roll call; null where none was made
+   * @param dropped established connections that the client gave up, as what came on them was not the answer; null from load tools of
+   *     others and in older results, whose {@code lost} has them
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-  public record Connections(int requested, int established, int refused, int timedOut, int lost, int reset, @Nullable Integer held) {
+  public record Connections(
+      int requested, int established, int refused, int timedOut, int lost, int reset, @Nullable Integer held, @Nullable Integer dropped) {
+    /** Those of a load tool that gives up none. */
+    public Connections(int requested, int established, int refused, int timedOut, int lost, int reset, @Nullable Integer held) {
+      this(requested, established, refused, timedOut, lost, reset, held, null);
+    }
+
     /** Connections that ended before the load did, or were refused. */
     public int failed() {
-      return lost + reset + refused;
+      return lost + reset + refused + (dropped == null ? 0 : dropped);
     }
   }
 

@@ -104,7 +104,7 @@ final class Hearing {
     if (conns.state[c] == VERIFYING && reopening.again(c)) {
       // The first echo of a connection opened anew is none of the load's: nothing of the load may be made up for by it.
       conns.state[c] = OPEN;
-      ramp.ended();
+      ramp.verified();
       reopening.verified(c, now);
       sending.openAgain(c, now);
       return;
@@ -112,7 +112,7 @@ final class Hearing {
     tally.add(Tally.Of.ANSWERED_EVER, 1);
     if (conns.state[c] == VERIFYING) {
       conns.state[c] = OPEN;
-      ramp.ended();
+      ramp.verified();
       tally.add(Tally.Of.ESTABLISHED, 1);
       recorders.record(Kind.FIRST_ECHO, now - intended);
     } else {

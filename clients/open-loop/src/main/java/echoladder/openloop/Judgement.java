@@ -18,7 +18,7 @@ final class Judgement {
   private static final Set<Invalidity> WITH_FAILURES =
       Set.of(
           Invalidity.CONNECTIONS_MISSING, Invalidity.CONNECTIONS_LOST, Invalidity.ECHO_MISMATCH, Invalidity.ERROR_RESPONSES,
-          Invalidity.EPHEMERAL_PORTS_EXHAUSTED);
+          Invalidity.EPHEMERAL_PORTS_EXHAUSTED, Invalidity.CLIENT_CALL_FAILED);
 
   private Judgement() {}
 
@@ -33,13 +33,13 @@ final class Judgement {
           .formatted(established, plan.connections(), causes(end)));
     }
     if (end.lostConnections() > 0) {
-      add(doubts, Invalidity.CONNECTIONS_LOST, "%,d connections ended before the load did: %,d by FIN, %,d by error; %s"
-          .formatted(end.lostConnections(), end.get(Tally.Of.LOST), end.get(Tally.Of.RESET), causes(end)));
+      long dropped = end.get(Tally.Of.DROPPED);
+      add(doubts, Invalidity.CONNECTIONS_LOST, "%,d connections ended before the load did: %,d by FIN, %,d by error%s; %s"
+          .formatted(
+              end.lostConnections(), end.get(Tally.Of.LOST), end.get(Tally.Of.RESET),
+              dropped == 0 ? "" : ", %,d given up by the client for what came on them".formatted(dropped), causes(end)));
     }
-    Long noPort = end.errors().get("connect EADDRNOTAVAIL");
-    if (noPort != null) {
-      add(doubts, Invalidity.EPHEMERAL_PORTS_EXHAUSTED, "%,d connects found no port (connect EADDRNOTAVAIL)".formatted(noPort));
-    }
+    doubts.addAll(OwnErrors.doubts(end.errors(), end.stormMissing() > 0));
     long mismatches = end.get(Tally.Of.MISMATCHES);
     if (mismatches > 0) {
       add(doubts, Invalidity.ECHO_MISMATCH, "%,d echoes were not what was sent".formatted(mismatches));
@@ -98,7 +98,7 @@ final class Judgement {
     }
     if (end.unaskedConnections() > said) {
       add(doubts, Invalidity.CONNECTIONS_LOST,
-          "%,d connections were not asked for one more echo after the hold, the roll call: %.1f s later they still had not been opened anew; %s"
+          "%,d connections were not asked for one more echo after the hold, the roll call: %.1f s later none had taken their place; %s"
           .formatted(end.unaskedConnections(), seconds, causes(end)));
     }
   }

@@ -27,14 +27,17 @@ final class LoadOptions {
       description = "The server; several times for several addresses of one server.")
   private List<String> targets = new ArrayList<>();
 
-  @Option(names = "--connections", paramLabel = "N", description = "Connections to hold, 1 to 5000000.")
-  private int connections;
+  @Option(names = "--connections", paramLabel = "N", description = "Connections to hold, 1 to 5000000. Default: ${DEFAULT-VALUE}.")
+  private int connections = 100;
 
-  @Option(names = "--rate", paramLabel = "R", description = "Messages per second over all connections together.")
-  private double rate;
+  @Option(
+      names = "--rate",
+      paramLabel = "R",
+      description = "Messages per second over all connections together. Default: ${DEFAULT-VALUE}.")
+  private double rate = 1_000;
 
-  @Option(names = "--duration", paramLabel = "TIME", description = "Length of the steady state, e.g. 20s.")
-  private @Nullable String duration;
+  @Option(names = "--duration", paramLabel = "TIME", description = "Length of the steady state, e.g. 20s. Default: ${DEFAULT-VALUE}.")
+  private String duration = "10s";
 
   @Option(
       names = "--protocol",
@@ -149,8 +152,8 @@ final class LoadOptions {
 
   /** The plan; a missing or bad option is an {@link IllegalArgumentException} that names it. */
   LoadPlan plan() {
-    if (targets.isEmpty() || connections == 0 || rate == 0 || duration == null) {
-      throw new IllegalArgumentException("needed: --target HOST:PORT --connections N --rate R --duration TIME");
+    if (targets.isEmpty()) {
+      throw new IllegalArgumentException("needed: --target HOST:PORT, the server");
     }
     if (serverPid != null && (serverPid < 1 || ProcessHandle.of(serverPid).isEmpty())) {
       throw new IllegalArgumentException("--server-pid: there is no process " + serverPid);

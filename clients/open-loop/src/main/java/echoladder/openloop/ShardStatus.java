@@ -99,7 +99,7 @@ record ShardStatus(
   }
 
   long lostConnections() {
-    return get(Tally.Of.LOST) + get(Tally.Of.RESET);
+    return get(Tally.Of.LOST) + get(Tally.Of.RESET) + get(Tally.Of.DROPPED);
   }
 
   /** Connections that are open, as far as is known. */

@@ -12,6 +12,8 @@ final class Tally {
     TIMED_OUT,
     LOST,
     RESET,
+    /** Established connections that the client gave up, as what came on them was not the answer. */
+    DROPPED,
     /** Connections that the roll call asked, without those that ended and still owed it the answer. */
     ASKED,
     /** Those of them that answered rightly. */
