@@ -131,7 +131,7 @@ final class LoadText implements LoadEvents {
     return "no connection could be made to %s: %s%s; %s; see runbooks/symptoms/%s.md"
         .formatted(
             targets, errors, hints.isEmpty() ? "" : " (" + String.join("; ", hints) + ")",
-            own ? "give addresses of this host that lead there, or none" : "start the server, or name where it listens with --target",
+            own ? "give source addresses of this host, or mend the way there" : "start the server, or name where it listens with --target",
             own ? Invalidity.CLIENT_CALL_FAILED.id() : Invalidity.CONNECTIONS_MISSING.id());
   }
 
