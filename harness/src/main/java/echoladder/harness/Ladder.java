@@ -4,6 +4,7 @@ import echoladder.harness.cli.CompareVerb;
 import echoladder.harness.cli.CompletionVerb;
 import echoladder.harness.cli.DoctorCommand;
 import echoladder.harness.cli.EnvironmentVerb;
+import echoladder.harness.cli.ExplainVerb;
 import echoladder.harness.cli.HostVerb;
 import echoladder.harness.cli.IndexVerb;
 import echoladder.harness.cli.LabVerb;
@@ -40,8 +41,8 @@ import picocli.CommandLine;
     synopsisSubcommandLabel = "VERB",
     description = "How many long-lived connections a server model carries, at what tail, at what cost, and what stops it.",
     subcommands = {
-      RunVerb.class, PlanVerb.class, DoctorCommand.class, TuneCommand.class, LabVerb.class, ServeVerb.class,
-      LoadCommand.class, ReportVerb.class, CompareVerb.class, SizeVerb.class, IndexVerb.class, EnvironmentVerb.class,
+      RunVerb.class, PlanVerb.class, DoctorCommand.class, ExplainVerb.class, TuneCommand.class, LabVerb.class,
+      ServeVerb.class, LoadCommand.class, ReportVerb.class, CompareVerb.class, SizeVerb.class, IndexVerb.class, EnvironmentVerb.class,
       SoakVerb.class, CompletionVerb.class, ManVerb.class, HostVerb.class
     },
     footer = {

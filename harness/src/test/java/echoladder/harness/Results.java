@@ -76,7 +76,7 @@ public final class Results {
         new Messages(scheduled, scheduled, echoes, unanswered, 0, 0, 0, echoes),
         hiccup, unanswered == 0 ? null : (Double) 98.5, 0, new Cost(35.0, serverUs, 180_000_000L, 100_000_000L, echoes * 35e-6),
         new ClientCondition(0L, 0.0, 47.0, 1, 1, List.of(), true), null, null, Verdict.of(doubts), doubts,
-        new Times(response, response, response, LateShares.UNKNOWN, lateness, response), new LoadResult.Placement("0-1", "0-1", "0-1", 0L),
+        Times.unstamped(response, response, response, LateShares.UNKNOWN, lateness, response), new LoadResult.Placement("0-1", "0-1", "0-1", 0L),
         new LoadResult.Drift(0.98, 1.1), Crowd.NONE);
   }
 

@@ -33,6 +33,12 @@ final class Downcall {
         Linker.Option.firstVariadicArg(named));
   }
 
+  /** Of a function that returns at once and whose failures tell nothing: it takes no segment for errno. */
+  static MethodHandle brief(String name, MemoryLayout result, MemoryLayout... arguments) {
+    return LINKER.downcallHandle(
+        LINKER.defaultLookup().find(name).orElseThrow(), FunctionDescriptor.of(result, arguments), Linker.Option.critical(false));
+  }
+
   /** What the call that wrote into this segment failed with. */
   static int errno(MemorySegment capture) {
     return (int) ERRNO.get(capture, 0L);

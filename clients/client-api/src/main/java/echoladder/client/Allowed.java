@@ -20,4 +20,14 @@ final class Allowed {
         value,
         least.toMillis() + "ms to 24h");
   }
+
+  /** Of the lengths of a plan's phases. */
+  static void checkPhases(Duration connectTimeout, Duration warmUpMin, Duration warmUpMax, Duration steady, Duration drain) {
+    checkTime("connect-timeout", connectTimeout, Duration.ofMillis(100));
+    checkTime("warm-up-min", warmUpMin, Duration.ZERO);
+    checkTime("warm-up-max", warmUpMax, Duration.ZERO);
+    check(warmUpMax.compareTo(warmUpMin) >= 0, "warm-up-max", warmUpMax, "at least warm-up-min, " + warmUpMin);
+    checkTime("duration", steady, Duration.ofMillis(100));
+    checkTime("drain", drain, Duration.ZERO);
+  }
 }

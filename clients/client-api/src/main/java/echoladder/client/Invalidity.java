@@ -38,12 +38,13 @@ public enum Invalidity {
   /** A load tool's calibration did not end, or threw away what was far slower than what it kept. */
   CALIBRATION_SWALLOWED(Blame.CLIENT, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE),
   /** What was measured had not settled: the last third of the steady state is another than the first. */
-  DRIFT(Blame.STUDY, OnClimb.NOTHING, Trait.OF_TIME_ALONE, Trait.BY_BOUND),
+  DRIFT(Blame.STUDY, OnClimb.NOTHING, Trait.OF_TIME_ALONE, Trait.BY_BOUND, Trait.NOISE),
   /** The server answered with an HTTP status of failure. */
   ERROR_RESPONSES(Blame.SERVER, OnClimb.NOT_HELD),
   /** The client stood still for longer than the run allows. */
   CLIENT_HICCUP(
-      Blame.CLIENT, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE, Trait.BY_BOUND, Trait.OF_STARVING, Trait.ONLY_HARDER),
+      Blame.CLIENT, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE, Trait.BY_BOUND, Trait.OF_STARVING, Trait.ONLY_HARDER,
+      Trait.NOISE),
   /** The client had no port left for a connection: it was asked for more than its addresses have. */
   EPHEMERAL_PORTS_EXHAUSTED(Blame.CLIENT, OnClimb.EXCUSES, Trait.OF_A_LIMIT),
   /** System calls of the client failed for a reason on its own side, before the server had a part in it. */
@@ -65,9 +66,9 @@ public enum Invalidity {
   /** The client has processors of its own, and left almost no idle CPU there although it does not poll. */
   CLIENT_SATURATED(Blame.CLIENT, OnClimb.EXCUSES, Trait.OF_TIME_ALONE, Trait.ONLY_HARDER),
   /** CPU was taken by others (steal, foreign processes) beyond the run's bound. */
-  HOST_TOO_NOISY(Blame.OTHERS, OnClimb.EXCUSES, Trait.OF_TIME_ALONE, Trait.ONLY_HARDER),
+  HOST_TOO_NOISY(Blame.OTHERS, OnClimb.EXCUSES, Trait.OF_TIME_ALONE, Trait.ONLY_HARDER, Trait.NOISE),
   /** What is counted from a border of the steady state on was read too long after it. */
-  BORDER_LATE(Blame.STUDY, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE),
+  BORDER_LATE(Blame.STUDY, OnClimb.NOTHING, Trait.BY_LATENESS, Trait.OF_TIME_ALONE, Trait.NOISE),
   /** A host of a run over several died, stood still or lost its link. */
   HOST_LOST(Blame.OTHERS, OnClimb.EXCUSES),
   /** Clocks of hosts could not be compared closely enough, or ran apart during the rung. */
@@ -79,7 +80,7 @@ public enum Invalidity {
   /** A socket option that the method relies on (TCP_NODELAY) did not hold. */
   OPTION_NOT_HELD(Blame.CLIENT, OnClimb.NOTHING),
   /** The warm-up ended at its time bound, with compilers still busy or too few echoes. */
-  WARM_UP_INCOMPLETE(Blame.STUDY, OnClimb.NOTHING, Trait.OF_TIME_ALONE),
+  WARM_UP_INCOMPLETE(Blame.STUDY, OnClimb.NOTHING, Trait.OF_TIME_ALONE, Trait.NOISE),
   /** The run was stopped (Ctrl-C, SIGTERM) before the rung was complete. */
   INTERRUPTED(Blame.OTHERS, OnClimb.EXCUSES);
 
@@ -90,7 +91,8 @@ public enum Invalidity {
     SPOILS,
     BY_BOUND,
     OF_STARVING,
-    ONLY_HARDER
+    ONLY_HARDER,
+    NOISE
   }
 
   private final Blame blame;
@@ -143,6 +145,14 @@ public enum Invalidity {
    */
   public boolean ofTimeAlone() {
     return traits.contains(Trait.OF_TIME_ALONE);
+  }
+
+  /**
+   * Whether it tells of noise alone: of others on the host, or of what had not settled. It marks figures that it touches, and has no part
+   * in the verdict, which is about load and server.
+   */
+  public boolean noise() {
+    return traits.contains(Trait.NOISE);
   }
 
   /** Whether a limit that was met is reason enough for it, whatever else was seen. */

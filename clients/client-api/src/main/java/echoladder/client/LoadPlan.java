@@ -34,8 +34,7 @@ import org.jspecify.annotations.Nullable;
  *     other threads on what else the process may run on; null = wherever the kernel puts them
  * @param spin how long before a send is due the client begins to poll its sockets instead of sleeping; 0 = it sleeps
  * @param serverPid the server's process where it runs on this host, for its CPU and RSS
- * @param serverMetrics the server's Prometheus page, for its CPU and RSS where the process is not here, and for its
- *     compiler's activity
+ * @param serverMetrics the server's Prometheus page, for its CPU and RSS where the process is not here, and for its compiler's activity
  * @param allowedTargets addresses outside loopback and private ranges that may be loaded all the same
  * @param staged users in stages instead of messages at one rate, over HTTP; the steady state is their stages then, and
  *     schedule, message size, in-flight and active share say nothing
@@ -43,6 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param storm a restart of the server after the hold; null = none
  * @param serverTree whether the processes that {@code serverPid} has started belong to the server
  * @param http what is asked over HTTP, where users in stages do not say it; over WebSocket, its path alone
+ * @param stamps whether the kernel stamps the arrival of each answer, so that there are server times
  */
 public record LoadPlan(
     Protocol protocol,
@@ -74,7 +74,8 @@ public record LoadPlan(
     @Nullable Churn churn,
     @Nullable Storm storm,
     boolean serverTree,
-    HttpAsk http) {
+    HttpAsk http,
+    boolean stamps) {
   /** The longest {@link #spin}: beyond it the client never sleeps anyway. */
   public static final Duration MOST_SPIN = Duration.ofSeconds(1);
 
@@ -97,12 +98,7 @@ public record LoadPlan(
     Allowed.check(warmUpEchoes >= 0, "warm-up-echoes", warmUpEchoes, "0 or more");
     Allowed.check(loops >= 0 && loops <= 256, "loops", loops, "0 (choose) to 256");
     Allowed.check(spin.compareTo(Duration.ZERO) >= 0 && spin.compareTo(MOST_SPIN) <= 0, "spin", spin, "0 to 1 s");
-    Allowed.checkTime("connect-timeout", connectTimeout, Duration.ofMillis(100));
-    Allowed.checkTime("warm-up-min", warmUpMin, Duration.ZERO);
-    Allowed.checkTime("warm-up-max", warmUpMax, Duration.ZERO);
-    Allowed.check(warmUpMax.compareTo(warmUpMin) >= 0, "warm-up-max", warmUpMax, "at least warm-up-min, " + warmUpMin);
-    Allowed.checkTime("duration", steady, Duration.ofMillis(100));
-    Allowed.checkTime("drain", drain, Duration.ZERO);
+    Allowed.checkPhases(connectTimeout, warmUpMin, warmUpMax, steady, drain);
     Allowed.check(protocol != Protocol.WEBSOCKET || http.request() == null, "request", "one", "over WebSocket only the message is sent");
     if (schedule == Schedule.BURST && staged == null) {
       steady = Bursts.steady(steady, Bursts.senders(connections, activeShare), ratePerSecond);
@@ -144,9 +140,8 @@ public record LoadPlan(
     return new LoadPlan(
         protocol, targets, sources, planPorts, some, rate, schedule, itsSeed, messageBytes, inFlight, activeShare,
         connectsPerSecond * share, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus,
-        spin, null, null,
-        allowedTargets, staged, churn == null ? null : new Churn(churn.perSecond() * share, churn.lifetime()), storm, false,
-        http);
+        spin, null, null, allowedTargets, staged, churn == null ? null : new Churn(churn.perSecond() * share, churn.lifetime()), storm,
+        false, http, stamps);
   }
 
   /** A plan with every default, to be changed one by one. */
@@ -289,6 +284,11 @@ public record LoadPlan(
 
     public Builder http(HttpAsk value) {
       draft.http = value;
+      return this;
+    }
+
+    public Builder stamps(boolean value) {
+      draft.stamps = value;
       return this;
     }
 

@@ -37,6 +37,7 @@ final class LoadPlanDraft {
   @Nullable Storm storm;
   boolean serverTree;
   HttpAsk http = HttpAsk.ECHO;
+  boolean stamps = true;
 
   LoadPlanDraft(Target target, int connections, double ratePerSecond, Duration steady) {
     this.targets = List.of(target);
@@ -58,6 +59,6 @@ final class LoadPlanDraft {
         protocol, targets, sourceAddresses, planPorts, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
         activeShare, connectsPerSecond, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain,
         loops, cpus, spin,
-        serverPid, serverMetrics, allowedTargets, staged, churn, storm, serverTree, http);
+        serverPid, serverMetrics, allowedTargets, staged, churn, storm, serverTree, http, stamps);
   }
 }

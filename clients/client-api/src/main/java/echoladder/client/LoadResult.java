@@ -114,14 +114,18 @@ public record LoadResult(
   }
 
   /**
-   * Times by their kind.
+   * Times by their kind. Of each message, server time, send lateness and receive delay add up to its response time: docs/METHOD.md.
    *
    * @param connect TCP connection made − intended connect
    * @param firstEcho first verified echo − intended connect
    * @param response last echoed byte − intended send; the unanswered are recorded at their age
    * @param lateShares what of the percentiles of the response time is the client's lateness; null in older results
-   * @param sendLateness actual − intended send, for sends whose connection was free
+   * @param sendLateness actual send − the intended one, or − the arrival of the answer that it waited for where that is later
    * @param service last echoed byte − actual send
+   * @param server arrival of the last echoed byte by the kernel's stamp − actual send, and the wait before it for the answer to an
+   *     earlier message of the connection; the unanswered are recorded at their age; nothing where stamps do not suffice
+   * @param receiveDelay the client's read of the last echoed byte − its arrival by the kernel's stamp
+   * @param stamps how many answers had a stamp
    */
   public record Times(
       @JsonUnwrapped(prefix = "connect_time_") Percentiles connect,
@@ -129,13 +133,24 @@ public record LoadResult(
       @JsonUnwrapped(prefix = "response_time_") Percentiles response,
       @JsonUnwrapped(prefix = "response_time_") @Nullable LateShares lateShares,
       @JsonUnwrapped(prefix = "send_lateness_") Percentiles sendLateness,
-      @JsonUnwrapped(prefix = "service_time_") Percentiles service) {
+      @JsonUnwrapped(prefix = "service_time_") Percentiles service,
+      @JsonUnwrapped(prefix = "server_time_") Percentiles server,
+      @JsonUnwrapped(prefix = "receive_delay_") Percentiles receiveDelay,
+      @JsonUnwrapped Stamps stamps) {
     /** Nothing was recorded. */
     public static final Times NONE = of(Percentiles.NONE, Percentiles.NONE, Percentiles.NONE);
 
     /** Those of a load tool that measures no other. */
     public static Times of(Percentiles connect, Percentiles response, Percentiles service) {
-      return new Times(connect, Percentiles.NONE, response, LateShares.UNKNOWN, Percentiles.NONE, service);
+      return unstamped(connect, Percentiles.NONE, response, LateShares.UNKNOWN, Percentiles.NONE, service);
+    }
+
+    /** Those of a load without stamps. */
+    public static Times unstamped(
+        Percentiles connect, Percentiles firstEcho, Percentiles response, @Nullable LateShares lateShares, Percentiles sendLateness,
+        Percentiles service) {
+      return new Times(
+          connect, firstEcho, response, lateShares, sendLateness, service, Percentiles.NONE, Percentiles.NONE, Stamps.NONE);
     }
   }
 

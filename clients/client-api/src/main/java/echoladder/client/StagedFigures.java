@@ -1,6 +1,7 @@
 package echoladder.client;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
@@ -8,7 +9,7 @@ import tools.jackson.databind.annotation.JsonNaming;
 /**
  * What a {@link StagedLoad} showed.
  *
- * @param loop {@code closed} or {@code open}; figures of a closed loop are service times and no others
+ * @param loop {@code closed} or {@code open}; times of a closed loop are service and server times and no others
  * @param ceilingPerS mean of users x requests / cycle over the stages: no closed loop of these users can make more
  *     requests per second, and the open loop intends just as many
  * @param spans those of the stages that were begun, in order, then the whole
@@ -71,6 +72,8 @@ public record StagedFigures(String loop, double ceilingPerS, List<Span> spans) {
    * @param responseTime last byte − intended send, unanswered ones at their age; null of everything in a closed loop,
    *     which has no intended sends of its own
    * @param serviceTime last byte − actual send
+   * @param serverTime last byte's arrival by the kernel's stamp − actual send, and the wait before it for an earlier answer; null of
+   *     everything where {@link Stamps} do not suffice
    * @param lowerBoundBeyond percentiles (0-100) above this are lower bounds, as that share was never answered; null
    *     where all were
    */
@@ -88,7 +91,13 @@ public record StagedFigures(String loop, double ceilingPerS, List<Span> spans) {
       long unanswered,
       Times responseTime,
       Times serviceTime,
-      @Nullable Double lowerBoundBeyond) {}
+      Times serverTime,
+      @Nullable Double lowerBoundBeyond) {
+    public RequestFigures {
+      // Results from before there were stamps have none.
+      serverTime = Objects.requireNonNullElse(serverTime, Times.NONE);
+    }
+  }
 
   /**
    * Times in ns; a percentile with fewer than {@link Percentiles#SAMPLES_BEYOND} samples beyond it is null, mean and

@@ -7,6 +7,9 @@ final class Account {
   private final Tally tally;
   private final Recorders recorders;
   final Book book;
+  /** Those of the message that is accounted for. */
+  final MessageTimes times = new MessageTimes();
+  private final boolean stamps;
   private final boolean bursts;
   private boolean settled;
   private long leftNs = Long.MIN_VALUE;
@@ -14,13 +17,14 @@ final class Account {
   /**
    * The account of one loop.
    *
-   * @param open whether intended sends wait for no answer, so that there are response times
-   * @param bursts whether many are intended for one instant
+   * @param plan whether intended sends wait for no answer, so that there are response times, whether many are intended for one
+   *     instant, and whether answers have stamps
    */
-  Account(Timing timing, boolean open, boolean bursts, Tally tally, Recorders recorders, Book book) {
+  Account(Timing timing, LoopPlan plan, Tally tally, Recorders recorders, Book book) {
     this.timing = timing;
-    this.open = open;
-    this.bursts = bursts;
+    this.open = plan.open();
+    this.bursts = plan.bursts();
+    this.stamps = plan.stamps();
     this.tally = tally;
     this.recorders = recorders;
     this.book = book;
@@ -55,16 +59,19 @@ final class Account {
     }
   }
 
-  /** It goes out, as its connection is free. */
-  void leaves(long intended, long now) {
-    if (timing.counts(intended)) {
-      recorders.record(Kind.LATENESS, now - intended);
-      book.leaves(intended, now);
+  /** The first attempt to send it, {@code freed} as in {@link MessageTimes}. */
+  void leaves(long intended, long freed, long sent) {
+    if (!timing.counts(intended)) {
+      return;
+    }
+    recorders.record(Kind.LATENESS, MessageTimes.latenessNs(intended, freed, sent));
+    if (freed == MessageTimes.FREE) {
+      book.leaves(intended, sent);
       // Within a burst a send is due when the one before it has gone: only one can go at a time.
-      if (now - (bursts ? Math.max(intended, leftNs) : intended) > EventLoop.LATE_NS) {
+      if (sent - (bursts ? Math.max(intended, leftNs) : intended) > EventLoop.LATE_NS) {
         tally.add(Tally.Of.LATE, 1);
       }
-      leftNs = now;
+      leftNs = sent;
     }
   }
 
@@ -83,8 +90,21 @@ final class Account {
     }
   }
 
-  /** It was answered rightly, on a connection that had been verified before; {@code late} as in {@link Messages#lateNs}. */
-  void answered(int c, long intended, long sent, long late, long now) {
+  /** A right answer had a stamp that cannot be used. */
+  void stampDropped(long intended) {
+    if (!settled && timing.counts(intended)) {
+      tally.add(Tally.Of.STAMPS_DROPPED, 1);
+    }
+  }
+
+  /**
+   * The message of {@link #times} was answered rightly, on a connection that had been verified before.
+   *
+   * @param late as in {@link Messages#lateNs}
+   * @param shared whether more bytes came in the read that ended its answer
+   */
+  void answered(int c, long late, boolean shared) {
+    long intended = times.intendedNs();
     if (timing.ofRollCall(intended)) {
       tally.add(Tally.Of.PRESENT, 1);
       return;
@@ -93,26 +113,38 @@ final class Account {
       return;
     }
     if (!timing.counts(intended)) {
-      recorders.record(Kind.WARM_UP_RESPONSE, now - intended);
+      recorders.record(Kind.WARM_UP_RESPONSE, times.responseNs());
       return;
     }
     tally.add(Tally.Of.ANSWERED, 1);
-    if (open) {
-      recorders.record(Kind.RESPONSE, now - intended);
-      recorders.record(Kind.RESPONSE_LESS_LATENESS, now - intended - late);
+    responded(late);
+    recorders.record(Kind.SERVICE, times.serviceNs());
+    if (stamps) {
+      recorders.record(Kind.SERVER, times.serverNs());
     }
-    recorders.record(Kind.SERVICE, now - sent);
-    book.answered(c, Answer.RIGHT, intended, sent, now);
+    if (times.stamped()) {
+      recorders.record(Kind.RECEIVE_DELAY, times.receiveDelayNs());
+      tally.add(Tally.Of.STAMPED, 1);
+      tally.add(Tally.Of.STAMPS_SHARED, shared ? 1 : 0);
+    }
+    book.answered(c, Answer.RIGHT, times);
   }
 
-  /** It was answered otherwise; {@code again} as in {@link #sent}. */
-  void notRight(int c, Answer answer, boolean again, long intended, long sent, long now) {
+  private void responded(long late) {
+    if (open) {
+      recorders.record(Kind.RESPONSE, times.responseNs());
+      recorders.record(Kind.RESPONSE_LESS_LATENESS, times.responseNs() - late);
+    }
+  }
+
+  /** The message of {@link #times} was answered otherwise; {@code again} as in {@link #sent}. */
+  void notRight(int c, Answer answer, boolean again) {
     if (answer != Answer.DECLINED) {
       tally.add(Tally.Of.MISMATCHES, 1);
     }
-    if (!again && !settled && timing.counts(intended)) {
+    if (!again && !settled && timing.counts(times.intendedNs())) {
       tally.add(Tally.Of.FAILED, 1);
-      book.answered(c, answer, intended, sent, now);
+      book.answered(c, answer, times);
     }
   }
 
@@ -133,16 +165,18 @@ final class Account {
     }
   }
 
-  /** It is unanswered at the end; {@code sent} is {@link Messages#UNSENT} where it never went out. */
-  void unanswered(int c, long intended, long sent, long late, long now) {
+  /** The message of {@link #times} is unanswered at the end; {@code late} as in {@link Messages#lateNs}. */
+  void unanswered(int c, long late) {
     tally.add(Tally.Of.UNANSWERED, 1);
-    if (open) {
-      recorders.record(Kind.RESPONSE, now - intended);
-      recorders.record(Kind.RESPONSE_LESS_LATENESS, now - intended - late);
+    responded(late);
+    if (times.attempted()) {
+      recorders.record(Kind.SERVICE, times.serviceNs());
+    } else {
+      recorders.record(Kind.LATENESS, times.latenessNs());
     }
-    if (sent != Messages.UNSENT) {
-      recorders.record(Kind.SERVICE, now - sent);
+    if (stamps) {
+      recorders.record(Kind.SERVER, times.serverNs());
     }
-    book.unanswered(c, intended, sent, now);
+    book.unanswered(c, times);
   }
 }

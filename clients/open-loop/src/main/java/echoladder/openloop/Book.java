@@ -23,13 +23,13 @@ interface Book {
   default void leaves(long intendedNs, long nowNs) {}
 
   /** It was answered. */
-  default void answered(int connection, Answer answer, long intendedNs, long sentNs, long nowNs) {}
+  default void answered(int connection, Answer answer, MessageTimes times) {}
 
   /** It was lost with its connection. */
   default void failed(int connection, long intendedNs) {}
 
-  /** It is unanswered at the end; {@code sentNs} is {@link Messages#UNSENT} where it never went out. */
-  default void unanswered(int connection, long intendedNs, long sentNs, long nowNs) {}
+  /** It is unanswered at the end. */
+  default void unanswered(int connection, MessageTimes times) {}
 
   /** Nothing is told from here on. */
   default void close(long nowNs) {}

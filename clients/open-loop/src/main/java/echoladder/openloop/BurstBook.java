@@ -65,8 +65,8 @@ final class BurstBook implements Book {
   }
 
   @Override
-  public void answered(int connection, Answer answer, long intendedNs, long sentNs, long nowNs) {
-    ended(intendedNs, nowNs);
+  public void answered(int connection, Answer answer, MessageTimes times) {
+    ended(times.intendedNs(), times.readNs());
   }
 
   @Override
@@ -75,8 +75,8 @@ final class BurstBook implements Book {
   }
 
   @Override
-  public void unanswered(int connection, long intendedNs, long sentNs, long nowNs) {
-    ended(intendedNs, nowNs);
+  public void unanswered(int connection, MessageTimes times) {
+    ended(times.intendedNs(), times.readNs());
   }
 
   private void ended(long intendedNs, long nowNs) {

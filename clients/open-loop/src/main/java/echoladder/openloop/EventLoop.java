@@ -7,8 +7,6 @@ import echoladder.linux.Epoll;
 import echoladder.linux.Errno;
 import echoladder.linux.SystemCalls;
 import echoladder.linux.UserMode;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.BitSet;
 import java.util.function.IntConsumer;
 
@@ -46,7 +44,7 @@ final class EventLoop implements Runnable {
   private final Endings endings;
   private final Sending sending;
   private final Hearing hearing;
-  private final MemorySegment in = Arena.ofAuto().allocate(BUFFER_BYTES, 64);
+  private final Arrivals arrivals;
   // Kept, as a method reference made per turn would be garbage.
   private final IntConsumer timedOut;
   // Connections with more to read than a turn takes; edge-triggered epoll does not tell of those again.
@@ -65,14 +63,16 @@ final class EventLoop implements Runnable {
     this.messages = new Messages(Math.clamp(n, 64, 4096));
     this.wire = wire;
     this.agenda = plan.agenda(timing);
-    this.account = new Account(timing, plan.open(), plan.bursts(), tally, recorders, plan.book(timing, recorders));
-    this.ramp = new Ramp(plan, conns, messages, sys, timing);
+    this.account = new Account(timing, plan, tally, recorders, plan.book(timing, recorders));
+    this.arrivals = new Arrivals(plan.stamps(), UserMode.here(), sys, failures);
+    this.ramp = new Ramp(plan, conns, messages, sys, arrivals, timing);
     this.rollCall = new RollCall(plan, timing);
     this.reopening = new Reopening(plan, timing, sys, conns, tally, recorders, failures);
     this.endings = new Endings(sys, conns, messages, ramp, agenda, account, tally, failures, reopening);
     this.sending = new Sending(plan, sys, clock, conns, messages, wire, agenda, account, endings, reopening, rollCall);
     this.hearing =
-        new Hearing(plan, conns, messages, wire, tally, recorders, ramp, reopening, agenda, account, failures, endings, sending);
+        new Hearing(
+            plan, conns, messages, wire, tally, recorders, ramp, reopening, agenda, account, failures, endings, sending, arrivals);
     this.timedOut = endings::timedOut;
   }
 
@@ -122,6 +122,9 @@ final class EventLoop implements Runnable {
     tally.set(Tally.Of.PENDING, ramp.pending());
     int n = unread.isEmpty() ? waiting.until(nextNs()) : waiting.look();
     clock.waited();
+    if (n > 0 || !unread.isEmpty()) {
+      arrivals.turn();
+    }
     for (int i = 0; i < n; i++) {
       // An answer is stamped when it has been read, so time spent on the events before it only lengthens its response
       // time; sends that come due meanwhile go first, as being late with them would falsify the load.
@@ -188,7 +191,7 @@ final class EventLoop implements Runnable {
     messages.sentNs[m] = now;
     conns.append(c, m, messages);
     // On loopback the handshake is over by now, so the first message goes out at once, without a turn of epoll.
-    sending.trySending(c);
+    sending.trySending(c, now);
     if (conns.state[c] != DEAD) {
       r = epoll.add(conns.fd[c], Epoll.IN | Epoll.OUT | Epoll.RDHUP | Epoll.EDGE, c);
       if (r < 0) {
@@ -218,7 +221,8 @@ final class EventLoop implements Runnable {
     }
     if (conns.blocked[c] && (mask & Epoll.OUT) != 0 && conns.alive(c)) {
       conns.blocked[c] = false;
-      sending.trySending(c);
+      // The server made room: what has waited for that without an attempt has waited for the server.
+      sending.trySending(c, clock.now());
     }
     return (mask & Epoll.IN) != 0;
   }
@@ -231,10 +235,10 @@ final class EventLoop implements Runnable {
         unread.set(c);
         return;
       }
-      n = sys.read(conns.fd[c], in, BUFFER_BYTES);
+      n = arrivals.read(conns.fd[c]);
       long now = clock.now();
       if (n > 0) {
-        hearing.take(c, in, n, now);
+        hearing.take(c, arrivals.buffer(), n, now);
       } else if (n != -Errno.EAGAIN) {
         hearing.end(c, "read", n);
       }

@@ -22,10 +22,13 @@ final class Hearing {
   private final Failures failures;
   private final Endings endings;
   private final Sending sending;
+  private final Arrivals arrivals;
+  /** When the last answer that was taken had arrived: from then on its connection was free for the next message. */
+  private long freedNs;
 
   Hearing(
       LoopPlan plan, Connections conns, Messages messages, Wire wire, Tally tally, Recorders recorders, Ramp ramp, Reopening reopening,
-      Agenda agenda, Account account, Failures failures, Endings endings, Sending sending) {
+      Agenda agenda, Account account, Failures failures, Endings endings, Sending sending, Arrivals arrivals) {
     this.slice = plan.slice();
     this.salt = plan.salt();
     this.conns = conns;
@@ -40,11 +43,13 @@ final class Hearing {
     this.failures = failures;
     this.endings = endings;
     this.sending = sending;
+    this.arrivals = arrivals;
   }
 
   /** Takes {@code n} bytes of a connection that were read by {@code now}, and sends what waited for them. */
   void take(int c, MemorySegment in, int n, long now) {
     int at = 0;
+    freedNs = now;
     while (at < n) {
       // The echo of a large message begins before all of it could be written; it cannot end before.
       boolean asked = conns.inFlight[c] > 0;
@@ -55,7 +60,7 @@ final class Hearing {
           continue;
         }
         if (wire.answer() == Answer.ENDED) {
-          saidToEnd(c);
+          saidToEnd(c, now);
           return;
         }
       }
@@ -63,17 +68,17 @@ final class Hearing {
         surplus(c, heard && wire.answer() == Answer.BROKEN);
         return;
       }
-      answered(c, wire.answer(), now);
+      answered(c, wire.answer(), now, at < n || n == EventLoop.BUFFER_BYTES);
       if (!conns.alive(c)) {
         return;
       }
     }
-    sending.trySending(c);
+    sending.trySending(c, freedNs);
   }
 
   /** The server said that it ends the connection, or refused it; that has an answer, which may not go out any more. */
-  private void saidToEnd(int c) {
-    sending.trySending(c);
+  private void saidToEnd(int c, long now) {
+    sending.trySending(c, now);
     if (conns.alive(c)) {
       endings.asSaid(c);
     }
@@ -88,16 +93,20 @@ final class Hearing {
     endings.drop(c);
   }
 
-  private void answered(int c, Answer answer, long now) {
+  /** The oldest message of a connection was answered; {@code shared}: its last byte may not be the last that arrived by the stamp. */
+  private void answered(int c, Answer answer, long now, boolean shared) {
     int m = conns.removeFirst(c, messages);
     long intended = messages.intendedNs[m];
     long sent = messages.sentNs[m];
     long late = messages.lateNs[m];
+    long arrived = arrivals.arrivedNs(sent, now);
+    account.times.answered(intended, messages.freedNs[m], sent, arrived, now);
+    freedNs = account.times.arrivedNs();
     messages.release(m);
     conns.inFlight[c]--;
     conns.sequence[c]++;
     if (answer != Answer.RIGHT) {
-      account.notRight(c, answer, reopening.again(c), intended, sent, now);
+      account.notRight(c, answer, reopening.again(c));
       notRight(c, answer, now);
       return;
     }
@@ -116,7 +125,10 @@ final class Hearing {
       tally.add(Tally.Of.ESTABLISHED, 1);
       recorders.record(Kind.FIRST_ECHO, now - intended);
     } else {
-      account.answered(c, intended, sent, late, now);
+      if (arrived == Arrivals.UNKNOWN && arrivals.stamped()) {
+        account.stampDropped(intended);
+      }
+      account.answered(c, late, shared);
       agenda.answered(c, now);
     }
   }
@@ -136,7 +148,7 @@ final class Hearing {
   /** The peer ended the connection: {@code errno} 0 by FIN, else by what the call said. */
   void end(int c, String call, int errno) {
     if (errno == 0 && conns.inFlight[c] > 0 && wire.endedBy(c)) {
-      answered(c, wire.answer(), System.nanoTime());
+      answered(c, wire.answer(), System.nanoTime(), false);
       if (!conns.alive(c)) {
         return;
       }

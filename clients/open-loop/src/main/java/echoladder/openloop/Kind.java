@@ -9,6 +9,8 @@ enum Kind {
   CONNECT("connect", false),
   FIRST_ECHO("first-echo", false),
   LATENESS("send-lateness", true),
+  SERVER("server-time", true),
+  RECEIVE_DELAY("receive-delay", true),
   HICCUP("hiccup", true),
   WARM_UP_RESPONSE("warmup-response", false),
   BURST_SEND("burst-send", true),

@@ -35,6 +35,9 @@ import tools.jackson.databind.json.JsonMapper;
       "Example: 10,000 connections, 5,000 messages/s for 20 s against a server on this host",
       "  ladder load --target 127.0.0.1:9000 --connections 10000 --rate 5000 --duration 20s --json",
       "",
+      "Example: which idle time something on the way to a server does not bear",
+      "  ladder load --idle-probe 10s,30s,70s --target 10.0.0.5:9000",
+      "",
       "What --target alone does: 100 connections, 1,000 messages/s together, 10 s.",
       "Every message has an intended send time; response time counts from it, service time from the actual send.",
       "Exit status: 0 done and valid, 1 done but saturated or invalid (the reasons are said), 2 bad usage,",
@@ -61,6 +64,8 @@ public final class LoadCommand implements Callable<Integer> {
       description = "Serve the client's own Prometheus metrics at 127.0.0.1:PORT/metrics while it loads; 0 = any free port.")
   private @Nullable Integer metricsPort;
 
+  @Mixin private final IdleProbeOption idleProbe = new IdleProbeOption();
+
   @Option(names = "--plan", paramLabel = "-", hidden = true, description = "Read a plan as JSON from stdin.")
   private @Nullable String planFrom;
 
@@ -68,7 +73,20 @@ public final class LoadCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (idleProbe.given()) {
+      return probe();
+    }
     return planFrom != null ? PlannedLoad.run(histograms) : byOptions();
+  }
+
+  private int probe() {
+    IdleProbe probe;
+    try {
+      probe = options.probe(idleProbe);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(Objects.requireNonNull(spec).commandLine(), e.getMessage(), e);
+    }
+    return IdleProbeOption.run(probe, json, System.out, System.err);
   }
 
   private int byOptions() {

@@ -27,17 +27,17 @@ final class LoadOptions {
       description = "The server; several times for several addresses of one server.")
   private List<String> targets = new ArrayList<>();
 
-  @Option(names = "--connections", paramLabel = "N", description = "Connections to hold, 1 to 5000000. Default: ${DEFAULT-VALUE}.")
-  private int connections = 100;
+  @Option(names = "--connections", paramLabel = "N", description = "Connections to hold, 1 to 5000000. Default: 100.")
+  private @Nullable Integer connections;
 
   @Option(
       names = "--rate",
       paramLabel = "R",
-      description = "Messages per second over all connections together. Default: ${DEFAULT-VALUE}.")
-  private double rate = 1_000;
+      description = "Messages per second over all connections together. Default: 1000.")
+  private @Nullable Double rate;
 
-  @Option(names = "--duration", paramLabel = "TIME", description = "Length of the steady state, e.g. 20s. Default: ${DEFAULT-VALUE}.")
-  private String duration = "10s";
+  @Option(names = "--duration", paramLabel = "TIME", description = "Length of the steady state, e.g. 20s. Default: 10s.")
+  private @Nullable String duration;
 
   @Option(
       names = "--protocol",
@@ -141,6 +141,13 @@ final class LoadOptions {
           + " core. CPU per echo is not told then. Default: ${DEFAULT-VALUE}, sleep.")
   private String spin = "0ms";
 
+  @Option(
+      names = "--stamps",
+      paramLabel = "on|off",
+      description = "Whether the kernel stamps the arrival of each answer: server times without the client's part of them."
+          + " Default: ${DEFAULT-VALUE}.")
+  private String stamps = "on";
+
   @Option(names = "--server-pid", paramLabel = "PID", description = "The server's process here: its CPU and RSS.")
   private @Nullable Long serverPid;
 
@@ -164,7 +171,9 @@ final class LoadOptions {
     }
     Duration warmMax = time("--warm-up-max", warmUpMax);
     Duration warmMin = time("--warm-up-min", warmUpMin);
-    return LoadPlan.builder(Target.parse(targets.getFirst()), connections, rate, time("--duration", duration))
+    double perSecond = rate == null ? 1_000 : rate;
+    Duration steady = time("--duration", duration == null ? "10s" : duration);
+    return LoadPlan.builder(Target.parse(targets.getFirst()), connections == null ? 100 : connections, perSecond, steady)
         .targets(targets.stream().map(Target::parse).toList())
         .sourceAddresses(route.sources())
         .protocol(parseProtocol())
@@ -177,15 +186,25 @@ final class LoadOptions {
         .churn(churn == null ? null : new Churn(churn, parseLifetime()))
         .connectsPerSecond(connectRate)
         .connectTimeout(time("--connect-timeout", connectTimeout))
-        .warmUp(warmMin, warmMax, warmUpEchoes != null ? warmUpEchoes : (long) Math.min(5_000, Math.ceil(rate)))
+        .warmUp(warmMin, warmMax, warmUpEchoes != null ? warmUpEchoes : (long) Math.min(5_000, Math.ceil(perSecond)))
         .drain(time("--drain", drain))
         .loops(loops)
         .cpus(parseCpus())
         .spin(time("--spin", spin))
+        .stamps(parseStamps())
         .serverPid(serverPid)
         .serverMetrics(serverMetrics)
         .allowedTargets(route.allowed())
         .build();
+  }
+
+  /** In place of a plan; what does not go with it is an {@link IllegalArgumentException}. */
+  IdleProbe probe(IdleProbeOption option) {
+    if (connections != null || rate != null || duration != null || !protocol.equals("tcp")) {
+      throw new IllegalArgumentException(
+          "--idle-probe is no load: it goes with --target, --allow-target, --connect-timeout and --json alone, over plain TCP");
+    }
+    return option.probe(targets.stream().map(Target::parse).toList(), route.allowed(), time("--connect-timeout", connectTimeout));
   }
 
   private @Nullable String parseCpus() {
@@ -203,6 +222,14 @@ final class LoadOptions {
       throw new IllegalArgumentException("--cpus " + cpus + ": not all of them are there; this process may run on " + allowed);
     }
     return wanted.toString();
+  }
+
+  private boolean parseStamps() {
+    return switch (stamps) {
+      case "on" -> true;
+      case "off" -> false;
+      default -> throw new IllegalArgumentException("--stamps: '" + stamps + "' is neither on nor off");
+    };
   }
 
   private Protocol parseProtocol() {
@@ -242,7 +269,7 @@ final class LoadOptions {
     };
   }
 
-  private static Duration time(String option, String text) {
+  static Duration time(String option, String text) {
     var match = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,6})?)(ms|s|m|h)").matcher(text);
     if (!match.matches()) {
       throw new IllegalArgumentException(option + ": '" + text + "' is not a time with its unit, e.g. 0.2ms, 20s, 5m");

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import echoladder.client.AsidePrinter;
 import echoladder.client.Invalidity;
+import echoladder.client.LoadJudge;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
@@ -11,6 +12,7 @@ import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.Target;
+import echoladder.client.Stamps;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
@@ -89,11 +91,14 @@ final class LoadText implements LoadEvents {
     line(text, "messages", "%,d intended, %,d answered, %,d unanswered, %,d failed, %,d wrong"
         .formatted(r.messages().scheduled(), r.messages().answered(), r.messages().unanswered(), r.messages().failed(),
             r.messages().echoMismatches()));
-    text.append("%-14s %9s %9s %9s %9s %9s %9s%n".formatted("", "p50", "p90", "p99", "p99.9", "p99.99", "max"));
+    text.append("%-15s %9s %9s %9s %9s %9s %9s%n".formatted("", "p50", "p90", "p99", "p99.9", "p99.99", "max"));
+    times(text, "server time", r.times().server());
     times(text, "response time", r.times().response());
+    times(text, "  send lateness", r.times().sendLateness());
+    times(text, "  receive delay", r.times().receiveDelay());
+    line(text, "", stamps(r.times().stamps()));
     times(text, "service time", r.times().service());
     times(text, "connect time", r.times().connect());
-    times(text, "send lateness", r.times().sendLateness());
     Long bursts = r.crowd().bursts();
     if (bursts != null) {
       line(text, "bursts", "%,d, each from its instant: until the last was sent, and until the last was answered".formatted(bursts));
@@ -143,6 +148,19 @@ final class LoadText implements LoadEvents {
     };
   }
 
+  /** What stands behind the server times, or why there are none. */
+  private static String stamps(Stamps stamps) {
+    Double share = stamps.stampedShare();
+    if (share == null) {
+      return "no server time: " + (stamps.equals(Stamps.NONE) ? "the kernel was not asked for stamps (--stamps off)" : "no answer");
+    }
+    return stamps.suffice()
+        ? "server time is without the client's lateness and delay; response time, its upper bound, has them (%s of answers stamped)"
+            .formatted(LoadJudge.percent(share))
+        : "no server time: %s of answers have a usable stamp, at least %s are needed (docs/METHOD.md, \"Four times\")"
+            .formatted(LoadJudge.percent(share), LoadJudge.percent(Stamps.SHARE_LEAST));
+  }
+
   private static String verdict(LoadResult r) {
     return switch (r.verdict()) {
       case VALID -> "valid";
@@ -161,12 +179,12 @@ final class LoadText implements LoadEvents {
   }
 
   private static void line(StringBuilder text, String name, String value) {
-    text.append("%-14s %s%n".formatted(name, value));
+    text.append("%-15s %s%n".formatted(name, value));
   }
 
   private static void times(StringBuilder text, String name, Percentiles p) {
     text.append(
-        "%-14s %9s %9s %9s %9s %9s %9s%n"
+        "%-15s %9s %9s %9s %9s %9s %9s%n"
             .formatted(
                 name, time(p.p50Ns()), time(p.p90Ns()), time(p.p99Ns()), time(p.p999Ns()), time(p.p9999Ns()),
                 time(p.maxNs())));

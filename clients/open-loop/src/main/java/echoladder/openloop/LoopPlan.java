@@ -42,7 +42,7 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
 
   Book book(Timing timing, Recorders recorders) {
     if (plan.staged() != null) {
-      return new StageBook(plan.staged(), timing);
+      return new StageBook(plan.staged(), timing, plan.stamps());
     }
     return bursts() ? new BurstBook(slice.senders().length, recorders) : Book.NONE;
   }
@@ -63,6 +63,10 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
   /** As {@link Payload#salt}. */
   long salt() {
     return Payload.salt(plan.seed());
+  }
+
+  boolean stamps() {
+    return plan.stamps();
   }
 
   boolean open() {

@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class Messages {
   static final int NONE = -1;
-  /** Value of {@link #sentNs} for a message of which nothing was written yet. */
+  /** Value of {@link #sentNs} for a message that nobody has tried to write yet. */
   static final long UNSENT = Long.MIN_VALUE;
 
   /** Value of {@link #lateNs} for a message that waits for the answer to another: that one's lateness bounds its own. */
@@ -16,6 +16,8 @@ final class Messages {
 
   long[] intendedNs;
   long[] sentNs;
+  /** What the message waited for was there from then on, known once it is sent: {@link MessageTimes}. */
+  long[] freedNs;
   /**
    * By how much a message was sent late through the client: what its wait for the client took, or, where it waited for the answer
    * to an earlier message, by how much that one had been late and so the answer. Before the first byte is written: at most that
@@ -30,6 +32,7 @@ final class Messages {
   Messages(int capacity) {
     intendedNs = new long[capacity];
     sentNs = new long[capacity];
+    freedNs = new long[capacity];
     lateNs = new long[capacity];
     next = new int[capacity];
   }
@@ -44,6 +47,7 @@ final class Messages {
         int larger = Math.addExact(touched, (touched >> 1) + 16);
         intendedNs = Arrays.copyOf(intendedNs, larger);
         sentNs = Arrays.copyOf(sentNs, larger);
+        freedNs = Arrays.copyOf(freedNs, larger);
         lateNs = Arrays.copyOf(lateNs, larger);
         next = Arrays.copyOf(next, larger);
       }
@@ -51,6 +55,7 @@ final class Messages {
     }
     intendedNs[m] = intended;
     sentNs[m] = UNSENT;
+    freedNs[m] = MessageTimes.FREE;
     lateNs[m] = BEHIND_ANOTHER;
     next[m] = NONE;
     used++;
@@ -71,6 +76,6 @@ final class Messages {
 
   /** Bytes this keeps in arrays. */
   long arrayBytes() {
-    return 28L * next.length;
+    return 36L * next.length;
   }
 }

@@ -20,6 +20,7 @@ import echoladder.client.LoadResult.Placement;
 import echoladder.client.LoadResult.Times;
 import echoladder.client.Percentiles;
 import echoladder.client.Schedule;
+import echoladder.client.Stamps;
 import echoladder.client.Storm;
 import echoladder.client.Verdict;
 import java.time.Duration;
@@ -201,6 +202,7 @@ final class Outcome {
     doubts.addAll(
         LoadJudge.doubts(
             pace, messages, hiccup, staged ? bounds.staged() : bounds, staged ? 0 : plan.ratePerSecond(), ""));
+    Stamps stamps = stamps(end);
     LoadResult.Drift drift = thirds == null ? LoadResult.Drift.UNKNOWN : thirds.drift();
     doubts.addAll(LoadJudge.drift(drift, LoadJudge.DriftBounds.DEFAULT));
     Crowd crowd = crowd(end, totals);
@@ -242,11 +244,21 @@ final class Outcome {
             percentiles(response),
             lateShares(response, totals.get(Kind.RESPONSE_LESS_LATENESS)),
             percentiles(totals.get(Kind.LATENESS)),
-            percentiles(totals.get(Kind.SERVICE))),
+            percentiles(totals.get(Kind.SERVICE)),
+            stamps.suffice() ? percentiles(totals.get(Kind.SERVER)) : Percentiles.NONE,
+            percentiles(totals.get(Kind.RECEIVE_DELAY)),
+            stamps),
         new Placement(
             told(end.cpus()), told(end.helperCpus()), serverCpus, plan.spin().toNanos()),
         drift,
         crowd);
+  }
+
+  private Stamps stamps(ShardStatus end) {
+    return plan.stamps()
+        ? Stamps.of(
+            end.get(Tally.Of.ANSWERED), end.get(Tally.Of.STAMPED), end.get(Tally.Of.STAMPS_SHARED), end.get(Tally.Of.STAMPS_DROPPED))
+        : Stamps.NONE;
   }
 
   private Crowd crowd(ShardStatus end, Map<Kind, Histogram> totals) {

@@ -27,6 +27,7 @@ final class Ramp {
   private final Connections conns;
   private final Messages messages;
   private final SystemCalls sys;
+  private final Arrivals arrivals;
   private final Timing timing;
   private final double gapNs;
   private final long timeoutNs;
@@ -41,11 +42,12 @@ final class Ramp {
   private int failed;
   private boolean anyVerified;
 
-  Ramp(LoopPlan plan, Connections conns, Messages messages, SystemCalls sys, Timing timing) {
+  Ramp(LoopPlan plan, Connections conns, Messages messages, SystemCalls sys, Arrivals arrivals, Timing timing) {
     this.slice = plan.slice();
     this.conns = conns;
     this.messages = messages;
     this.sys = sys;
+    this.arrivals = arrivals;
     this.timing = timing;
     this.gapNs = 1e9 / plan.connectsPerSecond();
     this.timeoutNs = plan.connectTimeoutNs();
@@ -111,6 +113,7 @@ final class Ramp {
       sys.close(fd);
       return r;
     }
+    arrivals.ask(fd);
     conns.fd[c] = fd;
     pending++;
     return 0;

@@ -28,6 +28,7 @@ final class Sending {
   private final Reopening reopening;
   private final RollCall rollCall;
   private final int maxInFlight;
+  private long attemptedNs;
   private final MemorySegment out = Arena.ofAuto().allocate(EventLoop.BUFFER_BYTES, 64);
   /** TCP_NODELAY was read back as on, each time it was looked at. */
   volatile boolean nodelay = true;
@@ -76,11 +77,10 @@ final class Sending {
       int m = messages.take(due);
       conns.append(c, m, messages);
       if (free) {
-        now = clock.now();
-        account.leaves(due, now);
         messages.lateNs[m] = Long.MAX_VALUE;
-        trySending(c);
-        if (messages.sentNs[m] == Messages.UNSENT) {
+        trySending(c, MessageTimes.FREE);
+        now = Math.max(now, attemptedNs);
+        if (conns.unsent[c] == m && conns.written[c] == 0) {
           // The socket is full: from here on it is the server that the message waits for.
           messages.lateNs[m] = Math.max(1, now - due);
         }
@@ -104,7 +104,7 @@ final class Sending {
     for (int i = 0; i < burst && (due = rollCall.nextNs()) <= now; i++) {
       int c = rollCall.take();
       if (conns.state[c] == OPEN) {
-        ask(c, due);
+        ask(c, due, now);
       } else if (reopening.again(c)) {
         rollCall.missed(c);
       }
@@ -114,24 +114,28 @@ final class Sending {
   /** A connection has been opened anew: it is asked now where it has missed its turn in the roll call. */
   void openAgain(int c, long now) {
     if (rollCall.late(c)) {
-      ask(c, now);
+      ask(c, now, now);
     }
   }
 
-  private void ask(int c, long due) {
+  private void ask(int c, long due, long now) {
     account.asked();
     conns.append(c, messages.take(due), messages);
-    trySending(c);
+    trySending(c, now);
   }
 
-  /** Sends what waits on a connection, as far as its socket, its wire and the messages in flight allow. */
-  void trySending(int c) {
+  /**
+   * Sends what waits on a connection, as far as its socket, its wire and the messages in flight allow.
+   *
+   * @param freed since when they allow it; {@link MessageTimes#FREE} where they did when it was due
+   */
+  void trySending(int c, long freed) {
     // What the wire itself has to say goes between two requests.
     while (!conns.blocked[c]
         && (conns.written[c] > 0 || mayBegin(c))
         && conns.unsent[c] != NONE
         && conns.inFlight[c] < maxInFlight) {
-      if (!write(c, conns.unsent[c])) {
+      if (!write(c, conns.unsent[c], freed)) {
         return;
       }
     }
@@ -155,6 +159,14 @@ final class Sending {
     return wire.open(c);
   }
 
+  /** What waits for room in its socket from here on waits for the server. */
+  private void attempted(int m, long freed, long at) {
+    messages.sentNs[m] = at;
+    messages.freedNs[m] = freed;
+    attemptedNs = at;
+    account.leaves(messages.intendedNs[m], freed, at);
+  }
+
   private void notWritten(int c, int errno) {
     if (errno == -Errno.EAGAIN) {
       conns.blocked[c] = true;
@@ -165,7 +177,7 @@ final class Sending {
   }
 
   /** Writes one message from where it stands; false if that did not finish it. */
-  private boolean write(int c, int m) {
+  private boolean write(int c, int m, long freed) {
     int from = conns.written[c];
     int bytes = wire.requestBytes(c);
     long key = Payload.key(salt, slice.global(c), conns.sequence[c] + conns.inFlight[c]);
@@ -174,6 +186,9 @@ final class Sending {
       wire.request(out, c, key, from, chunk);
       long before = clock.now();
       int n = sys.write(conns.fd[c], out, chunk);
+      if (messages.sentNs[m] == Messages.UNSENT) {
+        attempted(m, freed, before);
+      }
       if (n < 0) {
         conns.written[c] = from;
         notWritten(c, n);
@@ -183,7 +198,6 @@ final class Sending {
         connected(c, before);
       }
       if (from == 0 && conns.state[c] == OPEN) {
-        messages.sentNs[m] = before;
         long most = messages.lateNs[m] == Messages.BEHIND_ANOTHER ? 1_000L * conns.lateUs[c] : messages.lateNs[m];
         messages.lateNs[m] = Math.min(Math.max(0, before - messages.intendedNs[m]), most);
         conns.lateUs[c] = (int) Math.min(Integer.MAX_VALUE, messages.lateNs[m] / 1_000);

@@ -21,7 +21,12 @@ final class Settlement {
         if (timing.counts(messages.intendedNs[m])) {
           long age = now - messages.intendedNs[m];
           youngest = Math.min(youngest, age);
-          account.unanswered(c, messages.intendedNs[m], messages.sentNs[m], messages.lateNs[m], now);
+          if (messages.sentNs[m] == Messages.UNSENT) {
+            account.times.behind(messages.intendedNs[m], now);
+          } else {
+            account.times.unanswered(messages.intendedNs[m], messages.freedNs[m], messages.sentNs[m], now);
+          }
+          account.unanswered(c, messages.lateNs[m]);
         }
       }
     }
@@ -41,7 +46,12 @@ final class Settlement {
         account.failed(c, due);
       } else if (timing.counts(due)) {
         youngest = Math.min(youngest, now - due);
-        account.unanswered(c, due, Messages.UNSENT, now - due, now);
+        if (conns.first[c] == NONE) {
+          account.times.notReached(due, now);
+        } else {
+          account.times.behind(due, now);
+        }
+        account.unanswered(c, now - due);
       }
     }
     return youngest;

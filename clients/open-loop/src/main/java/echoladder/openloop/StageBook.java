@@ -20,6 +20,7 @@ final class StageBook implements Book {
   private final Timing timing;
   private final int each;
   private final boolean open;
+  private final boolean stamps;
   private final long withinNs;
   private final long[] takesNs;
   /** End of each stage, ns since the beginning of the first. */
@@ -27,11 +28,14 @@ final class StageBook implements Book {
   private final StagePage[][] pages;
   private final SingleWriterRecorder[] responses;
   private final SingleWriterRecorder[] services;
+  private final SingleWriterRecorder[] servers;
   private volatile @Nullable StagedFigures figures;
   private boolean closed;
 
-  StageBook(StagedLoad load, Timing timing) {
+  /** The book of one loop; with {@code stamps} it has server times. */
+  StageBook(StagedLoad load, Timing timing, boolean stamps) {
     this.load = load;
+    this.stamps = stamps;
     this.timing = timing;
     each = load.requests().size();
     open = load.loop() == StagedLoad.Loop.OPEN;
@@ -49,9 +53,11 @@ final class StageBook implements Book {
     }
     responses = new SingleWriterRecorder[each];
     services = new SingleWriterRecorder[each];
+    servers = new SingleWriterRecorder[each];
     for (int r = 0; r < each; r++) {
       responses[r] = new SingleWriterRecorder(1, Recorders.HIGHEST_NS, Recorders.DIGITS);
       services[r] = new SingleWriterRecorder(1, Recorders.HIGHEST_NS, Recorders.DIGITS);
+      servers[r] = new SingleWriterRecorder(1, Recorders.HIGHEST_NS, Recorders.DIGITS);
     }
   }
 
@@ -77,13 +83,13 @@ final class StageBook implements Book {
   }
 
   @Override
-  public void answered(int connection, Answer answer, long intendedNs, long sentNs, long nowNs) {
+  public void answered(int connection, Answer answer, MessageTimes times) {
     if (closed) {
       return;
     }
     int r = connection % each;
-    StagePage page = page(connection, intendedNs);
-    long service = nowNs - sentNs;
+    StagePage page = page(connection, times.intendedNs());
+    long service = times.serviceNs();
     switch (answer) {
       case DECLINED -> page.wrongStatus++;
       case WRONG -> page.wrongBody++;
@@ -94,15 +100,19 @@ final class StageBook implements Book {
           return;
         }
         page.answered++;
-        int now = stage(nowNs);
+        int now = stage(times.readNs());
         if (now >= 0) {
           pages[now][r].completed++;
         }
-        if ((open ? nowNs - intendedNs : service) > withinNs) {
+        if ((open ? times.responseNs() : service) > withinNs) {
           page.late++;
         }
-        response(page, r, nowNs - intendedNs);
+        if (times.stamped()) {
+          page.stamped++;
+        }
+        response(page, r, times.responseNs());
         service(page, r, service);
+        server(page, r, times.serverNs());
       }
     }
   }
@@ -121,6 +131,14 @@ final class StageBook implements Book {
     services[r].recordValue(service);
   }
 
+  private void server(StagePage page, int r, long ns) {
+    if (stamps) {
+      long server = Math.clamp(ns, 0, Recorders.HIGHEST_NS);
+      page.server.recordValue(server);
+      servers[r].recordValue(server);
+    }
+  }
+
   @Override
   public void failed(int connection, long intendedNs) {
     if (!closed) {
@@ -129,16 +147,17 @@ final class StageBook implements Book {
   }
 
   @Override
-  public void unanswered(int connection, long intendedNs, long sentNs, long nowNs) {
-    StagePage page = page(connection, intendedNs);
+  public void unanswered(int connection, MessageTimes times) {
+    StagePage page = page(connection, times.intendedNs());
     page.unanswered++;
-    long age = nowNs - (open ? intendedNs : sentNs == Messages.UNSENT ? intendedNs : sentNs);
+    long age = open || !times.attempted() ? times.responseNs() : times.serviceNs();
     page.youngestNs = Math.min(page.youngestNs, age);
     int r = connection % each;
-    response(page, r, nowNs - intendedNs);
-    if (sentNs != Messages.UNSENT) {
-      service(page, r, nowNs - sentNs);
+    response(page, r, times.responseNs());
+    if (times.attempted()) {
+      service(page, r, times.serviceNs());
     }
+    server(page, r, times.serverNs());
   }
 
   @Override
@@ -196,6 +215,7 @@ final class StageBook implements Book {
       String name = load.requests().get(r).name();
       put(into, Kind.RESPONSE.tag + "-" + name, responses[r].getIntervalHistogram());
       put(into, Kind.SERVICE.tag + "-" + name, services[r].getIntervalHistogram());
+      put(into, Kind.SERVER.tag + "-" + name, servers[r].getIntervalHistogram());
     }
   }
 

@@ -2,14 +2,17 @@ package echoladder.openloop;
 
 import echoladder.client.StagedFigures.RequestFigures;
 import echoladder.client.StagedFigures.Times;
+import echoladder.client.Stamps;
 import org.HdrHistogram.Histogram;
 
 /** What one stage showed of one request. Not thread-safe. */
 final class StagePage {
   final Histogram response = Recorders.emptyHistogram();
   final Histogram service = Recorders.emptyHistogram();
+  final Histogram server = Recorders.emptyHistogram();
   long intended;
   long answered;
+  long stamped;
   /** Right answers that came within the stage, of whatever stage. */
   long completed;
   long late;
@@ -22,8 +25,10 @@ final class StagePage {
   void add(StagePage other) {
     response.add(other.response);
     service.add(other.service);
+    server.add(other.server);
     intended += other.intended;
     answered += other.answered;
+    stamped += other.stamped;
     completed += other.completed;
     late += other.late;
     wrongStatus += other.wrongStatus;
@@ -47,6 +52,7 @@ final class StagePage {
         unanswered,
         open ? times(response) : Times.NONE,
         times(service),
+        Stamps.suffice(stamped, answered) ? times(server) : Times.NONE,
         unanswered == 0 ? null : (Double) Quantiles.shareBelow(open ? response : service, youngestNs));
   }
 

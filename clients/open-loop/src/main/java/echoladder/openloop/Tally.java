@@ -32,6 +32,12 @@ final class Tally {
     FAILED(true),
     MISMATCHES,
     LATE(true),
+    /** Right answers whose arrival has a usable stamp. */
+    STAMPED(true),
+    /** Of those, the ones whose stamp is that of later bytes of the same read. */
+    STAMPS_SHARED(true),
+    /** Right answers that had a stamp which cannot be used. */
+    STAMPS_DROPPED(true),
     OVERFLOWS,
     /** Messages waiting or in flight now. */
     OUTSTANDING,

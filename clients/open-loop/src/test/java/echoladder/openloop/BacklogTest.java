@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.client.Target;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.time.Duration;
@@ -55,6 +56,7 @@ class BacklogTest {
 
   /** The counts of a loop that took nothing off a schedule of 1,000/s, whose steady state is from 1 s to 3 s. */
   private static Tally settled(long nowNs) {
+    LoopPlan plan = Measured.loop(Measured.plan(new Target("127.0.0.1", 9), 1, 1_000, STEADY).build());
     Connections conns = new Connections(1);
     conns.state[0] = Connections.OPEN;
     Timing timing = new Timing();
@@ -64,7 +66,7 @@ class BacklogTest {
     timing.finish = true;
     Tally tally = new Tally();
     Agenda agenda = new ScheduledAgenda(new ConstantSchedule(new Slice(0, 1, 1, 1), 1_000, 1), timing);
-    Account account = new Account(timing, true, false, tally, new Recorders(tally), Book.NONE);
+    Account account = new Account(timing, plan, tally, new Recorders(tally), Book.NONE);
     Settlement.of(conns, new Messages(64), agenda, timing, nowNs, account, tally);
     assertThat(agenda.nextNs()).isEqualTo(Timing.UNKNOWN);
     return tally;

@@ -2,6 +2,9 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.Schedule;
+import echoladder.client.Target;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -29,7 +32,13 @@ class BurstBookTest {
   }
 
   private void answer(long instant, long nowNs) {
-    book.answered(0, Answer.RIGHT, instant, 0, nowNs);
+    book.answered(0, Answer.RIGHT, times(instant, nowNs));
+  }
+
+  private static MessageTimes times(long instant, long nowNs) {
+    MessageTimes times = new MessageTimes();
+    times.answered(instant, MessageTimes.FREE, instant, Arrivals.UNKNOWN, nowNs);
+    return times;
   }
 
   private static void assertMs(@Nullable Histogram of, long... ms) {
@@ -66,14 +75,17 @@ class BurstBookTest {
     timing.steadyStartNs = 0;
     timing.steadyEndNs = 10_000 * MS;
     for (boolean bursts : new boolean[] {true, false}) {
+      Schedule schedule = bursts ? Schedule.BURST : Schedule.CONSTANT;
+      LoopPlan plan =
+          Measured.loop(Measured.plan(new Target("127.0.0.1", 9), 10, 10, Duration.ofSeconds(10)).schedule(schedule).build());
       Tally tally = new Tally();
-      Account account = new Account(timing, true, bursts, tally, new Recorders(tally), Book.NONE);
+      Account account = new Account(timing, plan, tally, new Recorders(tally), Book.NONE);
       for (double ms : new double[] {0.5, 1.4, 2.3, 3.4, 4.3}) {
-        account.leaves(1_000 * MS, 1_000 * MS + (long) (ms * MS));
+        account.leaves(1_000 * MS, MessageTimes.FREE, 1_000 * MS + (long) (ms * MS));
       }
       assertThat(tally.get(Tally.Of.LATE)).as("bursts %s", bursts).isEqualTo(bursts ? 1 : 4);
       // What came before the instant is none of its sends.
-      account.leaves(2_000 * MS, 2_001 * MS + MS / 2);
+      account.leaves(2_000 * MS, MessageTimes.FREE, 2_001 * MS + MS / 2);
       assertThat(tally.get(Tally.Of.LATE)).as("bursts %s", bursts).isEqualTo(bursts ? 2 : 5);
     }
   }
@@ -94,7 +106,7 @@ class BurstBookTest {
     }
     for (int k = 101; k <= 200; k++) {
       answer(k * MS, 300 * MS);
-      book.unanswered(0, k * MS, 0, 300 * MS);
+      book.unanswered(0, times(k * MS, 300 * MS));
     }
     Histogram answers = Objects.requireNonNull(recorded().get(Kind.BURST_ANSWER));
     assertThat(answers.getTotalCount()).isEqualTo(100);

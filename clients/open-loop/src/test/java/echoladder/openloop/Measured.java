@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -36,6 +37,12 @@ record Measured(LoadResult result, Map<Kind, Histogram> times) {
         .messageBytes(MESSAGE_BYTES)
         .warmUp(Duration.ofMillis(300), Duration.ofMillis(300), 0)
         .drain(Duration.ofSeconds(10));
+  }
+
+  /** All of a load as the part of one loop that is never run. */
+  static LoopPlan loop(LoadPlan plan) {
+    Slice all = new Slice(0, 1, plan.connections(), plan.activeConnections());
+    return new LoopPlan(plan, all, new Addresses(List.of(), List.of()));
   }
 
   static Measured run(LoadPlan.Builder plan) throws Exception {

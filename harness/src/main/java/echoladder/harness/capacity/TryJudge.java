@@ -5,11 +5,12 @@ import echoladder.client.Invalidity;
 import echoladder.client.LoadJudge;
 import echoladder.client.LoadResult;
 import echoladder.client.OnClimb;
-import echoladder.client.Verdict;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Percentile;
 import echoladder.harness.metric.Quoting;
+import echoladder.harness.metric.ServerTimes;
+import echoladder.harness.metric.Times;
 import echoladder.harness.results.CapacityRecord.Outcome;
 import echoladder.harness.results.RungRecord;
 import java.util.ArrayList;
@@ -33,7 +34,7 @@ public final class TryJudge {
     }
   }
 
-  /** What a rung that was measured showed, by the study's bound on the response p99. */
+  /** What a rung that was measured showed, by the study's bound on the p99 of the server time. */
   public static Judged of(RungRecord rung, long boundNs) {
     LoadResult load = Objects.requireNonNull(rung.load());
     List<Doubt> doubts =
@@ -41,11 +42,13 @@ public final class TryJudge {
     List<Doubt> lost =
         those(doubts, reason -> reason.onClimb() == OnClimb.NOT_HELD || reason.onClimb() == OnClimb.SERVER_FAILED);
     if (!lost.isEmpty()) {
-      return Verdict.of(doubts) == Verdict.SATURATED
+      return doubts.stream().noneMatch(doubt -> doubt.reason().spoils())
           ? new Judged(Outcome.LOST, those(doubts, Invalidity::saturates))
           : new Judged(Outcome.UNDECIDED, those(doubts, Invalidity::spoils));
     }
-    Long p99 = load.times().response().p99Ns();
+    // Without stamps the upper bound has to do: what it holds, the server time holds.
+    boolean stamped = ServerTimes.stamped(rung);
+    Long p99 = (stamped ? load.times().server() : load.times().response()).p99Ns();
     if (p99 == null) {
       return undecided(Invalidity.OFFERED_RATE_NOT_REACHED, "fewer than 2,000 messages have no p99", doubts);
     }
@@ -53,16 +56,16 @@ public final class TryJudge {
       List<Doubt> other = those(doubts, reason -> reason.spoils() && !reason.onlyHarder());
       return new Judged(other.isEmpty() ? Outcome.HELD : Outcome.UNDECIDED, other);
     }
-    return beyond(rung, p99, boundNs, doubts);
+    return beyond(rung, stamped, p99, boundNs, doubts);
   }
 
-  private static Judged beyond(RungRecord rung, long p99, long boundNs, List<Doubt> doubts) {
+  private static Judged beyond(RungRecord rung, boolean stamped, long p99, long boundNs, List<Doubt> doubts) {
     List<Doubt> spoiling = those(doubts, Invalidity::spoils);
     if (!spoiling.isEmpty()) {
       return new Judged(Outcome.UNDECIDED, spoiling);
     }
     String bound = Units.time(boundNs);
-    Double onTime = LoadMetrics.ON_TIME_P99.value(rung);
+    Double onTime = stamped ? (Double) (double) p99 : LoadMetrics.ON_TIME_P99.value(rung);
     if (onTime == null || onTime <= boundNs) {
       return undecided(
           Invalidity.LATE_SENDS,
@@ -70,20 +73,21 @@ public final class TryJudge {
               .formatted(Units.time(p99), bound, onTime == null ? "not known" : Units.time(Math.round(onTime))),
           doubts);
     }
-    double gaps = Quoting.ofGaps(Percentile.P99, rung.figures());
-    if (gaps > Quoting.DROPPED) {
+    Times kind = ServerTimes.of(List.of(rung));
+    String name = stamped ? "server time" : "response time";
+    if (Quoting.gaps(kind, Percentile.P99, rung.figures())) {
       return undecided(
           Invalidity.HOST_TOO_NOISY,
-          "response time p99 was %s, the study's bound is %s; gaps of the host may explain %s of the messages beyond the p99"
-              .formatted(Units.time(p99), bound, LoadJudge.percent(gaps)),
+          "%s p99 was %s, the study's bound is %s; gaps of the host may explain %s of the messages beyond the p99"
+              .formatted(name, Units.time(p99), bound, LoadJudge.percent(Quoting.share(kind.at(Percentile.P99), rung))),
           doubts);
     }
     List<Doubt> gave = new ArrayList<>();
     gave.add(
         new Doubt(
             Invalidity.RESPONSE_TIME_BEYOND_BOUND,
-            "response time p99 was %s, of messages sent on time %s, the study's bound is %s"
-                .formatted(Units.time(p99), Units.time(Math.round(onTime)), bound)));
+            "%s p99 was %s%s, the study's bound is %s"
+                .formatted(name, Units.time(p99), stamped ? "" : ", of messages sent on time " + Units.time(Math.round(onTime)), bound)));
     gave.addAll(those(doubts, reason -> reason.saturates() && reason != Invalidity.RESPONSE_TIME_BEYOND_BOUND));
     return new Judged(Outcome.TOO_SLOW, gave);
   }

@@ -11,6 +11,7 @@ import echoladder.harness.doctor.Prescription;
 import echoladder.harness.doctor.Question;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.ServerModel;
+import echoladder.harness.doctor.Surroundings;
 import echoladder.harness.knobs.Knobs;
 import echoladder.harness.server.ServerManifest;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** {@code ladder doctor}: whether this host can hold so many connections. */
 @Command(
@@ -91,11 +93,17 @@ public final class DoctorCommand implements Callable<Integer> {
     if (write != null) {
       write(found, write);
     }
+    List<String> outside = Surroundings.notes();
     if (json) {
-      System.out.println(
-          JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(found));
+      JsonMapper mapper = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+      ObjectNode tree = mapper.valueToTree(found);
+      System.out.println(mapper.writeValueAsString(tree.set("outside", mapper.valueToTree(outside))));
     } else {
       ExaminationText.lines(found, explain).forEach(System.out::println);
+      if (!outside.isEmpty()) {
+        System.out.println("\noutside the kernel:");
+        outside.forEach(note -> System.out.println("  " + note));
+      }
     }
     System.out.flush();
     return found.reach() == Examination.Reach.IN_REACH ? 0 : 1;

@@ -8,6 +8,8 @@ final class TimesOption {
 
   @Option(
       names = NAME,
-      description = "Also print response time, service time and send lateness of each rung. Both reports have them anyway.")
+      description =
+          "Also print the times of each rung by their kind: server time, send lateness, receive delay, response time. Both reports"
+              + " have them anyway.")
   boolean wanted;
 }

@@ -12,6 +12,9 @@ public final class Units {
   /** Shown where there is no figure. */
   public static final String NONE = "–";
 
+  /** A time and its bound are told in one unit where the bound is at most so many times the time. */
+  private static final long ONE_UNIT = 20;
+
   private Units() {}
 
   /** A time: 950 ns, 142 µs, 1.23 ms, 2.5 s. */
@@ -27,6 +30,28 @@ public final class Units {
       return digits(ns / 1e3) + " µs";
     }
     return ns < 999_500_000 ? digits(ns / 1e6) + " ms" : digits(ns / 1e9) + " s";
+  }
+
+  /**
+   * A time and its upper bound, in one unit where both can be read in it: {@code 0.31 (≤ 2.80) ms}, else {@code 41.2 µs (≤ 1.20 s)}.
+   *
+   * @param ns the time, at most {@code mostNs}
+   */
+  public static String bracket(long ns, long mostNs) {
+    String time = time(ns);
+    String most = time(mostNs);
+    int unit = most.indexOf(' ');
+    if (time.endsWith(most.substring(unit))) {
+      return "%s (≤ %s)%s".formatted(time.substring(0, time.indexOf(' ')), most.substring(0, unit), most.substring(unit));
+    }
+    return ns * ONE_UNIT < mostNs || mostNs < 1_000
+        ? "%s (≤ %s)".formatted(time, most)
+        : "%s (≤ %s)%s".formatted(digits(ns / nsOf(most)), most.substring(0, unit), most.substring(unit));
+  }
+
+  /** Nanoseconds in the unit that a text of {@link #time} ends in. */
+  private static double nsOf(String time) {
+    return time.endsWith(" s") ? 1e9 : time.endsWith(" ms") ? 1e6 : time.endsWith(" µs") ? 1e3 : 1;
   }
 
   /** CPU in microseconds: 23.4 µs. */

@@ -5,6 +5,7 @@ import echoladder.harness.common.TextTable;
 import echoladder.harness.common.Units;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRepeats;
@@ -56,7 +57,9 @@ public final class Comparison {
     TextTable table = new TextTable().row(List.of("server", "connections", "figure", "A", "B", "B / A", "interval", "finding"));
     LabMark lab = LabMark.in(first.environment());
     List<Metric> figures =
-        Shown.BETWEEN_RUNS.stream().filter(figure -> LabMark.mayClaim(lab, figure.claim())).toList();
+        ServerTimes.in(first.rungs(), ServerTimes.in(second.rungs(), Shown.BETWEEN_RUNS)).stream()
+            .filter(figure -> LabMark.mayClaim(lab, figure.claim()))
+            .toList();
     for (CommonRung rung : CommonRung.of(first, second)) {
       for (Metric figure : figures) {
         List<Double> a = values(rung.first(), figure);

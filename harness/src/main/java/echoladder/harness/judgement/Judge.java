@@ -11,6 +11,7 @@ import echoladder.client.LoadResult;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Percentile;
 import echoladder.harness.metric.Quoting;
@@ -30,7 +31,7 @@ public final class Judge {
   /**
    * Everything that speaks against the rung, the harness's reasons first; empty = valid.
    *
-   * @param responseTimeP99Ns the study's bound on the response time
+   * @param responseTimeP99Ns the study's bound on the p99 of the server time, of the response time where there are no stamps
    * @param askedPerS messages per second that the client was asked to intend; 0 = users in stages decide it as they go
    */
   public static List<Doubt> doubts(
@@ -65,14 +66,15 @@ public final class Judge {
     doubts.addAll(
         LoadJudge.doubts(load.pace(), load.messages(), load.hiccup(), thresholds.ofLoad(), askedPerS, stolen(parts, figures)));
     doubts.addAll(LoadJudge.churn(load.crowd(), thresholds.ofLoad()));
-    Long p99 = load.times().response().p99Ns();
-    boolean quoted = !Quoting.dropped(Percentile.P99.rank(), load, figures);
-    if (p99 != null && p99 > responseTimeP99Ns && quoted) {
-      add(doubts, Invalidity.RESPONSE_TIME_BEYOND_BOUND, "response time p99 was %s, the study's bound is %s"
-          .formatted(Units.time(p99), Units.time(responseTimeP99Ns)));
+    boolean stamped = load.times().server().maxNs() != null;
+    Long p99 = (stamped ? load.times().server() : load.times().response()).p99Ns();
+    boolean gaps = Quoting.gaps(stamped ? LoadMetrics.SERVER_TIME : LoadMetrics.RESPONSE, Percentile.P99, figures);
+    if (p99 != null && p99 > responseTimeP99Ns && !gaps) {
+      add(doubts, Invalidity.RESPONSE_TIME_BEYOND_BOUND, "%s p99 was %s, the study's bound is %s"
+          .formatted(stamped ? "server time" : "response time", Units.time(p99), Units.time(responseTimeP99Ns)));
     }
-    // A p99 that may not be quoted spoils nothing by having moved.
-    doubts.addAll(LoadJudge.drift(quoted ? load.drift() : load.drift().ofCpu(), thresholds.ofDrift()));
+    // A p99 that the host's gaps made spoils nothing by having moved.
+    doubts.addAll(LoadJudge.drift(gaps ? load.drift().ofCpu() : load.drift(), thresholds.ofDrift()));
     ofHost(parts, figures, thresholds, observed, doubts);
     for (String changed : observed.changedSettings()) {
       add(doubts, Invalidity.SETTING_CHANGED, changed);
@@ -142,7 +144,7 @@ public final class Judge {
       List<Part> parts, Figures figures, Study.Thresholds thresholds, Observed observed, List<Doubt> doubts) {
     for (Part part : parts) {
       Double idle = figures.value(part.idle());
-      if (part.saturated() != null && idle != null && idle < thresholds.hostIdleShareLeast()) {
+      if (part.saturated() != null && idle != null && idle < thresholds.hostIdleShareLeast() && !taken(part, figures, thresholds)) {
         add(doubts, part.saturated(), "%s of %s was idle (host_idle_share_least %s)"
             .formatted(LoadJudge.percent(idle), part.cpu(), LoadJudge.percent(thresholds.hostIdleShareLeast())));
       }
@@ -162,6 +164,20 @@ public final class Judge {
                   LoadJudge.percent(foreign), host(observed), others(observed),
                   LoadJudge.percent(thresholds.foreignCpuShareMost())));
     }
+  }
+
+  /** Whether others took so much of these processors that without them enough would have been idle: noise is no saturation. */
+  private static boolean taken(Part part, Figures figures, Study.Thresholds thresholds) {
+    double idle = share(figures, part.idle(), 0);
+    double steal = share(figures, part.steal(), thresholds.stealShareMost());
+    double foreign = share(figures, HostMetrics.FOREIGN_SHARE, thresholds.foreignCpuShareMost());
+    return steal + foreign > 0 && idle + steal + foreign >= thresholds.hostIdleShareLeast();
+  }
+
+  /** A share that is over a bound; else 0. */
+  private static double share(Figures figures, Metric of, double bound) {
+    Double share = figures.value(of);
+    return share == null || share <= bound ? 0 : share;
   }
 
   private static String others(Observed observed) {

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reasons against a rung in two parts: those that concern something for which the rung may be quoted, and all others. A late
- * send or a busy host spoils times. In a lab nobody may quote a time anyway, and bytes and limits hold.
+ * The reasons against a rung in two parts: those that its verdict follows from, and all others. Noise marks figures and makes no rung
+ * invalid. In a lab nobody may quote a time, so what spoils times alone counts for nothing there: bytes and limits hold.
  *
  * @param counting makes the rung invalid
  * @param aside is in the record and the report, and makes nothing invalid
@@ -27,19 +27,17 @@ public record SetAside(List<Doubt> counting, List<Doubt> aside) {
    * Parts them. Where no load got through at all, nothing of it is set aside: a server that nobody asked anything holds
    * any number of connections.
    *
-   * @param lab where the run is made; null = in none, and then everything counts
+   * @param lab where the run is made; null = in none, and then only noise is set aside
    */
   public static SetAside of(List<Doubt> doubts, LoadResult load, @Nullable LabMark lab) {
-    if (LabMark.mayClaim(lab, Quotable.TIMES)) {
-      return new SetAside(doubts, List.of());
-    }
+    boolean times = LabMark.mayClaim(lab, Quotable.TIMES);
     boolean none = load.messages().scheduled() == 0 || load.messages().answered() + load.messages().echoesInSteady() == 0;
     Map<Boolean, List<Doubt>> aside =
         doubts.stream()
             .collect(
                 Collectors.partitioningBy(
                     doubt ->
-                        doubt.reason().ofTimeAlone()
+                        (times ? doubt.reason().noise() : doubt.reason().ofTimeAlone())
                             && !(none && doubt.reason() == Invalidity.OFFERED_RATE_NOT_REACHED)));
     return new SetAside(aside.getOrDefault(false, List.of()), aside.getOrDefault(true, List.of()));
   }

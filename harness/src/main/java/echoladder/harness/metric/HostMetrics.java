@@ -8,9 +8,12 @@ import static echoladder.harness.probe.Figure.ECHO_CONNECTIONS_OPEN;
 import static echoladder.harness.probe.Figure.HOST_IDLE_NS;
 import static echoladder.harness.probe.Figure.HOST_STEAL_NS;
 
+import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.metric.RungReadings.Side;
 import java.util.List;
+import java.util.function.Function;
 
 /** The host's CPU over the steady state, the comparison with the floor, and what the server said of its connections. */
 public final class HostMetrics {
@@ -84,19 +87,46 @@ public final class HostMetrics {
             return us == null ? null : r.shareOfHost(Math.max(0, us) * 1e3 * r.load().messages().echoesInSteady());
           });
 
+  /** Taken before the ramp and after the drain: see HostWork. */
+  public static final Metric HOST_WORK =
+      CPU.probed(
+          "host_work_ns",
+          Words.of(
+              "CPU of a fixed piece of work",
+              "CPU time that a fixed piece of work (arithmetic within the cache, echoes over loopback) took on the server's processors,"
+                  + " mean of right before the ramp and right after the drain"),
+          _ -> null);
+
+  /** Known once other rungs are: see HostSpeeds. */
+  public static final Metric HOST_SPEED =
+      CPU.with(Quotable.CPU, HIGHER)
+          .probed(
+              "host_speed",
+              Words.of(
+                  "host speed",
+                  "how quick the server's processors were: the median of `host_work_ns` over the run's rungs on these processors, divided"
+                      + " by that of the rung"),
+              _ -> null);
+
   /** Of the percentiles of the response time, what the host's own gaps may explain. */
-  static final PercentileShares GAP_SHARES =
-      PercentileShares.of(
-          at ->
-              CPU.with(Quotable.TIMES, LOWER)
-                  .probed(
-                      "response_time_%s_gap_share".formatted(at.id()),
-                      Words.of(
-                          "gap share of response " + at.brief(),
-                          ("of the messages beyond response %s, the part that the host's gaps may explain: time in gaps longer than a"
-                              + " tenth of it, over the part beyond, at most 1")
-                              .formatted(at.brief())),
-                      r -> r.gapShare(at.of(r.load().times().response()), 1 - at.rank() / 100)));
+  static final PercentileShares GAP_SHARES = gapShares("response_time", "response", LoadResult.Times::response);
+
+  /** Of the percentiles of the server time, what the host's own gaps may explain. */
+  static final PercentileShares SERVER_GAP_SHARES = gapShares("server_time", "server time", LoadResult.Times::server);
+
+  private static PercentileShares gapShares(String family, String label, Function<LoadResult.Times, Percentiles> times) {
+    return PercentileShares.of(
+        at ->
+            CPU.with(Quotable.TIMES, LOWER)
+                .probed(
+                    "%s_%s_gap_share".formatted(family, at.id()),
+                    Words.of(
+                        "gap share of %s %s".formatted(label, at.brief()),
+                        ("of the messages beyond %s %s, the part that the host's gaps may explain: time in gaps longer than a"
+                            + " tenth of it, over the part beyond, at most 1")
+                            .formatted(label, at.brief())),
+                    r -> r.gapShare(at.of(times.apply(r.load().times())), 1 - at.rank() / 100)));
+  }
 
   /** Known once all rungs are: see FloorComparison. */
   public static final Metric CPU_ABOVE_FLOOR =

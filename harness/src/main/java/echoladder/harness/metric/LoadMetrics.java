@@ -247,11 +247,44 @@ public final class LoadMetrics {
   public static final Times SEND_LATENESS =
       Times.of(
           TIMES, "send_lateness", "send lateness", "Lateness of sends",
-          "actual − intended send, for sends whose connection was free", false, load -> load.times().sendLateness());
+          "actual send − the intended one, or − the arrival of the answer that it waited for where that is later", false,
+          load -> load.times().sendLateness());
 
   public static final Times SERVICE =
       Times.of(
           TIMES, "service_time", "service", "Service time", "last echoed byte − actual send", false, load -> load.times().service());
+
+  public static final Times SERVER_TIME =
+      Times.of(
+          TIMES, "server_time", "server time", "Server time",
+          "arrival of the last echoed byte by the kernel's stamp − actual send, and the wait before it for an earlier answer on the"
+              + " connection; the unanswered are recorded at their age; null where stamped_share is below 0.99",
+          true, load -> load.times().server());
+
+  public static final Times RECEIVE_DELAY =
+      Times.of(
+          TIMES, "receive_delay", "receive delay", "Delay of reads",
+          "the client's read of the last echoed byte − its arrival by the kernel's stamp", false, load -> load.times().receiveDelay());
+
+  static {
+    Rows stamps = FAILURES.with(Quotable.TIMES, HIGHER);
+    stamps.loadIfKnown(
+        "stamped_share",
+        Words.of(
+            "share with a stamp",
+            "of the steady state's right answers, the part whose arrival has a usable stamp of the kernel, 0 to 1; null without stamps"),
+        load -> load.times().stamps().stampedShare());
+    stamps.with(Quotable.TIMES, LOWER).loadIfKnown(
+        "stamps_shared",
+        Words.of("shared stamps", "answers whose stamp is an upper bound, as the same read brought a later answer too"),
+        load -> load.times().stamps().stampsShared());
+    stamps.with(Quotable.TIMES, LOWER).loadIfKnown(
+        "stamps_dropped",
+        Words.of(
+            "stamps not used",
+            "answers whose stamp was not used: the realtime clock stepped, or its offset was not known closely enough"),
+        load -> load.times().stamps().stampsDropped());
+  }
 
   private LoadMetrics() {}
 

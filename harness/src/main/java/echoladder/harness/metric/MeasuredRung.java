@@ -1,6 +1,8 @@
 package echoladder.harness.metric;
 
+import echoladder.client.Doubt;
 import echoladder.client.LoadResult;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a rung's figures are read from. The record of a rung implements it, so that records may depend on figures. */
@@ -13,6 +15,9 @@ public interface MeasuredRung {
 
   /** The client's figures; null where not measured. */
   @Nullable LoadResult load();
+
+  /** What speaks against some of its figures alone; none = nothing does. */
+  List<Doubt> aside();
 
   /** What the harness measured beside the client. */
   Figures figures();

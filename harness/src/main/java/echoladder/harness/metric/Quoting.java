@@ -1,47 +1,52 @@
 package echoladder.harness.metric;
 
+import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import java.util.Set;
 
-/** Which figures of a rung are measured and not quoted, and which are quoted with a mark. Pure. */
+/** Which figures of a rung are measured and not given, and which are given with a mark. Pure. */
 public final class Quoting {
-  /** Beyond this share of lateness or gaps a percentile is marked, and beyond this share of compilers the server's CPU. */
-  public static final double MARKED = 0.1;
+  /** Beyond this part of the server's CPU that its JIT compilers took the figure is marked. */
+  private static final double COMPILERS = 0.1;
 
-  /** Beyond this share neither a percentile nor any above it is quoted. */
-  public static final double DROPPED = 0.5;
+  /** Beyond this part of its speed the host was another one: what CPU time bought is marked. */
+  private static final double SPEED_MARKED = 0.05;
+
+  /** Beyond this part it is not given. */
+  private static final double SPEED_WITHHELD = 0.15;
+
+  /** Reasons that a server had not settled. */
+  private static final Set<Invalidity> NOT_SETTLED = Set.of(Invalidity.WARM_UP_INCOMPLETE, Invalidity.DRIFT, Invalidity.BORDER_LATE);
+
+  /** Beyond this part of the messages that the host's gaps may explain a percentile is marked. */
+  private static final double GAPS = 0.5;
 
   private Quoting() {}
 
-  /** Which part of the messages beyond a percentile of the response time lateness or gaps may explain; 0 where neither is known. */
-  private static double share(Percentile at, LoadResult load, Figures figures) {
+  /** Why a figure that is given is marked. */
+  public enum Mark {
+    /** Nothing is to be said of it. */
+    NONE,
+    /** The host's own gaps may explain most of what lies beyond the percentile: they hit the server too, and are no work of it. */
+    GAPS,
+    /** The host was quicker or slower than in the run's other rungs: CPU may be off by as much. */
+    SPEED,
+    /** JIT compilers took a noteworthy part of the CPU, or the server had not settled. */
+    UNSETTLED
+  }
+
+  /** Whether the host's own gaps may explain most of what lies beyond a percentile of a kind of time. */
+  public static boolean gaps(Times kind, Percentile at, Figures figures) {
+    return share(kind, at, figures) > GAPS;
+  }
+
+  /** Which part of the messages beyond a percentile the host's gaps may explain, 0 to 1; 0 where that is not known. */
+  private static double share(Times kind, Percentile at, Figures figures) {
     if (at == Percentile.MAX) {
       return 0;
     }
-    Double late = at.of(load.times().lateShares());
-    return Math.max(late == null ? 0 : late, ofGaps(at, figures));
-  }
-
-  /** Which part of the messages beyond a percentile of the response time the host's gaps may explain; 0 where that is not known. */
-  public static double ofGaps(Percentile at, Figures figures) {
-    Double gaps = figures.value(HostMetrics.GAP_SHARES.at(at));
+    Double gaps = figures.value((kind.equals(LoadMetrics.SERVER_TIME) ? HostMetrics.SERVER_GAP_SHARES : HostMetrics.GAP_SHARES).at(at));
     return gaps == null ? 0 : gaps;
-  }
-
-  /** Whether the client or the host's gaps made most of what lies beyond a percentile of the response time, or of a lower one. */
-  public static boolean dropped(double rank, LoadResult load, Figures figures) {
-    return rank > firstDropped(load, figures);
-  }
-
-  /** A rank below which every percentile of the response time may be quoted, and none from the next one on; 100 = all may be. */
-  public static double firstDropped(LoadResult load, Figures figures) {
-    double below = 0;
-    for (Percentile at : Percentile.values()) {
-      if (share(at, load, figures) > DROPPED) {
-        return below;
-      }
-      below = at.rank();
-    }
-    return 100;
   }
 
   /**
@@ -55,7 +60,7 @@ public final class Quoting {
   }
 
   /**
-   * Whether a row has no value to quote. A load that was not carried has no percentiles, only queues. A server that had held
+   * Whether a row has no value to give. A load that was not carried has no percentiles, only queues. A server that had held
    * connections before has no memory per connection; runs that are older than that rule recorded the kernel's.
    */
   public static boolean withheld(Metric row, MeasuredRung rung) {
@@ -66,33 +71,73 @@ public final class Quoting {
     if (MemoryMetrics.needsFreshServer(row)) {
       return MemoryMetrics.usedServer(rung);
     }
-    boolean response = LoadMetrics.RESPONSE.has(row);
-    return (load.saturated() && (response || LoadMetrics.SERVICE.has(row)))
-        || (response && dropped(row.percentile(), load, rung.figures()));
+    if (bySpeed(row) && offSpeed(rung) > SPEED_WITHHELD) {
+      return true;
+    }
+    return load.saturated() && (LoadMetrics.SERVER_TIME.has(row) || LoadMetrics.RESPONSE.has(row) || LoadMetrics.SERVICE.has(row));
   }
 
   /**
-   * What a figure is marked with: a percentile of the response time with the share of lateness or gaps, the server's CPU with
-   * that of its compilers; 0 = nothing to mark.
+   * Whether two of a figure tell servers apart. A response time is a bound: where lateness of the client or the host's gaps may
+   * explain most of what lies beyond it, or beyond a lower percentile, two of them compare clients. Lateness is known of older runs
+   * alone, which have no server time to compare.
    */
-  public static double mark(Metric row, MeasuredRung rung) {
+  public static boolean compares(Metric row, MeasuredRung rung) {
     LoadResult load = rung.load();
-    if (load == null) {
+    if (load == null || !LoadMetrics.RESPONSE.has(row)) {
+      return true;
+    }
+    for (Percentile at : Percentile.values()) {
+      Double late = at.of(load.times().lateShares());
+      if (at.rank() <= row.percentile()
+          && ((late != null && late > GAPS) || gaps(LoadMetrics.RESPONSE, at, rung.figures()))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** What a figure is marked with. */
+  public static Mark mark(Metric row, MeasuredRung rung) {
+    if (bySpeed(row) && offSpeed(rung) > SPEED_MARKED) {
+      return Mark.SPEED;
+    }
+    double share = share(row, rung);
+    if (row.equals(LoadMetrics.SERVER_CPU)) {
+      boolean settled = rung.aside().stream().noneMatch(doubt -> NOT_SETTLED.contains(doubt.reason()));
+      return share > COMPILERS || !settled ? Mark.UNSETTLED : Mark.NONE;
+    }
+    return share > GAPS ? Mark.GAPS : Mark.NONE;
+  }
+
+  /** Whether a figure is CPU time, which buys more on a quicker host. */
+  private static boolean bySpeed(Metric row) {
+    return row.unit() == Unit.US_PER_ECHO || row.equals(HostMetrics.CPU_MULTIPLE_OF_FLOOR);
+  }
+
+  /** By which part the host's speed was off, 0 or more; 0 where it is not known. */
+  public static double offSpeed(MeasuredRung rung) {
+    Double speed = rung.figures().value(HostMetrics.HOST_SPEED);
+    return speed == null ? 0 : Math.abs(1 - speed);
+  }
+
+  /**
+   * The part of a figure that is not the server's work, 0 to 1: of a percentile what the host's gaps may explain of the messages
+   * beyond it, of the server's CPU what its compilers took; 0 where there is none, or it is not known.
+   */
+  public static double share(Metric row, MeasuredRung rung) {
+    LoadResult load = rung.load();
+    if (load == null || load.saturated()) {
       return 0;
     }
     if (row.equals(LoadMetrics.SERVER_CPU)) {
-      double compilers = ofCompilers(load, rung.figures());
-      return compilers > MARKED ? compilers : 0;
+      return ofCompilers(load, rung.figures());
     }
-    if (load.saturated() || !LoadMetrics.RESPONSE.has(row)) {
-      return 0;
-    }
-    double most = 0;
-    for (Percentile at : Percentile.values()) {
-      if (at.rank() == row.percentile() || (withheld(row, rung) && at.rank() < row.percentile())) {
-        most = Math.max(most, share(at, load, rung.figures()));
+    for (Times kind : new Times[] {LoadMetrics.SERVER_TIME, LoadMetrics.RESPONSE}) {
+      if (kind.has(row)) {
+        return share(kind, kind.percentile(row), rung.figures());
       }
     }
-    return most > MARKED ? most : 0;
+    return 0;
   }
 }

@@ -7,10 +7,12 @@ import static echoladder.harness.metric.HostMetrics.CPU_MULTIPLE_OF_FLOOR;
 import static echoladder.harness.metric.HostMetrics.HOST_CPU_ABOVE_FLOOR;
 import static echoladder.harness.metric.LoadMetrics.ACHIEVED;
 import static echoladder.harness.metric.LoadMetrics.CLIENT_CPU;
+import static echoladder.harness.metric.LoadMetrics.RECEIVE_DELAY;
 import static echoladder.harness.metric.LoadMetrics.RESPONSE;
 import static echoladder.harness.metric.LoadMetrics.SEND_LATENESS;
 import static echoladder.harness.metric.LoadMetrics.SERVER_CPU;
 import static echoladder.harness.metric.LoadMetrics.SERVER_RSS;
+import static echoladder.harness.metric.LoadMetrics.SERVER_TIME;
 import static echoladder.harness.metric.LoadMetrics.SERVICE;
 import static echoladder.harness.metric.MemoryMetrics.KERNEL_PER_CONNECTION;
 import static echoladder.harness.metric.MemoryMetrics.LIVE_HEAP_PER_CONNECTION;
@@ -25,26 +27,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Which figures are shown where, in which order. results.csv has all of them. */
+/**
+ * Which figures are shown where, in which order. results.csv has all of them. Times are server times; of rungs without stamps their
+ * upper bound stands in their place ({@link ServerTimes}).
+ */
 public final class Shown {
-  public static final Metric P50 = RESPONSE.at(Percentile.P50);
-  public static final Metric P99 = RESPONSE.at(Percentile.P99);
-  public static final Metric P999 = RESPONSE.at(Percentile.P999);
-  public static final Metric MAX = RESPONSE.at(Percentile.MAX);
+  public static final Metric P50 = SERVER_TIME.at(Percentile.P50);
+  public static final Metric P99 = SERVER_TIME.at(Percentile.P99);
+  public static final Metric P999 = SERVER_TIME.at(Percentile.P999);
+  public static final Metric MAX = SERVER_TIME.at(Percentile.MAX);
 
-  /** Columns of the ladder on a terminal. */
-  public static final List<Metric> ON_TERMINAL =
-      List.of(P50, P99, P999, MAX, SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, HOST_CPU_ABOVE_FLOOR, RSS_PER_CONNECTION);
-
-  /** Columns of the ladder in both reports. */
-  public static final List<Metric> LADDER =
-      List.of(
-          P50, P99, P999, MAX, SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, HostMetrics.CPU_PER_ECHO, HOST_CPU_ABOVE_FLOOR, RSS_PER_CONNECTION,
-          LIVE_HEAP_PER_CONNECTION, KERNEL_PER_CONNECTION);
+  /** Columns of the ladder, on a terminal and in both reports: what fits 100 characters. */
+  public static final List<Metric> LADDER = List.of(P50, P99, SERVER_CPU, CPU_MULTIPLE_OF_FLOOR, RSS_PER_CONNECTION);
 
   /** Columns of a second table in both reports, each where some rung of the run has it. */
   public static final List<Metric> BESIDE =
       List.of(
+          P999, MAX, HostMetrics.CPU_PER_ECHO, HOST_CPU_ABOVE_FLOOR, HostMetrics.HOST_SPEED, LIVE_HEAP_PER_CONNECTION,
+          KERNEL_PER_CONNECTION,
           BURST_SEND.at(Percentile.P50), BURST_ANSWER.at(Percentile.P50), BURST_ANSWER.at(Percentile.MAX), BURST_BACKLOG.at(Percentile.P50),
           CrowdMetrics.CHURNED, CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.DOWN,
           StormMetrics.RECOVERY, CrowdMetrics.STORM_REFUSED, CrowdMetrics.STORM_BROKEN, CrowdMetrics.STORM_TIMED_OUT, StormMetrics.PEAK_RSS,
@@ -55,7 +55,8 @@ public final class Shown {
   /** Servers in pairs: pairs.csv and both reports. */
   public static final List<Metric> IN_PAIRS =
       List.of(
-          SERVER_CPU, HOST_CPU_ABOVE_FLOOR, P99, SERVICE.at(Percentile.P99), SEND_LATENESS.at(Percentile.P99), RSS_PER_CONNECTION,
+          SERVER_CPU, HOST_CPU_ABOVE_FLOOR, P50, P99, P999, SERVICE.at(Percentile.P99), SEND_LATENESS.at(Percentile.P99),
+          RSS_PER_CONNECTION,
           INVOLUNTARY_SWITCHES_PER_ECHO, BURST_ANSWER.at(Percentile.P50), BURST_BACKLOG.at(Percentile.P50),
           CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.RECOVERY,
           StormMetrics.PEAK_RSS);
@@ -69,12 +70,14 @@ public final class Shown {
       List.of(
           LoadMetrics.FIRST_ECHO.at(Percentile.MAX), LoadMetrics.FIRST_ECHO.at(Percentile.P99), LoadMetrics.FIRST_ECHO.at(Percentile.P50));
 
-  /** The three times of each rung, side by side: both reports, and a terminal on demand. */
-  public static final List<Times> THREE_TIMES = List.of(RESPONSE, SERVICE, SEND_LATENESS);
+  /** The four times of each rung, side by side: both reports, and a terminal on demand. The response time is the sum of the others. */
+  public static final List<Times> FOUR_TIMES = List.of(SERVER_TIME, SEND_LATENESS, RECEIVE_DELAY, RESPONSE);
 
-  /** Their columns. */
-  public static final List<Percentile> OF_THREE_TIMES =
-      List.of(Percentile.P50, Percentile.P99);
+  /** The times of a run without stamps. */
+  public static final List<Times> TIMES_WITHOUT_STAMPS = List.of(RESPONSE, SERVICE, SEND_LATENESS);
+
+  /** The columns of both. */
+  public static final List<Percentile> OF_EACH_TIME = List.of(Percentile.P50, Percentile.P99);
 
   /** Two runs compared. */
   public static final List<Metric> BETWEEN_RUNS =
@@ -82,7 +85,9 @@ public final class Shown {
 
   /** Two clients compared at the same server. */
   public static final List<Metric> BETWEEN_CLIENTS =
-      List.of(ACHIEVED, P50, P99, SERVICE.at(Percentile.P50), SERVICE.at(Percentile.P99), SERVER_CPU);
+      List.of(
+          ACHIEVED, RESPONSE.at(Percentile.P50), RESPONSE.at(Percentile.P99), SERVICE.at(Percentile.P50), SERVICE.at(Percentile.P99),
+          SERVER_CPU);
 
   /** Plotted over the connections. */
   public static final List<Metric> TIMES_PLOTTED = List.of(P50, P99, P999, MAX);
@@ -108,7 +113,8 @@ public final class Shown {
   /** What a claim may take of a rung, with {@code _at_} and the connections behind the name. */
   public static final List<Metric> IN_CLAIMS =
       List.of(
-          LoadMetrics.ESTABLISHED, LoadMetrics.OFFERED, ACHIEVED, P50, RESPONSE.at(Percentile.P90), P99, MAX, SERVER_CPU,
+          LoadMetrics.ESTABLISHED, LoadMetrics.OFFERED, ACHIEVED, RESPONSE.at(Percentile.P50), RESPONSE.at(Percentile.P90),
+          RESPONSE.at(Percentile.P99), RESPONSE.at(Percentile.MAX), SERVER_CPU,
           CLIENT_CPU, SERVER_RSS, MemoryMetrics.RSS_AT_READY, RSS_PER_CONNECTION, LIVE_HEAP_PER_CONNECTION, KERNEL_PER_CONNECTION,
           MemoryMetrics.SOCKET_OBJECTS_PER_CONNECTION, THREADS,
           HostMetrics.IDLE_SHARE, HostMetrics.FOREIGN_SHARE);

@@ -49,6 +49,14 @@ public final class StagedMetrics {
   /** Mean, p50, p95 and p99 of the service times, for claims. */
   public static final List<Metric> SERVICE = times("service", "from the actual send", RequestFigures::serviceTime);
 
+  static {
+    times(
+        "server",
+        "from the actual send to the arrival by the kernel's stamp, and the wait before it for an earlier answer; null where too few"
+            + " answers had a stamp",
+        RequestFigures::serverTime);
+  }
+
   private StagedMetrics() {}
 
   /** A mean has every unanswered request in it, as the maximum has. */

@@ -38,6 +38,11 @@ public record Times(String name, String label, Map<Percentile, Metric> figures) 
     return Objects.requireNonNull(figures.get(percentile));
   }
 
+  /** Which percentile a figure of this kind is. */
+  public Percentile percentile(Metric figure) {
+    return figures.entrySet().stream().filter(of -> of.getValue().equals(figure)).map(Map.Entry::getKey).findFirst().orElseThrow();
+  }
+
   /** Whether a figure is one of them. */
   public boolean has(Metric figure) {
     return figure.family().equals(name);

@@ -63,7 +63,7 @@ public enum Unit {
     if (name.endsWith("_bytes")) {
       return BYTES;
     }
-    return name.endsWith("_share") ? SHARE : name.contains("_multiple_of_") ? MULTIPLE : COUNT;
+    return name.endsWith("_share") ? SHARE : name.contains("_multiple_of_") || name.endsWith("_speed") ? MULTIPLE : COUNT;
   }
 
   /** A value with three significant digits and the prefix that fits. */

@@ -1,5 +1,6 @@
 package echoladder.harness.published;
 
+import echoladder.client.LoadResult;
 import echoladder.client.Verdict;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Units;
@@ -90,7 +91,7 @@ public final class Submission {
       say("verdicts: the run did not come to its end; go on with ./ladder run --resume " + run.runId());
     }
     for (RungRecord rung : run.rungs()) {
-      if (rung.load() != null && rung.load().verdict() != Verdict.of(rung.load().verdictReasons())) {
+      if (rung.load() != null && !follows(rung.load())) {
         say("verdicts: %s is called %s, which its reasons do not give: run.json was changed"
             .formatted(name(rung), rung.load().verdict().id()));
       }
@@ -103,6 +104,12 @@ public final class Submission {
               : "%d of %d rungs are invalid (%s)".formatted(invalid.size(), run.rungs().size(), reasons(invalid));
       say("verdicts: " + what + "; measure again on a quiet host, or leave out by --set rungs what it cannot carry");
     }
+  }
+
+  /** Whether a verdict follows from its reasons. In older runs noise made a rung invalid. */
+  private static boolean follows(LoadResult load) {
+    boolean older = load.verdict() == Verdict.INVALID && load.verdictReasons().stream().anyMatch(doubt -> doubt.reason().noise());
+    return older || load.verdict() == Verdict.of(load.verdictReasons());
   }
 
   private static String reasons(List<RungRecord> invalid) {

@@ -7,6 +7,7 @@ import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
@@ -94,10 +95,12 @@ final class AlikeClimbs {
   }
 
   private String sentence(String end) {
+    Metric p99 = ServerTimes.in(run.rungs(), Shown.P99);
+    String time = (LoadMetrics.SERVER_TIME.has(p99) ? "Server" : "Response") + " time p99";
     Stream<String> figures =
         LabText.quotesTimes(run)
             ? Stream.concat(
-                Stream.of(figure("Response time p99", Shown.P99), figure("Server CPU per echo", LoadMetrics.SERVER_CPU)),
+                Stream.of(figure(time, p99), figure("Server CPU per echo", LoadMetrics.SERVER_CPU)),
                 CrowdAnswer.ALL.stream()
                     .filter(answer -> climbs.stream().allMatch(climb -> answer.saidOf(run, climb)))
                     .map(answer -> figure(answer.heading(), answer.figure())))

@@ -2,6 +2,7 @@ package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.study.AxisPoint;
@@ -22,7 +23,7 @@ final class AxisPanels {
     List<AxisLine> lines = AxisLine.all(run);
     for (String axis : lines.stream().map(AxisLine::axis).distinct().toList()) {
       List<Panel> panels = new ArrayList<>();
-      for (Metric figure : Shown.OVER_AXES) {
+      for (Metric figure : ServerTimes.in(run.rungs(), Shown.OVER_AXES)) {
         for (int connections : run.study().rungs()) {
           panel(run, axis, lines, figure, connections, panels);
         }

@@ -6,7 +6,9 @@ import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.RecordMetrics;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
+import echoladder.harness.metric.Times;
 import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -113,10 +115,20 @@ public final class CapacityText {
     return doubt.reason().id() + ": " + doubt.detail();
   }
 
-  /** What "held" means in this study. */
+  /** What "held" means in a run: of server times, in one without stamps of response times. */
+  static String bound(RunRecord run) {
+    return bound(run.study(), ServerTimes.of(run.rungs()));
+  }
+
+  /** What "held" means in a run that is to be made. */
   static String bound(Study study) {
-    return "A rate is held where response p99 is at most %s, nothing is lost and %s %% of the rate is achieved."
-        .formatted(Units.time(study.bounds().responseTimeP99Ns()), Units.plain(100 * study.thresholds().achievedShareLeast()));
+    return bound(study, LoadMetrics.SERVER_TIME);
+  }
+
+  private static String bound(Study study, Times kind) {
+    return "A rate is held where %s p99 is at most %s, nothing is lost and %s %% of the rate is achieved."
+        .formatted(
+            kind.label(), Units.time(study.bounds().responseTimeP99Ns()), Units.plain(100 * study.thresholds().achievedShareLeast()));
   }
 
   /** Each rate that is a lower bound, with why. */

@@ -3,6 +3,7 @@ package echoladder.harness.report;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungKey;
@@ -30,7 +31,7 @@ public final class DriftTable {
         Double cost = ratio(LoadMetrics.SERVER_CPU, first.get(), last);
         table.row(
             last.server(), Units.count(last.connections()), Units.plain(last.ratePerS()), String.valueOf(last.repeat()), text(cost),
-            text(ratio(Shown.P50, first.get(), last)), finding(first.get(), last, cost, bound));
+            text(ratio(ServerTimes.in(run.rungs(), Shown.P50), first.get(), last)), finding(first.get(), last, cost, bound));
       }
     }
     return table;

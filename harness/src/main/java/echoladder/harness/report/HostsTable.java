@@ -6,7 +6,6 @@ import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Percentile;
 import echoladder.harness.metric.RecordMetrics;
-import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungHost;
 import echoladder.harness.results.RungRecord;
@@ -41,8 +40,8 @@ final class HostsTable {
       List.of(
           new Column("its connections", LoadMetrics.ESTABLISHED, RungHost::connectionsEstablished),
           new Column(LoadMetrics.ACHIEVED, RungHost::achievedPerS),
-          new Column(Shown.P50, RungHost::responseTimeP50Ns),
-          new Column(Shown.P99, RungHost::responseTimeP99Ns),
+          new Column(LoadMetrics.RESPONSE.at(Percentile.P50), RungHost::responseTimeP50Ns),
+          new Column(LoadMetrics.RESPONSE.at(Percentile.P99), RungHost::responseTimeP99Ns),
           new Column(LoadMetrics.SEND_LATENESS.at(Percentile.P99), RungHost::sendLatenessP99Ns),
           new Column(LoadMetrics.CLIENT_CPU, RungHost::clientCpuUsPerEcho),
           new Column(LoadMetrics.CLIENT_RSS, RungHost::clientRssBytes),

@@ -19,28 +19,30 @@ final class IntervalLogReader {
   private final String timesTag;
   private final double binSeconds;
   private final List<Bin> bins = new ArrayList<>();
+  private @Nullable Histogram server;
   private @Nullable Histogram response;
   private @Nullable Histogram service;
   private @Nullable Histogram lateness;
+  private @Nullable Histogram receiveDelay;
   private long startEpochMs;
   private int bin = -1;
   private @Nullable Histogram binTimes;
   private @Nullable Long binHiccupNs;
   private @Nullable Histogram hiccupBefore;
 
-  private IntervalLogReader(boolean closedLoop, double binSeconds) {
-    this.timesTag = closedLoop ? "service" : "response";
+  private IntervalLogReader(String timesTag, double binSeconds) {
+    this.timesTag = timesTag;
     this.binSeconds = binSeconds;
   }
 
   /**
    * The log of a rung. A file that is not there is damage too, as run.json names it.
    *
-   * @param closedLoop whether its line of time is of service times, as it has no others
+   * @param timesTag what its line of time is of: {@code server-time}, {@code response} or {@code service}
    * @param binSeconds length of the pieces that its line of time is cut into
    */
-  static RungTimes read(PlainFiles files, String name, boolean closedLoop, double binSeconds) {
-    IntervalLogReader log = new IntervalLogReader(closedLoop, binSeconds);
+  static RungTimes read(PlainFiles files, String name, String timesTag, double binSeconds) {
+    IntervalLogReader log = new IntervalLogReader(timesTag, binSeconds);
     String damage;
     try (IntervalLines in = IntervalLines.open(files, name)) {
       for (Histogram next = in.next(); next != null; next = in.next()) {
@@ -53,17 +55,18 @@ final class IntervalLogReader {
       damage = "it could not be read (" + e.getMessage() + ")";
     }
     log.closeBin();
-    return new RungTimes(log.response, log.service, log.lateness, log.startEpochMs, log.bins, damage);
+    return new RungTimes(log.server, log.response, log.service, log.lateness, log.receiveDelay, log.startEpochMs, log.bins, damage);
   }
 
   private void add(Histogram histogram) {
     String tag = String.valueOf(histogram.getTag());
-    if (tag.equals("response")) {
-      response = IntervalLines.sum(response, histogram);
-    } else if (tag.equals("service")) {
-      service = IntervalLines.sum(service, histogram);
-    } else if (tag.equals("send-lateness")) {
-      lateness = IntervalLines.sum(lateness, histogram);
+    switch (tag) {
+      case "server-time" -> server = IntervalLines.sum(server, histogram);
+      case "response" -> response = IntervalLines.sum(response, histogram);
+      case "service" -> service = IntervalLines.sum(service, histogram);
+      case "send-lateness" -> lateness = IntervalLines.sum(lateness, histogram);
+      case "receive-delay" -> receiveDelay = IntervalLines.sum(receiveDelay, histogram);
+      default -> {}
     }
     if (tag.equals(timesTag)) {
       moveTo(histogram);

@@ -1,6 +1,7 @@
 package echoladder.harness.report;
 
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.metric.Unit;
 import echoladder.harness.report.Panel.Line;
@@ -23,8 +24,8 @@ import java.util.function.ToIntFunction;
 final class LadderPanels {
   private LadderPanels() {}
 
-  /** Response times; none of a load without a ladder of connections (users in stages). */
-  static List<Panel> responseTimes(RunRecord run) {
+  /** Server times, or response times where none was stamped; none of a load without a ladder of connections (users in stages). */
+  static List<Panel> times(RunRecord run) {
     return panels(run, Shown.TIMES_PLOTTED);
   }
 
@@ -39,7 +40,7 @@ final class LadderPanels {
     if (run.study().load().staged() == null && !RungText.severalRates(run)) {
       Measurement.all(run).forEach(m -> servers.computeIfAbsent(m.server(), _ -> new ArrayList<>()).add(m));
     }
-    return figures.stream()
+    return ServerTimes.in(run.rungs(), figures).stream()
         .flatMap(
             figure ->
                 panel(figure, figure.words().title(), Across.CONNECTIONS, servers, m -> m.rung().connections())

@@ -1,10 +1,8 @@
 package echoladder.harness.report;
 
 import com.samskivert.mustache.Mustache;
-import echoladder.harness.common.Units;
 import echoladder.harness.metric.LoadMetrics;
-import echoladder.harness.metric.Quoting;
-import echoladder.harness.metric.Shown;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import java.io.StringReader;
@@ -81,7 +79,7 @@ public final class MarkdownReport {
     map.put("labWhy", LabText.why(run));
     map.put("attached", Summary.attached(run));
     map.put("load", OfferedText.of(run.study()));
-    map.put("capacityBound", run.study().capacity() == null ? "" : CapacityText.bound(run.study()));
+    map.put("capacityBound", run.study().capacity() == null ? "" : CapacityText.bound(run));
     map.put("lowerBounds", CapacityText.lowerBounds(run));
     map.put("plots", form.plots());
     map.put("anyPairs", !pairs.all().isEmpty());
@@ -93,6 +91,11 @@ public final class MarkdownReport {
     map.put("namedSentence", NamedLimits.sentence(run));
     map.put("namedBecause", NamedLimits.of(run).stream().map(MarkdownReport::because).toList());
     map.put("footnotes", footnotes(run));
+    boolean stamped = ServerTimes.of(run.rungs()).equals(LoadMetrics.SERVER_TIME);
+    map.put("host", HostText.of(run));
+    map.put("lost", HostText.lost(run));
+    map.put("timesHead", stamped ? "Four times" : "Three times");
+    map.put("stamped", stamped);
     map.put("staged", run.study().load().staged() != null);
     map.put("each", StagedTables.each(run, form.table()));
     map.put("configs", configs(run));
@@ -109,35 +112,14 @@ public final class MarkdownReport {
     return line.label() + ": " + String.join("; ", line.because());
   }
 
-  /** Only those that a sign in the table calls for. */
+  /** Those that the table calls for. */
   private static List<String> footnotes(RunRecord run) {
     List<String> notes = new ArrayList<>();
     if (run.study().repeats() > 1) {
       notes.add(
           "Of several repeats the median stands with the range of those that are valid, or of all where none is.");
     }
-    boolean missing = run.rungs().stream().anyMatch(r -> new RungText(r).of(Shown.P999).equals(Units.NONE) && r.load() != null);
-    if (missing) {
-      notes.add("–: not given. A percentile needs 20 messages beyond it; other figures could not be read on this host.");
-    }
-    if (run.rungs().stream().anyMatch(r -> new RungText(r).of(Shown.MAX).startsWith("≥"))) {
-      notes.add("≥: a lower bound, as that share of the messages was never answered; they count at their age.");
-    }
-    if (run.rungs().stream().anyMatch(r -> (new RungText(r).of(Shown.P50) + new RungText(r).of(Shown.P99)).contains("†"))) {
-      notes.add(
-          "†: below twice the load tool's own timer, which delays its sends to whole steps of it: the tool is in it as"
-              + " much as the server. Service times below do not have that delay.");
-    }
-    if (run.rungs().stream().anyMatch(r -> LoadMetrics.RESPONSE.figures().values().stream().anyMatch(f -> Quoting.mark(f, r) > 0))) {
-      notes.add(
-          "‡: that part of the messages beyond the percentile may be there because the client sent late, or because the host's gaps"
-              + " held them up. Over 50 % neither the percentile nor any above it is quoted."
-              + (run.study().repeats() > 1 ? " Of several repeats a percentile is quoted only if each of them may quote it." : ""));
-    }
-    if (run.rungs().stream().anyMatch(r -> Quoting.mark(LoadMetrics.SERVER_CPU, r) > 0)) {
-      notes.add(
-          "‡ beside the server's CPU: that part of it may be what its JIT compilers took within the steady state.");
-    }
+    notes.addAll(Legend.of(ReportTables.ladder(run, false).markdown()));
     return notes;
   }
 

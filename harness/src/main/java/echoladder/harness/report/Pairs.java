@@ -7,6 +7,7 @@ import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Quoting;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungKey;
@@ -25,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Contenders in pairs: the ratio of a figure between two of them in the same repeat of the same rung. */
@@ -83,7 +85,9 @@ final class Pairs {
       run.rungs().stream()
           .filter(rung -> rung.valid() && !rung.driftCheck())
           .forEach(rung -> valid.put(rung.key(), rung));
-      figures(run.study()).stream().filter(figure -> LabMark.mayClaim(lab, figure.claim())).forEach(this::compare);
+      ServerTimes.in(run.rungs(), figures(run.study())).stream()
+          .filter(figure -> LabMark.mayClaim(lab, figure.claim()))
+          .forEach(this::compare);
     }
   }
 
@@ -174,17 +178,25 @@ final class Pairs {
 
   private @Nullable Double value(Metric figure, RungKey at) {
     RungRecord rung = valid.get(at);
-    return rung == null ? null : figure.value(rung);
+    return rung == null || !Quoting.compares(figure, rung) ? null : figure.value(rung);
   }
 
-  /** The greatest part of lateness or gaps in a percentile of these pairs that is worth a mark; 0 = none is. */
-  double doubtful(Row row) {
+  /** The greatest part of a figure in these pairs that is not the server's work, 0 to 1: see {@link Quoting#share}. */
+  double notTheServers(Row row) {
+    return measured(row).mapToDouble(rung -> Quoting.share(row.figure(), rung)).max().orElse(0);
+  }
+
+  /** Why a figure of these pairs is marked. */
+  Quoting.Mark mark(Row row) {
+    return measured(row).map(rung -> Quoting.mark(row.figure(), rung)).filter(mark -> mark != Quoting.Mark.NONE).findFirst()
+        .orElse(Quoting.Mark.NONE);
+  }
+
+  private Stream<RungRecord> measured(Row row) {
     return valid.entrySet().stream()
         .filter(of -> row.rungs().contains(of.getKey().of(row.first()).repeat(1)))
         .filter(of -> of.getKey().server().equals(row.first()) || of.getKey().server().equals(row.second()))
-        .mapToDouble(of -> Quoting.mark(row.figure(), of.getValue()))
-        .max()
-        .orElse(0);
+        .map(Map.Entry::getValue);
   }
 
   /** Every pair at every rung, figure by figure. */
@@ -267,7 +279,7 @@ final class Pairs {
 
   private static String counted(List<Row> rows) {
     List<String> counts = new ArrayList<>();
-    for (Metric figure : Shown.IN_PAIRS) {
+    for (Metric figure : rows.stream().map(Row::figure).distinct().toList()) {
       List<PairedRatio> ratios =
           rows.stream().filter(row -> row.figure().equals(figure) && row.ratio() != null).map(row -> row.ratio()).toList();
       long different = ratios.stream().filter(ratio -> ratio.finding() != Finding.NO_DIFFERENCE_SHOWN).count();

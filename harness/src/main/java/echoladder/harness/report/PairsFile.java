@@ -21,7 +21,7 @@ final class PairsFile {
   static final String NAME = "pairs.csv";
   private static final String HEADER =
       "study,run_id,figure,first,second,connections,pairs,ratio,least,most,interval_low,interval_high,confidence,finding,"
-          + "estimate,rungs,rungs_p,p,p_holm,detectable,late_or_gap_share";
+          + "estimate,rungs,rungs_p,p,p_holm,detectable,not_the_servers_share";
 
   private PairsFile() {}
 
@@ -53,8 +53,8 @@ final class PairsFile {
     cells.add(number(interval == null || ratio == null ? null : ratio.p()));
     cells.add(number(table.adjusted(row)));
     cells.add(number(table.detectable(row)));
-    double doubtful = pairs.doubtful(row);
-    cells.add(number(doubtful == 0 ? null : (Double) doubtful));
+    double others = pairs.notTheServers(row);
+    cells.add(number(others == 0 ? null : (Double) others));
     if (RungText.severalRates(run)) {
       cells.add(row.pooled() ? "" : row.highest().rate());
     }

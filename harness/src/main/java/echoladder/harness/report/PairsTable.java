@@ -69,8 +69,7 @@ final class PairsTable {
   }
 
   private String figure(Pairs.Row row) {
-    double doubtful = pairs.doubtful(row);
-    return row.figure().label() + (doubtful == 0 ? "" : " " + RungText.MARK + Units.percent(doubtful));
+    return row.figure().label() + Legend.sign(pairs.mark(row));
   }
 
   private static String connections(Pairs.Row row) {

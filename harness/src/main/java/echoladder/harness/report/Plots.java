@@ -26,7 +26,7 @@ final class Plots {
       // Each server has a rate of its own there: no other figure of one compares with another's.
       panels.put("capacity", CapacityPanel.of(run));
     } else {
-      panels.put("response-time", LadderPanels.responseTimes(run));
+      panels.put("response-time", LadderPanels.times(run));
       panels.put("cpu-per-echo", LadderPanels.cpu(run));
       panels.putAll(RatePanels.of(run));
       AxisPanels.of(run).forEach((axis, of) -> panels.put("over-" + axis, of));
@@ -51,7 +51,7 @@ final class Plots {
   private static String title(List<Panel> panels) {
     Across across = panels.getFirst().across();
     if (across.kind() == Across.Kind.VALUES) {
-      return "p99 response time, server CPU per echo and memory per connection over " + across.name();
+      return kind(panels) + " p99, server CPU per echo and memory per connection over " + across.name();
     }
     if (!across.equals(Across.CONNECTIONS)) {
       return panels.stream().map(panel -> panel.title().replaceFirst(",.*", "")).distinct().collect(Collectors.joining(", "))
@@ -61,7 +61,12 @@ final class Plots {
       return CapacityPanel.TITLE;
     }
     return panels.getFirst().unit() == Unit.NS
-        ? "Response time over the connections, both axes logarithmic"
+        ? kind(panels) + " over the connections, both axes logarithmic"
         : "Server CPU per echo over the connections";
+  }
+
+  /** The kind of time that the first panel is of. */
+  private static String kind(List<Panel> panels) {
+    return panels.getFirst().title().replaceFirst(",.*", "");
   }
 }

@@ -2,6 +2,7 @@ package echoladder.harness.report;
 
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.study.StudyLoad;
@@ -27,7 +28,7 @@ final class RatePanels {
       Shown.OVER_RATES.forEach(
           (name, figures) -> {
             List<Panel> panels = new ArrayList<>();
-            figures.forEach(figure -> panels(run, figure, panels));
+            ServerTimes.in(run.rungs(), figures).forEach(figure -> panels(run, figure, panels));
             if (!panels.isEmpty()) {
               plots.put(name + "-over-rate", panels);
             }

@@ -2,8 +2,10 @@ package echoladder.harness.report;
 
 import echoladder.client.Doubt;
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
@@ -31,7 +33,7 @@ final class ReportTables {
     tables.put("capacity", CapacityText.table(run, false));
     tables.put("capacityTries", CapacityText.tries(run));
     tables.put("ladder", ladder(run, false));
-    tables.put("threeTimes", threeTimes(run));
+    tables.put("times", times(run));
     tables.put("beside", beside(run));
     tables.put("whole", StagedTables.whole(run));
     tables.put("instrument", StagedTables.instrument(run));
@@ -54,12 +56,9 @@ final class ReportTables {
     return tables;
   }
 
-  /** The ladder; in short for a terminal: fewer figures, shorter heads, no ranges. */
+  /** The ladder; in short for a terminal: shorter heads, no ranges, verdicts without their reasons. */
   static Table ladder(RunRecord run, boolean brief) {
-    // Runs that are older than that figure have a part of it, which stands in the table beside.
-    List<Metric> figures =
-        (brief ? Shown.ON_TERMINAL : Shown.LADDER)
-            .stream().filter(figure -> !figure.equals(MemoryMetrics.KERNEL_PER_CONNECTION) || known(run, figure)).toList();
+    List<Metric> figures = Shown.LADDER;
     boolean byTools = ToolTimes.any(run.study());
     Table table = (byTools ? new Table().words("server", "client") : new Table().words("server"))
         .figures(RungText.heads(run))
@@ -73,23 +72,25 @@ final class ReportTables {
       }
       cells.addAll(text.cells(run));
       cells.addAll(text.of(figures));
-      cells.add(text.markedVerdict());
+      cells.add(brief ? text.briefVerdict() : text.markedVerdict());
       table.row(cells);
     }
     return table;
   }
 
-  /** Response time, service time and send lateness of each rung; no rows of a run without them. */
-  static Table threeTimes(RunRecord run) {
+  /** The times of each rung by their kind; no rows of a run without them. */
+  static Table times(RunRecord run) {
+    boolean stamped = ServerTimes.of(run.rungs()).equals(LoadMetrics.SERVER_TIME);
     List<Metric> figures =
-        Shown.THREE_TIMES.stream().flatMap(times -> Shown.OF_THREE_TIMES.stream().map(times::at)).toList();
+        (stamped ? Shown.FOUR_TIMES : Shown.TIMES_WITHOUT_STAMPS)
+            .stream().flatMap(times -> Shown.OF_EACH_TIME.stream().map(times::at)).toList();
     Table table = new Table().words("server").figures(RungText.heads(run)).figures(figures.stream().map(Metric::label).toList());
     for (RungRepeats rung : run.study().load().staged() == null ? RungText.repeatsByServer(run) : List.<RungRepeats>of()) {
       RungText text = new RungText(rung, false);
       if (figures.stream().anyMatch(text::has)) {
         List<String> cells = new ArrayList<>(List.of(rung.any().server()));
         cells.addAll(text.cells(run));
-        cells.addAll(text.of(figures));
+        figures.forEach(figure -> cells.add(text.alone(figure)));
         table.row(cells);
       }
     }
@@ -111,7 +112,8 @@ final class ReportTables {
   }
 
   private static boolean known(RunRecord run, Metric figure) {
-    return run.rungs().stream().anyMatch(rung -> figure.of(rung) != null);
+    Metric bound = ServerTimes.bound(figure);
+    return run.rungs().stream().anyMatch(rung -> figure.of(rung) != null || (bound != null && bound.of(rung) != null));
   }
 
   private static Table climbs(RunRecord run) {

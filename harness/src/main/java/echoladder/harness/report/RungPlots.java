@@ -31,7 +31,7 @@ final class RungPlots {
    */
   record Rung(RungKey key, List<Plot> plots, String note) {}
 
-  /** The distributions of response and service times and of lateness at the highest rung. */
+  /** The distributions of the times by their kind at the highest rung. */
   static final String DISTRIBUTIONS = "distributions.svg";
 
   private static final Comparator<RungKey> ASCENDING =
@@ -81,7 +81,7 @@ final class RungPlots {
 
   /** Those of the last rung are a file beside REPORT.md. */
   private void distributions(RungKey key, List<Panel> panels) {
-    String title = "The three times at " + connections(key);
+    String title = "Times by their kind at " + connections(key);
     List<Panel> beyond = panels.stream().filter(panel -> panel.across().kind() == Kind.TIMES).toList();
     if (!beyond.isEmpty()) {
       distributions.add(PanelPlot.of(DISTRIBUTIONS, title, panels, series, ""));

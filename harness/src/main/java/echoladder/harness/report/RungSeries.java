@@ -1,6 +1,7 @@
 package echoladder.harness.report;
 
 import echoladder.client.LoadResult;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.report.RungSamples.Sample;
 import echoladder.harness.report.RungTimes.Bin;
 import echoladder.harness.results.RunFolder;
@@ -44,7 +45,7 @@ record RungSeries(
   /** A sample is not farther from where the log says the steady state began; else one of the clocks was set. */
   private static final double MOST_APART_S = 3;
 
-  private static final RungTimes NO_LOG = new RungTimes(null, null, null, 0, List.of(), null);
+  private static final RungTimes NO_LOG = new RungTimes(null, null, null, null, null, 0, List.of(), null);
 
   /** Of a measured rung. */
   static RungSeries of(RunRecord run, RunFolder folder, Measurement m, RungSamples samples) {
@@ -53,10 +54,11 @@ record RungSeries(
     double steady = load == null ? 0 : Math.min(load.pace().steadySeconds(), MOST_STEADY_S);
     int binSeconds = (int) Math.max(1, Math.ceil(steady / MOST_BINS));
     boolean closed = rung.staged() != null && StagedText.closed(rung.staged());
+    String tag = closed ? "service" : ServerTimes.stamped(rung) ? "server-time" : "response";
     RungTimes times =
         rung.histograms() == null
             ? NO_LOG
-            : IntervalLogReader.read(folder.files(), rung.histograms(), closed, binSeconds).of(rung);
+            : IntervalLogReader.read(folder.files(), rung.histograms(), tag, binSeconds).of(rung);
     List<Sample> of = samples.of(rung);
     int bins = times.bins().isEmpty() ? (int) Math.ceil(steady / binSeconds) : times.bins().size();
     Pieces pieces = new Pieces(zero(run, times, of), binSeconds, bins);

@@ -7,6 +7,7 @@ import echoladder.harness.common.Units;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Quoting;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
@@ -19,13 +20,17 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /** The cells of one rung, as every table shows them: of several repeats the median, and the range where that is asked for. */
-final class RungText {
-  static final String MARK = "‡";
-
+public final class RungText {
   /** Rungs that differ in neither stay in the order of the run. */
   private static final Comparator<RungRecord> ASCENDING =
       Comparator.comparingInt(RungRecord::connections)
           .thenComparingDouble(rung -> Objects.requireNonNullElse(rung.key().ratePerS(), 0.0));
+
+  private static final String AT_LEAST = "≥ ";
+  private static final String AT_MOST = "≤ ";
+
+  /** A bound is told where it is more than so many times the time. */
+  private static final double TELLS = 1.1;
 
   private final RungRepeats rung;
   private final boolean ranges;
@@ -83,28 +88,62 @@ final class RungText {
   }
 
   /**
-   * A figure. Of a percentile of the response time: a lower bound, as part of the messages was never answered, with ≥; one
-   * that is mostly the load tool's own timers with †; one of which the client's lateness or the host's gaps may explain a part
-   * with ‡ and that part, and without a value where it is most. The server's CPU is marked so with the part of its compilers.
+   * A figure with its signs, which {@link Legend} explains. A server time has its upper bound beside it where the two differ by more
+   * than a tenth; without stamps the upper bound stands alone.
    */
   String of(Metric figure) {
-    Spread spread = rung.spread(figure);
-    double doubtful = rung.shown().stream().mapToDouble(r -> Quoting.mark(figure, r)).max().orElse(0);
-    String mark = doubtful == 0 ? "" : " " + MARK + Units.percent(doubtful);
-    if (spread == null) {
-      return Units.NONE + mark;
+    Metric upper = ServerTimes.bound(figure);
+    if (upper == null) {
+      return alone(figure);
     }
-    boolean bound = rung.shown().stream().anyMatch(figure::atLeast);
+    Spread time = rung.spread(figure);
+    Spread bound = rung.spread(upper);
+    if (time == null) {
+      String least = bound == null ? Units.NONE : alone(upper);
+      return bound == null || least.startsWith(AT_LEAST) ? least : AT_MOST + least;
+    }
+    if (bound == null || bound.median() <= TELLS * time.median() || atLeast(figure)) {
+      return alone(figure);
+    }
+    String both =
+        ranges && time.least() < time.most()
+            ? "%s (%s)".formatted(alone(figure, false), AT_MOST + upper.unit().text(bound.median()))
+            : Units.bracket(Math.round(time.median()), Math.round(bound.median()));
+    return both + mark(figure);
+  }
+
+  /** A figure of one rung with its signs, outside of a table. */
+  public static String cell(RungRecord rung, Metric figure) {
+    return new RungText(rung).of(figure);
+  }
+
+  /** A figure without its bound. */
+  String alone(Metric figure) {
+    return rung.spread(figure) == null ? Units.NONE : alone(figure, true);
+  }
+
+  private String alone(Metric figure, boolean marked) {
+    Spread spread = Objects.requireNonNull(rung.spread(figure));
     boolean timers =
         LoadMetrics.RESPONSE.has(figure)
             && loads().anyMatch(l -> l.responseTimeFloorNs() != null && spread.median() < 2 * l.responseTimeFloorNs());
     String text = ranges ? Units.range(spread, figure.unit()::text) : figure.unit().text(spread.median());
-    return (bound ? "≥ " : "") + text + (timers ? "†" : "") + mark;
+    return (atLeast(figure) ? AT_LEAST : "") + text + (timers ? Legend.TIMERS : "") + (marked ? mark(figure) : "");
   }
 
-  /** Whether it has that figure, to be quoted. */
+  /** Whether the figure is a lower bound, as part of the messages was never answered. */
+  private boolean atLeast(Metric figure) {
+    return rung.shown().stream().anyMatch(figure::atLeast);
+  }
+
+  private String mark(Metric figure) {
+    return rung.shown().stream().map(one -> Legend.sign(Quoting.mark(figure, one))).filter(sign -> !sign.isEmpty()).findFirst().orElse("");
+  }
+
+  /** Whether it has that figure, or of a server time its upper bound. */
   boolean has(Metric figure) {
-    return rung.spread(figure) != null;
+    Metric upper = ServerTimes.bound(figure);
+    return rung.spread(figure) != null || (upper != null && rung.spread(upper) != null);
   }
 
   /** The same of several. */
@@ -144,6 +183,11 @@ final class RungText {
     }
     return "%d of %d valid%s: %s"
         .formatted(valid, measured.size(), saturated == 0 ? "" : ", %d saturated".formatted(saturated), reasons);
+  }
+
+  /** The verdict without its reasons. */
+  String briefVerdict() {
+    return verdict().replaceFirst(": .*", "");
   }
 
   /** The same in bold where it is not simply valid. */

@@ -2,7 +2,6 @@ package echoladder.harness.report;
 
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
-import echoladder.harness.metric.Quoting;
 import echoladder.harness.metric.Unit;
 import echoladder.harness.report.Panel.Line;
 import echoladder.harness.report.Panel.Mark;
@@ -18,11 +17,11 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The distributions of one rung's three times, with a curve for each server: as percentile spectra, and as complementary
+ * The distributions of one rung's times by their kind, with a curve for each server: as percentile spectra, and as complementary
  * distributions, the part of the messages beyond each time. The valid ones of several repeats are one, as histograms add up.
  */
 final class SpectrumPanels {
-  /** One of the three times. */
+  /** One kind of time. */
   private record Time(String name, Function<RungTimes, @Nullable Histogram> of) {
     @Nullable Histogram in(RungTimes times) {
       return of.apply(times);
@@ -31,53 +30,57 @@ final class SpectrumPanels {
 
   private static final Time RESPONSE = new Time("Response time", RungTimes::response);
   private static final Time SERVICE = new Time("Service time", RungTimes::service);
-  private static final List<Time> TIMES = List.of(RESPONSE, SERVICE, new Time("Send lateness", RungTimes::lateness));
+  private static final Time LATENESS = new Time("Send lateness", RungTimes::lateness);
+  private static final Time SERVER = new Time("Server time", RungTimes::server);
+  private static final List<Time> STAMPED = List.of(SERVER, RESPONSE, LATENESS, new Time("Receive delay", RungTimes::receiveDelay));
+  private static final List<Time> WITHOUT_STAMPS = List.of(RESPONSE, SERVICE, LATENESS);
 
   /**
    * One curve.
    *
    * @param note what is said beside its server's name
-   * @param quoted the percentile beyond which none may be quoted, as the client or the host made it
    * @param bound the percentile beyond which values are lower bounds; null = none is
    */
-  private record Curve(int server, String note, Histogram times, double quoted, @Nullable Double bound) {
+  private record Curve(int server, String note, Histogram times, @Nullable Double bound) {
     Curve with(Curve other) {
       Double least = bound == null ? other.bound : other.bound == null ? bound : (Double) Math.min(bound, other.bound);
-      return new Curve(server, "", IntervalLines.sum(times, other.times), Math.min(quoted, other.quoted), least);
+      return new Curve(server, "", IntervalLines.sum(times, other.times), least);
     }
   }
 
   private final RunRecord run;
   private final Map<Measurement, RungSeries> all;
   private final boolean once;
+  private final List<Time> kinds;
 
   SpectrumPanels(RunRecord run, Map<Measurement, RungSeries> all) {
     this.run = run;
     this.all = all;
     once = run.study().repeats() == 1;
+    kinds = all.values().stream().anyMatch(of -> of.times().server() != null) ? STAMPED : WITHOUT_STAMPS;
   }
 
   /** Those that have something to show. */
   List<Panel> ofServers() {
     List<Panel> panels = new ArrayList<>();
     String repeats = once ? "" : ", valid repeats";
-    for (Time time : TIMES) {
+    for (Time time : kinds) {
       add(Unit.NS, time.name() + ", percentile spectrum" + repeats, Across.PERCENTILES, spectra(ofServers(time)), panels);
     }
-    for (Time time : TIMES) {
+    for (Time time : kinds) {
       add(Unit.SHARE, time.name() + ", part beyond it" + repeats, Across.TIMES, beyond(ofServers(time)), panels);
     }
     return panels;
   }
 
   /**
-   * Spectra with a curve for each repeat. Of several repeats the curves are many: they are those of the response times alone, and of a
+   * Spectra with a curve for each repeat. Of several repeats the curves are many: they are those of the first kind alone, and of a
    * closed loop, which has none, of its service times.
    */
   List<Panel> ofRepeats(boolean closed) {
     List<Panel> panels = new ArrayList<>();
-    for (Time time : TIMES) {
-      if (once || time.equals(RESPONSE) || (closed && time.equals(SERVICE))) {
+    for (Time time : kinds) {
+      if (once || time.equals(kinds.getFirst()) || (closed && time.equals(SERVICE))) {
         add(Unit.NS, time.name() + ", percentile spectrum", Across.PERCENTILES, spectra(ofRepeats(time)), panels);
       }
     }
@@ -104,12 +107,8 @@ final class SpectrumPanels {
           if (times == null || times.getTotalCount() == 0) {
             return;
           }
-          curves.add(
-              load == null || !time.equals(RESPONSE)
-                  ? new Curve(m.server(), note(run, m), times, 100, null)
-                  : new Curve(
-                      m.server(), note(run, m), times, Quoting.firstDropped(load, m.rung().figures()),
-                      load.responseTimeLowerBoundBeyond()));
+          boolean aged = time.equals(SERVER) || time.equals(RESPONSE);
+          curves.add(new Curve(m.server(), note(run, m), times, load == null || !aged ? null : load.responseTimeLowerBoundBeyond()));
         });
     return curves;
   }
@@ -125,7 +124,7 @@ final class SpectrumPanels {
     for (Curve curve : new SpectrumPanels(run, valid).ofRepeats(time)) {
       Curve before = sums.get(curve.server());
       // The first is copied, as it is another panel's too.
-      Curve sum = new Curve(curve.server(), "", IntervalLines.sum(null, curve.times()), curve.quoted(), curve.bound());
+      Curve sum = new Curve(curve.server(), "", IntervalLines.sum(null, curve.times()), curve.bound());
       sums.put(curve.server(), before == null ? sum : before.with(curve));
     }
     return List.copyOf(sums.values());
@@ -140,7 +139,7 @@ final class SpectrumPanels {
       int solid = 0;
       for (int k = 0; k < spectrum.valuesNs().size(); k++) {
         double percent = 100 - 100 * Spectrum.beyond(k);
-        boolean given = k < spectrum.given() && percent <= curve.quoted();
+        boolean given = k < spectrum.given();
         boolean least = least(curve, percent);
         solid += given && !least ? 1 : 0;
         marks.add(new Mark(k, (double) spectrum.valuesNs().get(k), given, least));
@@ -163,7 +162,7 @@ final class SpectrumPanels {
       for (int place = (int) place(times.getMinNonZeroValue()); place < last; place++) {
         long beyond = times.getTotalCount() - times.getCountBetweenValues(0, Across.nsOf(place));
         double percent = 100 - 100 * beyond / count;
-        boolean given = beyond >= Percentiles.SAMPLES_BEYOND && percent <= curve.quoted() && !least(curve, percent);
+        boolean given = beyond >= Percentiles.SAMPLES_BEYOND && !least(curve, percent);
         solid += given ? 1 : 0;
         if (beyond > 0) {
           marks.add(new Mark(place, beyond / count, given, false));

@@ -6,6 +6,7 @@ import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.RuntimeMetrics;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.ClimbRecord;
@@ -80,11 +81,13 @@ final class Summary {
       return " at %s of RSS and %s of live heap per connection"
           .formatted(text.of(MemoryMetrics.RSS_PER_CONNECTION), text.of(MemoryMetrics.LIVE_HEAP_PER_CONNECTION));
     }
-    // A short steady state has too few messages for a p99, and a late client or a host with gaps may make it its own.
+    // A short steady state has too few messages for a p99.
     boolean p99 = text.has(Shown.P99);
     StringBuilder figures = new StringBuilder();
     if (p99 || text.has(Shown.P50)) {
-      figures.append(" at response time ").append(p99 ? "p99 " : "p50 ").append(text.of(p99 ? Shown.P99 : Shown.P50));
+      Metric shown = ServerTimes.in(rung.shown(), p99 ? Shown.P99 : Shown.P50);
+      String kind = LoadMetrics.SERVER_TIME.has(shown) ? "server time" : "response time";
+      figures.append(" at %s %s %s".formatted(kind, shown.words().brief(), text.of(shown)));
     }
     String cpu = text.of(LoadMetrics.SERVER_CPU);
     if (!cpu.equals(Units.NONE)) {

@@ -3,6 +3,7 @@ package echoladder.harness.report;
 import echoladder.harness.common.TextTable;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRepeats;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,15 +28,24 @@ public final class TerminalTable {
     return of(run, colours, false);
   }
 
-  /** The same with response time, service time and send lateness of each rung where {@code times} are wanted. */
+  /** The table of a run with the times of each rung by their kind where {@code times} are wanted. */
   public static String of(RunRecord run, boolean colours, boolean times) {
     StringBuilder out = new StringBuilder("\n" + lab(run));
     if (run.study().capacity() != null) {
       return out.append(capacity(run)).append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
     }
     boolean staged = run.study().load().staged() != null;
-    for (String line : (staged ? StagedTables.whole(run) : ReportTables.ladder(run, true)).lines()) {
+    String host = HostText.of(run);
+    out.append(host.isEmpty() ? "" : host + "\n\n");
+    List<String> lines = (staged ? StagedTables.whole(run) : ReportTables.ladder(run, true)).lines();
+    for (String line : lines) {
       out.append(colours ? coloured(line) : line).append('\n');
+    }
+    if (!staged) {
+      Legend.of(String.join("\n", lines)).forEach(line -> out.append(line).append('\n'));
+      out.append(reasons(run));
+      String lost = HostText.lost(run);
+      out.append(lost.isEmpty() ? "" : lost + "\n");
     }
     if (staged) {
       return out.append(STAGED).append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
@@ -51,7 +61,7 @@ public final class TerminalTable {
       out.append(OtherKnobs.of(run).sentence()).append("\n\n");
     }
     if (times) {
-      ReportTables.threeTimes(run).lines().forEach(line -> out.append(line).append('\n'));
+      ReportTables.times(run).lines().forEach(line -> out.append(line).append('\n'));
       out.append('\n');
     }
     Table service =
@@ -72,15 +82,29 @@ public final class TerminalTable {
     for (ClimbRecord climb : run.climbs()) {
       String carried = ReportTables.carried(run, climb);
       String words = (carried.startsWith("held") ? "" : "carried ") + carried + CrowdAnswer.of(run, climb);
-      ends.row(List.of(climb.server(), words + "; " + climb.reason()));
+      // What was met at the top of the study ended nothing: the reports have it.
+      String reason = climb.end() == ClimbRecord.End.TOP_OF_STUDY ? climb.reason().replaceFirst(";.*", "") : climb.reason();
+      ends.row(List.of(climb.server(), words + "; " + reason));
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
     return out.append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
   }
 
+  /** The reasons of rungs that are not valid, a line each. */
+  private static String reasons(RunRecord run) {
+    StringBuilder out = new StringBuilder();
+    for (RungRepeats rung : RungText.repeatsByServer(run)) {
+      String verdict = new RungText(rung, false).verdict();
+      if (verdict.contains(": ")) {
+        out.append("%s %s: %s%n".formatted(rung.any().server(), rung.any().key().load(), verdict));
+      }
+    }
+    return out.toString();
+  }
+
   private static String capacity(RunRecord run) {
     List<String> lines = new ArrayList<>(CapacityText.table(run, true).lines());
-    lines.addAll(List.of("", CapacityText.bound(run.study())));
+    lines.addAll(List.of("", CapacityText.bound(run)));
     lines.addAll(CapacityText.lowerBounds(run));
     return String.join("\n", lines) + "\n";
   }

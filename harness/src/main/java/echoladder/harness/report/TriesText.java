@@ -1,11 +1,15 @@
 package echoladder.harness.report;
 
 import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
 import echoladder.harness.common.Units;
+import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.Quoting;
 import echoladder.harness.results.Attempt;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +26,7 @@ final class TriesText {
     Table table = new Table().words("rung").figures("try").words("reason", "what was seen");
     for (RungRecord rung : RungText.byServer(run)) {
       for (RungRecord excluded : rung.excluded()) {
-        for (Doubt doubt : Objects.requireNonNull(excluded.load()).verdictReasons()) {
+        for (Doubt doubt : why(excluded)) {
           table.row(RungText.where(run, rung), String.valueOf(excluded.number()), doubt.reason().id(), doubt.detail());
         }
       }
@@ -44,10 +48,21 @@ final class TriesText {
 
   private static String reasons(List<RungRecord> tries) {
     return tries.stream()
-        .flatMap(of -> Objects.requireNonNull(of.load()).verdictReasons().stream())
+        .flatMap(of -> why(of).stream())
         .map(doubt -> doubt.reason().id())
         .distinct()
         .collect(Collectors.joining(", "));
+  }
+
+  /** Why a try was excluded: its reasons, those that were set aside, and the speed of the host. */
+  private static List<Doubt> why(RungRecord excluded) {
+    List<Doubt> why = new ArrayList<>(Objects.requireNonNull(excluded.load()).verdictReasons());
+    why.addAll(excluded.aside());
+    Double speed = HostMetrics.HOST_SPEED.value(excluded);
+    if (speed != null && Quoting.offSpeed(excluded) > 0) {
+      why.add(new Doubt(Invalidity.HOST_TOO_NOISY, "the host's speed was %s of the run's median".formatted(Units.times(speed))));
+    }
+    return why;
   }
 
   /** How long it was waited for a quiet host, and how often for nothing; empty = it was not waited for. */

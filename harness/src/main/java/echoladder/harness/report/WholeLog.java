@@ -22,8 +22,7 @@ public final class WholeLog {
     }
     LogRecord recorded = run.logs().get(name);
     if (recorded == null) {
-      boolean closed = rung.staged() != null && StagedText.closed(rung.staged());
-      return Optional.ofNullable(IntervalLogReader.read(folder.files(), name, closed, 1).of(rung).damage());
+      return Optional.ofNullable(IntervalLogReader.read(folder.files(), name, "response", 1).of(rung).damage());
     }
     try {
       LogRecord now = LogRecord.of(folder.files(), name);

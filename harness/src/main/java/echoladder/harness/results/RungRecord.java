@@ -32,8 +32,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param figures what the harness measured beside the client; none where not measured
  * @param histograms file of the interval log, null where there is none
  * @param staged the figures of users in stages; null of any other load
- * @param setAside what speaks against times, rates and CPU alone, where the run may not be quoted for those anyway; null =
- *     nothing
+ * @param setAside what speaks against some figures and not against the rung: noise; in a lab all that speaks against times, rates and
+ *     CPU alone; null = nothing
  * @param limits what it showed of limits; null where no server was started here
  * @param attempt how it came to be measured; null where it was not, or was before this was recorded
  * @param hosts what each host of a run over several showed by itself; null = both ends were on one, or on hosts of others
@@ -196,6 +196,11 @@ public record RungRecord(
   private RungRecord with(Figures others, @Nullable Attempt how) {
     return new RungRecord(
         planned, status, statusReason, startedAt, seconds, process, load, others, histograms, staged, setAside, limits, how, hosts);
+  }
+
+  @Override
+  public List<Doubt> aside() {
+    return setAside == null ? List.of() : setAside;
   }
 
   /** Which try it is, from 1. */

@@ -95,7 +95,7 @@ public record RungRepeats(List<RungRecord> rungs) {
   }
 
   /**
-   * A figure over those that are shown; null where none has it, or where one of them may not quote it. A median over the others
+   * A figure over those that are shown; null where none has it, or where one of them may not give it. A median over the others
    * alone would be picked by its own outcome.
    */
   public @Nullable Spread spread(Metric figure) {

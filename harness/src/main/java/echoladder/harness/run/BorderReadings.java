@@ -25,6 +25,10 @@ final class BorderReadings {
   @Nullable LiveHeap liveHeap;
   @Nullable StagedFigures staged;
   @Nullable StormReading storm;
+  /** CPU time of a fixed piece of work on the server's processors, before the ramp; null = not known. */
+  @Nullable Long workBeforeNs;
+  /** CPU time of the same work after the drain; null = not known. */
+  @Nullable Long workAfterNs;
   String failure = "";
   final List<Border> steady = new ArrayList<>();
 
@@ -34,6 +38,11 @@ final class BorderReadings {
     return new RungReadings(
         orNone(ready), orNone(steadyStart), orNone(steadyEnd), oneProcess ? liveHeap : null, load, attached, elsewhere, oneProcess, gaps,
         storm, clientsAfar);
+  }
+
+  /** The mean of both; null where one is not known. */
+  @Nullable Long workNs() {
+    return workBeforeNs == null || workAfterNs == null ? null : (Long) ((workBeforeNs + workAfterNs) / 2);
   }
 
   private static Reading orNone(@Nullable Reading reading) {

@@ -21,6 +21,7 @@ import echoladder.harness.study.Study;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,7 @@ public final class Climb {
   private final RungSentence said;
   private final StandInUse stand;
   private final RunSoFar soFar;
+  private final Budget budget;
 
   /**
    * A run of one study.
@@ -64,6 +66,7 @@ public final class Climb {
     context.setup().contenders().forEach(contender -> contenders.put(contender.entry().label(), contender));
     this.stand = new StandInUse(context, contenders);
     this.soFar = new RunSoFar(head, context, Map.copyOf(contenders), written);
+    this.budget = new Budget(study.budgetNs());
   }
 
   /**
@@ -132,6 +135,8 @@ public final class Climb {
       context.display().note("%d of %d rungs were not climbed: %s".formatted(stopped, rungs.size(), STOPPED));
     }
     again(round);
+    again(rungs);
+    spend(rungs);
   }
 
   /** The searches of a study of capacities, one after the other; each with one server, as long as that lives. */
@@ -174,34 +179,72 @@ public final class Climb {
   }
 
   /**
-   * Measures the rungs of a round again that the host's other work alone made invalid, after the others of the round, so that
-   * each server's tries are as far apart as they can be. What a try brings takes the place of the one before, whatever it is.
-   * Each try has a server of its own. A check for drift is not measured again, as it belongs to the process that it checks.
+   * Measures rungs again of which the host's other work lost a figure: after the others of the round, so that each server's tries are
+   * as far apart as they can be, and at the end of the run, as the first rounds do not know how quick the host mostly is. Each try has a
+   * server of its own. A run with a budget spends that at its end.
    */
   private void again(List<Rung> round) throws IOException {
     stand.leave();
-    for (int number = 2; number <= Attempt.MOST; number++) {
+    for (int number = 2; number <= Attempt.MOST && !budget.ends(); number++) {
       for (Rung rung : round) {
-        RungRecord last = soFar.records().stream().filter(rung::isOf).findFirst().orElseThrow();
-        boolean due = last.number() == number - 1 && Disturbance.alone(last, study.thresholds());
-        if (!due || last.driftCheck() || ended.of(rung.key()) != null || context.stop().requested()) {
-          continue;
-        }
-        context.display().rung(plan.rungs().indexOf(rung) + 1, plan.size(), left(plan.rungs().indexOf(round.getLast()) + 1));
-        context.display()
-            .note("%s is measured again, as others had the host (try %d of at most %d)".formatted(said.name(last), number, Attempt.MOST));
-        RungRecord next = climb(rung, last.tries(), true);
-        if (next.status() != Status.MEASURED || next.has(Invalidity.INTERRUPTED)) {
-          // The run was stopped: the record has the try before, and a resumed run goes on from there.
+        RungRecord last = last(rung);
+        if (last.number() < number && Disturbance.lost(last) && open(rung, last)
+            && !again(rung, last, left(plan.rungs().indexOf(round.getLast()) + 1))) {
           return;
         }
-        soFar.settle(rung, next);
-        soFar.replace(last, next);
-        end(next);
-        context.display().over(next, said.of(next));
-        soFar.write(RunRecord.Status.RUNNING);
       }
     }
+  }
+
+  /** Spends what is left of the budget on further tries, of the rung that was disturbed most first. */
+  private void spend(List<Rung> rungs) throws IOException {
+    while (budget.ends() && !context.stop().requested()) {
+      Rung most =
+          rungs.stream()
+              .filter(rung -> disturbance(rung) > 0 && last(rung).number() < Attempt.MOST && open(rung, last(rung)))
+              .filter(rung -> budget.fits(rung.likely()))
+              .max(Comparator.comparingDouble(this::disturbance))
+              .orElse(null);
+      if (most == null || !again(most, last(most), most.likely())) {
+        return;
+      }
+    }
+  }
+
+  private double disturbance(Rung rung) {
+    return Disturbance.of(last(rung));
+  }
+
+  private RungRecord last(Rung rung) {
+    return soFar.compared().stream().filter(rung::isOf).findFirst().orElseThrow();
+  }
+
+  /** Whether a rung may be measured again. A check for drift may not, as it belongs to the process that it checks. */
+  private boolean open(Rung rung, RungRecord last) {
+    return !last.driftCheck() && ended.of(rung.key()) == null && !context.stop().requested();
+  }
+
+  /**
+   * Measures a rung again. What the try brings takes the place of the one before, whatever it is.
+   *
+   * @return whether it was: a run that was stopped has the try before, and a resumed run goes on from there
+   */
+  private boolean again(Rung rung, RungRecord last, Duration left) throws IOException {
+    context.display().rung(plan.rungs().indexOf(rung) + 1, plan.size(), left);
+    context.display()
+        .note(
+            "%s is measured again, as others had the host (try %d of at most %d)"
+                .formatted(said.name(last), last.number() + 1, Attempt.MOST));
+    RungRecord next = climb(rung, last.tries(), true);
+    if (next.status() != Status.MEASURED || next.has(Invalidity.INTERRUPTED)) {
+      return false;
+    }
+    soFar.settle(rung, next);
+    soFar.replace(last.key(), next);
+    end(next);
+    context.display().over(next, said.of(next));
+    soFar.write(RunRecord.Status.RUNNING);
+    return true;
   }
 
   private void add(RungRecord record) {
@@ -240,14 +283,17 @@ public final class Climb {
     if (context.stop().requested()) {
       return not(rung, Status.NOT_ATTEMPTED, STOPPED);
     }
+    if (!budget.fits(rung.likely())) {
+      return not(rung, Status.NOT_ATTEMPTED, budget.spent());
+    }
     QuietWait quiet = context.quiet();
     Attempt.Waited waited =
         quiet == null ? null : quiet.before(context.stop(), (seen, left) -> context.display().waiting(rung, seen, left));
     if (context.stop().requested()) {
       return not(rung, Status.NOT_ATTEMPTED, STOPPED);
     }
-    RungRecord record =
-        new RungRun(context, rung, stand.of(rung), last, before, waited, HostGaps.in(head.environment()), null).climb();
+    RungRun.Terms terms = new RungRun.Terms(last, before, waited, HostGaps.in(head.environment()), warmUpMost(rung));
+    RungRecord record = new RungRun(context, rung, stand.of(rung), terms, null).climb();
     if (record.has(Invalidity.HOST_LOST)) {
       // Nothing can be measured without it. What was, is kept, and the run is gone on with when it is back.
       context.stop().request();
@@ -256,6 +302,22 @@ public final class Climb {
       stand.leave();
     }
     return record;
+  }
+
+  /** By the budget: what is left of it beyond the rungs to come is shared out among them. */
+  private @Nullable Duration warmUpMost(Rung rung) {
+    if (!budget.ends()) {
+      return null;
+    }
+    List<Rung> toCome = plan.rungs().stream().filter(next -> next.attempted() && none(next) && ended.of(next.key()) == null).toList();
+    Duration likely = toCome.stream().map(Rung::likely).reduce(Duration.ZERO, Duration::plus);
+    Duration least = Duration.ofNanos(study.phases().warmUpMinNs());
+    return budget.warmUpMost(least, Duration.ofNanos(study.phases().warmUpMaxNs()), likely, toCome.size());
+  }
+
+  /** Whether nothing is known of a rung yet. */
+  private boolean none(Rung rung) {
+    return soFar.records().stream().noneMatch(rung::isOf);
   }
 
   /** Why a rung within reach is not tried; null where it is. */

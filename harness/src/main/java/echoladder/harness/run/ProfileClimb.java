@@ -90,7 +90,7 @@ final class ProfileClimb {
     }
     Stand of = stand.of(rung);
     try (Profiler profiler = new Profiler(kind, of.placed().client(), of.contender().symbols())) {
-      RungRecord record = new RungRun(context, rung, of, last, List.of(), null, null, profiler).climb();
+      RungRecord record = new RungRun(context, rung, of, RungRun.Terms.first(last), profiler).climb();
       return profiler.record(record, context.folder(), rung.key().stem(context.setup().study().repeats(), 1));
     } finally {
       if (last) {

@@ -1,8 +1,12 @@
 package echoladder.harness.run;
 
+import echoladder.harness.probe.HostWork;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.SamplesFile;
+import echoladder.linux.CpuList;
 import echoladder.loadmetrics.LoadExporter;
+import java.util.OptionalLong;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param setup what is climbed, and with what
  * @param metrics told of each load while it runs
  * @param quiet waits before each rung; null = nobody waits
+ * @param hostWork CPU time of a fixed piece of work on some processors, see {@link HostWork}
  */
 public record RunContext(
     RunSetup setup,
@@ -19,4 +24,12 @@ public record RunContext(
     Display display,
     StopSignal stop,
     LoadExporter metrics,
-    @Nullable QuietWait quiet) {}
+    @Nullable QuietWait quiet,
+    Function<CpuList, OptionalLong> hostWork) {
+  /** With the real piece of work. */
+  public RunContext(
+      RunSetup setup, RunFolder folder, SamplesFile samples, Display display, StopSignal stop, LoadExporter metrics,
+      @Nullable QuietWait quiet) {
+    this(setup, folder, samples, display, stop, metrics, quiet, HostWork::ns);
+  }
+}

@@ -4,6 +4,7 @@ import echoladder.harness.capacity.Capacities;
 import echoladder.harness.capacity.CapacityEnds;
 import echoladder.harness.judgement.Ends;
 import echoladder.harness.judgement.FloorComparison;
+import echoladder.harness.judgement.HostSpeeds;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.CapacityRecord;
@@ -11,6 +12,7 @@ import echoladder.harness.results.Instrument;
 import echoladder.harness.results.LogRecord;
 import echoladder.harness.results.ProfileRecord;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungKey;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.server.Attachment;
@@ -76,9 +78,14 @@ final class RunSoFar {
     profiles.add(record);
   }
 
-  /** Puts a later try in the place of one before. */
-  void replace(RungRecord before, RungRecord next) {
-    records.set(records.indexOf(before), next);
+  /** Puts a later try in the place of the one of that key. */
+  void replace(RungKey key, RungRecord next) {
+    records.replaceAll(record -> record.key().equals(key) ? next : record);
+  }
+
+  /** Its rungs with what follows from the others: the speed of the host. */
+  List<RungRecord> compared() {
+    return HostSpeeds.of(records);
   }
 
   /** What is kept stands in run.json at every moment, also where a rung that is missing lies between them. */
@@ -104,7 +111,7 @@ final class RunSoFar {
   RunRecord write(RunRecord.Status status) throws IOException {
     Map<String, String> floors =
         FloorComparison.floors(study, references(), label -> Objects.requireNonNull(contenders.get(label)).protocol());
-    List<RungRecord> compared = FloorComparison.of(records, floors);
+    List<RungRecord> compared = FloorComparison.of(compared(), floors);
     List<CapacityRecord> capacity = Capacities.of(study, records, floors);
     RunRecord run =
         new RunRecord(

@@ -14,6 +14,7 @@ import echoladder.harness.judgement.Observed;
 import echoladder.harness.judgement.SetAside;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.metric.Figures;
+import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.plan.Planner;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.HostGaps;
@@ -29,6 +30,7 @@ import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.settings.AppliedSettings;
 import echoladder.harness.study.Study;
 import echoladder.linux.CpuAffinity;
+import echoladder.linux.CpuList;
 import echoladder.linux.KernelLog;
 import echoladder.openloop.LoadOverHosts;
 import java.io.IOException;
@@ -38,6 +40,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,29 +61,43 @@ final class RungRun {
   private final Path histograms;
   private final LoadClient client;
   private final BorderReadings borders = new BorderReadings();
+  private final @Nullable Duration warmUpMost;
+
+  /**
+   * What a try is made under.
+   *
+   * @param last whether the server is stopped after it
+   * @param disturbed the tries before it, the first first
+   * @param waited how it was waited for a quiet host; null = it was not
+   * @param gaps of the host before the run; null = it was not looked at
+   * @param warmUpMost bound on the warm-up, as the run has a budget; null = the study's
+   */
+  record Terms(
+      boolean last, List<RungRecord> disturbed, Attempt.@Nullable Waited waited, @Nullable HostGaps gaps,
+      @Nullable Duration warmUpMost) {
+    /** Of a first try for which nobody waits. */
+    static Terms first(boolean last) {
+      return new Terms(last, List.of(), null, null, null);
+    }
+  }
 
   /**
    * One try of it.
    *
    * @param stand whose server it gets
-   * @param last whether the server is stopped after it
-   * @param disturbed the tries before it, the first first
-   * @param waited how it was waited for a quiet host; null = it was not
-   * @param gaps of the host before the run; null = it was not looked at
    * @param profiler watches the server; null = nobody does
    */
-  RungRun(
-      RunContext context, Rung rung, Stand stand, boolean last, List<RungRecord> disturbed, Attempt.@Nullable Waited waited,
-      @Nullable HostGaps gaps, @Nullable Profiler profiler) {
-    this.gaps = gaps;
+  RungRun(RunContext context, Rung rung, Stand stand, Terms terms, @Nullable Profiler profiler) {
+    this.gaps = terms.gaps();
+    this.warmUpMost = terms.warmUpMost();
     this.profiler = profiler;
     this.context = context;
     this.contender = stand.contender();
     this.place = new RungPlace(context, contender);
     this.rung = rung;
     this.stand = stand;
-    this.last = last;
-    this.one = new RungTry(rung, disturbed, waited);
+    this.last = terms.last();
+    this.one = new RungTry(rung, terms.disturbed(), terms.waited());
     String name = rung.key().stem(context.setup().study().repeats(), one.number());
     ownLog = context.folder().file(name + ".server.log");
     histograms = context.folder().file(name + ".hlog");
@@ -171,11 +188,13 @@ final class RungRun {
           });
       // Without its samples the rung is not whole, so it need not go on.
       var _ = context.samples().failed().thenRun(client::stop);
+      borders.workBeforeNs = hostWork(server);
       follower.begin(sampler);
       Map<String, Long> errorsBefore = sampler.acceptErrors();
       context.metrics().begin(rung.label(), rung.connections());
       load = load(server, follower);
       borders.after = sampler.atEnd();
+      borders.workAfterNs = hostWork(server);
       clocks = hosts == null ? Map.of() : hosts.compareClocksAgain();
       acceptErrors = LimitsSeen.since(errorsBefore, sampler.acceptErrors());
       // With the live heap every figure is taken. Then all connections end at once, and the page of a million of them may
@@ -234,8 +253,9 @@ final class RungRun {
             ofHosts);
     boolean oneProcess = restart.isEmpty();
     LoadResult known = oneProcess ? load : load.withoutServer();
-    Figures figures = Figures.measured(
-        borders.readings(known, attached != null || stand.used(), observed.serverElsewhere(), oneProcess, gaps, afar));
+    Figures figures =
+        Figures.measured(borders.readings(known, attached != null || stand.used(), observed.serverElsewhere(), oneProcess, gaps, afar))
+            .with(HostMetrics.HOST_WORK, borders.workNs());
     SetAside doubts =
         SetAside.of(
             Judge.doubts(known, figures, observed, study.thresholds(), study.bounds().responseTimeP99Ns(), askedPerS()), known,
@@ -246,9 +266,22 @@ final class RungRun {
     return one.record(server.started(), known.judged(doubts.counting()), figures, borders.staged, log, doubts.aside(), seen, seenHosts);
   }
 
+  /** CPU time of a fixed piece of work on the server's processors; null where they are not this host's, and where nobody asks. */
+  private @Nullable Long hostWork(RungServer server) {
+    CpuList cpus = place.hosts() != null || server.pid() == null ? null : CpuAffinity.of(server.pid());
+    // In a lab CPU time tells nothing.
+    OptionalLong ns = cpus == null || LabMark.here() != null ? OptionalLong.empty() : context.hostWork().apply(cpus);
+    return ns.isEmpty() ? null : (Long) ns.getAsLong();
+  }
+
   private LoadPlan.Builder plan(RungServer server, double ratePerS, Duration steady) {
-    return RungLoad.of(
-            context.setup().study(), contender.entry(), rung.connections(), ratePerS, steady, contender.protocol(), server.target())
+    Study study = context.setup().study();
+    LoadPlan.Builder plan =
+        RungLoad.of(study, contender.entry(), rung.connections(), ratePerS, steady, contender.protocol(), server.target());
+    if (warmUpMost != null) {
+      plan.warmUp(Duration.ofNanos(study.phases().warmUpMinNs()), warmUpMost, study.phases().warmUpEchoes(ratePerS));
+    }
+    return plan
         .seed(context.setup().study().load(contender.entry()).seedOf(rung.repeat()))
         .serverPid(server.pid())
         .serverTree(server.wholeTree())

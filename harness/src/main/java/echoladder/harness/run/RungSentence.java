@@ -4,12 +4,16 @@ import echoladder.client.Invalidity;
 import echoladder.harness.common.Units;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
+import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.report.CapacityText;
+import echoladder.harness.report.RungText;
 import echoladder.harness.report.StagedText;
 import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.RungRecord;
+import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,17 +56,20 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
           + (lab.ofHosts() ? "on hosts that are one machine" : "in a lab");
     }
     return head
-        + "valid, p99 "
-        + p99(record)
+        + "valid, "
+        + time(record)
         + ", server "
         + Units.us(record.load().cost().serverCpuUsPerEcho())
         + " CPU per echo";
   }
 
-  /** With the p50 behind it where it may not be quoted. */
-  private static String p99(RungRecord record) {
-    Double p99 = Shown.P99.value(record);
-    Double p50 = Shown.P50.value(record);
-    return p99 != null ? Units.time(Math.round(p99)) : Units.NONE + (p50 == null ? "" : ", p50 " + Units.time(Math.round(p50)));
+  /** The p99, or of too few messages the p50. */
+  private static String time(RungRecord record) {
+    return Stream.of(Shown.P99, Shown.P50)
+        .map(figure -> ServerTimes.in(List.of(record), figure))
+        .filter(figure -> figure.value(record) != null)
+        .findFirst()
+        .map(figure -> figure.label() + " " + RungText.cell(record, figure))
+        .orElse("too few messages for a p50");
   }
 }

@@ -23,7 +23,7 @@ final class RungTry {
   private final String startedAt = Instant.now().toString();
   private final long startNs = System.nanoTime();
 
-  /** The parameters are those of {@link RungRun}. */
+  /** The parameters are those of {@link RungRun.Terms}. */
   RungTry(Rung rung, List<RungRecord> disturbed, Attempt.@Nullable Waited waited) {
     this.rung = rung;
     this.disturbed = disturbed;

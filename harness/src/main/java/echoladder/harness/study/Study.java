@@ -32,6 +32,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param capacity what its searches for the highest rate are like; null = it climbs rungs at rates of its own
  * @param tuned the knobs that its entries set, or that could not be set; none of a study that is of no knobs
  * @param breakdown who is profiled, and which sum is made; null = nothing of that
+ * @param budgetNs within which the run ends, from its first rung on: further tries, and in the end rungs, have to fit in; null = as
+ *     long as it takes
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Study(
@@ -48,7 +50,8 @@ public record Study(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Lab lab,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Capacity capacity,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TunedKnob> tuned,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Breakdown breakdown) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Breakdown breakdown,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long budgetNs) {
   public Study {
     servers = List.copyOf(servers);
     rungs = List.copyOf(rungs);
@@ -84,7 +87,8 @@ public record Study(
 
   private Study with(List<Entry> entries, int times, StudyLoad offered, List<TunedKnob> knobs) {
     Breakdown left = breakdown == null ? null : breakdown.only(entries);
-    return new Study(name, question, client, entries, rungs, times, offered, phases, bounds, thresholds, lab, capacity, knobs, left);
+    return new Study(
+        name, question, client, entries, rungs, times, offered, phases, bounds, thresholds, lab, capacity, knobs, left, budgetNs);
   }
 
   /** The same with that many repeats. */

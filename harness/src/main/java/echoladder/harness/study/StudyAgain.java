@@ -63,6 +63,9 @@ public final class StudyAgain {
     ArrayNode rungs = root.putArray("rungs");
     (staged ? List.of(1) : study.rungs()).forEach(rungs::add);
     root.put("repeats", study.repeats());
+    if (study.budgetNs() != null) {
+      root.put("budget", time(study.budgetNs()));
+    }
     root.set("load", load(study.load()));
     Study.Phases phases = study.phases();
     ObjectNode of = root.putObject("phases");

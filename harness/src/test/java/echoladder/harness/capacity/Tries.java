@@ -47,7 +47,7 @@ final class Tries {
     LoadResult load = Results.of(connections, 30_000, 30_000, 0, response, 40.0, doubts);
     LoadResult.Times of = load.times();
     LateShares late = new LateShares(null, null, null, null, null, ns(onTimeMs));
-    LoadResult.Times times = new LoadResult.Times(of.connect(), of.firstEcho(), of.response(), late, of.sendLateness(), of.service());
+    LoadResult.Times times = LoadResult.Times.unstamped(of.connect(), of.firstEcho(), of.response(), late, of.sendLateness(), of.service());
     LoadResult told =
         new LoadResult(
             load.client(), load.connections(), load.errors(), load.pace(), load.messages(), load.hiccup(),

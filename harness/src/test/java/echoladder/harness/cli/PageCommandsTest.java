@@ -41,7 +41,7 @@ class PageCommandsTest {
   private static final Pattern LINE = Pattern.compile("(?m)^(?:\\$ )?(?:- )?(?:run: )?(?:\\./|echo-ladder/)ladder (.*)$");
 
   /** Those whose words are checked; a page may name another verb alone, without its arguments. */
-  private static final Set<String> VERBS = Set.of("run", "plan", "size", "doctor", "lab", "compare", "index");
+  private static final Set<String> VERBS = Set.of("run", "plan", "size", "doctor", "explain", "lab", "compare", "index");
 
   private static final Map<String, String> PLACEHOLDERS =
       Map.ofEntries(

@@ -61,10 +61,11 @@ class UsageIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''|a verb is missing: run, plan, doctor, tune, lab, serve, load, report, compare, size, index, environment, soak, completion, man",
+        "''|a verb is missing: run, plan, doctor, explain, tune, lab, serve, load, report, compare, size, index, environment, soak, completion, man",
         "''|ladder:   ./ladder run       ",
         "climb|Unmatched argument at index 0: 'climb'",
-        "climb|there is no such verb; the verbs are run, plan, doctor, tune, lab, serve, load, report, compare, size",
+        "climb|there is no such verb; the verbs are run, plan, doctor, explain, tune, lab, serve, load, report, compare, size",
+        "explain|Missing required parameter: 'TEXT'",
         "run nothing|there is no study 'nothing'; known studies: bad, s",
         "run bad|studies/bad/study.yaml:7: phases.steady: 1 is not allowed; length of the part that is recorded",
         "plan bad|studies/bad/study.yaml:7: phases.steady: 1 is not allowed; length of the part that is recorded",
@@ -162,7 +163,7 @@ class UsageIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "run", "plan", "doctor", "tune", "tune minimal", "lab", "serve", "load", "report", "compare", "size", "index", "environment", "soak", "completion", "man"})
+  @ValueSource(strings = {"", "run", "plan", "doctor", "explain", "tune", "tune minimal", "lab", "serve", "load", "report", "compare", "size", "index", "environment", "soak", "completion", "man"})
   void everyVerbHelpsWithAnExample(String verb) throws IOException {
     WarmLadder.Ended ended = warm.execute((verb + " --help").trim().split(" ", -1));
     assertThat(ended.status()).isZero();

@@ -68,7 +68,7 @@ class ComparisonTest {
     RunRecord run = run(json -> {});
     assertThat(Comparison.of(run, run))
         .contains("Nothing that was recorded differ")
-        .containsPattern("floor +1,000 +response p99 .* 1\\.00 +– +too few repeats")
+        .containsPattern("floor +1,000 +server time p99 .* 1\\.00 +– +too few repeats")
         .doesNotContain("has more", "has less");
   }
 
@@ -83,7 +83,7 @@ class ComparisonTest {
             });
     String text = Comparison.of(first, second);
     assertThat(text).containsPattern("kernel\\.release +\\S.* 9\\.9\\.9-other").contains("sysctl.net.core.somaxconn");
-    assertThat(text.indexOf("9.9.9-other")).isLessThan(text.indexOf("response p50"));
+    assertThat(text.indexOf("9.9.9-other")).isLessThan(text.indexOf("server time p50"));
   }
 
   /** What the study says of a server, and its bounds and thresholds, decides as much as its phases. */
@@ -140,7 +140,7 @@ class ComparisonTest {
     String text = Comparison.of(run(json -> fourTimes(json, 1)), run(json -> fourTimes(json, 1.1)));
     assertThat(text)
         .containsPattern("floor +1,000 +server CPU per echo .* 1\\.10 +1\\.07–1\\.13 +B has more")
-        .containsPattern("floor +1,000 +response p99 .* 1\\.00 +1\\.00–1\\.00 +no difference shown");
+        .containsPattern("floor +1,000 +server time p99 .* 1\\.00 +1\\.00–1\\.00 +no difference shown");
   }
 
   @ParameterizedTest
@@ -171,7 +171,7 @@ class ComparisonTest {
     assertThatThrownBy(() -> Comparison.of(host, lab)).hasMessageContaining("the kernel (the host's and a lab's)");
     assertThat(Comparison.of(lab, lab))
         .contains("RSS per connection")
-        .doesNotContain("response p99", "server CPU per echo");
+        .doesNotContain("server time p99", "server CPU per echo");
   }
 
   @Test

@@ -137,6 +137,11 @@ class EndsTest {
                     + "host-saturated: because of host-saturated"));
   }
 
+  /** That rung with these reasons set aside. */
+  static RungRecord aside(RungRecord rung, Invalidity... reasons) {
+    return with(rung, Arrays.stream(reasons).map(r -> new Doubt(r, "because of " + r.id())).toList(), null);
+  }
+
   private static RungRecord with(RungRecord rung, @Nullable List<Doubt> aside, @Nullable MetLimit met) {
     return new RungRecord(
         rung.planned(), rung.status(), null, rung.startedAt(), rung.seconds(), null, rung.load(), rung.figures(), null, null, aside,
@@ -200,7 +205,7 @@ class EndsTest {
             rung("a", 10, Results.good(10)),
             rung("floor", 10, Results.good(10)),
             RungRecord.notMeasured(new RungRecord.Planned("a", 20, 1, 5_000, null), Status.OUT_OF_REACH, "20 descriptors"),
-            invalid("floor", 20, Invalidity.CLIENT_HICCUP));
+            invalid("floor", 20, Invalidity.SETTING_CHANGED));
     assertThat(Ends.climbs(STUDY, rungs, false))
         .containsExactly(
             new ClimbRecord("a", 10, End.OUT_OF_REACH, 20, "20 descriptors", null),
@@ -221,7 +226,7 @@ class EndsTest {
             rung("a", 10, Results.good(10)),
             rung("floor", 10, Results.of(10, 1, 1, 0, Results.TIMES, 20.0, List.of())),
             rung("a", 20, Results.good(20)),
-            invalid("floor", 20, Invalidity.HOST_TOO_NOISY));
+            invalid("floor", 20, Invalidity.SETTING_CHANGED));
     List<RungRecord> compared = FloorComparison.of(rungs, Map.of("a", "floor", "floor", "floor"));
     assertThat(HostMetrics.CPU_MULTIPLE_OF_FLOOR.value(compared.get(0))).isEqualTo(2.0);
     assertThat(HostMetrics.CPU_ABOVE_FLOOR.value(compared.get(0))).isEqualTo(20.0);

@@ -24,20 +24,21 @@ class QuotingTest {
   @Test
   void cpuThatCompilersTookInPartIsMarkedAndQuoted() {
     RungRecord rung = compiled(0.3);
-    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, rung)).isEqualTo(0.3, within(1e-9));
+    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, rung)).isEqualTo(Quoting.Mark.UNSETTLED);
+    assertThat(Quoting.share(LoadMetrics.SERVER_CPU, rung)).isEqualTo(0.3, within(1e-9));
     assertThat(LoadMetrics.SERVER_CPU.of(rung)).isEqualTo(LOAD.cost().serverCpuUsPerEcho());
   }
 
   @Test
   void cpuWithFewOrUnknownCompilersHasNoMark() {
-    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, compiled(0.05))).isZero();
-    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, compiled(null))).isZero();
+    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, compiled(0.05))).isEqualTo(Quoting.Mark.NONE);
+    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, compiled(null))).isEqualTo(Quoting.Mark.NONE);
     assertThat(LoadMetrics.SERVER_CPU.of(compiled(null))).isNotNull();
   }
 
   @Test
   void aPercentileHasNothingToDoWithCompilers() {
-    assertThat(Quoting.mark(LoadMetrics.RESPONSE.at(Percentile.P50), compiled(0.6))).isZero();
+    assertThat(Quoting.mark(LoadMetrics.RESPONSE.at(Percentile.P50), compiled(0.6))).isEqualTo(Quoting.Mark.NONE);
   }
 
   /** As runs recorded it before the kernel's memory was null there too. */

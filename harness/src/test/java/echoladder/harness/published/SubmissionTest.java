@@ -109,7 +109,7 @@ class SubmissionTest {
     List<String> against =
         against(
             run ->
-                rung(run).putArray("verdict_reasons").addObject().put("reason", "host-too-noisy").put("detail", "others had 40 % of the host"));
+                rung(run).putArray("verdict_reasons").addObject().put("reason", "setting-changed").put("detail", "a sysctl"));
     isRefused(against, "verdicts: floor 5,000 is called valid, which its reasons do not give");
   }
 

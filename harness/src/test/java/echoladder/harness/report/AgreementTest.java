@@ -119,11 +119,11 @@ class AgreementTest {
 
   @Test
   void bothAreNamedWhereNeitherMayBeQuoted() {
-    Doubt noisy = new Doubt(Invalidity.HOST_TOO_NOISY, "it says so");
+    Doubt noisy = new Doubt(Invalidity.SETTING_CHANGED, "it says so");
     LoadResult ours = Results.by("open-loop", 2_000, OURS, OURS, null, null, List.of(noisy));
     LoadResult theirs = Results.by("tcpkali", 2_000, Percentiles.NONE, OURS, 20, null, List.of(noisy));
     assertThat(findings("tcpkali", rung("a", ours), rung("b", theirs)).values())
-        .containsOnly("not compared: open-loop is INVALID: host-too-noisy; tcpkali is INVALID: host-too-noisy");
+        .containsOnly("not compared: open-loop is INVALID: setting-changed; tcpkali is INVALID: setting-changed");
   }
 
   @Test
@@ -136,8 +136,8 @@ class AgreementTest {
   void mostlyTheToolsOwnTimersIsMarked() {
     LoadResult load = Results.by("wrk2", 2_000, times(1_100_000, 2_600_000), OURS, null, 1_000_000L, List.of());
     RungText text = new RungText(rung("b", load));
-    assertThat(text.of(Shown.P50)).isEqualTo("1.10 ms†");
-    assertThat(text.of(Shown.P99)).isEqualTo("2.60 ms");
+    assertThat(text.of(Shown.P50)).isEqualTo("≤ 1.10 ms†");
+    assertThat(text.of(Shown.P99)).isEqualTo("≤ 2.60 ms");
     LoadResult looked = Results.by("tcpkali", 2_000, Percentiles.NONE, OURS, 20, null, List.of());
     assertThat(ToolTimes.coverage(looked)).isEqualTo("20 of 1,000 connections");
     assertThat(ToolTimes.coverage(Objects.requireNonNull(rung("b", BY_US).load()))).isEqualTo("all connections");

@@ -43,7 +43,7 @@ class HeldTest {
         .anyMatch(line -> line.matches("platform-threads +carried 1,000; unanswered.*"));
     assertThat(MarkdownReport.of(run))
         .contains("| virtual-threads | " + held + " |")
-        .containsPattern("\\*\\* held 10,000 connections; its highest valid rung is 1,000 \\(10,000: late-sends\\), at response time p99 ")
+        .containsPattern("\\*\\* held 10,000 connections; its highest valid rung is 1,000 \\(10,000: late-sends\\), at server time p99 ")
         .doesNotContain("Virtual threads** carried");
   }
 

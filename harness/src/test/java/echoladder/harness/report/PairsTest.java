@@ -83,7 +83,8 @@ class PairsTest {
     List<String> counted = new Pairs(run(6, 6, json -> {})).withThemselves();
     assertThat(counted)
         .containsExactly(
-            "a and b are the same server twice: of server CPU per echo 2 of 2 comparisons show a difference, of response p99 "
+            "a and b are the same server twice: of server CPU per echo 2 of 2 comparisons show a difference, of server time p50 0 of 2 comparisons show a difference, of "
+                + "server time p99 0 of 2 comparisons show a difference, of server time p99.9 "
                 + "0 of 2 comparisons show a difference, of service p99 0 of 2 comparisons show a difference, of send lateness p99 "
                 + "0 of 2 comparisons show a difference, of RSS per connection 0 of 2 comparisons show a difference, of "
                 + "involuntary switches per echo 0 of 2 comparisons show a difference.");
@@ -112,7 +113,7 @@ class PairsTest {
     assertThat(pairs.shown()).isEmpty();
     assertThat(pairs.leftOut()).isEqualTo(1);
     assertThat(MarkdownReport.of(further)).contains("1 pairs that differ in more", "`pairs.csv`");
-    assertThat(PairsFile.of(further, pairs).lines()).hasSize(1 + 6 * 3 + 2)
+    assertThat(PairsFile.of(further, pairs).lines()).hasSize(1 + 8 * 3 + 2)
         .anyMatch(row -> row.contains(",server CPU per echo,a,b,2000,6,0.") && row.contains(",less,hodges-lehmann,2000,"));
   }
 
@@ -181,7 +182,7 @@ class PairsTest {
         });
     assertThat(new PairsTable(new Pairs(twelve)).table().markdown())
         .containsPattern("server CPU per echo \\| a .* a has less: stands \\(Holm's p 0\\.00")
-        .containsPattern("RSS per connection \\| a .* a has less: does not stand \\(Holm's p 0\\.1");
+        .containsPattern("RSS per connection \\| a .* a has less: does not stand \\(Holm's p 0\\.[12]");
     assertThat(MarkdownReport.of(twelve)).containsPattern(" 1 of \\d stand\\.").doesNotContain("A screen");
     assertThat(MarkdownReport.of(run(5, 0, json -> {}))).contains("range only, fewer than 6 pairs", "(median)").doesNotContain("(HL)", "A screen");
   }
@@ -255,7 +256,7 @@ class PairsTest {
     assertThat(PairsFile.of(run, pairs)).contains(",involuntary switches per echo,a,b,1000,6,0.4");
     assertThat(TidyFigures.of(run)).contains("," + figure.name() + ",=,0.02,1/echo\n");
     assertThat(MarkdownReport.of(run))
-        .contains("| involuntary switches per echo | a | b |", "| server | connections | involuntary switches per echo |");
+        .contains("| involuntary switches per echo | a | b |", "| server | connections | server time p99.9 |", " | involuntary switches per echo | slab per connection |");
     String html = HtmlReport.of(run, pairs, RungPlots.read(run, new RunFolder(PairedRuns.GOLDEN.resolveSibling(""))));
     assertThat(html)
         .contains("<th scope=\"row\">involuntary switches per echo</th>", "<th scope=\"col\" class=\"n\">involuntary switches per echo</th>");

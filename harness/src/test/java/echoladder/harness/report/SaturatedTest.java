@@ -45,8 +45,9 @@ class SaturatedTest {
     assertThat(Shown.TIMES_PLOTTED).allSatisfy(time -> assertThat(time.of(rung())).isNull());
     assertThat(LoadMetrics.SERVER_CPU.of(rung())).isNotNull();
     assertThat(TerminalTable.of(run, false).lines())
-        .anyMatch(line -> line.matches("platform-threads +10,000 +– +– +– +– +[\\d.]+ µs .*  saturated: unanswered, host-saturated"));
-    assertThat(TerminalTable.of(run, true)).contains("\033[33msaturated: unanswered").doesNotContain("INVALID");
+        .anyMatch(line -> line.matches("platform-threads +10,000 +– +– +[\\d.]+ µs .*  saturated"))
+        .contains("platform-threads 10,000: saturated: unanswered, host-saturated");
+    assertThat(TerminalTable.of(run, true)).contains("\033[33msaturated").doesNotContain("INVALID");
   }
 
   @Test

@@ -31,7 +31,7 @@ class SpectrumPanelsTest {
     for (Measurement m : Measurement.all(run)) {
       long of = m.server() == 0 && m.repeat() == 2 ? 10 : 1;
       Histogram response = times(100_000 * of, 1_000_000 * of);
-      RungTimes known = new RungTimes(response, times(50_000, 900_000), times(0, 2_000), 1, List.of(), null);
+      RungTimes known = new RungTimes(null, response, times(50_000, 900_000), times(0, 2_000), null, 1, List.of(), null);
       all.put(m, new RungSeries(1, known, List.of(), List.of(), List.of()));
     }
     return all;

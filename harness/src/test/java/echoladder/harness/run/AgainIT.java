@@ -8,6 +8,8 @@ import echoladder.client.LoadResult;
 import echoladder.harness.Results;
 import echoladder.harness.RunSchema;
 import echoladder.harness.TestCheckout;
+import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.probe.HostLook;
 import echoladder.harness.report.MarkdownReport;
@@ -20,6 +22,7 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.SamplesFile;
 import echoladder.harness.resume.Resumption;
 import echoladder.harness.study.StudyReader;
+import echoladder.linux.CpuList;
 import echoladder.loadmetrics.LoadExporter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -36,6 +39,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +48,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Rungs that others disturbed are measured again, and no other. Real servers, a client that only pretends. */
 class AgainIT {
+  private static final boolean SLOW = true;
+
   /** What a client says of one load after the other: good, or what is wrong; beyond them all are good. */
   private final Deque<List<Invalidity>> loads = new ArrayDeque<>();
+
+  /** Whether the host is slow in one measurement after the other; beyond them it never is. */
+  private final Deque<Boolean> slow = new ArrayDeque<>();
+
+  private boolean slowNow;
+  private int looks;
 
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private StopSignal stop = new StopSignal();
@@ -57,6 +69,19 @@ class AgainIT {
 
   private void say(Invalidity... reasons) {
     loads.add(Arrays.asList(reasons));
+  }
+
+  /** In which measurements the host is a quarter slower than in the others. */
+  private void host(Boolean... all) {
+    slow.addAll(Arrays.asList(all));
+  }
+
+  /** Before and after each load. */
+  private OptionalLong work(CpuList cpus) {
+    if (looks++ % 2 == 0) {
+      slowNow = Objects.requireNonNullElse(slow.poll(), false);
+    }
+    return OptionalLong.of(slowNow ? 5_000_000 : 4_000_000);
   }
 
   private LoadResult load(LoadResult good) {
@@ -94,7 +119,7 @@ class AgainIT {
     Path file = folder.file(SamplesFile.NAME);
     try (SamplesFile samples = resumed ? SamplesFile.append(file, 0) : SamplesFile.create(file, 0)) {
       Display display = new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false);
-      RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadExporter(), quiet);
+      RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadExporter(), quiet, this::work);
       return new Climb(prepared.plan(), head, context, _ -> {}).run();
     }
   }
@@ -124,32 +149,31 @@ class AgainIT {
   }
 
   @Test
-  void aRungThatOthersDisturbedIsMeasuredAgainAfterTheOthersOfItsRound() throws Exception {
-    say(Invalidity.HOST_TOO_NOISY);
-    say();
-    say(Invalidity.HOST_TOO_NOISY, Invalidity.HOST_TOO_NOISY);
+  void aRungThatLostItsCpuToOthersIsMeasuredAgainWhenTheHostsSpeedIsKnown() throws Exception {
+    host(SLOW, false, false, false, SLOW);
     RunRecord run = climb(false);
     assertThat(run.rungs()).as("a rung stays one").hasSize(4).allMatch(RungRecord::valid);
     assertThat(run.asExpected()).isTrue();
     RungRecord fake = rung(run, "fake", 2);
     assertThat(fake.number()).isEqualTo(3);
+    assertThat(HostMetrics.HOST_SPEED.value(fake)).isEqualTo(1.0);
     assertThat(fake.histograms()).isEqualTo("0000002-fake+3.hlog");
     assertThat(fake.excluded()).extracting(RungRecord::number).containsExactly(1, 2);
     assertThat(fake.excluded()).extracting(RungRecord::histograms).containsExactly("0000002-fake.hlog", "0000002-fake+2.hlog");
-    assertThat(fake.excluded()).allMatch(one -> one.excluded().isEmpty() && !one.valid());
-    assertThat(fake.excluded()).allMatch(one -> !one.figures().values().isEmpty());
+    assertThat(fake.excluded()).allMatch(one -> one.excluded().isEmpty() && one.valid());
+    assertThat(fake.excluded()).allMatch(one -> LoadMetrics.SERVER_CPU.of(one) == null && LoadMetrics.SERVER_RSS.of(one) != null);
     assertThat(run.logs()).containsKeys("0000002-fake.hlog", "0000002-fake+2.hlog", "0000002-fake+3.hlog");
     assertThat(folder.file("0000002-fake+2.server.log")).exists();
     assertThat(samples()).contains("fake 2 1", "fake 2 2", "fake 2 3", "floor 2 1").doesNotContain("floor 2 2");
     assertThat(err.toString(StandardCharsets.UTF_8).lines().filter(line -> line.contains("start server")))
         .containsExactly(
-            "ladder: 1/4  fake  2  start server", "ladder: 2/4  floor  2  start server", "ladder: 1/4  fake  2  start server",
-            "ladder: 1/4  fake  2  start server", "ladder: 3/4  fake  4  start server", "ladder: 4/4  floor  4  start server");
+            "ladder: 1/4  fake  2  start server", "ladder: 2/4  floor  2  start server", "ladder: 3/4  fake  4  start server",
+            "ladder: 4/4  floor  4  start server", "ladder: 1/4  fake  2  start server", "ladder: 1/4  fake  2  start server");
     assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
     assertThat(RunFolder.json(folder.read())).as("what is read is what was written").isEqualTo(RunFolder.json(run));
 
     assertThat(MarkdownReport.of(run))
-        .contains("## Tries that were excluded", "By server: fake 2 (host-too-noisy).", "| fake 2 | 1 | host-too-noisy | seen |", "| fake 2 | 2 |")
+        .contains("## Tries that were excluded", "By server: fake 2 (host-too-noisy).", "the host's speed was 0.80× of the run's median")
         .doesNotContain("Rungs that may not be quoted");
     assertThat(TerminalTable.of(run, false)).contains("measured again, as others had the host: fake 2 (host-too-noisy)");
     ReportFiles.write(folder, run);
@@ -157,7 +181,20 @@ class AgainIT {
   }
 
   @Test
+  void noiseByItselfMakesNoRungInvalidAndMeasuresNoneAgain() throws IOException {
+    say(Invalidity.HOST_TOO_NOISY, Invalidity.CLIENT_HICCUP);
+    RunRecord run = climb(false);
+    assertThat(run.asExpected()).isTrue();
+    RungRecord fake = rung(run, "fake", 2);
+    assertThat(fake.valid()).isTrue();
+    assertThat(fake.number()).isEqualTo(1);
+    assertThat(fake.aside()).extracting(Doubt::reason).contains(Invalidity.HOST_TOO_NOISY);
+    assertThat(LoadMetrics.SERVER_CPU.of(fake)).isNotNull();
+  }
+
+  @Test
   void itsOwnOutcomeIsNeverMeasuredAgain() throws IOException {
+    host(SLOW);
     say(Invalidity.HOST_TOO_NOISY, Invalidity.UNANSWERED);
     say(Invalidity.SETTING_CHANGED);
     RunRecord run = climb(false);
@@ -169,41 +206,39 @@ class AgainIT {
   }
 
   @Test
-  void afterTheMostTriesItStaysAsItIs() throws IOException {
-    for (int i = 0; i < 2 * Attempt.MOST; i++) {
-      say(Invalidity.HOST_TOO_NOISY);
-    }
+  void afterTheMostTriesTheCpuIsNotGivenAndTheRungIsValid() throws IOException {
+    host(SLOW, false, false, false, SLOW, SLOW, SLOW);
     RunRecord run = climb(false);
-    assertThat(measured).isEqualTo(2 * Attempt.MOST + 2);
-    assertThat(run.asExpected()).isFalse();
-    for (String server : List.of("fake", "floor")) {
-      assertThat(rung(run, server, 2).has(Invalidity.HOST_TOO_NOISY)).isTrue();
-      assertThat(rung(run, server, 2).number()).isEqualTo(Attempt.MOST);
-      assertThat(rung(run, server, 4).valid()).isTrue();
-    }
+    assertThat(measured).isEqualTo(4 + Attempt.MOST - 1);
+    assertThat(run.asExpected()).isTrue();
+    RungRecord fake = rung(run, "fake", 2);
+    assertThat(fake.number()).isEqualTo(Attempt.MOST);
+    assertThat(fake.valid()).isTrue();
+    assertThat(LoadMetrics.SERVER_CPU.of(fake)).isNull();
+    assertThat(LoadMetrics.SERVER_RSS.of(fake)).isNotNull();
     assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
-    assertThat(MarkdownReport.of(run)).contains("By server: fake 3 (host-too-noisy), floor 3 (host-too-noisy).");
+    assertThat(MarkdownReport.of(run)).contains("By server: fake 3 (host-too-noisy).");
   }
 
   /** Ctrl-C in the second try of a rung: it leaves the first in the record, and the run goes on with the second. */
   @Test
   void aTryThatWasStoppedIsMadeAgainWhenTheRunIsResumed() throws Exception {
-    say(Invalidity.HOST_TOO_NOISY);
-    stopAt = 3;
+    host(SLOW);
+    stopAt = 5;
     RunRecord stopped = climb(false);
     assertThat(stopped.status()).isEqualTo(RunRecord.Status.INTERRUPTED);
     assertThat(rung(stopped, "fake", 2).number()).isEqualTo(1);
-    assertThat(rung(stopped, "fake", 2).has(Invalidity.HOST_TOO_NOISY)).isTrue();
+    assertThat(LoadMetrics.SERVER_CPU.of(rung(stopped, "fake", 2))).isNull();
     assertThat(folder.file("0000002-fake+2.hlog")).as("left by the try that was stopped").exists();
     assertThat(samples()).contains("fake 2 2");
 
     stop = new StopSignal();
     stopAt = Integer.MAX_VALUE;
-    say(Invalidity.HOST_TOO_NOISY);
+    host(SLOW);
     RunRecord run = climb(true);
     assertThat(run.status()).isEqualTo(RunRecord.Status.COMPLETE);
     assertThat(run.resumed().getFirst().discarded()).containsExactly("0000002-fake+2");
-    assertThat(run.resumed().getFirst().rungsKept()).isEqualTo(2);
+    assertThat(run.resumed().getFirst().rungsKept()).isEqualTo(4);
     RungRecord fake = rung(run, "fake", 2);
     assertThat(fake.valid()).isTrue();
     assertThat(fake.number()).isEqualTo(3);

@@ -27,13 +27,13 @@ record Page(Path file, List<Need> needs, List<Step> steps, List<String> notRun) 
   private static final String NUMBER =
       "[-+]?\\d[\\d,.]*(?:e[-+]?\\d+)?(?: ?(?:ns|µs|ms|s|B|KiB|MiB|GiB)\\b)?";
 
-  /** The part of the messages beyond a percentile that is not the server's, where it is much. */
-  private static final String MARK = "(?: ‡\\d+\\.\\d %)?";
+  /** The upper bound of a time, with the unit of both behind it, and a mark. */
+  private static final String MARK = "(?: \\(≤ " + NUMBER + "\\)(?: (?:ns|µs|ms|s)\\b)?)?[†‡°]?";
 
   /** A number with its unit, perhaps as a lower bound; or a cell of a table where there is none. */
-  private static final Pattern FIGURE = Pattern.compile("(?<![\\w-])(?:≥ )?" + NUMBER + MARK + "|(?<=\\s)[-–]" + MARK + "(?=\\s|$)");
+  private static final Pattern FIGURE = Pattern.compile("(?<![\\w-])(?:[≥≤] )?" + NUMBER + MARK + "|(?<=\\s)[-–]" + MARK + "(?=\\s|$)");
 
-  private static final String ANY_FIGURE = "(?:(?:≥ )?" + NUMBER + "|[-–])" + MARK;
+  private static final String ANY_FIGURE = "(?:(?:[≥≤] )?" + NUMBER + "|[-–])" + MARK;
 
   /**
    * A command.

@@ -1,0 +1,50 @@
+package echoladder.harness.run;
+
+import echoladder.harness.common.Units;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The time that a run may take, from its beginning on. */
+final class Budget {
+  private final @Nullable Duration whole;
+  private final long startNs;
+
+  /**
+   * Begins now.
+   *
+   * @param wholeNs of the study; null = as long as it takes
+   */
+  Budget(@Nullable Long wholeNs) {
+    this.whole = wholeNs == null ? null : Duration.ofNanos(wholeNs);
+    this.startNs = System.nanoTime();
+  }
+
+  /** Whether there is an end to it. */
+  boolean ends() {
+    return whole != null;
+  }
+
+  /** Whether something that takes that long ends in time. */
+  boolean fits(Duration length) {
+    return whole == null || elapsed().plus(length).compareTo(whole) <= 0;
+  }
+
+  /** What is left of the warm-up's range, from its least to its most, where so much of the run is still to come. */
+  Duration warmUpMost(Duration least, Duration most, Duration toCome, int rungs) {
+    if (whole == null) {
+      return most;
+    }
+    Duration spare = whole.minus(elapsed()).minus(toCome);
+    Duration each = least.plus(spare.isNegative() ? Duration.ZERO : spare.dividedBy(Math.max(1, rungs)));
+    return each.compareTo(most) < 0 ? each : most;
+  }
+
+  /** Why something is not tried. */
+  String spent() {
+    return "the study's budget of %s (minutes:seconds) was spent".formatted(whole == null ? Units.NONE : Units.clock(whole));
+  }
+
+  private Duration elapsed() {
+    return Duration.ofNanos(System.nanoTime() - startNs);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package echoladder.harness.explain;
+
+import org.jspecify.annotations.NullMarked;
