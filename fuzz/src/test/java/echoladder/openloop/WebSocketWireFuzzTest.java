@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Frames of a WebSocket server, behind its right answer to the upgrade: those in one piece and in small ones are understood alike. */
 class WebSocketWireFuzzTest {
   private static final int MESSAGE = 20;
-  private static final long KEY = Payload.key(7, 3);
+  private static final long KEY = Payload.key(0, 7, 3);
 
   private record Understood(List<Answer> answers, Map<String, Long> failures, boolean replies) {}
 

@@ -13,7 +13,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param burstAnswer last answer to a burst − its instant
  * @param burstBacklog last answer to a burst − its last send on a connection that was free: what the server still owed
  * @param churned connections ended in the steady state by churn, and replaced by one with a verified echo; null without churn
- * @param churnFailed connections ended likewise whose replacement failed
+ * @param churnFailed ends of churn in the steady state that led to no replacement: it failed, or no connection was open to be ended
  * @param reconnect first verified echo of a connection opened anew − its intended end by churn, or the loss by a storm
  * @param storm null without one
  */

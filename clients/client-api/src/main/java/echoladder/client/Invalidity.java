@@ -26,6 +26,10 @@ public enum Invalidity {
   UNANSWERED(Blame.SERVER, OnClimb.NOT_HELD, Trait.BY_LATENESS),
   /** The echoes of the steady state fell short of its schedule. */
   OFFERED_RATE_NOT_REACHED(Blame.SERVER, OnClimb.NOT_HELD, Trait.BY_LATENESS, Trait.OF_TIME_ALONE, Trait.BY_BOUND),
+  /** The study's rate and steady state came to no message. */
+  NOTHING_INTENDED(Blame.STUDY, OnClimb.NOTHING, Trait.SPOILS, Trait.BY_BOUND),
+  /** The client's schedule had far fewer messages than the rate asks for. */
+  TOO_LITTLE_INTENDED(Blame.CLIENT, OnClimb.EXCUSES, Trait.BY_BOUND),
   /** The response time went beyond the study's bound, and the server took that time. */
   RESPONSE_TIME_BEYOND_BOUND(Blame.SERVER, OnClimb.TOO_SLOW, Trait.BY_LATENESS, Trait.OF_TIME_ALONE),
   /** The client sent much too late by its own fault, so what was not carried may be missing because of it. */
@@ -47,7 +51,9 @@ public enum Invalidity {
       Trait.NOISE),
   /** The client had no port left for a connection: it was asked for more than its addresses have. */
   EPHEMERAL_PORTS_EXHAUSTED(Blame.CLIENT, OnClimb.EXCUSES, Trait.OF_A_LIMIT),
-  /** The client process ended before it gave a result. */
+  /** System calls of the client failed for a reason on its own side, before the server had a part in it. */
+  CLIENT_CALL_FAILED(Blame.CLIENT, OnClimb.EXCUSES, Trait.OF_A_LIMIT),
+  /** The client process ended, or stood still, before it gave a result. */
   CLIENT_DIED(Blame.CLIENT, OnClimb.EXCUSES, Trait.OF_A_LIMIT),
   /** The server did not get ready, or failed the first echo that the harness itself asks for. */
   SERVER_NOT_READY(Blame.SERVER, OnClimb.SERVER_FAILED, Trait.SPOILS),

@@ -5,6 +5,7 @@ import echoladder.client.LoadResult.Pace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,13 +16,17 @@ public final class LoadJudge {
   /** A Poisson process of n messages has a deviation of sqrt(n), a constant schedule less: this many are no chance. */
   private static final double DEVIATIONS = 6;
 
+  /** So many messages a schedule can miss by chance alone: fewer than {@link #DEVIATIONS} deviations. */
+  private static final double BY_CHANCE_NONE = DEVIATIONS * DEVIATIONS;
+
   private LoadJudge() {}
 
   /**
    * What a load may show and still be valid. Messages name a bound as docs/study.schema.json does.
    *
-   * @param achievedShareLeast echoes completed within the steady state, of whatever phase, must reach this share of its
-   *     schedule, 0-1; beyond it lies what a stall at its very end may hold back, which its response times show
+   * @param achievedShareLeast echoes of the load completed within the steady state, of whatever phase, must reach this share of
+   *     its schedule, 0-1, and replacements this share of the ends of churn; beyond it lies what a stall at its very end may
+   *     hold back, which its response times show
    * @param lateShareMost share of the sends that may be late though their connection was free, 0-1: with more, what was not
    *     carried may be the client's fault
    * @param hiccupMostNs by how much a timed wait of the client may overrun
@@ -47,14 +52,17 @@ public final class LoadJudge {
     if (pace.steadySeconds() <= 0) {
       return doubts;
     }
-    if (messages.scheduled() == 0) {
-      add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED, "no message was intended within the steady state");
+    if (messages.scheduled() == 0 && askedPerS * pace.steadySeconds() <= BY_CHANCE_NONE) {
+      add(doubts, Invalidity.NOTHING_INTENDED, askedPerS == 0
+          ? "no message was intended within the steady state of %.1f s".formatted(pace.steadySeconds())
+          : "no message was intended within the steady state: %,.6g/s over %.1f s are %,.3g"
+              .formatted(askedPerS, pace.steadySeconds(), askedPerS * pace.steadySeconds()));
       return doubts;
     }
     rate(pace.steadySeconds(), messages, bounds, askedPerS, doubts);
     // By itself lateness is no fault of a rung: server times leave it out. In a closed loop of users in stages it thins the load.
     boolean tells = askedPerS == 0 || !doubts.isEmpty() || messages.unanswered() > 0;
-    double late = (double) messages.lateSends() / messages.scheduled();
+    double late = (double) messages.lateSends() / Math.max(1, messages.scheduled());
     if (tells && late > bounds.lateShareMost()) {
       add(doubts, Invalidity.LATE_SENDS, "%,d of %,d sends were over 1 ms late though their connection was free, %s (late_share_most %s)%s"
           .formatted(messages.lateSends(), messages.scheduled(), percent(late), percent(bounds.lateShareMost()), aside));
@@ -97,11 +105,13 @@ public final class LoadJudge {
     String least = percent(bounds.achievedShareLeast());
     double asked = askedPerS * seconds;
     if (messages.scheduled() < bounds.achievedShareLeast() * asked - DEVIATIONS * Math.sqrt(asked)) {
-      add(doubts, Invalidity.OFFERED_RATE_NOT_REACHED,
+      add(doubts, Invalidity.TOO_LITTLE_INTENDED,
           "the client intended %,d messages where %,.6g/s over %.1f s are %,.0f (achieved_share_least %s)"
           .formatted(messages.scheduled(), askedPerS, seconds, asked, least));
     }
-    achieved((double) messages.echoesInSteady(), (double) messages.scheduled(), bounds).ifPresent(doubts::add);
+    if (messages.scheduled() > 0) {
+      achieved((double) messages.echoesInSteady(), (double) messages.scheduled(), bounds).ifPresent(doubts::add);
+    }
   }
 
   /**
@@ -119,6 +129,34 @@ public final class LoadJudge {
                 Invalidity.OFFERED_RATE_NOT_REACHED,
                 "%,.0f echoes in a steady state that intended %,.0f, %s (achieved_share_least %s)"
                     .formatted(echoes, intended, percent(share), percent(bounds.achievedShareLeast()))));
+  }
+
+  /** What speaks against the connections that were to come and go; empty = nothing does, or none were to. */
+  public static List<Doubt> churn(Crowd crowd, Bounds bounds) {
+    Long done = crowd.churned();
+    Long failed = crowd.churnFailed();
+    if (done == null || failed == null || failed == 0) {
+      return List.of();
+    }
+    double share = (double) done / (done + failed);
+    return share >= bounds.achievedShareLeast()
+        ? List.of()
+        : List.of(
+            new Doubt(
+                Invalidity.OFFERED_RATE_NOT_REACHED,
+                "%,d connections were replaced in a steady state that was to replace %,d, %s (achieved_share_least %s)"
+                    .formatted(done, done + failed, percent(share), percent(bounds.achievedShareLeast()))));
+  }
+
+  /**
+   * What is said of a load that the user stopped: that, and none of what follows from it. Ctrl-C reaches all processes of a terminal, so
+   * connections end, a client ends without a result, and messages stay unanswered. Wrong bytes are told all the same.
+   *
+   * @param stopped says that it was
+   * @param others of the same load
+   */
+  public static List<Doubt> ofStopped(Doubt stopped, List<Doubt> others) {
+    return Stream.concat(Stream.of(stopped), others.stream().filter(other -> other.reason() == Invalidity.ECHO_MISMATCH)).toList();
   }
 
   private static void add(List<Doubt> doubts, Invalidity reason, String detail) {

@@ -46,7 +46,15 @@ final class LoadPlanDraft {
     this.steady = steady;
   }
 
+  /** The plan. Less than one message is refused here and not by {@link LoadPlan}, as a host's part of a load may come to less. */
   LoadPlan plan() {
+    LoadPlan plan = made();
+    String few = staged == null ? IntendedMessages.tooFew(connections, ratePerSecond, plan.steady()) : null;
+    Allowed.check(few == null, "rate", ratePerSecond + "/s", String.valueOf(few));
+    return plan;
+  }
+
+  private LoadPlan made() {
     return new LoadPlan(
         protocol, targets, sourceAddresses, planPorts, connections, ratePerSecond, schedule, seed, messageBytes, inFlight,
         activeShare, connectsPerSecond, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain,

@@ -54,15 +54,23 @@ public record LoadResult(
    * @param established had at least one verified echo
    * @param refused connects answered with RST (ECONNREFUSED)
    * @param timedOut connects without verified echo within the connect timeout
-   * @param lost established connections that the peer closed (FIN) before the end
+   * @param lost established connections that the peer ended (by FIN or its protocol) before the end, or that churn could not replace
    * @param reset established connections that ended with an error such as ECONNRESET
    * @param held established connections that answered one more echo after the hold, the roll call; null where none was made
+   * @param dropped established connections that the client gave up, as what came on them was not the answer; null from load tools of
+   *     others and in older results, whose {@code lost} has them
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-  public record Connections(int requested, int established, int refused, int timedOut, int lost, int reset, @Nullable Integer held) {
+  public record Connections(
+      int requested, int established, int refused, int timedOut, int lost, int reset, @Nullable Integer held, @Nullable Integer dropped) {
+    /** Those of a load tool that gives up none. */
+    public Connections(int requested, int established, int refused, int timedOut, int lost, int reset, @Nullable Integer held) {
+      this(requested, established, refused, timedOut, lost, reset, held, null);
+    }
+
     /** Connections that ended before the load did, or were refused. */
     public int failed() {
-      return lost + reset + refused;
+      return lost + reset + refused + (dropped == null ? 0 : dropped);
     }
   }
 
@@ -70,7 +78,7 @@ public record LoadResult(
    * Rates, and how long the phases took.
    *
    * @param offeredPerS the schedule's rate over the steady state, messages per second
-   * @param achievedPerS echoes completed within the steady state, of whatever phase, per second of it: what was carried
+   * @param achievedPerS {@link Messages#echoesInSteady} per second of the steady state: what was carried
    * @param rampSeconds from the first connect to the last verified or failed one
    * @param connectsPerS established connections per second of the ramp, each verified by an echo
    */
@@ -95,8 +103,8 @@ public record LoadResult(
    * @param failed on connections that were lost or never established
    * @param echoMismatches messages, of any phase, of which an echoed byte was wrong
    * @param lateSends sends that were later than the client's bound although their connection was free
-   * @param echoesInSteady echoes completed between the beginning and the end of the steady state, of whatever phase:
-   *     the divisor of CPU per echo
+   * @param echoesInSteady echoes of the load completed between the beginning and the end of the steady state, of whatever
+   *     phase: the divisor of CPU per echo; the first echo of a connection that churn opened is none of them
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Messages(

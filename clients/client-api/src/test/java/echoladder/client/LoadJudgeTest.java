@@ -77,8 +77,47 @@ class LoadJudgeTest {
   @Test
   void withoutSteadyStateThereIsNothingToJudgeAndWithoutMessagesNoRate() {
     assertThat(judged(load(0, 0, 0, 0, 0))).isEmpty();
+    assertThat(load(3, 0, 0, 0, 0).doubts(BOUNDS, 0.01, ""))
+        .containsExactly(
+            new Doubt(Invalidity.NOTHING_INTENDED, "no message was intended within the steady state: 0.0100000/s over 3.0 s are 0.0300"));
+    assertThat(load(3, 0, 0, 0, 0).doubts(BOUNDS.staged(), 0, "")).extracting(Doubt::reason).containsExactly(Invalidity.NOTHING_INTENDED);
+  }
+
+  /** The study asked for enough: a client that intends less is at fault, and the server has shown nothing. */
+  @Test
+  void aClientThatIntendsTooLittleIsAtFault() {
     assertThat(judged(load(10, 0, 0, 0, 0)))
-        .containsExactly(new Doubt(Invalidity.OFFERED_RATE_NOT_REACHED, "no message was intended within the steady state"));
+        .containsExactly(
+            new Doubt(
+                Invalidity.TOO_LITTLE_INTENDED,
+                "the client intended 0 messages where 5,000.00/s over 10.0 s are 50,000 (achieved_share_least 95.00 %)"));
+    assertThat(judged(load(10, 40_000, 40_000, 0, 0))).extracting(Doubt::reason).containsExactly(Invalidity.TOO_LITTLE_INTENDED);
+    assertThat(Verdict.of(judged(load(10, 40_000, 10, 0, 0)))).isEqualTo(Verdict.INVALID);
+  }
+
+  /** Ends that led to no replacement count against the churn that was asked for, as echoes do against the messages. */
+  @ParameterizedTest
+  @CsvSource({"0, 0, 0", "100, 0, 0", "95, 5, 0", "94, 6, 1", "0, 1, 1"})
+  void connectionsThatWereNotReplacedAreHeldToTheirRate(Long done, Long failed, int doubts) {
+    assertThat(LoadJudge.churn(churned(done, failed), BOUNDS))
+        .hasSize(doubts)
+        .extracting(Doubt::reason)
+        .allMatch(reason -> reason == Invalidity.OFFERED_RATE_NOT_REACHED);
+    assertThat(LoadJudge.churn(churned(null, null), BOUNDS)).isEmpty();
+  }
+
+  @Test
+  void churnThatWasNotReachedIsSaidWithItsBound() {
+    assertThat(LoadJudge.churn(churned(987L, 3_963L), BOUNDS))
+        .containsExactly(
+            new Doubt(
+                Invalidity.OFFERED_RATE_NOT_REACHED,
+                "987 connections were replaced in a steady state that was to replace 4,950, 19.94 % (achieved_share_least 95.00 %)"));
+  }
+
+  private static Crowd churned(@Nullable Long done, @Nullable Long failed) {
+    return new Crowd(
+        null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, done, failed, Percentiles.NONE, Crowd.Reconnects.NONE);
   }
 
   /** Users in stages decide the rate as they go, and how few are answered in time is what they measure. */
@@ -96,9 +135,10 @@ class LoadJudgeTest {
     Set<Invalidity> all =
         Arrays.stream(Invalidity.values()).filter(Invalidity::byBound).collect(Collectors.toSet());
     Set<Invalidity> said =
-        Stream.concat(
-                judged(load(10, 40_000, 10, 40_000, 1_000_000_000)).stream(),
-                LoadJudge.drift(new LoadResult.Drift(0.5, null), LoadJudge.DriftBounds.DEFAULT).stream())
+        Stream.of(
+                judged(load(10, 40_000, 10, 40_000, 1_000_000_000)), load(1, 0, 0, 0, 0).doubts(BOUNDS, 0.5, ""),
+                LoadJudge.drift(new LoadResult.Drift(0.5, null), LoadJudge.DriftBounds.DEFAULT))
+            .flatMap(List::stream)
             .map(Doubt::reason)
             .collect(Collectors.toSet());
     assertThat(said).isEqualTo(all);
@@ -114,6 +154,16 @@ class LoadJudgeTest {
         .hasSize(doubts)
         .extracting(Doubt::reason)
         .allMatch(reason -> reason == Invalidity.DRIFT);
+  }
+
+  @Test
+  void aLoadThatWasStoppedSaysThatAlone() {
+    Doubt stopped = new Doubt(Invalidity.INTERRUPTED, "stopped");
+    Doubt wrong = new Doubt(Invalidity.ECHO_MISMATCH, "1 echo");
+    Doubt lost = new Doubt(Invalidity.CONNECTIONS_LOST, "20 connections");
+    Doubt died = new Doubt(Invalidity.CLIENT_DIED, "the client");
+    assertThat(LoadJudge.ofStopped(stopped, List.of(lost, stopped, died))).containsExactly(stopped);
+    assertThat(LoadJudge.ofStopped(stopped, List.of(lost, wrong, died))).containsExactly(stopped, wrong);
   }
 
   @Test

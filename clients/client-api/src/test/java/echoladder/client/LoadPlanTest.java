@@ -1,6 +1,7 @@
 package echoladder.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
@@ -34,6 +35,19 @@ class LoadPlanTest {
       assertThat(parts.stream().mapToInt(LoadPlan::connections).sum()).isEqualTo(connections);
       assertThat(parts.stream().mapToDouble(LoadPlan::ratePerSecond).sum()).as(schedule.toString()).isCloseTo(600, within(1e-6));
     }
+  }
+
+  /** A host's part may come to less, as the whole comes to more. */
+  @Test
+  void lessThanOneMessageIsRefusedButOfAPart() {
+    LoadPlan.Builder few = LoadPlan.builder(new Target("127.0.0.1", 9), 10, 0.01, Duration.ofSeconds(3));
+    assertThatThrownBy(few::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "rate: 0.01/s is not allowed; 10 connections at 0.01/s together for 3 s of steady state come to 0.03 messages; 1 or more"
+                + " are needed");
+    LoadPlan one = LoadPlan.builder(new Target("127.0.0.1", 9), 10, 0.5, Duration.ofSeconds(2)).build();
+    assertThat(parts(one, 2)).extracting(LoadPlan::ratePerSecond).containsExactly(0.25, 0.25);
   }
 
   @Test

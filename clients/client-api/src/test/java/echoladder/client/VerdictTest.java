@@ -29,7 +29,7 @@ class VerdictTest {
               Verdict.SATURATED;
           case ECHO_MISMATCH, SERVER_NOT_READY, SERVER_SILENT, ANSWER_WITHOUT_END -> Verdict.INVALID; // no load explains these
           case LATE_SENDS, COORDINATED_OMISSION, TIMES_CONTRADICTED, CALIBRATION_SWALLOWED, CLIENT_HICCUP,
-              EPHEMERAL_PORTS_EXHAUSTED, CLIENT_DIED, METRICS_UNREACHABLE, SERVER_MISMATCH, CLIENT_SATURATED, HOST_TOO_NOISY,
+              EPHEMERAL_PORTS_EXHAUSTED, CLIENT_CALL_FAILED, NOTHING_INTENDED, TOO_LITTLE_INTENDED, CLIENT_DIED, METRICS_UNREACHABLE, SERVER_MISMATCH, CLIENT_SATURATED, HOST_TOO_NOISY,
               BORDER_LATE, HOST_LOST, CLOCKS_APART, HOSTS_DIFFER, SETTING_CHANGED, OPTION_NOT_HELD, WARM_UP_INCOMPLETE, DRIFT,
               INTERRUPTED ->
               Verdict.INVALID;
@@ -43,6 +43,7 @@ class VerdictTest {
     boolean spoils = other.blame() == Blame.CLIENT || other.blame() == Blame.OTHERS
         || other == Invalidity.ECHO_MISMATCH || other == Invalidity.SERVER_NOT_READY
         || other == Invalidity.SERVER_SILENT || other == Invalidity.ANSWER_WITHOUT_END
+        || other == Invalidity.NOTHING_INTENDED // nothing was asked of anybody
         || other == Invalidity.METRICS_UNREACHABLE; // the server, its host or the link: nobody can tell
     assertThat(of(Invalidity.UNANSWERED, other)).isEqualTo(spoils ? Verdict.INVALID : Verdict.SATURATED);
     assertThat(of(other, Invalidity.HOST_SATURATED)).isEqualTo(spoils ? Verdict.INVALID : Verdict.SATURATED);

@@ -75,8 +75,15 @@ final class Account {
     }
   }
 
-  /** It was written completely. */
-  void sent(long intended) {
+  /**
+   * It was written completely.
+   *
+   * @param again whether it verifies a connection opened anew, and so is none of the load's
+   */
+  void sent(long intended, boolean again) {
+    if (again) {
+      return;
+    }
     tally.add(Tally.Of.SENT_EVER, 1);
     if (timing.counts(intended)) {
       tally.add(Tally.Of.SENT, 1);
@@ -128,19 +135,28 @@ final class Account {
     }
   }
 
-  /** The message of {@link #times} was answered otherwise. */
-  void notRight(int c, Answer answer) {
+  /** The message of {@link #times} was answered otherwise; {@code again} as in {@link #sent}. */
+  void notRight(int c, Answer answer, boolean again) {
     if (answer != Answer.DECLINED) {
       tally.add(Tally.Of.MISMATCHES, 1);
     }
-    if (!settled && timing.counts(times.intendedNs())) {
+    if (!again && !settled && timing.counts(times.intendedNs())) {
       tally.add(Tally.Of.FAILED, 1);
       book.answered(c, answer, times);
     }
   }
 
+  /** A connection is asked for one more echo in the roll call. */
+  void asked() {
+    tally.add(Tally.Of.ASKED, 1);
+  }
+
   /** It cannot be sent, or answered, as its connection is gone. */
   void failed(int c, long intended) {
+    if (timing.ofRollCall(intended)) {
+      tally.add(Tally.Of.ASKED, -1);
+      return;
+    }
     if (!settled && timing.counts(intended)) {
       tally.add(Tally.Of.FAILED, 1);
       book.failed(c, intended);

@@ -47,7 +47,7 @@ final class Endings {
   /** The connects that a ramp gives up. */
   void notBegun(int connections) {
     tally.add(Tally.Of.NOT_OPENED, connections);
-    failures.add(FirstEcho.NOT_BEGUN, connections);
+    failures.add(ramp.givenUp(), connections);
   }
 
   /** It was never opened, as that call said. */
@@ -57,6 +57,7 @@ final class Endings {
       return;
     }
     tally.add(errno == -Errno.ECONNREFUSED ? Tally.Of.REFUSED : Tally.Of.NOT_OPENED, 1);
+    ramp.failed();
     failures.count(call, errno);
   }
 
@@ -75,29 +76,32 @@ final class Endings {
     }
     if (open) {
       tally.add(errno == 0 ? Tally.Of.LOST : Tally.Of.RESET, 1);
+    } else if (errno == -Errno.ECONNREFUSED) {
+      tally.add(Tally.Of.REFUSED, 1);
+      ramp.failed();
     } else {
-      tally.add(errno == -Errno.ECONNREFUSED ? Tally.Of.REFUSED : Tally.Of.NOT_OPENED, 1);
+      tally.add(Tally.Of.NOT_OPENED, 1);
     }
   }
 
   /** Gives up a connection that is of no more use, as its stream cannot be trusted or its first echo was none. */
   void drop(int c, String cause) {
-    giveUp(c, cause, -Errno.EINVAL);
+    giveUp(c, Tally.Of.DROPPED, cause, -Errno.EINVAL);
   }
 
   /** Gives up a connection that the server ended or refused by its protocol, which is counted with its cause already. */
   void asSaid(int c) {
-    giveUp(c, "ended or refused by the server's protocol", 0);
+    giveUp(c, Tally.Of.LOST, "ended or refused by the server's protocol", 0);
   }
 
-  private void giveUp(int c, String cause, int errno) {
+  private void giveUp(int c, Tally.Of ofOpen, String cause, int errno) {
     boolean open = conns.state[c] == OPEN;
     abandon(c, open);
     if (reopening.takes(c)) {
       reopening.ended(c, open, cause, errno);
       return;
     }
-    tally.add(open ? Tally.Of.LOST : Tally.Of.NOT_OPENED, 1);
+    tally.add(open ? ofOpen : Tally.Of.NOT_OPENED, 1);
   }
 
   /** Closes it and fails its messages; counts nothing else. */

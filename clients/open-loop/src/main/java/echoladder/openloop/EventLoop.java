@@ -69,10 +69,10 @@ final class EventLoop implements Runnable {
     this.rollCall = new RollCall(plan, timing);
     this.reopening = new Reopening(plan, timing, sys, conns, tally, recorders, failures);
     this.endings = new Endings(sys, conns, messages, ramp, agenda, account, tally, failures, reopening);
-    this.sending = new Sending(plan, sys, clock, conns, messages, wire, agenda, account, endings, reopening, new Heard());
+    this.sending = new Sending(plan, sys, clock, conns, messages, wire, agenda, account, endings, reopening, rollCall, new Heard());
     this.hearing =
         new Hearing(
-            slice, conns, messages, wire, tally, recorders, ramp, reopening, agenda, account, failures, endings, sending, arrivals);
+            plan, conns, messages, wire, tally, recorders, ramp, reopening, agenda, account, failures, endings, sending, arrivals);
     this.timedOut = c -> endings.timedOut(c, FirstEcho.missing(conns.state[c] != CONNECTING, wire.unended(c)));
   }
 
@@ -107,7 +107,7 @@ final class EventLoop implements Runnable {
     long now = openDue(epoll, clock.turn());
     now = openAnew(epoll, now);
     sending.due(now, BURST);
-    sending.call(rollCall, now, BURST);
+    sending.call(now, BURST);
     if (timing.finish && !finished) {
       finished = true;
       // Not the time at which this turn began: that may have been before the end of the drain.

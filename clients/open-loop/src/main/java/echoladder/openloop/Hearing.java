@@ -11,6 +11,7 @@ import java.util.Map;
 /** What becomes of the bytes that a loop has read: answers, what the server says unasked, and ends. Belongs to the loop's thread. */
 final class Hearing {
   private final Slice slice;
+  private final long salt;
   private final Connections conns;
   private final Messages messages;
   private final Wire wire;
@@ -33,9 +34,10 @@ final class Hearing {
   private record Early(Answer answer, long readNs, long arrivedNs) {}
 
   Hearing(
-      Slice slice, Connections conns, Messages messages, Wire wire, Tally tally, Recorders recorders, Ramp ramp, Reopening reopening,
+      LoopPlan plan, Connections conns, Messages messages, Wire wire, Tally tally, Recorders recorders, Ramp ramp, Reopening reopening,
       Agenda agenda, Account account, Failures failures, Endings endings, Sending sending, Arrivals arrivals) {
-    this.slice = slice;
+    this.slice = plan.slice();
+    this.salt = plan.salt();
     this.conns = conns;
     this.messages = messages;
     this.wire = wire;
@@ -61,7 +63,7 @@ final class Hearing {
       boolean begun = conns.written[c] > 0;
       boolean heard = asked || begun || wire.speaksUnasked(c, in, at, n);
       if (heard) {
-        at = wire.take(c, Payload.key(slice.global(c), conns.sequence[c]), in, at, n);
+        at = wire.take(c, Payload.key(salt, slice.global(c), conns.sequence[c]), in, at, n);
         if (!wire.complete()) {
           continue;
         }
@@ -167,18 +169,22 @@ final class Hearing {
     }
     conns.sequence[c]++;
     if (answer != Answer.RIGHT) {
-      account.notRight(c, answer);
+      account.notRight(c, answer, reopening.again(c));
       notRight(c, answer, now);
+      return;
+    }
+    if (conns.state[c] == VERIFYING && reopening.again(c)) {
+      // The first echo of a connection opened anew is none of the load's: nothing of the load may be made up for by it.
+      conns.state[c] = OPEN;
+      ramp.verified();
+      reopening.verified(c, now);
+      sending.openAgain(c, now);
       return;
     }
     tally.add(Tally.Of.ANSWERED_EVER, 1);
     if (conns.state[c] == VERIFYING) {
       conns.state[c] = OPEN;
-      ramp.ended();
-      if (reopening.again(c)) {
-        reopening.verified(c, now);
-        return;
-      }
+      ramp.verified();
       tally.add(Tally.Of.ESTABLISHED, 1);
       recorders.record(Kind.FIRST_ECHO, now - intended);
     } else {

@@ -1,5 +1,7 @@
 package echoladder.openloop;
 
+import echoladder.client.Invalidity;
+import echoladder.client.LoadJudge;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.linux.CpuAffinity;
@@ -36,8 +38,10 @@ import tools.jackson.databind.json.JsonMapper;
       "Example: which idle time something on the way to a server does not bear",
       "  ladder load --idle-probe 10s,30s,70s --target 10.0.0.5:9000",
       "",
+      "What --target alone does: 100 connections, 1,000 messages/s together, 10 s.",
       "Every message has an intended send time; response time counts from it, service time from the actual send.",
-      "Exit status: 0 done and valid, 1 done but saturated or invalid (the reasons are said), 2 bad usage, 3 could not run."
+      "Exit status: 0 done and valid, 1 done but saturated or invalid (the reasons are said), 2 bad usage,",
+      "3 could not run: nothing accepts connections at the target, say."
     })
 public final class LoadCommand implements Callable<Integer> {
   // Longer than a drain: what a stopped load still has to do is to account and to close.
@@ -102,7 +106,7 @@ public final class LoadCommand implements Callable<Integer> {
       }
     }
     if (metricsPort == null) {
-      return load(new OpenLoopRun(plan, histograms, new LoadText(System.err, null)));
+      return load(plan, new OpenLoopRun(plan, histograms, new LoadText(System.err, null)));
     }
     if (metricsPort < 0 || metricsPort > 65_535) {
       throw new ParameterException(command.commandLine(), "--metrics-port " + metricsPort + " is outside 0 to 65535");
@@ -111,16 +115,21 @@ public final class LoadCommand implements Callable<Integer> {
     try (LoadMetricsPage page = LoadMetricsPage.start(metricsPort, metrics)) {
       System.err.println("load: metrics at " + page.address());
       metrics.begin(plan.targets().getFirst().toString(), plan.connections());
-      return load(new OpenLoopRun(plan, histograms, new LoadText(System.err, metrics)));
+      return load(plan, new OpenLoopRun(plan, histograms, new LoadText(System.err, metrics)));
     } catch (IOException e) {
       System.err.println("load: " + e.getMessage());
       return 3;
     }
   }
 
-  private int load(OpenLoopRun run) {
+  private int load(LoadPlan plan, OpenLoopRun run) {
     try (Interruptible _ = Interruptible.by(run::stop)) {
-      LoadResult result = run.run();
+      LoadResult result = told(run.run());
+      String nobody = LoadText.nobodyThere(plan, result);
+      if (nobody != null) {
+        System.err.println("load: " + nobody);
+        return 3;
+      }
       if (json) {
         System.out.println(
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build().writeValueAsString(result));
@@ -138,6 +147,15 @@ public final class LoadCommand implements Callable<Integer> {
       System.err.println("load: the load failed: " + e.getMessage());
       return 3;
     }
+  }
+
+  /** A load that was stopped says that alone, and not what follows from it. */
+  private static LoadResult told(LoadResult result) {
+    return result.verdictReasons().stream()
+        .filter(doubt -> doubt.reason() == Invalidity.INTERRUPTED)
+        .findFirst()
+        .map(stopped -> result.judged(LoadJudge.ofStopped(stopped, result.verdictReasons())))
+        .orElse(result);
   }
 
   /** Turns SIGINT and SIGTERM into a call, and lets the main thread finish with its own exit status. */

@@ -8,8 +8,8 @@ import echoladder.client.StagedFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JSON line on stdout of a client process that was started with {@code --plan -}. Exactly one component is set
- * besides the time.
+ * One JSON line on stdout of a client process that was started with {@code --plan -}. At most one component is set
+ * besides the time; none says that the process does not stand still.
  *
  * @param monotonicNs when it was written
  * @param phase a phase began

@@ -31,17 +31,17 @@ final class LoadOptions {
       names = "--connections",
       paramLabel = "N",
       converter = AmountOption.Count.class,
-      description = "Connections to hold, 1 to 5000000, e.g. 10k.")
-  private int connections;
+      description = "Connections to hold, 1 to 5000000, e.g. 10k. Default: 100.")
+  private @Nullable Integer connections;
 
   @Option(
       names = "--rate",
       paramLabel = "R",
       converter = AmountOption.PerSecond.class,
-      description = "Messages per second over all connections together, e.g. 5000, 5000/s or 5k/s.")
-  private double rate;
+      description = "Messages per second over all connections together, e.g. 5000, 5000/s or 5k/s. Default: 1000.")
+  private @Nullable Double rate;
 
-  @Option(names = "--duration", paramLabel = "TIME", description = "Length of the steady state, e.g. 20s.")
+  @Option(names = "--duration", paramLabel = "TIME", description = "Length of the steady state, e.g. 20s. Default: 10s.")
   private @Nullable String duration;
 
   @Option(
@@ -167,8 +167,8 @@ final class LoadOptions {
 
   /** The plan; a missing or bad option is an {@link IllegalArgumentException} that names it. */
   LoadPlan plan() {
-    if (targets.isEmpty() || connections == 0 || rate == 0 || duration == null) {
-      throw new IllegalArgumentException("needed: --target HOST:PORT --connections N --rate R --duration TIME");
+    if (targets.isEmpty()) {
+      throw new IllegalArgumentException("needed: --target HOST:PORT, the server");
     }
     if (serverPid != null && (serverPid < 1 || ProcessHandle.of(serverPid).isEmpty())) {
       throw new IllegalArgumentException("--server-pid: there is no process " + serverPid);
@@ -179,7 +179,9 @@ final class LoadOptions {
     }
     Duration warmMax = time("--warm-up-max", warmUpMax);
     Duration warmMin = time("--warm-up-min", warmUpMin);
-    return LoadPlan.builder(Target.parse(targets.getFirst()), connections, rate, time("--duration", duration))
+    double perSecond = rate == null ? 1_000 : rate;
+    Duration steady = time("--duration", duration == null ? "10s" : duration);
+    return LoadPlan.builder(Target.parse(targets.getFirst()), connections == null ? 100 : connections, perSecond, steady)
         .targets(targets.stream().map(Target::parse).toList())
         .sourceAddresses(route.sources())
         .protocol(parseProtocol())
@@ -192,7 +194,7 @@ final class LoadOptions {
         .churn(churn == null ? null : new Churn(churn, parseLifetime()))
         .connectsPerSecond(connectRate)
         .connectTimeout(time("--connect-timeout", connectTimeout))
-        .warmUp(warmMin, warmMax, warmUpEchoes != null ? warmUpEchoes : (long) Math.min(5_000, Math.ceil(rate)))
+        .warmUp(warmMin, warmMax, warmUpEchoes != null ? warmUpEchoes : (long) Math.min(5_000, Math.ceil(perSecond)))
         .drain(time("--drain", drain))
         .loops(loops)
         .cpus(parseCpus())
@@ -206,7 +208,7 @@ final class LoadOptions {
 
   /** In place of a plan; what does not go with it is an {@link IllegalArgumentException}. */
   IdleProbe probe(IdleProbeOption option) {
-    if (connections != 0 || rate != 0 || duration != null || !protocol.equals("tcp")) {
+    if (connections != null || rate != null || duration != null || !protocol.equals("tcp")) {
       throw new IllegalArgumentException(
           "--idle-probe is no load: it goes with --target, --allow-target, --connect-timeout and --json alone, over plain TCP");
     }

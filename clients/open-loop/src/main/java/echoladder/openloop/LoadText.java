@@ -1,16 +1,23 @@
 package echoladder.openloop;
 
+import static java.util.stream.Collectors.joining;
+
 import echoladder.client.AsidePrinter;
+import echoladder.client.Invalidity;
 import echoladder.client.LoadJudge;
 import echoladder.client.LoadListener;
+import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.Target;
 import echoladder.client.Stamps;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A load as a person reads it: progress while it runs, figures at the end. */
@@ -111,6 +118,34 @@ final class LoadText implements LoadEvents {
     line(text, "memory", "client %s, server %s".formatted(mib(r.cost().clientRssBytes()), mib(r.cost().serverRssBytes())));
     line(text, "verdict", verdict(r));
     return text.toString();
+  }
+
+  /**
+   * What tells that there was nobody to load: no TCP connection was made at all. Null where one was, or where the load was stopped
+   * before that could be told.
+   */
+  static @Nullable String nobodyThere(LoadPlan plan, LoadResult r) {
+    boolean stopped = r.verdictReasons().stream().anyMatch(doubt -> doubt.reason() == Invalidity.INTERRUPTED);
+    if (stopped || r.connections().established() > 0 || r.times().connect().maxNs() != null) {
+      return null;
+    }
+    String targets = plan.targets().stream().map(Target::toString).collect(joining(", "));
+    String errors = r.errors().entrySet().stream().map(e -> "%,d x %s".formatted(e.getValue(), e.getKey())).collect(joining(", "));
+    List<String> hints = r.errors().keySet().stream().map(LoadText::why).filter(Objects::nonNull).map(Objects::requireNonNull).toList();
+    boolean own = r.verdictReasons().stream().anyMatch(doubt -> doubt.reason() == Invalidity.CLIENT_CALL_FAILED);
+    return "no connection could be made to %s: %s%s; %s; see runbooks/symptoms/%s.md"
+        .formatted(
+            targets, errors, hints.isEmpty() ? "" : " (" + String.join("; ", hints) + ")",
+            own ? "give source addresses of this host, or mend the way there" : "start the server, or name where it listens with --target",
+            own ? Invalidity.CLIENT_CALL_FAILED.id() : Invalidity.CONNECTIONS_MISSING.id());
+  }
+
+  private static @Nullable String why(String error) {
+    return switch (error) {
+      case "connect ECONNREFUSED" -> "nothing listens there";
+      case "connect ETIMEDOUT" -> "nothing answered within the connect timeout: no host, a firewall, or a full accept queue";
+      default -> OwnErrors.hint(error);
+    };
   }
 
   /** What stands behind the server times, or why there are none. */

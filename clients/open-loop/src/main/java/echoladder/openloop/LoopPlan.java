@@ -60,6 +60,11 @@ record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
     };
   }
 
+  /** As {@link Payload#salt}. */
+  long salt() {
+    return Payload.salt(plan.seed());
+  }
+
   boolean stamps() {
     return plan.stamps();
   }

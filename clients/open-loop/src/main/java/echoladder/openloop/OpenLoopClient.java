@@ -40,7 +40,9 @@ public final class OpenLoopClient implements LoadClient {
 
   private final List<String> javaCommand;
   private final Path errorLog;
+  private final Silence silence;
   private volatile @Nullable ChildProcess process;
+  private volatile boolean stopping;
 
   /**
    * @param javaCommand java, its flags and class path, up to where the main class follows
@@ -49,8 +51,14 @@ public final class OpenLoopClient implements LoadClient {
    *     leaves its hs_err_pid*.log
    */
   public OpenLoopClient(List<String> javaCommand, Path errorLog) {
+    this(javaCommand, errorLog, Silence.BOUNDS);
+  }
+
+  /** With other bounds on how long it may say nothing. */
+  OpenLoopClient(List<String> javaCommand, Path errorLog, Silence silence) {
     this.javaCommand = List.copyOf(javaCommand);
     this.errorLog = errorLog;
+    this.silence = silence;
   }
 
   @Override
@@ -65,6 +73,7 @@ public final class OpenLoopClient implements LoadClient {
 
   @Override
   public void stop() {
+    stopping = true;
     ChildProcess running = process;
     if (running != null) {
       running.terminate();
@@ -76,6 +85,7 @@ public final class OpenLoopClient implements LoadClient {
     List<String> command = new ArrayList<>(javaCommand);
     command.addAll(List.of(LoadMain.class.getName(), "--plan", "-", "--histograms", histograms.toAbsolutePath().toString()));
     Lines lines = new Lines();
+    stopping = false;
     ChildProcess started = start(command, lines);
     process = started;
     try (BufferedWriter out = new BufferedWriter(new OutputStreamWriter(started.stdin(), StandardCharsets.UTF_8))) {
@@ -86,6 +96,9 @@ public final class OpenLoopClient implements LoadClient {
       return result != null ? result : died(plan, started);
     } catch (LoadNotPossibleException e) {
       throw e;
+    } catch (SilentException e) {
+      started.kill();
+      return nothing(plan, new Doubt(Invalidity.CLIENT_DIED, "the client process " + e.getMessage()));
     } catch (IOException e) {
       // A pipe breaks when the process is killed; that is a result, and told apart from never having started.
       return died(plan, started);
@@ -154,8 +167,9 @@ public final class OpenLoopClient implements LoadClient {
       }
     }
 
-    Optional<String> take() throws InterruptedException {
-      return queue.take();
+    /** The next; null where there is none within a tick. */
+    @Nullable Optional<String> within(Duration tick) throws InterruptedException {
+      return queue.poll(tick.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Nobody takes any more. */
@@ -164,13 +178,35 @@ public final class OpenLoopClient implements LoadClient {
     }
   }
 
-  /** The next line, or null at the end. An interrupt closes the process's stdin, which makes it finish early. */
-  private static @Nullable String next(Lines lines, BufferedWriter out) throws IOException {
+  /** It said nothing for too long. */
+  private static final class SilentException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    SilentException(Duration bound) {
+      super(Silence.told(bound));
+    }
+  }
+
+  /**
+   * The next line, or null at the end. An interrupt closes the process's stdin, which makes it finish early.
+   *
+   * @throws SilentException where there is none within the bound
+   */
+  private @Nullable String next(Lines lines, BufferedWriter out, boolean first) throws IOException {
     boolean interrupted = false;
+    int ticks = 0;
     try {
       while (true) {
+        Duration bound = stopping || interrupted ? silence.ending() : first ? silence.begin() : silence.most();
+        if (Silence.over(ticks, bound)) {
+          throw new SilentException(bound);
+        }
         try {
-          return lines.take().orElse(null);
+          Optional<String> line = lines.within(Silence.TICK);
+          if (line != null) {
+            return line.orElse(null);
+          }
+          ticks++;
         } catch (InterruptedException e) {
           interrupted = true;
           out.close();
@@ -183,9 +219,11 @@ public final class OpenLoopClient implements LoadClient {
     }
   }
 
-  private static @Nullable LoadResult follow(Lines lines, BufferedWriter out, LoadListener listener) throws IOException {
+  private @Nullable LoadResult follow(Lines lines, BufferedWriter out, LoadListener listener) throws IOException {
+    boolean first = true;
     String line;
-    while ((line = next(lines, out)) != null) {
+    while ((line = next(lines, out, first)) != null) {
+      first = false;
       LoadEventLine event;
       try {
         event = JsonMapper.shared().readValue(line, LoadEventLine.class);

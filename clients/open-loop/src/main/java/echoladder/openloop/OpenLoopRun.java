@@ -214,7 +214,7 @@ final class OpenLoopRun {
     }
     writeInterval();
     if (!stopped) {
-      outcome.stormed(start, open, storm);
+      outcome.stormed(start, open, storm, status().stormMissing());
     }
   }
 
@@ -227,11 +227,21 @@ final class OpenLoopRun {
       return;
     }
     long start = announce(NOTICE_NS / 4, Shard::rollCall);
-    long end = start + RollCall.lengthNs(plan) + plan.connectTimeout().toNanos();
+    long timeoutNs = plan.connectTimeout().toNanos();
+    long end = start + RollCall.lengthNs(plan) + timeoutNs;
     intervals.enter(Phase.ROLL_CALL, end);
-    while (!stopped && System.nanoTime() < end && status().silentConnections() > 0) {
+    // Who is being opened anew is asked late, and has as long to answer as anybody.
+    long most = end + timeoutNs;
+    long asked = 0;
+    ShardStatus status = status();
+    while (!stopped && System.nanoTime() < end && status.rollCallOpen()) {
       long now = System.nanoTime();
       pause(now + Ramp.lookNs(now - start));
+      status = status();
+      if (status.get(Tally.Of.ASKED) > asked) {
+        asked = status.get(Tally.Of.ASKED);
+        end = Math.max(end, Math.min(most, System.nanoTime() + timeoutNs));
+      }
     }
     if (!stopped) {
       double seconds = (System.nanoTime() - start) / 1e9;

@@ -51,6 +51,7 @@ final class Outcome {
   private @Nullable Double rollCallSeconds;
   private long stormStartNs;
   private long stormConnections;
+  private long stormMissing;
   private @Nullable Duration stormWithin;
   private @Nullable Thirds thirds;
 
@@ -116,10 +117,11 @@ final class Outcome {
     }
   }
 
-  /** The server was restarted, and so many connections were given their time to come back. */
-  void stormed(long startNs, long connections, Storm asked) {
+  /** The server was restarted, and so many connections were given their time to come back; {@code missing} of them did not. */
+  void stormed(long startNs, long connections, Storm asked, long missing) {
     stormStartNs = startNs;
     stormConnections = connections;
+    stormMissing = missing;
     stormWithin = asked.within();
   }
 
@@ -175,10 +177,10 @@ final class Outcome {
     doubtPage();
     Judgement.of(plan, end, steadySeconds, stopped, doubts);
     if (stormWithin != null) {
-      Judgement.ofStorm(end, stormConnections, stormWithin, doubts);
+      Judgement.ofStorm(end, stormMissing, stormConnections, stormWithin, doubts);
     }
     if (rollCallSeconds != null) {
-      Judgement.ofRollCall(end, rollCallSeconds, doubts);
+      Judgement.ofRollCall(end, rollCallSeconds, stormMissing, doubts);
     }
     Histogram response = totals.get(Kind.RESPONSE);
     long youngest = end.get(Tally.Of.YOUNGEST_UNANSWERED_NS);
@@ -203,6 +205,8 @@ final class Outcome {
     Stamps stamps = stamps(end);
     LoadResult.Drift drift = thirds == null ? LoadResult.Drift.UNKNOWN : thirds.drift();
     doubts.addAll(LoadJudge.drift(drift, LoadJudge.DriftBounds.DEFAULT));
+    Crowd crowd = crowd(end, totals);
+    doubts.addAll(LoadJudge.churn(crowd, bounds));
     return new LoadResult(
         OpenLoopClient.name(plan),
         new LoadResult.Connections(
@@ -212,7 +216,8 @@ final class Outcome {
             (int) end.get(Tally.Of.TIMED_OUT),
             (int) end.get(Tally.Of.LOST),
             (int) end.get(Tally.Of.RESET),
-            rollCallSeconds == null ? null : (Integer) (int) end.get(Tally.Of.PRESENT)),
+            rollCallSeconds == null ? null : (Integer) (int) end.get(Tally.Of.PRESENT),
+            (int) end.get(Tally.Of.DROPPED)),
         end.errors(),
         pace,
         messages,
@@ -246,7 +251,7 @@ final class Outcome {
         new Placement(
             told(end.cpus()), told(end.helperCpus()), serverCpus, plan.spin().toNanos()),
         drift,
-        crowd(end, totals));
+        crowd);
   }
 
   private Stamps stamps(ShardStatus end) {

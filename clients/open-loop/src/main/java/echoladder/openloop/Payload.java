@@ -8,18 +8,30 @@ import java.nio.ByteOrder;
 
 /**
  * The bytes of a message, computed from its key instead of kept: 64-bit little-endian words {@code key + i * GOLDEN}.
- * A byte that belongs to another connection, another message or another place in this one differs, but for one chance
- * in 256 per byte and 2^-64 per word.
+ * A byte that belongs to another connection, another message, another client host or another place in this message differs,
+ * but for one chance in 256 per byte and 2^-64 per word.
  */
 final class Payload {
   private static final ValueLayout.OfLong WORD =
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+  /** Keeps the bytes of messages apart from the draws of the schedule. */
+  private static final long SALT = 0x0B17E5;
+
   private Payload() {}
 
-  /** The key of message {@code sequence} on connection {@code global} of the load. */
-  static long key(int global, int sequence) {
-    return Mix.of(global, sequence);
+  /**
+   * What tells the messages of one load, or of one client host's part of a load, from those of another.
+   *
+   * @param seed of that plan: connections are numbered within it, so those of two parts have the same numbers
+   */
+  static long salt(long seed) {
+    return Mix.of(seed, SALT);
+  }
+
+  /** The key of message {@code sequence} on connection {@code global} of the load of that {@link #salt}. */
+  static long key(long salt, int global, int sequence) {
+    return Mix.of(salt + global, sequence);
   }
 
   private static long word(long key, int i) {

@@ -35,6 +35,7 @@ final class PlannedLoad {
       LoadPlan plan = JsonMapper.shared().readValue(line, LoadPlan.class);
       OpenLoopRun run = new OpenLoopRun(plan, histograms, new Lines(released));
       Thread.ofPlatform().daemon().name("stdin").start(() -> watch(in, run, released));
+      Thread.ofPlatform().daemon().name("alive").start(PlannedLoad::alive);
       try (var _ = LoadCommand.Interruptible.by(run::stop)) {
         LoadResult result = run.run();
         print(new LoadEventLine(System.nanoTime(), null, null, null, result, null));
@@ -57,6 +58,18 @@ final class PlannedLoad {
     }
     run.stop();
     released.countDown();
+  }
+
+  /** Says that this process does not stand still, also while it opens a load and while connections are held. */
+  private static void alive() {
+    try {
+      while (true) {
+        print(new LoadEventLine(System.nanoTime(), null, null, null, null, null));
+        Thread.sleep(Silence.TICK);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static void print(LoadEventLine line) {

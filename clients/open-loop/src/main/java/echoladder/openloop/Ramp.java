@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * time-out does not run meanwhile, as no server is to blame for a ramp that asks for more than it takes.
  */
 final class Ramp {
+  /** Connects of a loop that must have failed before it takes it that all do. */
+  private static final int FIRST = 64;
+
   private static final long LOOK_LEAST_NS = 10_000_000;
   private static final long LOOK_MOST_NS = 100_000_000;
 
@@ -36,6 +39,8 @@ final class Ramp {
   private int oldest;
   private int pending;
   private int timedOut;
+  private int failed;
+  private boolean anyVerified;
 
   Ramp(LoopPlan plan, Connections conns, Messages messages, SystemCalls sys, Arrivals arrivals, Timing timing) {
     this.slice = plan.slice();
@@ -132,6 +137,17 @@ final class Ramp {
     pending--;
   }
 
+  /** A begun connection has had its first echo. */
+  void verified() {
+    ended();
+    anyVerified = true;
+  }
+
+  /** A connection could not be made: it was refused, or the client's own side failed. */
+  void failed() {
+    failed++;
+  }
+
   /** Gives every connection that was begun longer ago than the connect timeout and is pending to {@code timeOut}. */
   void expire(long now, IntConsumer timeOut) {
     for (; oldest < next; oldest++) {
@@ -149,13 +165,20 @@ final class Ramp {
 
   /**
    * Gives the ramp up once as many connections have timed out as may be under way at once: the server takes no more, and
-   * the rest would find that out a window and a timeout at a time.
+   * the rest would find that out a window and a timeout at a time. So it does where the first {@link #FIRST} could not be made
+   * and none ever was, from and to each address: nothing accepts there, or there is no way there.
    *
    * @return connections that will not be begun; 0 = it goes on, or had begun all
    */
   int giveUp() {
-    int left = timedOut < window ? 0 : slice.connections() - next;
+    boolean none = !anyVerified && failed >= Math.max(FIRST, Math.max(1, sources.size()) * targets.size());
+    int left = timedOut < window && !none ? 0 : slice.connections() - next;
     next += left;
     return left;
+  }
+
+  /** Why it was given up. */
+  String givenUp() {
+    return timedOut < window ? "not begun, as none of the first connects could be made" : FirstEcho.NOT_BEGUN;
   }
 }

@@ -1,15 +1,19 @@
 package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
+import java.util.BitSet;
 
 /**
  * The order in which an event loop asks each of its connections for one more echo when the hold is over: at an even pace
- * over the whole load. Belongs to that loop.
+ * over the whole load. A connection that is being opened anew when its turn comes is asked once it has been verified.
+ * Belongs to that loop.
  */
 final class RollCall {
   private final Slice slice;
   private final Timing timing;
   private final double gapNs;
+  // Empty but for churn and storms.
+  private final BitSet missed = new BitSet();
   private int next;
 
   RollCall(LoopPlan plan, Timing timing) {
@@ -39,5 +43,17 @@ final class RollCall {
   /** The connection whose turn it is. */
   int take() {
     return next++;
+  }
+
+  /** The connection whose turn it was is being opened anew. */
+  void missed(int c) {
+    missed.set(c);
+  }
+
+  /** Whether a connection that has just been opened anew had missed its turn, which it has now. */
+  boolean late(int c) {
+    boolean late = missed.get(c);
+    missed.clear(c);
+    return late;
   }
 }

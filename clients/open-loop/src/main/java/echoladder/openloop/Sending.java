@@ -16,6 +16,7 @@ final class Sending {
   private static final int NODELAY_SAMPLE = 100;
 
   private final Slice slice;
+  private final long salt;
   private final SystemCalls sys;
   private final LoopClock clock;
   private final Connections conns;
@@ -26,6 +27,7 @@ final class Sending {
   private final Endings endings;
   private final Reopening reopening;
   private final Heard heard;
+  private final RollCall rollCall;
   private final int maxInFlight;
   private long attemptedNs;
   private final MemorySegment out = Arena.ofAuto().allocate(EventLoop.BUFFER_BYTES, 64);
@@ -43,8 +45,9 @@ final class Sending {
 
   Sending(
       LoopPlan plan, SystemCalls sys, LoopClock clock, Connections conns, Messages messages, Wire wire, Agenda agenda,
-      Account account, Endings endings, Reopening reopening, Heard heard) {
+      Account account, Endings endings, Reopening reopening, RollCall rollCall, Heard heard) {
     this.slice = plan.slice();
+    this.salt = plan.salt();
     this.sys = sys;
     this.clock = clock;
     this.conns = conns;
@@ -55,6 +58,7 @@ final class Sending {
     this.endings = endings;
     this.reopening = reopening;
     this.heard = heard;
+    this.rollCall = rollCall;
     this.maxInFlight = plan.inFlight();
   }
 
@@ -101,15 +105,29 @@ final class Sending {
   }
 
   /** Asks the connections whose turn it is for one more echo, behind whatever they still owe; at most {@code burst}. */
-  void call(RollCall roll, long now, int burst) {
+  void call(long now, int burst) {
     long due;
-    for (int i = 0; i < burst && (due = roll.nextNs()) <= now; i++) {
-      int c = roll.take();
+    for (int i = 0; i < burst && (due = rollCall.nextNs()) <= now; i++) {
+      int c = rollCall.take();
       if (conns.state[c] == OPEN) {
-        conns.append(c, messages.take(due), messages);
-        trySending(c, now);
+        ask(c, due, now);
+      } else if (reopening.again(c)) {
+        rollCall.missed(c);
       }
     }
+  }
+
+  /** A connection has been opened anew: it is asked now where it has missed its turn in the roll call. */
+  void openAgain(int c, long now) {
+    if (rollCall.late(c)) {
+      ask(c, now, now);
+    }
+  }
+
+  private void ask(int c, long due, long now) {
+    account.asked();
+    conns.append(c, messages.take(due), messages);
+    trySending(c, now);
   }
 
   /**
@@ -175,7 +193,7 @@ final class Sending {
   private boolean write(int c, int m, long freed) {
     int from = conns.written[c];
     int bytes = wire.requestBytes(c);
-    long key = Payload.key(slice.global(c), conns.sequence[c] + conns.inFlight[c]);
+    long key = Payload.key(salt, slice.global(c), conns.sequence[c] + conns.inFlight[c]);
     while (from < bytes) {
       int chunk = Math.min(bytes - from, EventLoop.BUFFER_BYTES);
       wire.request(out, c, key, from, chunk);
@@ -197,7 +215,7 @@ final class Sending {
     conns.written[c] = 0;
     conns.inFlight[c]++;
     conns.unsent[c] = messages.next[m];
-    account.sent(messages.intendedNs[m]);
+    account.sent(messages.intendedNs[m], reopening.again(c));
     heard.requestSent(c);
     return conns.alive(c);
   }

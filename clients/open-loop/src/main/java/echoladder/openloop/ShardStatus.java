@@ -99,7 +99,7 @@ record ShardStatus(
   }
 
   long lostConnections() {
-    return get(Tally.Of.LOST) + get(Tally.Of.RESET);
+    return get(Tally.Of.LOST) + get(Tally.Of.RESET) + get(Tally.Of.DROPPED);
   }
 
   /** Connections that are open, as far as is known. */
@@ -117,8 +117,18 @@ record ShardStatus(
     return get(Tally.Of.STORM_LOST) - get(Tally.Of.STORM_BACK);
   }
 
-  /** Connections that are open, as far as is known, and have not answered the roll call. */
+  /** Connections that the roll call asked and that have not answered it. */
   long silentConnections() {
-    return get(Tally.Of.ESTABLISHED) - lostConnections() - get(Tally.Of.PRESENT);
+    return get(Tally.Of.ASKED) - get(Tally.Of.PRESENT);
+  }
+
+  /** Connections that the roll call has not asked: their turn has not come, or they are being opened anew. */
+  long unaskedConnections() {
+    return Math.max(0, openConnections() - get(Tally.Of.ASKED));
+  }
+
+  /** Whether the roll call still waits for somebody. */
+  boolean rollCallOpen() {
+    return silentConnections() > 0 || unaskedConnections() > 0;
   }
 }

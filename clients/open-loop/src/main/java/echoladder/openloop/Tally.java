@@ -12,12 +12,18 @@ final class Tally {
     TIMED_OUT,
     LOST,
     RESET,
-    /** Connections that answered the roll call rightly. */
+    /** Established connections that the client gave up, as what came on them was not the answer. */
+    DROPPED,
+    /** Connections that the roll call asked, without those that ended and still owed it the answer. */
+    ASKED,
+    /** Those of them that answered rightly. */
     PRESENT,
     NOT_OPENED,
     /** Connections neither established nor failed yet, but begun. */
     PENDING,
+    /** Messages of the load, of whatever phase; the first one of a connection opened anew is none of them. */
     SENT_EVER,
+    /** Those of them that were answered rightly. */
     ANSWERED_EVER,
     SCHEDULED(true),
     SENT(true),
@@ -39,7 +45,7 @@ final class Tally {
     YOUNGEST_UNANSWERED_NS,
     /** Connections that churn ended in the steady state and whose place has a verified one again. */
     CHURNED(true),
-    /** The same whose place could not be taken. */
+    /** Ends of churn in the steady state that led to none: its place could not be taken, or no connection was open to be ended. */
     CHURN_FAILED(true),
     STORM_LOST,
     STORM_BACK,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import echoladder.client.Churn;
+import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.openloop.testserver.Answering;
@@ -83,6 +84,74 @@ class ChurnTest {
       assertThat(load.result().crowd().churned()).isPositive();
       assertThat(load.result().messages().unanswered()).isPositive();
       assertThat(load.result().verdictReasons()).extracting(d -> d.reason()).contains(Invalidity.UNANSWERED);
+    }
+  }
+
+  /** Its handshakes take longer than lives last: the echoes of those make up for no message of the load, and the load is not carried. */
+  @Test
+  void echoesThatVerifyAReplacementAreNoneOfTheLoads() throws Exception {
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Fate.SlowStart(CONNECTIONS, Duration.ofMillis(300)))) {
+      Measured load =
+          Measured.run(
+              Measured.plan(server.target(), CONNECTIONS, 200, STEADY).churn(new Churn(1_000, Churn.Lifetime.EXPONENTIAL)));
+      LoadResult.Messages messages = load.result().messages();
+      assertThat(messages.failed()).isGreaterThan(messages.scheduled() / 20);
+      assertThat(messages.answered() + messages.failed()).isEqualTo(messages.scheduled());
+      assertThat(messages.sent()).isEqualTo(messages.answered());
+      // What was answered in the steady state was intended there, or in the moments before it.
+      assertThat(messages.echoesInSteady()).isLessThanOrEqualTo(messages.answered() + CONNECTIONS);
+      assertThat(load.result().pace().achievedPerS()).isEqualTo(messages.echoesInSteady() / load.result().pace().steadySeconds());
+      assertThat(churned(load)).isPositive();
+      assertThat(load.result().crowd().churnFailed()).isGreaterThan(churned(load));
+      assertThat(load.result().verdictReasons())
+          .filteredOn(doubt -> doubt.reason() == Invalidity.OFFERED_RATE_NOT_REACHED)
+          .extracting(Doubt::detail)
+          .satisfiesExactly(
+              echoes -> assertThat(echoes).contains("echoes in a steady state that intended"),
+              ends -> assertThat(ends).contains("connections were replaced in a steady state that was to replace"));
+      assertThat(load.result().verdictReasons())
+          .filteredOn(doubt -> doubt.reason() == Invalidity.UNANSWERED)
+          .extracting(Doubt::detail)
+          .singleElement()
+          .asString()
+          .contains("messages found no open connection to go out on");
+    }
+  }
+
+  /** When the roll call comes, replacements still wait for their first echo: they are asked when they have had it. */
+  @Test
+  void whoIsBeingReplacedAtTheRollCallIsAskedAfterwards() throws Exception {
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Fate.SlowStart(CONNECTIONS, Duration.ofMillis(1_500)))) {
+      LoadResult result =
+          Measured.run(
+                  Measured.plan(server.target(), CONNECTIONS, MESSAGES_PER_S, STEADY)
+                      .churn(new Churn(20, Churn.Lifetime.EXPONENTIAL))
+                      .drain(Duration.ZERO))
+              .result();
+      assertThat(result.connections().held()).isEqualTo(CONNECTIONS);
+      assertThat(result.verdictReasons()).extracting(Doubt::reason)
+          .doesNotContain(Invalidity.CONNECTIONS_SILENT, Invalidity.CONNECTIONS_LOST);
+    }
+  }
+
+  /** Nobody waits for them for ever: a place that could not be taken is lost, and not silent. */
+  @Test
+  void aReplacementWithoutFirstEchoIsLostAndNotSilent() throws Exception {
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, new Fate.SlowStart(CONNECTIONS, Duration.ofHours(1)))) {
+      LoadResult result =
+          Measured.run(
+                  Measured.plan(server.target(), CONNECTIONS, MESSAGES_PER_S, STEADY)
+                      .churn(new Churn(10, Churn.Lifetime.EXPONENTIAL))
+                      .connectTimeout(Duration.ofSeconds(3))
+                      .drain(Duration.ZERO))
+              .result();
+      LoadResult.Connections connections = result.connections();
+      assertThat(connections.lost()).isPositive();
+      assertThat(connections.held()).isEqualTo(CONNECTIONS - connections.lost());
+      assertThat(result.errors()).containsEntry("reconnect: connect ETIMEDOUT", (long) connections.lost());
+      assertThat(result.verdictReasons()).extracting(Doubt::reason)
+          .contains(Invalidity.CONNECTIONS_LOST)
+          .doesNotContain(Invalidity.CONNECTIONS_SILENT);
     }
   }
 

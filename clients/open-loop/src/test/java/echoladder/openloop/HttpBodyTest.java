@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpBodyTest {
   private static final int MESSAGE = 40;
   private static final int PART = 1 << 16;
-  private static final long KEY = Payload.key(7, 3);
+  private static final long KEY = Payload.key(0, 7, 3);
   private static final String OK = "HTTP/1.1 200 OK\r\n";
   private static final String CHUNKED = OK + "Transfer-Encoding: chunked\r\n\r\n";
 

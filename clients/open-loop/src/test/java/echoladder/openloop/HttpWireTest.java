@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Answers cut into pieces of every size must be understood alike. */
 class HttpWireTest {
   private static final int MESSAGE = 40;
-  private static final long KEY = Payload.key(7, 3);
+  private static final long KEY = Payload.key(0, 7, 3);
 
   private final Failures failures = new Failures();
   private final HttpWire wire = new HttpWire(2, new EchoTalk(MESSAGE, HttpAsk.ECHO, "127.0.0.1:80"), failures);

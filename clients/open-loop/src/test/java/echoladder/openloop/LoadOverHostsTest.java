@@ -10,9 +10,13 @@ import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.Schedule;
+import echoladder.client.Target;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -144,6 +148,41 @@ class LoadOverHostsTest {
       long slowest = parts.stream().mapToLong(part -> part.times().response().maxNs()).max().orElseThrow();
       assertThat(whole.times().response().maxNs()).isEqualTo(slowest);
       assertThat(whole.times().response().maxNs()).isLessThan(Duration.ofMinutes(1).toNanos());
+    }
+  }
+
+  /** A server that gives each of two clients, whose connections have the same number, what the other one sent. */
+  @Test
+  void anEchoThatWasMeantForAnotherHostIsWrong() throws Exception {
+    try (ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      Thread.ofVirtual().start(() -> crossing(listener));
+      LoadOverHosts client =
+          new LoadOverHosts(
+              plan ->
+                  List.of(
+                      new Host("c1", plan.part(1, 11, List.of(), null), 0, Duration.ZERO, new AtomicBoolean()),
+                      new Host("c2", plan.part(1, 12, List.of(), null), 0, Duration.ZERO, new AtomicBoolean())),
+              new ServerSide(null, null));
+      LoadResult result =
+          run(client, Measured.plan(new Target("127.0.0.1", listener.getLocalPort()), 2, 100, Duration.ofSeconds(1)).build());
+      assertThat(result.errors()).containsEntry("first echo wrong", 2L);
+      assertThat(result.messages().echoMismatches()).isEqualTo(2);
+      assertThat(result.connections().established()).isZero();
+    }
+  }
+
+  private static void crossing(ServerSocket listener) {
+    try (Socket one = listener.accept();
+        Socket other = listener.accept()) {
+      byte[] ofOne = one.getInputStream().readNBytes(Measured.MESSAGE_BYTES);
+      byte[] ofOther = other.getInputStream().readNBytes(Measured.MESSAGE_BYTES);
+      one.getOutputStream().write(ofOther);
+      other.getOutputStream().write(ofOne);
+      one.getInputStream().readAllBytes();
+      other.getInputStream().readAllBytes();
+    } catch (IOException e) {
+      // The clients have left.
+      return;
     }
   }
 

@@ -2,17 +2,20 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Target;
+import echoladder.client.Verdict;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.ClosedPort;
 import echoladder.openloop.testserver.Fate;
 import echoladder.openloop.testserver.Shape;
 import echoladder.openloop.testserver.TestServer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -65,6 +68,12 @@ class MisbehaviourTest {
       Measured load = Measured.run(plan(server.target()));
       assertThat(load.result().messages().echoMismatches()).isEqualTo(1);
       assertThat(load.result().errors()).containsEntry("surplus bytes from the server", 1L);
+      // The client ended it, and the server did not.
+      assertThat(load.result().connections().dropped()).isEqualTo(1);
+      assertThat(load.result().connections().lost() + load.result().connections().reset()).isZero();
+      assertThat(load.result().verdictReasons()).extracting(Doubt::detail)
+          .anyMatch(detail -> detail.startsWith(
+              "1 connections ended before the load did: 0 by FIN, 0 by error, 1 given up by the client for what came on them"));
       assertThat(load.reasons()).contains(Invalidity.ECHO_MISMATCH);
     }
   }
@@ -89,6 +98,33 @@ class MisbehaviourTest {
       assertThat(result.messages().scheduled()).isZero();
       assertThat(result.valid()).isFalse();
       assertThat(result.times().response().maxNs()).isNull();
+    }
+  }
+
+  /** Nobody waits for the end of a ramp of which nothing can come. */
+  @Test
+  void aRampToWhereNothingAcceptsIsGivenUp() throws Exception {
+    try (ClosedPort port = new ClosedPort()) {
+      LoadResult result = Measured.run(Measured.plan(port.target(), 5_000, 500, Duration.ofSeconds(1)).connectsPerSecond(1_000)).result();
+      assertThat(result.connections().refused()).isBetween(64, 1_000);
+      assertThat(result.errors())
+          .containsEntry("not begun, as none of the first connects could be made", 5_000L - result.connections().refused());
+      assertThat(result.verdictReasons()).extracting(Doubt::reason).containsExactly(Invalidity.CONNECTIONS_MISSING);
+    }
+  }
+
+  /** An error that came before the server had a part in it is the client's. */
+  @Test
+  void aSourceAddressThatIsNotHereIsTheClientsFault() throws Exception {
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
+      Measured load = Measured.run(plan(server.target()).sourceAddresses(List.of("192.0.2.77")));
+      assertThat(load.result().errors()).isEqualTo(Map.of("bind EADDRNOTAVAIL", (long) CONNECTIONS));
+      assertThat(load.result().verdictReasons())
+          .contains(
+              new Doubt(
+                  Invalidity.CLIENT_CALL_FAILED, "40 x bind EADDRNOTAVAIL (the source address is no address of this host)"));
+      assertThat(load.result().verdict()).isEqualTo(Verdict.INVALID);
+      assertThat(server.record().accepted()).isZero();
     }
   }
 

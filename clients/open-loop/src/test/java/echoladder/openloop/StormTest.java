@@ -30,11 +30,17 @@ class StormTest {
   /** Restarts a server when the storm begins. */
   private static final class Restarted implements AutoCloseable {
     private final TestServer first = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce());
+    private final Duration away;
     private final boolean comesBack;
     private @Nullable TestServer second;
 
     Restarted(boolean comesBack) throws IOException {
+      this(comesBack, AWAY);
+    }
+
+    Restarted(boolean comesBack, Duration away) throws IOException {
       this.comesBack = comesBack;
+      this.away = away;
     }
 
     Target target() {
@@ -48,7 +54,7 @@ class StormTest {
       try {
         Target at = first.target();
         first.close();
-        long back = System.nanoTime() + AWAY.toNanos();
+        long back = System.nanoTime() + away.toNanos();
         while (System.nanoTime() < back) {
           LockSupport.parkNanos(back - System.nanoTime());
         }
@@ -123,11 +129,32 @@ class StormTest {
   @Test
   void aServerThatStaysAwayIsALoadThatIsNotCarried() throws Exception {
     try (Restarted server = new Restarted(false)) {
-      LoadResult result = storm(server, new Storm(null, Duration.ofSeconds(1)));
+      LoadResult result =
+          Measured.run(
+                  Measured.plan(server.target(), CONNECTIONS, 200, Duration.ofMillis(500))
+                      .storm(new Storm(null, Duration.ofSeconds(1)))
+                      .connectTimeout(Duration.ofSeconds(2)),
+                  server::phase)
+              .result();
+      assertThat(result.connections().held()).isZero();
+      assertThat(result.verdictReasons()).as("nobody was asked").extracting(Doubt::reason).doesNotContain(Invalidity.CONNECTIONS_SILENT);
       assertThat(result.crowd().storm().back()).isZero();
       assertThat(result.crowd().storm().seconds()).isNull();
       assertThat(result.verdictReasons()).filteredOn(d -> d.reason() == Invalidity.CONNECTIONS_LOST).singleElement()
           .satisfies(d -> assertThat(d.detail()).contains("100 of 100 connections had no verified echo within 1 s").contains("storm: connect ECONNREFUSED"));
+    }
+  }
+
+  /** The phase's bound is over by then: that is said, and those who are back all the same are asked like any other. */
+  @Test
+  void whoComesBackAfterTheBoundIsAskedAllTheSame() throws Exception {
+    try (Restarted server = new Restarted(true, Duration.ofSeconds(2))) {
+      LoadResult result = storm(server, new Storm(null, Duration.ofSeconds(1)));
+      assertThat(result.crowd().storm().back()).isGreaterThanOrEqualTo(CONNECTIONS);
+      assertThat(result.connections().held()).isEqualTo(CONNECTIONS);
+      assertThat(result.verdictReasons()).filteredOn(d -> d.reason() == Invalidity.CONNECTIONS_LOST).singleElement()
+          .satisfies(d -> assertThat(d.detail()).startsWith("100 of 100 connections had no verified echo within 1 s"));
+      assertThat(result.verdictReasons()).extracting(Doubt::reason).doesNotContain(Invalidity.CONNECTIONS_SILENT);
     }
   }
 

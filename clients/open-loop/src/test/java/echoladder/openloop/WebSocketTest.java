@@ -145,7 +145,8 @@ class WebSocketTest {
       errors.put("WebSocket frame: text, in answer to a binary message", 1L);
       assertThat(result.errors()).isEqualTo(errors);
       assertThat(result.connections().established()).isEqualTo(all);
-      assertThat(result.connections().lost()).isEqualTo(FRAMES.size());
+      assertThat(result.connections().lost()).as("by a close").isEqualTo(FRAMES.size() - violations);
+      assertThat(result.connections().dropped()).isEqualTo(violations);
       assertThat(result.messages().echoMismatches()).isEqualTo(violations + 3);
       assertThat(result.messages().answered() + result.messages().failed()).isEqualTo(result.messages().scheduled());
       assertThat(load.reasons()).contains(Invalidity.ECHO_MISMATCH, Invalidity.CONNECTIONS_LOST);

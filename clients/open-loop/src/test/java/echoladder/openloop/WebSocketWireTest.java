@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Answers cut into pieces of every size must be understood alike. */
 class WebSocketWireTest {
   private static final int MESSAGE = 200;
-  private static final long KEY = Payload.key(7, 3);
+  private static final long KEY = Payload.key(0, 7, 3);
 
   private final Failures failures = new Failures();
   private final WebSocketWire wire = wire(2, MESSAGE);
@@ -220,7 +220,7 @@ class WebSocketWireTest {
   void eachMessageHasAMaskOfItsOwn() {
     Set<Integer> masks = new HashSet<>();
     for (int i = 0; i < 1_000; i++) {
-      masks.add(WebSocketWire.mask(Payload.key(1, i)));
+      masks.add(WebSocketWire.mask(Payload.key(0, 1, i)));
     }
     assertThat(masks).hasSizeGreaterThan(990).doesNotContain(0);
   }

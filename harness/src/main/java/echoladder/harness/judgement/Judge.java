@@ -36,14 +36,15 @@ public final class Judge {
    */
   public static List<Doubt> doubts(
       LoadResult load, Figures figures, Observed observed, Study.Thresholds thresholds, long responseTimeP99Ns, double askedPerS) {
-    List<Doubt> doubts = new ArrayList<>();
     if (observed.stopRequested()) {
-      add(doubts, Invalidity.INTERRUPTED, "the run was stopped after %.1f s of steady state"
-          .formatted(load.pace().steadySeconds()));
+      return LoadJudge.ofStopped(
+          new Doubt(Invalidity.INTERRUPTED, "the run was stopped after %.1f s of steady state".formatted(load.pace().steadySeconds())),
+          load.verdictReasons());
     }
+    List<Doubt> doubts = new ArrayList<>();
     if (observed.serverEnding() != null) {
       add(doubts, Invalidity.SERVER_DIED, "the server " + observed.serverEnding() + " while it was loaded");
-    } else if (!observed.metricsFailure().isEmpty() && !observed.stopRequested()) {
+    } else if (!observed.metricsFailure().isEmpty()) {
       add(doubts, Invalidity.METRICS_UNREACHABLE, observed.metricsFailure());
     }
     long lateMostNs = Border.mostNs(thresholds.hiccupMostNs());
@@ -52,10 +53,9 @@ public final class Judge {
     List<Doubt> ofClients = new ArrayList<>(load.verdictReasons());
     ofClients.addAll(Objects.requireNonNullElse(observed.ofClientHosts(), List.of()));
     for (Doubt doubt : ofClients) {
-      // A load tool's own bounds are not the study's. A client that was told to stop, by the user or because its server was gone,
-      // has been spoken of above.
-      boolean told = observed.stopRequested() || observed.serverEnding() != null;
-      boolean consequence = doubt.reason() == Invalidity.INTERRUPTED && told;
+      // A load tool's own bounds are not the study's. A client that was told to stop because its server was gone has been spoken of
+      // above.
+      boolean consequence = doubt.reason() == Invalidity.INTERRUPTED && observed.serverEnding() != null;
       // The client does not know what the study bears.
       boolean borne = doubt.reason() == Invalidity.BORDER_LATE && lateMostNs > Border.mostNs();
       if (!doubt.reason().byBound() && !consequence && !borne) {
@@ -65,6 +65,7 @@ public final class Judge {
     List<Part> parts = parts(load, figures, observed);
     doubts.addAll(
         LoadJudge.doubts(load.pace(), load.messages(), load.hiccup(), thresholds.ofLoad(), askedPerS, stolen(parts, figures)));
+    doubts.addAll(LoadJudge.churn(load.crowd(), thresholds.ofLoad()));
     boolean stamped = load.times().server().maxNs() != null;
     Long p99 = (stamped ? load.times().server() : load.times().response()).p99Ns();
     boolean gaps = Quoting.gaps(stamped ? LoadMetrics.SERVER_TIME : LoadMetrics.RESPONSE, Percentile.P99, figures);

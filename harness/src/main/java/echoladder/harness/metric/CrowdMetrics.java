@@ -49,7 +49,9 @@ public final class CrowdMetrics {
   static {
     FAILURES.loadIfKnown(
         "churn_failed",
-        Words.of("churn failed", "connections that churn ended in the steady state and that none could replace"),
+        Words.of(
+            "churn failed",
+            "ends of churn in the steady state without a replacement: it failed, or no connection was open to be ended"),
         load -> load.crowd().churnFailed());
   }
 

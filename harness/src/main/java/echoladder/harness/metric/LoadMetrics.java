@@ -39,12 +39,21 @@ public final class LoadMetrics {
         load -> load.connections().timedOut());
     FAILURES.load(
         "connections_lost",
-        Words.of("connections lost", "established connections that the peer closed (FIN) before the end"),
+        Words.of(
+            "connections lost",
+            "established connections that the server ended, by FIN or its protocol, before the end, or that churn could not replace"),
         load -> load.connections().lost());
     FAILURES.load(
         "connections_reset",
         Words.of("connections reset", "established connections that ended with an error such as ECONNRESET"),
         load -> load.connections().reset());
+    FAILURES.loadIfKnown(
+        "connections_dropped",
+        Words.of(
+            "connections dropped",
+            "established connections that the client gave up, as what came on them was not the answer; null from load tools of others and"
+                + " in older runs, whose connections_lost has them"),
+        load -> load.connections().dropped());
     LIMITS.loadIfKnown(
         "connections_held",
         Words.of(
@@ -66,7 +75,7 @@ public final class LoadMetrics {
           "achieved_per_s",
           Words.of(
                   "achieved per s",
-                  "echoes completed within the steady state, of whatever phase, per second of it: what was carried")
+                  "echoes of the load completed within the steady state, of whatever phase, per second of it: what was carried")
               .title("Requests per second"),
           load -> load.pace().achievedPerS());
 
@@ -103,8 +112,8 @@ public final class LoadMetrics {
         "echoes_in_steady",
         Words.of(
             "echoes in steady state",
-            "echoes completed between the beginning and the end of the steady state, of whatever phase: the divisor of CPU per"
-                + " echo"),
+            "echoes of the load completed between the beginning and the end of the steady state, of whatever phase: the divisor of"
+                + " CPU per echo; the first echo of a connection that churn opened is none of them"),
         load -> load.messages().echoesInSteady());
   }
 

@@ -6,7 +6,7 @@ package echoladder.harness.results;
  */
 public final class Instrument {
   /** Of this ladder. */
-  public static final int VERSION = 5;
+  public static final int VERSION = 6;
 
   /** Of runs from before it was recorded, which is more than one instrument: results/reference/README.md says which. */
   public static final int UNRECORDED = 1;

@@ -1,6 +1,7 @@
 package echoladder.harness.study;
 
 import echoladder.client.Bursts;
+import echoladder.client.IntendedMessages;
 import echoladder.client.Percentiles;
 import echoladder.client.Protocol;
 import echoladder.client.Schedule;
@@ -9,6 +10,7 @@ import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Units;
 import echoladder.harness.common.YamlTree;
 import echoladder.harness.server.ServerManifest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -54,7 +56,7 @@ final class StudyChecks {
     return complaints;
   }
 
-  /** What is wrong with the loads of a study's entries: too much at its highest rung, bursts too often at its lowest. */
+  /** What is wrong with the loads of a study's entries: too much at its highest rung; too little, or bursts too often, at its lowest. */
   List<String> loads(Study study) {
     Set<String> wrong = new LinkedHashSet<>();
     int top = study.rungs().getLast();
@@ -68,6 +70,7 @@ final class StudyChecks {
                 + " allowed")
                 .formatted(yaml.at("/load/schedule"), rate, lowest, load.burstPeriodNs(lowest, rate) / 1e6));
       }
+      tooFew(study, load, entry, wrong);
       double most = study.load(entry).ratesPerS(top).getLast();
       if (most > StudyReader.mostPerSecond()) {
         String pointer = entry.load() == null ? "/load/rate/per_connection" : entry.point() == null ? "/servers" : "/axes/load";
@@ -77,6 +80,21 @@ final class StudyChecks {
       }
     }
     return List.copyOf(wrong);
+  }
+
+  /** Of the rung that has the fewest messages. Users in stages decide their rate as they go; bursts are whole. */
+  private void tooFew(Study study, StudyLoad load, Study.Entry entry, Set<String> wrong) {
+    int lowest = study.rungs().getFirst();
+    double rate = load.ratesPerS(lowest).getFirst();
+    String few = load.staged() != null ? null : IntendedMessages.tooFew(lowest, rate, Duration.ofNanos(study.steadyNs(load, lowest, rate)));
+    if (few != null) {
+      wrong.add("%s: %s; raise the rate, or lengthen phases.steady".formatted(yaml.at(rate(entry)), few));
+    }
+  }
+
+  /** Where the rate of an entry stands. */
+  private static String rate(Study.Entry entry) {
+    return entry.load() == null ? "/load/rate" : entry.point() == null ? "/servers" : "/axes/load";
   }
 
   private void rungs(List<Integer> rungs) {

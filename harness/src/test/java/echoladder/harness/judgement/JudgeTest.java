@@ -69,20 +69,22 @@ class JudgeTest {
   }
 
   @Test
-  void aSteadyStateThatIntendedNothingHasNoRate() {
-    assertThat(judge(Results.of(10, 0, 0, 0, Percentiles.NONE, null, List.of())))
-        .extracting(Doubt::reason)
-        .containsExactly(Invalidity.OFFERED_RATE_NOT_REACHED);
+  void aSteadyStateThatIntendedNothingIsNoFaultOfTheServer() {
+    LoadResult none = Results.of(10, 0, 0, 0, Percentiles.NONE, null, List.of());
+    List<Doubt> ofStudy = Judge.doubts(none, Figures.NONE, QUIET, BOUNDS, P99_NS, 0.01);
+    assertThat(ofStudy).extracting(Doubt::reason).containsExactly(Invalidity.NOTHING_INTENDED);
+    assertThat(judge(none)).extracting(Doubt::reason).containsExactly(Invalidity.TOO_LITTLE_INTENDED);
+    assertThat(List.of(Verdict.of(ofStudy), Verdict.of(judge(none)))).containsOnly(Verdict.INVALID);
   }
 
   /** 5,000/s over 10 s are 50,000, of which 95 % less six deviations of a Poisson process are 46,158.4. */
   @Test
-  void aClientThatIntendedLessThanItWasAskedForHasNotOfferedIt() {
+  void aClientThatIntendedLessThanItWasAskedForIsAtFault() {
     assertThat(judge(Results.of(10, 46_159, 46_159, 0, Results.TIMES, 40.0, List.of()))).isEmpty();
     assertThat(judge(Results.of(10, 46_158, 46_158, 0, Results.TIMES, 40.0, List.of())))
         .containsExactly(
             new Doubt(
-                Invalidity.OFFERED_RATE_NOT_REACHED,
+                Invalidity.TOO_LITTLE_INTENDED,
                 "the client intended 46,158 messages where 5,000.00/s over 10.0 s are 50,000 (achieved_share_least 95.00 %)"));
     LoadResult staged = Results.of(10, 1_000, 1_000, 0, Results.TIMES, 40.0, List.of());
     assertThat(Judge.doubts(staged, Figures.NONE, QUIET, BOUNDS, P99_NS, 0)).isEmpty();
@@ -222,7 +224,7 @@ class JudgeTest {
   @Test
   void aStoppedRunIsInterruptedOnce() {
     Observed stopped = new Observed(true, null, "GET x failed", List.of(), List.of(), List.of(), false);
-    assertThat(Judge.doubts(client(Invalidity.INTERRUPTED), Figures.NONE, stopped, BOUNDS, P99_NS, PER_S))
+    assertThat(Judge.doubts(client(Invalidity.INTERRUPTED, Invalidity.CONNECTIONS_LOST, Invalidity.CLIENT_DIED), Figures.NONE, stopped, BOUNDS, P99_NS, PER_S))
         .containsExactly(new Doubt(Invalidity.INTERRUPTED, "the run was stopped after 10.0 s of steady state"));
   }
 

@@ -134,6 +134,8 @@ class StudyReaderTest {
         "rate: {total: 100/s}|rate: {totals: [1/s, 20000000/s]}|load.rate.totals[1]: '20000000/s' is outside the range",
         "rate: {total: 100/s}|rate: 100/s|load.rate: '100/s' is not allowed; exactly one of",
         "rate: {total: 100/s}|rate: {per_connection: 100000/s}|rungs",
+        "rate: {total: 100/s}|rate: {per_connection: 0.001/s}|load.rate: 10 connections at 0.01/s together for 2 s of steady state come to"
+            + " 0.02 messages; 1 or more are needed; raise the rate, or lengthen phases.steady",
         "rate: {total: 100/s}|seed: 1|study.yaml:7: load: the key 'rate' is missing",
         "rate: {total: 100/s}|rate: {total: 100/s}\\n  message: 64|load.message: 64 is not allowed",
         "rate: {total: 100/s}|rate: {total: 100/s}\\n  message: 0B|load.message: '0B' is outside the range; a size with its unit B, KiB or MiB, 1B to 16MiB",

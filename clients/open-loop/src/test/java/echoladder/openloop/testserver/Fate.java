@@ -14,6 +14,9 @@ public sealed interface Fate {
   /** Its first message is answered. No later one is, where that says so of its number, counted from 0 as accepted. */
   record Forget(IntPredicate which) implements Fate {}
 
+  /** Its first message is answered that late, where it is not among the first so many that were accepted. */
+  record SlowStart(int after, Duration delay) implements Fate {}
+
   /** It is accepted, and nothing is ever read from it. */
   record NeverRead() implements Fate {}
 

@@ -217,6 +217,9 @@ public final class TestServer implements AutoCloseable {
     if (dueNs == Answering.NEVER || forgotten) {
       return;
     }
+    if (!peer.answered && fate instanceof Fate.SlowStart(int after, Duration delay) && peer.number >= after) {
+      dueNs += delay.toNanos();
+    }
     peer.answered = true;
     peer.lastDueNs = Math.max(dueNs, peer.lastDueNs);
     Answer answer = new Answer(peer, message, number, arrivedNs, peer.lastDueNs);
