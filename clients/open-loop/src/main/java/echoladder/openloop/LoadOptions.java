@@ -138,7 +138,11 @@ final class LoadOptions {
           + " core. CPU per echo is not told then. Default: ${DEFAULT-VALUE}, sleep.")
   private String spin = "0ms";
 
-  @Option(names = "--server-pid", paramLabel = "PID", description = "The server's process here: its CPU and RSS.")
+  @Option(
+      names = "--server-pid",
+      paramLabel = "PID",
+      description = "The server's process here: CPU and RSS of it and of all processes that it has started. One of these must listen at"
+          + " the target, and no other process.")
   private @Nullable Long serverPid;
 
   @Option(
@@ -180,6 +184,7 @@ final class LoadOptions {
         .cpus(parseCpus())
         .spin(time("--spin", spin))
         .serverPid(serverPid)
+        .serverTree(serverPid != null)
         .serverMetrics(serverMetrics)
         .allowedTargets(route.allowed())
         .build();
