@@ -56,6 +56,11 @@ public record ListenerMismatch(String seen, @Nullable Long instead) {
                 null));
   }
 
+  /** Those of some processes that have the listener of that address open, as far as this user may look. */
+  public static List<Long> listening(List<Long> pids, SocketAddress target) {
+    return holders(pids.stream(), accepting(ListeningSockets.all("/proc/self/net"), target.toString()));
+  }
+
   /**
    * The listeners that the kernel gives connections to that address: those of the address itself, else those of every IPv4 address, else
    * those of every address. Several of one rank share the connections (SO_REUSEPORT).
@@ -112,16 +117,20 @@ public record ListenerMismatch(String seen, @Nullable Long instead) {
             commonRoot(all)));
   }
 
-  /** The processes that have one of them open, as far as this user may look; none that has started this process. */
+  /**
+   * The processes that have one of them open, as far as this user may look. One that has started this process, as init has, is among them
+   * only where there is no other.
+   */
   private static List<Long> holders(List<Listener> listeners) {
-    Set<String> inodes = listeners.stream().map(Listener::inode).collect(toSet());
     List<Long> ancestors = lineage(ProcessHandle.current().pid());
-    return ProcessHandle.allProcesses()
-        .map(ProcessHandle::pid)
-        .filter(pid -> !ancestors.contains(pid))
-        .filter(pid -> ProcessFiles.sockets(pid).orElse(Set.of()).stream().anyMatch(inodes::contains))
-        .sorted()
-        .toList();
+    List<Long> all = holders(ProcessHandle.allProcesses().map(ProcessHandle::pid).sorted(), listeners);
+    List<Long> others = all.stream().filter(pid -> !ancestors.contains(pid)).toList();
+    return others.isEmpty() ? all : others;
+  }
+
+  private static List<Long> holders(Stream<Long> pids, List<Listener> listeners) {
+    Set<String> inodes = listeners.stream().map(Listener::inode).collect(toSet());
+    return pids.filter(pid -> ProcessFiles.sockets(pid).orElse(Set.of()).stream().anyMatch(inodes::contains)).toList();
   }
 
   /** The nearest process that is, or has started, all of them; null where there is none, or it has started this process too. */

@@ -96,6 +96,16 @@ class ListenerMismatchTest {
     assertThat(wrong.instead()).isNull();
   }
 
+  @Test
+  void aListenerOfWhatHasStartedTheLadderIsNamedToo() throws IOException {
+    Running stranger = start("sh", "-c", "echo 0; exec sleep 60");
+    try (ServerSocket here = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      ListenerMismatch wrong = wrong(stranger.pid(), here.getLocalPort());
+      assertThat(wrong.seen()).endsWith("; process %d (java) does".formatted(ProcessHandle.current().pid()));
+      assertThat(wrong.instead()).isNull();
+    }
+  }
+
   /** The master opens, the workers accept: the master's tree is the server, and one worker is a part of it. */
   @Test
   void oneOfSeveralWorkersIsToldItsMaster() throws IOException {

@@ -11,6 +11,7 @@ import echoladder.harness.run.MeasuredPrograms;
 import echoladder.harness.run.Preparation;
 import echoladder.harness.run.RunHead;
 import echoladder.harness.run.RunSetup;
+import echoladder.harness.run.ServerTrial;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.KnobsHere;
 import echoladder.harness.study.Selection;
@@ -54,7 +55,9 @@ record Beginning(
     boolean noTimes = LabMark.here() != null || setup.hosts() != null;
     RunHead head;
     try (BeforeTheClimb _ = new BeforeTheClimb()) {
-      Map<String, Object> gaps = noTimes ? null : GapMeter.read(watching::say, said -> System.err.println("ladder: " + said));
+      List<String> added = StudyFile.named(setup.checkout(), options.study).without(setup.study());
+      ServerTrial.of(setup, added, watching::say, WatchOption.Watch::warn);
+      Map<String, Object> gaps = noTimes ? null : GapMeter.read(watching::say, WatchOption.Watch::warn);
       head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps).withUnitCosts(setup, watching::say);
     }
     RunFolder folder = RunFolder.create(parent, setup.study().name(), Instant.now(), RandomGenerator.getDefault());

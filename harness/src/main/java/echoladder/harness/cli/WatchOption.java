@@ -98,8 +98,13 @@ final class WatchOption {
     /** Says what is no result and no trouble. */
     void say(String what) {
       if (!quiet) {
-        System.err.println("ladder: " + what);
+        warn(what);
       }
+    }
+
+    /** Says what is trouble. */
+    static void warn(String what) {
+      System.err.println("ladder: " + what);
     }
 
     /** A run begins that is so planned. */

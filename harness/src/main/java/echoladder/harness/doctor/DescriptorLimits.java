@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Descriptors per process and on the host, and what epoll watches of them. */
-final class DescriptorLimits {
+public final class DescriptorLimits {
   /** Of a server besides its connections: files of its runtime, listener, epoll, metrics. */
-  static final long SERVER_OWN = 100;
+  public static final long SERVER_OWN = 100;
 
   /** Of a client process besides its connections, and the most processes that one load is cut into. */
   static final long CLIENT_OWN = 256;

@@ -73,7 +73,7 @@ public final class StudyReader {
     Refusal.badUsageIfAny(new YamlSchema("study").complaints(outside));
     YamlTree inside = with(with(asWritten, inLab(asWritten)), selection.settings());
     Refusal.badUsageIfAny(new YamlSchema("study").complaints(inside));
-    YamlTree yaml = inLab ? inside : outside;
+    YamlTree yaml = EntryChoice.added(inLab ? inside : outside, selection.labels(), servers);
     String client = selection.client();
     if (client != null && !LoadTool.known(client)) {
       throw Refusal.badUsage("--client " + client + ": there is no such client; known: " + LoadTool.all());
@@ -124,7 +124,8 @@ public final class StudyReader {
               .toList();
       if (of.isEmpty()) {
         throw Refusal.badUsage(
-            "--servers %s: study '%s' has no such server; it has %s".formatted(label, study.name(), there(study)));
+            "--servers %s: study '%s' has no such server; it has %s; nor is there a folder servers/%s with a server.yaml"
+                .formatted(label, study.name(), there(study), label));
       }
       labels.addAll(of);
     }
