@@ -117,11 +117,12 @@ public final class ServerTrial {
   /** JVM and Go raise their soft limit by themselves; what another program got from its starter is all that it has. */
   private void descriptors(OwnServer own, long root) {
     // A server of several processes has as many in each of them.
-    DescriptorLimit limit = own.serving(root).stream().flatMap(pid -> DescriptorLimit.of(pid).stream()).findFirst().orElse(null);
+    Long serving = own.serving(root).stream().findFirst().orElse(null);
+    DescriptorLimit limit = serving == null ? null : DescriptorLimit.of(serving).orElse(null);
     if (limit == null) {
       return;
     }
-    int most = setup.study().rungs().stream().mapToInt(Integer::intValue).max().orElse(0);
+    long most = setup.study().rungs().stream().mapToInt(Integer::intValue).max().orElse(0);
     String may =
         String.format(
             Locale.ROOT, "'%s' may open %,d descriptors (its soft limit; the hard one is %,d)", own.name(), limit.soft(), limit.hard());
@@ -131,9 +132,9 @@ public final class ServerTrial {
       trouble.accept(
           String.format(
               Locale.ROOT,
-              "%s, too few for a rung of %,d connections; raise it where the server is started, as in 'ulimit -Sn %d; COMMAND'; see"
-                  + " runbooks/symptoms/descriptor-limit.md",
-              may, most, Math.min(limit.hard(), most + DescriptorLimits.SERVER_OWN)));
+              "%s, too few for a rung of %,d connections; 'prlimit --pid %d --nofile=%d:%d' raises it while the server runs, 'ulimit -n'"
+                  + " before; see runbooks/symptoms/descriptor-limit.md",
+              may, most, serving, most + DescriptorLimits.SERVER_OWN, Math.max(limit.hard(), most + DescriptorLimits.SERVER_OWN)));
     }
   }
 

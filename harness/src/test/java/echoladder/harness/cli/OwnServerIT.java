@@ -129,7 +129,7 @@ class OwnServerIT {
         LadderProcess.start(
             HOME, dir, "run", study.toString(), "--own", command(), "--port", "" + own.port, "--name", "asyncio", "--results", own.results())) {
       assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
-      assertThat(ladder.err()).contains("'asyncio' has no metrics page", "4/4  asyncio  40  start server").doesNotContain("\tat ");
+      assertThat(ladder.err()).contains("'asyncio' has no metrics page", "'asyncio' may open ", "4/4  asyncio  40  start server").doesNotContain("\tat ");
       assertThat(ladder.out()).contains("A server of the user's own: asyncio was started by its command");
     }
     assertThat(own.accepts()).as("it still runs").isFalse();
@@ -217,10 +217,13 @@ class OwnServerIT {
   @Test
   @Tag("long")
   void oneThatRunsAlreadyIsNeitherStoppedNorCalledFresh() throws Exception {
-    Process running = new ProcessBuilder("sh", "-c", "exec " + command()).redirectErrorStream(true).start();
+    Process running = new ProcessBuilder("sh", "-c", "ulimit -Sn 64; exec " + command()).redirectErrorStream(true).start();
     try {
       Awaitility.await().atMost(Duration.ofSeconds(30)).until(own::accepts);
-      RungRecord rung = own.alone("--own-pid", "" + running.pid()).rung();
+      OwnClimb.Alone alone = own.alone("--own-pid", "" + running.pid());
+      assertThat(alone.said())
+          .contains("'own' may open 64 descriptors (its soft limit; ", "too few for a rung of 20 connections; 'prlimit --pid " + running.pid());
+      RungRecord rung = alone.rung();
       assertThat(rung.valid()).isTrue();
       assertThat(LoadMetrics.SERVER_CPU.value(rung)).isPositive();
       assertThat(MemoryMetrics.RSS_PER_CONNECTION.value(rung)).isNull();
