@@ -53,7 +53,7 @@ public final class ServerTrial {
     ServerTrial trial = new ServerTrial(setup, said, trouble);
     for (Contender contender : setup.contenders()) {
       ServerManifest server = contender.manifest();
-      if (server.own() != null || names.contains(server.name()) && !server.reference()) {
+      if (server.own() != null || (names.contains(server.name()) && !server.reference())) {
         trial.of(contender);
       }
     }
