@@ -5,17 +5,17 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /** Where processes listen for TCP connections. Lists every socket of the host, so it is for messages and not for measuring. */
 public final class ListeningSockets {
   // proc(5), /proc/net/tcp: the columns, counted from 0.
   private static final int LOCAL = 1;
   private static final int STATE = 3;
+  private static final int USER = 7;
   private static final int INODE = 9;
   private static final String LISTEN = "0A";
 
@@ -24,47 +24,45 @@ public final class ListeningSockets {
   private ListeningSockets() {}
 
   /**
+   * One listener.
+   *
+   * @param address as people write it, {@code 127.0.0.1:9000} or {@code [::1]:9000}
+   * @param inode its number, by which descriptors name it
+   * @param user id of the user who opened it
+   */
+  record Listener(String address, String inode, int user) {}
+
+  /**
    * The addresses as people write them, {@code 127.0.0.1:9000} or {@code [::1]:9000}, each once; none of processes that are not
    * to be seen.
    */
   public static List<String> of(List<Long> pids) {
     Set<String> found = new TreeSet<>();
     for (long pid : pids) {
-      Set<String> inodes = inodes(pid);
-      for (String table : List.of("tcp", "tcp6")) {
-        for (String line : lines(Path.of("/proc/" + pid + "/net/" + table))) {
-          String[] column = line.strip().split("\\s+", -1);
-          if (column.length > INODE && column[STATE].equals(LISTEN) && inodes.contains(column[INODE])) {
-            found.add(address(column[LOCAL]));
-          }
-        }
-      }
+      Set<String> inodes = ProcessFiles.sockets(pid).orElse(Set.of());
+      all("/proc/" + pid + "/net").stream()
+          .filter(listener -> inodes.contains(listener.inode()))
+          .forEach(listener -> found.add(listener.address()));
     }
     return List.copyOf(found);
   }
 
-  /** Of its sockets, as its descriptors name them: {@code socket:[4711]}. */
-  private static Set<String> inodes(long pid) {
-    Set<String> inodes = new HashSet<>();
-    try (Stream<Path> open = Files.list(Path.of("/proc/" + pid + "/fd"))) {
-      for (Path descriptor : open.toList()) {
-        String target = target(descriptor);
-        if (target.startsWith("socket:[")) {
-          inodes.add(target.substring("socket:[".length(), target.length() - 1));
+  /**
+   * The listeners of a network namespace.
+   *
+   * @param net its folder, as {@code /proc/self/net}
+   */
+  static List<Listener> all(String net) {
+    List<Listener> found = new ArrayList<>();
+    for (String table : List.of("tcp", "tcp6")) {
+      for (String line : lines(Path.of(net, table))) {
+        String[] column = line.strip().split("\\s+", -1);
+        if (column.length > INODE && column[STATE].equals(LISTEN)) {
+          found.add(new Listener(address(column[LOCAL]), column[INODE], Integer.parseInt(column[USER])));
         }
       }
-    } catch (IOException e) {
-      return Set.of(); // It has ended, or is somebody else's.
     }
-    return inodes;
-  }
-
-  private static String target(Path descriptor) {
-    try {
-      return Files.readSymbolicLink(descriptor).toString();
-    } catch (IOException e) {
-      return ""; // It has been closed meanwhile.
-    }
+    return found;
   }
 
   private static List<String> lines(Path file) {

@@ -120,15 +120,12 @@ public final class ProcessTree {
     return members.isEmpty() ? null : (Long) (sum + endedStraysNs);
   }
 
-  /** RSS in bytes of all of them: a page that several of them share counts with each; null where the root has ended. */
+  /**
+   * RSS in bytes of all of them: a page that several of them share counts with each; null where the root has ended, and of the
+   * kernel's own processes, which have none.
+   */
   public @Nullable Long rssBytes() {
-    List<Long> pids = pids();
-    long sum = 0;
-    for (long pid : pids) {
-      Long own = ProcessMemory.rssBytes(pid);
-      sum += own == null ? 0 : own;
-    }
-    return pids.isEmpty() ? null : (Long) sum;
+    return pids().stream().map(ProcessMemory::rssBytes).filter(Objects::nonNull).reduce(Long::sum).orElse(null);
   }
 
   /** Open descriptors of all of them; null where the root has ended or is somebody else's. */

@@ -8,6 +8,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.nio.ByteOrder;
 
@@ -71,6 +73,16 @@ public final class SocketAddress {
   /** Whether this is in 127/8. */
   public boolean isLoopback() {
     return hostBits() >>> 24 == 127;
+  }
+
+  /** Whether it is in 127/8 or of a device of this network namespace. */
+  boolean isOfThisHost() {
+    try {
+      byte[] bytes = segment.asSlice(4, 4).toArray(JAVA_BYTE);
+      return isLoopback() || NetworkInterface.getByInetAddress(InetAddress.getByAddress(bytes)) != null;
+    } catch (SocketException | UnknownHostException e) {
+      return false; // The devices cannot be listed: nothing can be said for it.
+    }
   }
 
   @Override

@@ -61,7 +61,7 @@ public enum Invalidity {
   SERVER_DIED(Blame.SERVER, OnClimb.SERVER_FAILED),
   /** The server's metrics page or its forced collection did not answer although its process ran. */
   METRICS_UNREACHABLE(Blame.STUDY, OnClimb.NOTHING, Trait.SPOILS),
-  /** The metrics page of an attached server did not tell of the load of this run alone, on one process throughout. */
+  /** The figures of the server were not of the load of this run alone, on the one process that had it throughout. */
   SERVER_MISMATCH(Blame.OTHERS, OnClimb.NOTHING),
   /** Client and server share processors, and together left the host almost no idle CPU. */
   HOST_SATURATED(Blame.HOST, OnClimb.NOTHING, Trait.OF_TIME_ALONE),

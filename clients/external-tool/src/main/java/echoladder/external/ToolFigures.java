@@ -12,6 +12,7 @@ import echoladder.client.LoadResult.Pace;
 import echoladder.client.LoadResult.Times;
 import echoladder.client.Percentiles;
 import echoladder.client.Verdict;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,9 @@ public record ToolFigures(
     Sighting start = course.start();
     Sighting end = course.end();
     long echoes = messages.echoesInSteady();
+    Long serverCpuNs = start == null || end == null ? null : Sighting.since(end.serverCpuNs(), start.serverCpuNs());
+    List<Doubt> all = new ArrayList<>(doubts);
+    CpuPerEcho.doubt(serverCpuNs, echoes, plan.serverPid()).ifPresent(all::add);
     return new LoadResult(
         client,
         new LoadResult.Connections(plan.connections(), course.established(), 0, 0, connectionsLost, 0, null),
@@ -58,15 +62,15 @@ public record ToolFigures(
         0,
         new Cost(
             start == null || end == null ? null : CpuPerEcho.us(Sighting.since(end.toolCpuNs(), start.toolCpuNs()), echoes),
-            start == null || end == null ? null : CpuPerEcho.us(Sighting.since(end.serverCpuNs(), start.serverCpuNs()), echoes),
+            CpuPerEcho.ofServer(serverCpuNs, echoes),
             end == null ? null : end.toolRssBytes(),
             end == null ? null : end.serverRssBytes(),
             null),
         ClientCondition.of(1, workers, sourceAddresses),
         serviceTimeCoverageConnections,
         responseTimeFloorNs,
-        Verdict.of(doubts),
-        List.copyOf(doubts),
+        Verdict.of(all),
+        List.copyOf(all),
         times,
         LoadResult.Placement.UNKNOWN,
         LoadResult.Drift.UNKNOWN,

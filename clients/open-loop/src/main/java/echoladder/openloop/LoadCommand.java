@@ -94,6 +94,7 @@ public final class LoadCommand implements Callable<Integer> {
     LoadPlan plan;
     try {
       plan = options.plan();
+      ServerPid.refuseStranger(plan);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(command.commandLine(), e.getMessage(), e);
     }

@@ -156,7 +156,11 @@ final class LoadOptions {
           + " Default: ${DEFAULT-VALUE}.")
   private String stamps = "on";
 
-  @Option(names = "--server-pid", paramLabel = "PID", description = "The server's process here: its CPU and RSS.")
+  @Option(
+      names = "--server-pid",
+      paramLabel = "PID",
+      description = "The server's process here: CPU and RSS of it and of all processes that it has started. One of these must listen at"
+          + " the target, and no other process.")
   private @Nullable Long serverPid;
 
   @Option(
@@ -201,6 +205,7 @@ final class LoadOptions {
         .spin(time("--spin", spin))
         .stamps(parseStamps())
         .serverPid(serverPid)
+        .serverTree(serverPid != null)
         .serverMetrics(serverMetrics)
         .allowedTargets(route.allowed())
         .build();

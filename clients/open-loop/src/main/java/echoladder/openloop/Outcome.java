@@ -172,7 +172,8 @@ final class Outcome {
       allocated = echoes == 0 ? null : (Double) ((double) (to.allocatedBytes() - from.allocatedBytes()) / echoes);
       clientRss = to.rssBytes();
       Long serverNs = serverCpuNs();
-      serverCpu = serverNs == null ? null : CpuPerEcho.us(serverNs, echoes);
+      serverCpu = CpuPerEcho.ofServer(serverNs, echoes);
+      CpuPerEcho.doubt(serverNs, echoes, plan.serverPid()).ifPresent(this::doubt);
     }
     doubtPage();
     Judgement.of(plan, end, steadySeconds, stopped, doubts);

@@ -66,12 +66,13 @@ final class Thirds {
     Long p99Before = Quantiles.quantile(first, 99);
     Long p99After = Quantiles.quantile(last, 99);
     return new Drift(
-        before == null || after == null || before <= 0 ? null : (Double) (after / before),
+        before == null || after == null ? null : (Double) (after / before),
         p99Before == null || p99After == null || p99Before == 0 ? null : (Double) ((double) p99After / p99Before));
   }
 
   private static @Nullable Double usPerEcho(Look from, Look to) {
     long echoes = to.answered - from.answered;
-    return from.cpuNs == null || to.cpuNs == null || echoes < LEAST_ECHOES ? null : CpuPerEcho.us(to.cpuNs - from.cpuNs, echoes);
+    return from.cpuNs == null || to.cpuNs == null || echoes < LEAST_ECHOES ? null
+        : CpuPerEcho.ofServer(to.cpuNs - from.cpuNs, echoes);
   }
 }

@@ -3,8 +3,10 @@ package echoladder.openloop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import echoladder.client.Target;
 import echoladder.linux.CpuAffinity;
 import echoladder.linux.CpuList;
+import echoladder.linux.ProcessMemory;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.Shape;
 import echoladder.openloop.testserver.TestServer;
@@ -74,10 +76,14 @@ class LoadCommandTest {
   }
 
   private static String[] options(TestServer server, String... more) {
+    return options(server.target(), more);
+  }
+
+  private static String[] options(Target target, String... more) {
     List<String> all =
         new ArrayList<>(
             List.of(
-                "--target", server.target().toString(), "--connections", "50", "--rate", "500", "--duration", "1s",
+                "--target", target.toString(), "--connections", "50", "--rate", "500", "--duration", "1s",
                 "--warm-up-min", "500ms"));
     all.addAll(List.of(more));
     return all.toArray(String[]::new);
@@ -85,13 +91,9 @@ class LoadCommandTest {
 
   @Test
   void printsTheFieldsOfTheContractAndNothingElseOnStdout() throws Exception {
-    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
+    try (EchoProcess server = EchoProcess.start()) {
       // In Turkish an I has no dot in lower case and a number has a comma: neither may reach the names and numbers.
-      Ended ended =
-          load(
-              turkish(),
-              Map.of(),
-              options(server, "--json", "--server-pid", Long.toString(ProcessHandle.current().pid())));
+      Ended ended = load(turkish(), Map.of(), options(server.target(), "--json", "--server-pid", Long.toString(server.pid())));
       JsonNode json = ended.json();
       assertThat(ended.status).as(ended.err).isEqualTo("valid".equals(json.get("verdict").stringValue()) ? 0 : 1);
       assertThat(json.get("connections_requested").intValue()).isEqualTo(50);
@@ -102,8 +104,9 @@ class LoadCommandTest {
       assertThat(json.get("response_time_p50_ns").longValue()).isPositive();
       assertThat(json.get("response_time_p99_ns").isNull()).as("5 samples lie beyond").isTrue();
       assertThat(json.get("client_cpu_us_per_echo").doubleValue()).isPositive();
-      assertThat(json.get("server_cpu_us_per_echo").doubleValue()).isPositive();
-      assertThat(json.get("server_rss_bytes").longValue()).isPositive();
+      assertThat(json.get("server_cpu_us_per_echo").doubleValue()).as("of the shell's child, which serves").isPositive();
+      assertThat(json.get("server_rss_bytes").longValue())
+          .isGreaterThan(Objects.requireNonNull(ProcessMemory.rssBytes(server.child())) / 2);
       for (JsonNode reason : json.get("verdict_reasons")) {
         assertThat(ended.err).contains(reason.get("reason").stringValue());
       }
@@ -114,12 +117,9 @@ class LoadCommandTest {
   void keepsToItsProcessorsAndPollsWhereItIsTold() throws Exception {
     CpuList allowed = Objects.requireNonNull(CpuAffinity.of(ProcessHandle.current().pid()));
     String last = Integer.toString(allowed.stream().max().orElseThrow());
-    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
+    try (EchoProcess server = EchoProcess.start()) {
       Ended ended =
-          load(
-              options(
-                  server, "--json", "--cpus", last, "--spin", "0.5ms", "--server-pid",
-                  Long.toString(ProcessHandle.current().pid())));
+          load(options(server.target(), "--json", "--cpus", last, "--spin", "0.5ms", "--server-pid", Long.toString(server.child())));
       JsonNode json = ended.json();
       assertThat(json.get("client_cpus").stringValue()).as(ended.err).isEqualTo(last);
       assertThat(json.get("client_helper_cpus").stringValue()).as("the server's, as a loop that polls leaves none").isEqualTo(allowed.toString());
@@ -128,6 +128,23 @@ class LoadCommandTest {
       assertThat(json.get("client_cpu_us_per_echo").isNull()).as("polling is no cost of an echo").isTrue();
       assertThat(json.get("client_cpu_seconds").doubleValue()).isPositive();
       assertThat(json.get("answered").longValue()).isEqualTo(json.get("scheduled").longValue()).isPositive();
+    }
+  }
+
+  @Test
+  void aProcessThatDoesNotServeTheTargetIsRefused() throws Exception {
+    Process stranger = new ProcessBuilder("sleep", "60").start();
+    try (EchoProcess server = EchoProcess.start()) {
+      Ended ended = load(options(server.target(), "--server-pid", Long.toString(stranger.pid())));
+      assertThat(ended.status).isEqualTo(2);
+      assertThat(ended.err)
+          .contains("--server-pid: process %d (sleep) does not listen at %s; process %d (java) does; give %d or leave --server-pid out"
+              .formatted(stranger.pid(), server.target(), server.child(), server.child()));
+      Ended parent = load(options(server.target(), "--server-pid", Long.toString(ProcessHandle.current().pid())));
+      assertThat(parent.status).isEqualTo(2);
+      assertThat(parent.err).contains("has started this process, so the CPU of the load's client would count as the server's; give " + server.child());
+    } finally {
+      stranger.destroyForcibly();
     }
   }
 

@@ -12,6 +12,7 @@ import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.Target;
+import echoladder.client.Verdict;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.io.IOException;
@@ -110,6 +111,24 @@ class OpenLoopClientTest {
       assertThat(load.times(Kind.CONNECT).getTotalCount()).isEqualTo(CONNECTIONS);
       // The server's own count of everything it answered, ramp and warm-up included.
       assertThat(load.allResponses().getTotalCount() + CONNECTIONS).as("and the roll call").isEqualTo(server.record().answered());
+    }
+  }
+
+  /** Whatever was wrong with the pid: no CPU beside echoes is no figure. */
+  @Test
+  void aServerThatUsedNoCpuIsAnotherProcess() throws Exception {
+    Process idle = new ProcessBuilder("sleep", "100").start();
+    try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
+      LoadResult result = run(ClientProcess.javaCommand(), plan(server.target()).serverPid(idle.pid()).build());
+      assertThat(result.messages().echoesInSteady()).isPositive();
+      assertThat(result.cost().serverCpuUsPerEcho()).isNull();
+      assertThat(result.verdict()).isEqualTo(Verdict.INVALID);
+      assertThat(result.verdictReasons())
+          .filteredOn(doubt -> doubt.reason() == Invalidity.SERVER_MISMATCH)
+          .singleElement()
+          .satisfies(doubt -> assertThat(doubt.detail()).startsWith("process " + idle.pid() + " used no CPU while the client counted"));
+    } finally {
+      idle.destroyForcibly();
     }
   }
 

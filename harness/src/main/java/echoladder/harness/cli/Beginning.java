@@ -5,12 +5,14 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.common.ShellWords;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.probe.GapMeter;
+import echoladder.harness.report.PlanTable;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunLock;
 import echoladder.harness.run.MeasuredPrograms;
 import echoladder.harness.run.Preparation;
 import echoladder.harness.run.RunHead;
 import echoladder.harness.run.RunSetup;
+import echoladder.harness.run.ServerTrial;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.KnobsHere;
 import echoladder.harness.study.Selection;
@@ -48,6 +50,7 @@ record Beginning(
     // On other hosts none is made: the plan refuses what would make one.
     Climbing.clear(setup.study(), options.study, onThisHost || setup.hosts() != null);
     Preparation prepared = Climbing.prepare(setup);
+    watching.say("planned: " + PlanTable.total(setup.study(), prepared.plan()));
     String reproduce =
         "./ladder run " + options.study + selection.asOptions() + attach.asOptions() + own.asOptions() + hosts.asOptions()
             + waitQuiet.asOptions() + (onThisHost ? " --on-this-host" : "");
@@ -55,7 +58,9 @@ record Beginning(
     boolean noTimes = LabMark.here() != null || setup.hosts() != null;
     RunHead head;
     try (BeforeTheClimb _ = new BeforeTheClimb()) {
-      Map<String, Object> gaps = noTimes ? null : GapMeter.read(watching::say, said -> System.err.println("ladder: " + said));
+      List<String> added = StudyFile.named(setup.checkout(), options.study).without(setup.study());
+      ServerTrial.of(setup, added, watching::say, WatchOption.Watch::warn);
+      Map<String, Object> gaps = noTimes ? null : GapMeter.read(watching::say, WatchOption.Watch::warn, waitQuiet.remedy());
       head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps).withUnitCosts(setup, watching::say);
     }
     RunFolder folder = RunFolder.create(parent, setup.study().name(), Instant.now(), RandomGenerator.getDefault());

@@ -183,7 +183,7 @@ final class MinimalCommand implements Callable<Integer> {
 
   private Lifts lifts(Checkout checkout, ServerManifest manifest, Start start, HostFacts host) {
     Long tuples = sources.isEmpty() ? null : (Long) (long) sources.size();
-    Examination found = Doctor.examine(new Question(connections, Role.BOTH, ServerModel.of(manifest), 0, tuples), host);
+    Examination found = Doctor.examine(new Question(connections, Role.BOTH, ServerModel.of(manifest).startedHere(), 0, tuples), host);
     if (profile == null) {
       return Lifts.tooLow(found, Profile.find(checkout, Profile.forConnections(connections)), start.backlog());
     }

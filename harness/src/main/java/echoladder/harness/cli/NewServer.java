@@ -15,7 +15,7 @@ final class NewServer {
       """
       # This file works as it stands: NAME is go-echo under another name until you fill in your own program.
       #   ./ladder serve NAME                                    starts it
-      #   ./ladder run smoke --set 'servers=[floor, NAME]'       climbs it beside the floor
+      #   ./ladder run smoke --servers floor,NAME                climbs it beside the floor
       #   mvn verify -Dcontract.server=NAME                      says what of the contract it keeps
       # servers/README.md is the contract, docs/server.schema.json all that may stand here. A program that keeps none of the
       # contract but the echo needs no such file: ./ladder run --own 'COMMAND' --port PORT

@@ -36,8 +36,8 @@ final class StudyOptions {
       names = "--servers",
       paramLabel = "A,B",
       split = ",",
-      description = "Climb only these servers of the study, by their labels there; LABEL:tuned is that server with the"
-          + " options that have a tuned value in its server.yaml.")
+      description = "Climb only these servers: of the study by their labels there, any other by the name of its folder in servers/;"
+          + " LABEL:tuned is that server with the options that have a tuned value in its server.yaml.")
   private List<String> servers = new ArrayList<>();
 
   @Option(

@@ -48,6 +48,13 @@ final class WaitQuietOption {
     var _ = most();
   }
 
+  /** What to do on a busy host, as the end of a sentence. */
+  String remedy() {
+    return text == null
+        ? "to wait before each rung until the host is quiet: --wait-quiet 30m; see runbooks/symptoms/host-too-noisy.md"
+        : "each rung waits for a quiet host, for " + text + " in all at most";
+  }
+
   /** As it stands in a command that does a run again, with a space before it; empty without it. */
   String asOptions() {
     return text == null ? "" : " --wait-quiet " + text;

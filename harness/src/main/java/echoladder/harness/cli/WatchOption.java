@@ -79,6 +79,7 @@ final class WatchOption {
   /** A port that was taken for it and what is served there, and a file that was opened. */
   static final class Watch implements AutoCloseable {
     private final LoadExporter metrics = new LoadExporter();
+    private final Display display;
     private final @Nullable HttpServer bound;
     private final boolean quiet;
     private final @Nullable RunEvents events;
@@ -88,18 +89,24 @@ final class WatchOption {
       this.bound = bound;
       this.quiet = quiet;
       this.events = events;
+      this.display = Display.onStderr(quiet, events);
     }
 
     /** For the phases and rungs of a run. */
     Display display() {
-      return Display.onStderr(quiet, events);
+      return display;
     }
 
     /** Says what is no result and no trouble. */
     void say(String what) {
       if (!quiet) {
-        System.err.println("ladder: " + what);
+        warn(what);
       }
+    }
+
+    /** Says what is trouble. */
+    static void warn(String what) {
+      System.err.println("ladder: " + what);
     }
 
     /** A run begins that is so planned. */
@@ -121,7 +128,7 @@ final class WatchOption {
       if (bound == null) {
         return run -> {};
       }
-      LivePage serving = LivePage.of(bound, folder, metrics);
+      LivePage serving = LivePage.of(bound, folder, metrics, display::now);
       page = serving;
       System.err.println("ladder: watch this run at " + LivePage.url(bound));
       return serving::show;

@@ -56,6 +56,21 @@ public record YamlTree(String name, JsonNode root, Map<String, Integer> lines, M
   }
 
   /**
+   * The same with one more value in a list.
+   *
+   * @param pointer of the list, which is there
+   * @param by what added it, as shown in messages
+   */
+  public YamlTree added(String pointer, JsonNode value, String by) {
+    JsonNode changed = root.deepCopy();
+    ArrayNode list = (ArrayNode) changed.at(pointer);
+    Map<String, String> all = new HashMap<>(settings);
+    all.put(pointer + "/" + list.size(), by);
+    list.add(value);
+    return new YamlTree(name, changed, lines, all);
+  }
+
+  /**
    * Reads a file of at most 1 MiB and one document.
    *
    * @param name the file as shown in messages

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Descriptors per process and on the host, and what epoll watches of them. */
-final class DescriptorLimits {
+public final class DescriptorLimits {
   /** Of a server besides its connections: files of its runtime, listener, epoll, metrics. */
-  static final long SERVER_OWN = 100;
+  public static final long SERVER_OWN = 100;
 
   /** Of a client process besides its connections, and the most processes that one load is cut into. */
   static final long CLIENT_OWN = 256;
@@ -51,11 +51,7 @@ final class DescriptorLimits {
               .allows(each > ANY / CLIENT_PROCESSES ? ANY : each * CLIENT_PROCESSES)
               .row());
     }
-    rows.add(
-        Limit.of(host, KnownLimit.NOFILE_SOFT)
-            .present(host.nofileSoft())
-            .note("JVM and Go raise it to the hard one as they start; other programs need ulimit -Sn first (" + host.nofileSource() + ")")
-            .row());
+    rows.add(soft(question, host, server, most));
     Long nrOpen = host.number("fs.nr_open");
     rows.add(
         Limit.sysctl(host, KnownLimit.NR_OPEN)
@@ -77,6 +73,28 @@ final class DescriptorLimits {
             .allows(watches == null ? null : (Long) (watches / question.role().ends))
             .row());
     return rows;
+  }
+
+  /** It binds a server that does not raise it. Of one that was not named nobody knows. */
+  private static Row soft(Question question, HostFacts host, long server, long most) {
+    long soft = host.nofileSoft();
+    String source = " (" + host.nofileSource() + ")";
+    Boolean raised = question.server().raisesSoftLimit();
+    if (!question.role().server || Boolean.TRUE.equals(raised)) {
+      String who = question.role().server ? "the server has the hard one, as JVM and Go do" : "the client is a JVM, which raises it";
+      return Limit.of(host, KnownLimit.NOFILE_SOFT).present(soft).note(who + source).row();
+    }
+    Limit limit =
+        server <= host.nofileHard()
+            ? Limit.of(host, KnownLimit.NOFILE_SOFT).lift("ulimit -Sn " + server, true, "")
+            : hard(host, KnownLimit.NOFILE_SOFT, most);
+    return limit
+        .present(soft)
+        .needs(server, "N + %d, as above".formatted(SERVER_OWN))
+        .note("JVM and Go raise it to the hard one as they start, other programs keep it" + source)
+        .allows(soft == ANY ? ANY : soft - SERVER_OWN)
+        .risk(raised == null)
+        .row();
   }
 
   private static Limit hard(HostFacts host, KnownLimit which, long needed) {
@@ -101,7 +119,7 @@ final class DescriptorLimits {
     String login =
         needed <= DROP_IN_NOFILE
             ? "sudo " + DROP_IN
-            : "echo \"$(id -un) hard nofile %d\" | sudo tee /etc/security/limits.d/91-echo-ladder.conf".formatted(needed);
+            : "echo \"$(id -un) - nofile %d\" | sudo tee /etc/security/limits.d/91-echo-ladder.conf".formatted(needed);
     return "%s  # then log in anew; a container is started with --ulimit nofile=%d:%d".formatted(login, needed, needed);
   }
 }

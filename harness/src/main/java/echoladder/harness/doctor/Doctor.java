@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.joining;
 
 import echoladder.harness.doctor.Examination.Reach;
 import echoladder.harness.doctor.Row.Answer;
+import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.tune.Profile;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -86,12 +87,24 @@ public final class Doctor {
     if (!unknown.isEmpty()) {
       answer.add("not known, see --explain: " + unknown);
     }
-    String risks = names(rows, Answer.RISK);
+    List<Row> risky = rows.stream().filter(row -> row.answer() == Answer.RISK).toList();
+    risky.stream().filter(Doctor::softLimit).forEach(
+        row ->
+            answer.add(
+                "%s connections by %s (%s) if the server does not raise it, as JVM and Go do: %s before it starts, or give --server NAME"
+                    .formatted(
+                        count(Math.max(0, row.present() == null ? 0 : row.present() - DescriptorLimits.SERVER_OWN)), row.limit(),
+                        count(row.present()), row.lift())));
+    String risks = names(risky.stream().filter(row -> !softLimit(row)).toList(), Answer.RISK);
     if (!risks.isEmpty()) {
       answer.add("may slow or hurt it: " + risks + "; './ladder tune show %s' has knobs"
           .formatted(Profile.forConnections(question.connections())));
     }
     return answer;
+  }
+
+  private static boolean softLimit(Row row) {
+    return row.limit().equals(KnownLimit.NOFILE_SOFT.id());
   }
 
   private static String liftable(Row row) {

@@ -173,7 +173,8 @@ public final class Prescription {
             + " every login.\n").formatted(nofile, nofile)
         + DESCRIPTORS
         + nofileArithmetic()
-        + "\n*    hard nofile %s\nroot hard nofile %s\n".formatted(nofile, nofile);
+        + "\n#          Soft and hard alike: JVM and Go raise their soft limit by themselves, other programs do not"
+        + "\n*    soft nofile %1$s\n*    hard nofile %1$s\nroot soft nofile %1$s\nroot hard nofile %1$s\n".formatted(nofile);
   }
 
   private String limitsOfThreads(Row row) {

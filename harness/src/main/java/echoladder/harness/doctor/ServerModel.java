@@ -12,14 +12,20 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param bytesPerConnection user memory, in bytes; null = unknown
  * @param bytesSource where that figure is from; null = unknown
  * @param threadsPerConnection platform threads
+ * @param raisesSoftLimit whether it starts with as many descriptors as the hard limit allows, as JVM and Go see to themselves; null =
+ *     unknown
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record ServerModel(
-    @Nullable String name, @Nullable Long bytesPerConnection, @Nullable String bytesSource, int threadsPerConnection) {
+    @Nullable String name,
+    @Nullable Long bytesPerConnection,
+    @Nullable String bytesSource,
+    int threadsPerConnection,
+    @Nullable Boolean raisesSoftLimit) {
 
   /** A server of which nothing is known but that it does not start a thread per connection. */
   public static ServerModel unnamed() {
-    return new ServerModel(null, null, null, 0);
+    return new ServerModel(null, null, null, 0, null);
   }
 
   /** As its server.yaml declares it: {@code bytes_per_connection} and {@code threads_per_connection}. */
@@ -29,11 +35,17 @@ public record ServerModel(
         manifest.name(),
         bytes == null ? null : (Long) bytes.value(),
         bytes == null ? null : bytes.source(),
-        manifest.threadsPerConnection());
+        manifest.threadsPerConnection(),
+        !manifest.unmanaged());
   }
 
   /** The same, where it is to be seen what its connections take. */
   public ServerModel withoutBytes() {
-    return new ServerModel(name, null, null, threadsPerConnection);
+    return new ServerModel(name, null, null, threadsPerConnection, raisesSoftLimit);
+  }
+
+  /** The same, started by the ladder, which is a JVM: what it starts has the soft limit that it has raised for itself. */
+  public ServerModel startedHere() {
+    return new ServerModel(name, bytesPerConnection, bytesSource, threadsPerConnection, true);
   }
 }

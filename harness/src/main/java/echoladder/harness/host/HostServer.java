@@ -89,7 +89,7 @@ final class HostServer implements AutoCloseable {
     ServerProcess process = begin(whole, log);
     boolean got = false;
     try {
-      ReadyLine ready = process.awaitReady(Duration.ofNanos(order.boundNs()));
+      ReadyLine ready = process.awaitServing(Duration.ofNanos(order.boundNs()));
       ServerUp up = new ServerUp(ready, checkout.portable(argv), (System.nanoTime() - startNs) / 1e9);
       Readings readings = new LocalReadings(new Subject(ready.pid(), ready.metrics(), List::of));
       ServerSide side = new ServerSide(ready.pid(), ready.metrics());

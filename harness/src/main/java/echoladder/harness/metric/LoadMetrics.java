@@ -146,7 +146,9 @@ public final class LoadMetrics {
   public static final Metric SERVER_CPU =
       CPU.loadIfKnown(
           "server_cpu_us_per_echo",
-          Words.of("server CPU per echo", "CPU of the server over the steady state, per echo; null where it is not ours to see")
+          Words.of(
+                  "server CPU per echo",
+                  "CPU of the server over the steady state, per echo; null where it is not ours to see, or none was counted")
               .brief("CPU/echo"),
           load -> load.cost().serverCpuUsPerEcho());
 

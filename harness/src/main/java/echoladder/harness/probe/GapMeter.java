@@ -49,9 +49,10 @@ public final class GapMeter {
    * What environment.json has of it; null where it is switched off, or where the processors cannot be told.
    *
    * @param progress is told beforehand how long it takes
-   * @param trouble is told where it cannot be measured
+   * @param trouble is told where it cannot be measured, and that the host is busy
+   * @param remedy the end of the latter sentence: what to do
    */
-  public static @Nullable Map<String, Object> read(Consumer<String> progress, Consumer<String> trouble) {
+  public static @Nullable Map<String, Object> read(Consumer<String> progress, Consumer<String> trouble, String remedy) {
     long ms = Long.getLong(PROPERTY, DEFAULT_MS);
     CpuList cpus = CpuAffinity.of(ProcessHandle.current().pid());
     if (ms <= 0 || cpus == null) {
@@ -60,7 +61,11 @@ public final class GapMeter {
     progress.accept(
         "looking for %.0f s at what this host takes from a busy thread".formatted((2 * alone(cpus).length + 1) * ms / 1e3));
     try {
-      return settled(() -> measure(cpus, Duration.ofMillis(ms)), () -> Thread.sleep(PAUSE * ms), progress);
+      Map<String, Object> found = settled(() -> measure(cpus, Duration.ofMillis(ms)), () -> Thread.sleep(PAUSE * ms), progress);
+      if (lost(found) > DISTURBED_FROM) {
+        trouble.accept(busy(lost(found)) + "; " + remedy);
+      }
+      return found;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return null;
@@ -87,7 +92,7 @@ public final class GapMeter {
   static Map<String, Object> settled(Measuring measuring, Pausing pause, Consumer<String> progress)
       throws IOException, InterruptedException {
     Map<String, Object> first = measuring.once();
-    double lost = HostGaps.read(first).share(DISTURBED_BY_NS, 1, 1).orElse(0);
+    double lost = lost(first);
     if (lost <= DISTURBED_FROM) {
       return first;
     }
@@ -98,6 +103,18 @@ public final class GapMeter {
     Map<String, Object> second = new LinkedHashMap<>(measuring.once());
     second.put("excluded", first);
     return second;
+  }
+
+  /** The part of the time that goes in gaps over {@link #DISTURBED_BY_NS} while every processor is used. */
+  private static double lost(Map<String, Object> found) {
+    return HostGaps.read(found).share(DISTURBED_BY_NS, 1, 1).orElse(0);
+  }
+
+  /** What such a host does to the figures. */
+  static String busy(double lost) {
+    return ("this host is busy: gaps over 0.1 ms take %s of the time (at most %s on a quiet host). Response times that such gaps may"
+        + " explain are marked or left out, and rates and CPU per echo may differ from those of a quiet host; connections and memory hold")
+        .formatted(Units.percent(lost), Units.percent(DISTURBED_FROM));
   }
 
   private static int[] alone(CpuList cpus) {

@@ -50,14 +50,16 @@ public final class PlanTable {
     return "study: %s%n%s%n%n%s%n%n%s%n%nLoad: %s%n%n%s%n"
         .formatted(
             study.name(), study.question(), String.join("\n", stages.lines()), String.join("\n", table.lines()),
-            StagedText.load(study, users), total(study, plan, "measurements"));
+            StagedText.load(study, users), total(study, plan));
   }
 
   private static String rate(double perS) {
     return perS >= 1_000 ? Units.count(Math.round(perS)) : "%.4g".formatted(perS).replaceFirst("\\.0+$", "");
   }
 
-  private static String total(Study study, Plan plan, String what) {
+  /** How much of a plan is within reach and how long it takes, as a clause. */
+  public static String total(Study study, Plan plan) {
+    String what = study.load().staged() != null ? "measurements" : study.capacity() != null ? "searches" : "rungs";
     long within = plan.all().stream().filter(Rung::attempted).count();
     String most = Units.clock(study.budgetNs() == null ? plan.most() : Duration.ofNanos(study.budgetNs()));
     return "%d of %d %s are within reach of this host; about %s, at most %s%s"
@@ -81,7 +83,7 @@ public final class PlanTable {
               against(rung)));
     }
     return "study: %s%n%s%n%s%n%s%n%n%s%n"
-        .formatted(study.name(), study.question(), axes(study), String.join("\n", table.lines()), total(study, plan, "rungs"));
+        .formatted(study.name(), study.question(), axes(study), String.join("\n", table.lines()), total(study, plan));
   }
 
   private static String searches(Study study, Capacity capacity, Plan plan) {
@@ -96,7 +98,7 @@ public final class PlanTable {
     return "study: %s%n%s%n%s%n%s%n%n%s%n%s%n"
         .formatted(
             study.name(), study.question(), axes(study), String.join("\n", table.lines()), CapacityText.bound(study),
-            total(study, plan, "searches"));
+            total(study, plan));
   }
 
   /** A line for each axis, which ends with a line break; empty without any. */

@@ -16,6 +16,7 @@ import echoladder.harness.results.RungRepeats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /** What a run says, in sentences made from its figures alone. */
 final class Summary {
@@ -23,6 +24,10 @@ final class Summary {
 
   /** Who carried how many, at what tail, at what cost, and what stopped each. Quotes valid rungs only. */
   static String of(RunRecord run) {
+    if (run.rungs().isEmpty() && run.status() == RunRecord.Status.RUNNING) {
+      return "No rung has ended yet. The run climbs %s.".formatted(
+          run.servers().stream().map(server -> "**" + title(run, server.label()) + "**").collect(Collectors.joining(", ")));
+    }
     if (run.study().load().staged() != null) {
       return staged(run);
     }
@@ -48,7 +53,8 @@ final class Summary {
     String held = beyond == null ? "" : Units.count(beyond.any().connections());
     Integer valid = climb.highestValidConnections();
     if (valid == null) {
-      return beyond == null ? "has no valid rung"
+      boolean reached = run.rungs().stream().anyMatch(rung -> rung.server().equals(climb.server()));
+      return beyond == null ? reached ? "has no valid rung" : "has not been climbed"
           : "held %s connections; no rung is valid (%s: %s)".formatted(held, held, beyond.reasons());
     }
     RungRepeats rung = RungRepeats.at(climb.server(), valid, run.rungs());

@@ -35,6 +35,7 @@ public final class Display {
   private long rungStartNs;
   private String shown = "";
   private @Nullable String phase;
+  private String now = "The first rung has not begun.";
 
   /** Writes to {@code err}; with {@code terminal} it rewrites its line. */
   public Display(PrintStream err, boolean terminal) {
@@ -86,15 +87,16 @@ public final class Display {
   synchronized void step(Rung rung, String next) {
     boolean changed = !next.equals(phase);
     phase = next;
+    String line = head(rung) + "  " + next;
+    now = line + "  " + left(rung);
     if (changed && events != null) {
       events.phase(rung, number, next);
     }
     if (quiet) {
       return;
     }
-    String line = head(rung) + "  " + next;
     if (terminal) {
-      rewrite(line + "  " + left(rung));
+      rewrite(now);
     } else if (changed && PLAIN_PHASES.contains(next)) {
       stay(line);
     }
@@ -102,17 +104,23 @@ public final class Display {
 
   /** About once a second. */
   synchronized void progress(Rung rung, Progress p) {
+    now =
+        "%s  %s  %,d connections%s  %,.0f echoes/s  %s"
+            .formatted(
+                head(rung),
+                phase == null ? "" : phase,
+                p.established(),
+                p.failed() == 0 ? "" : "  %,d failed".formatted(p.failed()),
+                p.achievedPerS(),
+                left(rung));
     if (terminal) {
-      rewrite(
-          "%s  %s  %,d connections%s  %,.0f echoes/s  %s"
-              .formatted(
-                  head(rung),
-                  phase == null ? "" : phase,
-                  p.established(),
-                  p.failed() == 0 ? "" : "  %,d failed".formatted(p.failed()),
-                  p.achievedPerS(),
-                  left(rung)));
+      rewrite(now);
     }
+  }
+
+  /** What the run does now, as one line: the rung that was begun last, where it stands, and how long all is likely to take. */
+  public synchronized String now() {
+    return now;
   }
 
   /** Before a rung; {@code left} is how long it is waited at most. Where lines stay, the first of a rung does. */
@@ -122,10 +130,11 @@ public final class Display {
     if (begins && events != null) {
       events.phase(rung, number, WAITING);
     }
+    String line = "%s  %s; for %s more at most".formatted(head(rung), why, Units.clock(left));
+    now = line;
     if (quiet) {
       return;
     }
-    String line = "%s  %s; for %s more at most".formatted(head(rung), why, Units.clock(left));
     if (terminal) {
       rewrite(line);
     } else if (begins) {

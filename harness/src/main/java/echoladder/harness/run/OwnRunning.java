@@ -80,6 +80,10 @@ record OwnRunning(OwnServer own, @Nullable OwnProcess process, Long pid, RungRec
    * @throws IOException that says what was wrong with it
    */
   void check(@Nullable String source) throws IOException {
+    String stranger = own.stranger(pid);
+    if (stranger != null) {
+      throw new IOException(stranger);
+    }
     try {
       OwnCheck check = new OwnCheck(own, source);
       switch (own.protocol()) {

@@ -46,7 +46,7 @@ record StartedServer(
     ServerProcess process = ServerProcess.start(wrap.apply(argv), log);
     boolean got = false;
     try (var _ = context.stop().onStop(process::terminate)) {
-      ReadyLine ready = process.awaitReady(Duration.ofNanos(context.setup().study().bounds().serverStartNs()));
+      ReadyLine ready = process.awaitServing(Duration.ofNanos(context.setup().study().bounds().serverStartNs()));
       got = true;
       return new StartedServer(
           process,

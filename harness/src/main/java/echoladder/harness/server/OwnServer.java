@@ -4,12 +4,16 @@ import echoladder.client.HttpAsk;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.harness.common.Refusal;
+import echoladder.linux.ListenerMismatch;
+import echoladder.linux.ProcessTree;
+import echoladder.linux.SocketAddress;
 import java.io.File;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -111,6 +115,10 @@ public record OwnServer(String name, @Nullable String command, @Nullable Long pi
                 + " accepts where")
                 .formatted(pid, target()));
       }
+      String stranger = stranger(pid);
+      if (stranger != null) {
+        throw Refusal.cannotRun("--own-pid %d: %s".formatted(pid, stranger));
+      }
       return;
     }
     String missing = missing();
@@ -144,6 +152,42 @@ public record OwnServer(String name, @Nullable String command, @Nullable Long pi
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return null;
+    }
+  }
+
+  /**
+   * Why a process with all that it has started is not the server at its port, and what to do; null where it is, and where it has ended.
+   *
+   * @param root its pid
+   */
+  public @Nullable String stranger(long root) {
+    List<Long> pids = new ProcessTree(root).pids();
+    ListenerMismatch wrong = pids.isEmpty() ? null : ListenerMismatch.of(pids, address()).orElse(null);
+    if (wrong == null) {
+      return null;
+    }
+    String instead =
+        wrong.instead() != null
+            ? "climb the process that serves there with --own-pid " + wrong.instead()
+            : "'ss -tlnp', as root, lists who listens; a container serves there with --network host, or with the same port inside; a server"
+                + " with a metrics page is climbed by --attach";
+    String of =
+        command == null
+            ? "CPU and memory are read from that process and all that it has started"
+            : "CPU and memory are read from what the command starts, and docker, systemd and ssh start nothing";
+    return String.join("; ", wrong.seen(), of, instead, "see " + PAGE);
+  }
+
+  /** Of a process and all that it has started, those that accept at its port. */
+  public List<Long> serving(long root) {
+    return ListenerMismatch.listening(new ProcessTree(root).pids(), address());
+  }
+
+  private SocketAddress address() {
+    try {
+      return SocketAddress.of(HOST, port);
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException(HOST + " is a literal", e);
     }
   }
 

@@ -3,9 +3,12 @@ package echoladder.harness.server;
 import echoladder.linux.BoundedLines;
 import echoladder.linux.ChildProcess;
 import echoladder.linux.HeadAndTail;
+import echoladder.linux.ListenerMismatch;
+import echoladder.linux.SocketAddress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -129,6 +132,27 @@ public final class ServerProcess implements AutoCloseable {
       return ready;
     } catch (IllegalArgumentException e) {
       throw new ServerNotReadyException(e.getMessage() + tail());
+    }
+  }
+
+  /**
+   * Waits for the ready line, and for the process that it names to be the one that accepts where it says.
+   *
+   * @throws ServerNotReadyException also where another process accepts there, or another one too
+   */
+  public ReadyLine awaitServing(Duration bound) throws ServerNotReadyException, InterruptedException {
+    ReadyLine ready = awaitReady(bound);
+    try {
+      ListenerMismatch wrong =
+          ListenerMismatch.of(List.of(ready.pid()), SocketAddress.of(ready.reachableHost(), ready.port())).orElse(null);
+      if (wrong != null) {
+        throw new ServerNotReadyException(
+            "its ready line is wrong: %s; CPU and memory are read from that process alone, see servers/README.md%s"
+                .formatted(wrong.seen(), tail()));
+      }
+      return ready;
+    } catch (UnknownHostException e) {
+      throw new ServerNotReadyException("its ready line is wrong: " + e.getMessage() + tail());
     }
   }
 

@@ -1,6 +1,7 @@
 package echoladder.harness.study;
 
 import echoladder.harness.common.Refusal;
+import echoladder.harness.common.YamlTree;
 import echoladder.harness.server.ServerManifest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -37,6 +39,26 @@ final class EntryChoice {
     if (entry != null) {
       server.withObjectProperty("options").set(ServerManifest.ENTRY, entry);
     }
+  }
+
+  /**
+   * The study with the servers that are named on the command line and that it does not have, behind its own: as one that names them in
+   * its list.
+   *
+   * @param yaml fits the schema
+   * @param chosen as {@code --servers} names them; what is neither there nor a known server is left to others to refuse
+   */
+  static YamlTree added(YamlTree yaml, List<String> chosen, Map<String, ServerManifest> servers) {
+    YamlTree all = yaml;
+    for (String name : chosen.stream().map(EntryChoice::labelOf).distinct().toList()) {
+      ServerManifest manifest = servers.get(name);
+      boolean there = all.root().path("servers").valueStream().anyMatch(server -> label(server).equals(name));
+      // The user's own server of this command line is added with its floor, by what knows its command.
+      if (!there && manifest != null && manifest.own() == null) {
+        all = all.added("/servers", JsonNodeFactory.instance.stringNode(name), "--servers " + name);
+      }
+    }
+    return all;
   }
 
   /** An entry with the options that it stands for; as it is where there is no such server. */

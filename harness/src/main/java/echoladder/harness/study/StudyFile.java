@@ -61,6 +61,13 @@ public record StudyFile(Path path, YamlTree yaml) {
     return new StudyFile(path, YamlTree.read(path, checkout.display(path)));
   }
 
+  /** The servers of a study that the file does not name: the command line did. */
+  public List<String> without(Study study) {
+    List<String> named = yaml.root().path("servers").valueStream().map(server -> server.isString() ? server : server.path("name"))
+        .map(name -> name.asString("")).toList();
+    return study.servers().stream().map(Study.Entry::server).filter(server -> !named.contains(server)).distinct().toList();
+  }
+
   /** Whether it is of published claims, and climbs no ladder. */
   public boolean ofClaims() {
     return yaml.root().path("kind").asString("").equals("claims");

@@ -74,7 +74,7 @@ public final class StudyReader {
     Refusal.badUsageIfAny(schema.complaints(outside));
     YamlTree inside = schema.inOneForm(with(with(asWritten, inLab(asWritten)), selection.settings()));
     Refusal.badUsageIfAny(schema.complaints(inside));
-    YamlTree yaml = inLab ? inside : outside;
+    YamlTree yaml = EntryChoice.added(inLab ? inside : outside, selection.labels(), servers);
     String client = selection.client();
     if (client != null && !LoadTool.known(client)) {
       throw Refusal.badUsage("--client " + client + ": there is no such client; known: " + LoadTool.all());
@@ -125,7 +125,8 @@ public final class StudyReader {
               .toList();
       if (of.isEmpty()) {
         throw Refusal.badUsage(
-            "--servers %s: study '%s' has no such server; it has %s".formatted(label, study.name(), there(study)));
+            "--servers %s: study '%s' has no such server; it has %s; nor is there a folder servers/%s with a server.yaml"
+                .formatted(label, study.name(), there(study), label));
       }
       labels.addAll(of);
     }

@@ -11,11 +11,12 @@ import echoladder.loadmetrics.LoopbackPages;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * report.html of a run that is under way, on 127.0.0.1 alone: the page is made anew after each rung, by who calls {@link
  * #show}, so that looking at it costs the rung that is being measured next to nothing. The page asks every two seconds
- * whether there is a newer one. Any thread.
+ * whether there is a newer one, and what the run does now. Any thread.
  */
 public final class LivePage implements AutoCloseable {
   /** How often a page asks; report.watch.js has the same. */
@@ -24,15 +25,17 @@ public final class LivePage implements AutoCloseable {
   private final HttpServer server;
   private final RunFolder folder;
   private final LoadExporter metrics;
+  private final Supplier<String> now;
   private byte[] page = {};
   private int version;
   private int fetched;
   private long askedNs = System.nanoTime() - TimeUnit.DAYS.toNanos(1);
 
-  private LivePage(HttpServer server, RunFolder folder, LoadExporter metrics) {
+  private LivePage(HttpServer server, RunFolder folder, LoadExporter metrics, Supplier<String> now) {
     this.server = server;
     this.folder = folder;
     this.metrics = metrics;
+    this.now = now;
   }
 
   /**
@@ -51,9 +54,13 @@ public final class LivePage implements AutoCloseable {
     }
   }
 
-  /** Serves the run of that folder there, from the first {@link #show} on, and the client's metrics at /metrics. */
-  public static LivePage of(HttpServer bound, RunFolder folder, LoadExporter metrics) {
-    LivePage live = new LivePage(bound, folder, metrics);
+  /**
+   * Serves the run of that folder there, from the first {@link #show} on, and the client's metrics at /metrics.
+   *
+   * @param now what the run does at the moment, as one line, at /now
+   */
+  public static LivePage of(HttpServer bound, RunFolder folder, LoadExporter metrics, Supplier<String> now) {
+    LivePage live = new LivePage(bound, folder, metrics, now);
     bound.createContext("/", LoopbackPages.own(live::answer));
     bound.start();
     return live;
@@ -78,6 +85,7 @@ public final class LivePage implements AutoCloseable {
       switch (exchange.getRequestURI().getPath()) {
         case "/" -> send(exchange, 200, "text/html; charset=utf-8", fetch());
         case "/version" -> send(exchange, 200, "text/plain", asked().getBytes(StandardCharsets.UTF_8));
+        case "/now" -> send(exchange, 200, "text/plain; charset=utf-8", now.get().getBytes(StandardCharsets.UTF_8));
         case "/metrics" -> send(exchange, 200, metrics.contentType(), metrics.page());
         default -> send(exchange, 404, "text/plain", "there are / and /metrics alone\n".getBytes(StandardCharsets.UTF_8));
       }

@@ -1,4 +1,4 @@
-/* The report of a run that is under way: asks whether there is a newer page and loads it, where the reader is. */
+/* The report of a run that is under way: shows what the run does now, and loads a newer page where the reader is. */
 (() => {
   'use strict';
   const EVERY_MS = 2000;
@@ -46,8 +46,10 @@
         location.reload();
         return;
       }
+      document.getElementById('now').textContent = await (await fetch('/now', {cache: 'no-store'})).text();
     } catch (e) {
       // The run has ended, and its ladder with it: this page stays as it is.
+      document.getElementById('now').textContent = '';
       document.getElementById('live').textContent = 'The run is no longer served here: it has ended. Its report is in its folder.';
       return;
     }
@@ -55,5 +57,5 @@
   }
 
   restore();
-  setTimeout(ask, EVERY_MS);
+  ask();
 })();

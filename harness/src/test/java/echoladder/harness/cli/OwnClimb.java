@@ -106,15 +106,29 @@ final class OwnClimb {
         .toList();
   }
 
-  /** In a checkout without a floor: its one rung, of 20 connections, and what the ladder said. */
-  Alone alone(String... options) throws Exception {
+  private LadderProcess start(String... options) throws IOException {
     Path home = Files.createDirectories(dir.resolve("checkout"));
     new TestCheckout(home).study("mine", STUDY.formatted("fake", "[20]"));
     String[] all = Stream.concat(Stream.of("run", "mine", "--port", "" + port, "--results", results()), Stream.of(options)).toArray(String[]::new);
-    try (LadderProcess ladder = LadderProcess.start(home, dir, all)) {
+    return LadderProcess.start(home, dir, all);
+  }
+
+  /** In a checkout without a floor: its one rung, of 20 connections, and what the ladder said. */
+  Alone alone(String... options) throws Exception {
+    try (LadderProcess ladder = start(options)) {
       assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isLessThan(2);
       assertThat(ladder.err()).doesNotContain("\tat ");
       return new Alone(rung(run(), "own", 20), ladder.err());
+    }
+  }
+
+  /** What the ladder said of a server that it refused to climb, on stderr; nothing was measured then. */
+  String refused(String... options) throws Exception {
+    try (LadderProcess ladder = start(options)) {
+      assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isEqualTo(3);
+      assertThat(ladder.err()).doesNotContain("\tat ");
+      assertThat(dir.resolve("results/mine")).doesNotExist();
+      return ladder.err();
     }
   }
 

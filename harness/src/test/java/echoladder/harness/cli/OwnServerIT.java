@@ -32,7 +32,7 @@ class OwnServerIT {
 
   /**
    * Echoes; with {@code dies} only until the fifth connection, with {@code greets} after words of its own, with {@code leaves} in a
-   * process whose parents have ended, while the first one waits for a signal.
+   * process whose parents have ended, while the first one waits for a signal; with {@code says} its pid is in a file.
    */
   private static final String ECHO =
       """
@@ -40,6 +40,9 @@ class OwnServerIT {
 
       kind = sys.argv[2] if len(sys.argv) > 2 else ""
       seen = 0
+      if kind == "says":
+          with open(sys.argv[3], "w") as pid:
+              pid.write(str(os.getpid()))
       if kind == "leaves":
           if os.fork() > 0:
               os.wait()
@@ -126,7 +129,7 @@ class OwnServerIT {
         LadderProcess.start(
             HOME, dir, "run", study.toString(), "--own", command(), "--port", "" + own.port, "--name", "asyncio", "--results", own.results())) {
       assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
-      assertThat(ladder.err()).contains("'asyncio' has no metrics page", "4/4  asyncio  40  start server").doesNotContain("\tat ");
+      assertThat(ladder.err()).contains("'asyncio' has no metrics page", "'asyncio' may open ", "4/4  asyncio  40  start server").doesNotContain("\tat ");
       assertThat(ladder.out()).contains("A server of the user's own: asyncio was started by its command");
     }
     assertThat(own.accepts()).as("it still runs").isFalse();
@@ -172,10 +175,24 @@ class OwnServerIT {
   @Test
   @Tag("long")
   void oneThatAnswersSomethingElseIsSaid() throws Exception {
-    Doubt why = own.alone("--own", command("greets")).why();
-    assertThat(why.reason()).isEqualTo(Invalidity.SERVER_NOT_READY);
-    assertThat(why.detail()).contains("it answers another protocol", "'220 welcome to a line protocol");
+    assertThat(own.refused("--own", command("greets")))
+        .contains("server 'own', tried before the climb: echo check of ", "it answers another protocol", "'220 welcome to a line protocol");
     assertThat(own.accepts()).as("it still runs").isFalse();
+  }
+
+  /** As a container or a unit is started: what listens is started by somebody else, who was only asked to. */
+  @Test
+  void oneWhoseListenerIsNoneOfItsProcessesIsToldWhoListens() throws Exception {
+    Path pid = dir.resolve("pid");
+    String said = own.refused("--own", "env -i setsid -f " + command("says", pid.toString()) + " & sleep 60; :");
+    long listener = Long.parseLong(Files.readString(pid).trim());
+    try {
+      assertThat(said)
+          .contains(" listens at 127.0.0.1:%d; process %d (python3) does".formatted(own.port, listener))
+          .contains("docker, systemd and ssh start nothing; climb the process that serves there with --own-pid " + listener);
+    } finally {
+      ProcessHandle.of(listener).ifPresent(ProcessHandle::destroyForcibly);
+    }
   }
 
   @Test
@@ -193,18 +210,20 @@ class OwnServerIT {
   @Test
   @Tag("long")
   void oneThatRefusesTheUpgradeIsSaid() throws Exception {
-    Doubt why = own.alone("--own", own.python(WEBSOCKET), "--protocol", "websocket").why();
-    assertThat(why.reason()).isEqualTo(Invalidity.SERVER_NOT_READY);
-    assertThat(why.detail()).contains("its answer to the upgrade at /echo begins with 'HTTP/1.1 404 Not Found'");
+    assertThat(own.refused("--own", own.python(WEBSOCKET), "--protocol", "websocket"))
+        .contains("its answer to the upgrade at /echo begins with 'HTTP/1.1 404 Not Found'");
   }
 
   @Test
   @Tag("long")
   void oneThatRunsAlreadyIsNeitherStoppedNorCalledFresh() throws Exception {
-    Process running = new ProcessBuilder("sh", "-c", "exec " + command()).redirectErrorStream(true).start();
+    Process running = new ProcessBuilder("sh", "-c", "ulimit -Sn 64; exec " + command()).redirectErrorStream(true).start();
     try {
       Awaitility.await().atMost(Duration.ofSeconds(30)).until(own::accepts);
-      RungRecord rung = own.alone("--own-pid", "" + running.pid()).rung();
+      OwnClimb.Alone alone = own.alone("--own-pid", "" + running.pid());
+      assertThat(alone.said())
+          .contains("'own' may open 64 descriptors (its soft limit; ", "too few for a rung of 20 connections; 'prlimit --pid " + running.pid());
+      RungRecord rung = alone.rung();
       assertThat(rung.valid()).isTrue();
       assertThat(LoadMetrics.SERVER_CPU.value(rung)).isPositive();
       assertThat(MemoryMetrics.RSS_PER_CONNECTION.value(rung)).isNull();

@@ -38,7 +38,11 @@ class OwnUsageIT {
 
   @BeforeAll
   static void checkout() throws IOException {
-    new TestCheckout(home).study("s", STUDY);
+    new TestCheckout(home)
+        .study("s", STUDY)
+        .write(
+            "servers/broken/server.yaml",
+            "name: broken\ntitle: Broken\nprotocol: tcp\nrole: contender\nruntime: native\ncommand: [sh, -c, 'exit 7']\n");
     warm = new WarmLadder(home);
   }
 
@@ -105,7 +109,27 @@ class OwnUsageIT {
       WarmLadder.Ended gone = warm.execute("run", "s", "--own-pid", "" + (1 << 23), "--port", port);
       assertThat(gone.status()).isEqualTo(3);
       assertThat(gone.err()).contains("--own-pid 8388608: there is no such process");
+      Process stranger = new ProcessBuilder("sleep", "60").start();
+      try {
+        WarmLadder.Ended other = warm.execute("run", "s", "--own-pid", "" + stranger.pid(), "--port", port);
+        assertThat(other.status()).isEqualTo(3);
+        assertThat(other.err())
+            .contains("process %d (sleep) does not listen at 127.0.0.1:%s; process %d (java) does"
+                .formatted(stranger.pid(), port, ProcessHandle.current().pid()));
+      } finally {
+        stranger.destroyForcibly();
+      }
     }
+    assertThat(home.resolve("results")).doesNotExist();
+  }
+
+  /** It would be found out only after the first rung of the study's own servers. */
+  @Test
+  void aServerThatWasAddedToTheStudyAndDoesNotStartIsStatus3() throws IOException {
+    WarmLadder.Ended ended = warm.execute("run", "s", "--servers", "fake,broken");
+    assertThat(ended.status()).isEqualTo(3);
+    assertThat(ended.err())
+        .contains("server 'broken', tried before the climb: the server ended with exit status 7 before its ready line", "nothing was measured");
     assertThat(home.resolve("results")).doesNotExist();
   }
 

@@ -113,6 +113,7 @@ final class DoctorHereIT {
     // What the shell has, and not what java made of it.
     Ended soft = doctor("ulimit -Sn 512; ulimit -Hn 1024;", "", SOME);
     assertThat(soft.row("nofile soft").path("present").asLong()).isEqualTo(512);
+    assertThat(soft.row("nofile soft").path("verdict").asString()).as("of a server that nobody named").isEqualTo("risk");
   }
 
   @Needs({Need.IP, Need.SYSCTL, Need.NAMESPACES})

@@ -24,8 +24,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 final class DoctorTest {
-  private static final ServerModel KNOWN = new ServerModel("netty", 5_000L, "a test", 0);
-  private static final ServerModel THREADS = new ServerModel("platform-threads", 40_000L, "a test", 1);
+  private static final ServerModel KNOWN = new ServerModel("netty", 5_000L, "a test", 0, true);
+  private static final ServerModel THREADS = new ServerModel("platform-threads", 40_000L, "a test", 1, true);
 
   private static Examination ask(long connections, Role role, ServerModel server, Facts facts) {
     return Doctor.examine(new Question(connections, role, server, 0, null), facts.facts());
@@ -139,6 +139,30 @@ final class DoctorTest {
   void aLimitThatDoesNotConcernTheRoleDoesNotApply() {
     Examination found = ask(1_000, Role.CLIENT, KNOWN, new Facts());
     assertThat(String.join("\n", ExaminationText.lines(found, false, null))).containsPattern("net\\.core\\.somaxconn .* does not apply").doesNotContain("not here");
+  }
+
+  /** Only a JVM and Go raise it by themselves. */
+  @Test
+  void theSoftLimitBindsAServerThatDoesNotRaiseIt() {
+    Facts login = new Facts().nofile(524_288).soft(1_024);
+    ServerModel program = new ServerModel("mine", 5_000L, "a test", 0, false);
+    Examination named = ask(15_000, Role.BOTH, program, login);
+    assertThat(named.reach()).isEqualTo(Reach.AFTER_LIFTING);
+    assertThat(named.answer()).first().isEqualTo(
+        "924 connections by nofile soft (1,024) until it is lifted, which this process may do: ulimit -Sn 15100");
+    assertThat(row(named, "nofile soft").answer()).isEqualTo(Answer.SHORT);
+    Examination unnamed = ask(15_000, Role.SERVER, ServerModel.unnamed(), login);
+    assertThat(unnamed.reach()).isEqualTo(Reach.IN_REACH);
+    assertThat(row(unnamed, "nofile soft").answer()).isEqualTo(Answer.RISK);
+    assertThat(unnamed.answer()).contains(
+        "924 connections by nofile soft (1,024) if the server does not raise it, as JVM and Go do: ulimit -Sn 15100 before it starts, or"
+            + " give --server NAME");
+    assertThat(row(ask(15_000, Role.BOTH, KNOWN, login), "nofile soft").answer()).isEqualTo(Answer.OK);
+    assertThat(row(ask(15_000, Role.CLIENT, ServerModel.unnamed(), login), "nofile soft").answer()).isEqualTo(Answer.OK);
+    assertThat(row(ask(15_000, Role.BOTH, program.startedHere(), login), "nofile soft").answer()).isEqualTo(Answer.OK);
+    assertThat(row(ask(900, Role.BOTH, program, login), "nofile soft").answer()).isEqualTo(Answer.OK);
+    Row both = row(ask(15_000, Role.BOTH, program, new Facts().nofile(4_096).soft(1_024).capSysResource()), "nofile soft");
+    assertThat(both.lift()).as("the hard one too").isEqualTo("ulimit -n 15100");
   }
 
   @Test

@@ -46,6 +46,11 @@ public final class Facts {
     return this;
   }
 
+  Facts soft(long limit) {
+    soft = limit;
+    return this;
+  }
+
   public Facts sysctl(String key, @Nullable String value) {
     if (value == null) {
       sysctl.remove(key);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The files that doctor --write writes. */
 final class PrescriptionTest {
   private static final Checkout CHECKOUT = new Checkout(Path.of("..").toAbsolutePath().normalize());
-  private static final ServerModel THREADS = new ServerModel("platform-threads", null, null, 1);
+  private static final ServerModel THREADS = new ServerModel("platform-threads", null, null, 1, true);
 
   private static final Knobs KNOBS = Knobs.of(CHECKOUT, ServerManifest.all(CHECKOUT));
 
@@ -140,7 +140,7 @@ final class PrescriptionTest {
           if (name.endsWith("-threads.conf")) {
             assertThat(lines).as(name).isNotEmpty().allMatch(line -> line.matches("(\\* +(soft|hard) nproc unlimited|(LimitNPROC|TasksMax)=infinity)"));
           } else if (!name.equals(Prescription.SYSCTL)) {
-            assertThat(lines).as(name).isNotEmpty().allMatch(line -> line.matches("((\\*|root) +hard nofile |LimitNOFILE=)\\w+"));
+            assertThat(lines).as(name).isNotEmpty().allMatch(line -> line.matches("((\\*|root) +(soft|hard) nofile |LimitNOFILE=)\\w+"));
             assertThat(lines)
                 .as(name)
                 .map(line -> line.replaceAll(".*[ =]", ""))
@@ -153,7 +153,7 @@ final class PrescriptionTest {
   void limitsOfProcessesAreNoLowerEither() {
     Map<String, String> few = files(examine(new Case(new Facts().nofile(4_096), new Question(10_000, Role.BOTH, THREADS, 0, null))));
     assertThat(few.get(Prescription.LIMITS))
-        .contains("prlimit --nofile=10100:10100 true", "*    hard nofile 10100\n", "root hard nofile 10100\n")
+        .contains("prlimit --nofile=10100:10100 true", "*    soft nofile 10100\n*    hard nofile 10100\nroot soft nofile 10100\nroot hard nofile 10100\n")
         .doesNotContain("nproc")
         .contains("# value:   server N + 100 of the server's own = 10,100");
     assertThat(few.get(Prescription.SERVICE)).contains("[Service]\n", "LimitNOFILE=10100\n").doesNotContain("NPROC", "Tasks");

@@ -31,9 +31,12 @@ class DisplayTest {
     Display display = new Display(new PrintStream(err, true, StandardCharsets.UTF_8), true, true, null);
     RungRecord over = RungRecord.notMeasured(new RungRecord.Planned("floor", 5, 1, 10, null), RungRecord.Status.OUT_OF_REACH, "5 is out of reach");
     Rung rung = new Rung(over.key(), 10, null, Duration.ZERO, Duration.ZERO, Obstacles.NONE);
+    assertThat(display.now()).isEqualTo("The first rung has not begun.");
     display.rung(1, 1, Duration.ZERO);
     display.waiting(rung, "others have the host", Duration.ZERO);
+    assertThat(display.now()).as("for a page").startsWith("1/1  floor  5  others have the host; for ");
     display.step(rung, "steady");
+    assertThat(display.now()).startsWith("1/1  floor  5  steady  ").endsWith(" left");
     display.over(over, "floor  5: 5 is out of reach");
     display.note("floor: it did not end");
     display.end();

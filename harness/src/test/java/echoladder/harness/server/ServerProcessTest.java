@@ -45,6 +45,22 @@ class ServerProcessTest {
     }
   }
 
+  /** As of a server behind a launcher that prints its own pid, or one whose workers accept. */
+  @Test
+  void theProcessOfItsReadyLineHasToBeTheOneThatAccepts() throws Exception {
+    try (ServerProcess server = start("good")) {
+      ReadyLine ready = server.awaitServing(LONG);
+      String line =
+          "{\"ready\":true,\"server\":\"x\",\"pid\":'$$',\"host\":\"127.0.0.1\",\"port\":%d,\"metrics_port\":1,\"config\":{}}".formatted(ready.port());
+      try (ServerProcess launcher = ServerProcess.start(List.of("sh", "-c", "echo '" + line + "'; sleep 60; :"), dir.resolve("other"))) {
+        assertThatThrownBy(() -> launcher.awaitServing(LONG))
+            .isInstanceOf(ServerNotReadyException.class)
+            .hasMessageMatching("its ready line is wrong: process %d \\(sh\\) does not listen at 127.0.0.1:%d; process %d \\(java\\) does; .*"
+                .formatted(launcher.pid(), ready.port(), server.pid()));
+      }
+    }
+  }
+
   @Test
   void isKilledWhenItDoesNotStop() throws Exception {
     try (ServerProcess server = start("ignores-sigterm")) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.common.YamlSetting;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +48,23 @@ class SelectionTest {
         .containsExactly("fake", "ours");
     assertThatThrownBy(() -> read(new Selection(null, List.of("fake", "theirs"), List.of())))
         .isInstanceOf(Refusal.class)
-        .hasMessage("--servers theirs: study 'a' has no such server; it has fake, web, ours");
+        .hasMessage("--servers theirs: study 'a' has no such server; it has fake, web, ours; nor is there a folder servers/theirs with a server.yaml");
+  }
+
+  /** As if the study had it in its list: it is behind the study's, with the study's client and load, and its axes. */
+  @Test
+  void aServerThatTheStudyDoesNotHaveMayBeClimbedToo() {
+    TestCheckout test = new TestCheckout(dir).server("web", "contender", "http").server("mine", "contender").study("a", STUDY);
+    StudyReader reader = new StudyReader(test.checkout(), test.servers());
+    Study study = reader.read("a", new Selection("open-loop", List.of("mine", "ours"), List.of()));
+    assertThat(study.servers()).extracting(Study.Entry::label).containsExactly("ours", "mine");
+    assertThat(study.servers()).extracting(Study.Entry::client).containsOnly("open-loop");
+    assertThat(StudyFile.named(test.checkout(), "a").without(study)).containsExactly("mine");
+    Selection axis = new Selection("open-loop", List.of("mine"), List.of(YamlSetting.parse("axes.load.active_share=[1, 0.5]")));
+    assertThat(reader.read("a", axis).servers()).extracting(Study.Entry::label)
+        .containsExactly("mine-active-share-1", "mine-active-share-0.5");
+    assertThatThrownBy(() -> reader.read("a", new Selection("wrk2", List.of("mine"), List.of())))
+        .hasMessageContaining("--servers mine: servers[3]: 'mine' speaks tcp, which wrk2 does not");
   }
 
   @Test

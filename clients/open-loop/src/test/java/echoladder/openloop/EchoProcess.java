@@ -1,0 +1,84 @@
+package echoladder.openloop;
+
+import echoladder.client.Target;
+import echoladder.linux.ProcessTree;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** An echo server behind a shell that has started it and waits for it: the pid of the shell is what a user has of such a server. */
+final class EchoProcess implements AutoCloseable {
+  private final Process shell;
+  private final Target target;
+
+  private EchoProcess(Process shell, Target target) {
+    this.shell = shell;
+    this.target = target;
+  }
+
+  static EchoProcess start() throws IOException {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "\"$@\"; :", "sh"));
+    command.addAll(ClientProcess.javaCommand());
+    command.add(EchoProcess.class.getName());
+    Process shell = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return new EchoProcess(shell, new Target("127.0.0.1", Integer.parseInt(shell.inputReader().readLine())));
+  }
+
+  /** The server: prints its port, echoes, and ends with its stdin. */
+  public static void main(String[] args) throws IOException {
+    try (ServerSocket listener = new ServerSocket(0, 1_000, InetAddress.getByName("127.0.0.1"));
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      System.out.println(listener.getLocalPort());
+      Thread.ofPlatform().daemon().start(EchoProcess::endWithStdin);
+      while (true) {
+        Socket socket = listener.accept();
+        threads.execute(() -> echo(socket));
+      }
+    }
+  }
+
+  private static void echo(Socket socket) {
+    try (socket) {
+      socket.setTcpNoDelay(true);
+      socket.getInputStream().transferTo(socket.getOutputStream());
+    } catch (IOException e) {
+      // The client has gone.
+    }
+  }
+
+  private static void endWithStdin() {
+    try {
+      while (System.in.read() >= 0) {
+        // Nobody says anything.
+      }
+    } catch (IOException e) {
+      // As its end.
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  Target target() {
+    return target;
+  }
+
+  /** Of the shell. */
+  long pid() {
+    return shell.pid();
+  }
+
+  /** Of the server. */
+  long child() {
+    return new ProcessTree(shell.pid()).pids().getLast();
+  }
+
+  @Override
+  public void close() throws IOException {
+    shell.getOutputStream().close();
+    shell.onExit().join();
+  }
+}

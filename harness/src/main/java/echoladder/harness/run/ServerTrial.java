@@ -1,0 +1,148 @@
+package echoladder.harness.run;
+
+import echoladder.client.Target;
+import echoladder.harness.common.Folders;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.doctor.DescriptorLimits;
+import echoladder.harness.host.EchoCheck;
+import echoladder.harness.server.OwnProcess;
+import echoladder.harness.server.OwnServer;
+import echoladder.harness.server.ReadyLine;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.server.ServerNotReadyException;
+import echoladder.harness.server.ServerProcess;
+import echoladder.linux.DescriptorLimit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A trial of the user's servers before the climb: each is started, has to answer once, and is stopped. One that does not would be found
+ * out only after the floor's first rung, which may take minutes. A server that runs already is asked and left alone.
+ */
+public final class ServerTrial {
+  private static final Duration STOP_BOUND = Duration.ofSeconds(10);
+
+  private final RunSetup setup;
+  private final Consumer<String> said;
+  private final Consumer<String> trouble;
+
+  private ServerTrial(RunSetup setup, Consumer<String> said, Consumer<String> trouble) {
+    this.setup = setup;
+    this.said = said;
+    this.trouble = trouble;
+  }
+
+  /**
+   * Tries servers of the user's own, and those by name, where servers are started on this host.
+   *
+   * @param names of servers that the user added to the study, by their folders
+   * @param said is told what is tried
+   * @param trouble is told what will keep a server from its highest rung, or from a stop
+   * @throws Refusal (cannot run) where one does not get ready, answers wrongly, or is not the process that accepts
+   */
+  public static void of(RunSetup setup, Collection<String> names, Consumer<String> said, Consumer<String> trouble) {
+    if (setup.hosts() != null || setup.attached() != null) {
+      return;
+    }
+    ServerTrial trial = new ServerTrial(setup, said, trouble);
+    for (Contender contender : setup.contenders()) {
+      ServerManifest server = contender.manifest();
+      if (server.own() != null || (names.contains(server.name()) && !server.reference())) {
+        trial.of(contender);
+      }
+    }
+  }
+
+  private void of(Contender contender) {
+    OwnServer own = contender.manifest().own();
+    String label = contender.entry().label();
+    said.accept(
+        own != null && own.pid() != null
+            ? "asking '%s' for one answer".formatted(label)
+            : "starting '%s' once, to see that it answers".formatted(label));
+    try {
+      Path folder = Files.createTempDirectory("echo-ladder-trial");
+      try {
+        Path log = folder.resolve("server.log");
+        if (own != null) {
+          own(own, log);
+        } else {
+          started(contender, log);
+        }
+      } finally {
+        Folders.delete(folder);
+      }
+    } catch (IOException | ServerNotReadyException e) {
+      throw Refusal.cannotRun("server '%s', tried before the climb: %s; nothing was measured".formatted(label, e.getMessage()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Refusal.cannotRun("interrupted while server '%s' was tried".formatted(label));
+    }
+  }
+
+  private void own(OwnServer own, Path log) throws IOException, ServerNotReadyException, InterruptedException {
+    if (own.pid() != null) {
+      new OwnRunning(own, null, own.pid(), null, 0).check(source());
+      descriptors(own, own.pid());
+      return;
+    }
+    try (OwnProcess process = OwnProcess.start(own.argv(), log)) {
+      process.awaitAccepting(own, bound());
+      new OwnRunning(own, process, process.pid(), null, 0).check(source());
+      descriptors(own, process.pid());
+      note(own.name(), process.stop(STOP_BOUND));
+    }
+  }
+
+  private void started(Contender contender, Path log) throws IOException, ServerNotReadyException, InterruptedException {
+    try (ServerProcess process = ServerProcess.start(contender.argv(), log)) {
+      ReadyLine ready = process.awaitServing(bound());
+      EchoCheck.of(contender.protocol(), new Target(ready.reachableHost(), ready.port()), source());
+      note(contender.entry().label(), process.stop(STOP_BOUND));
+    }
+  }
+
+  private void note(String name, @Nullable String stopped) {
+    if (stopped != null) {
+      trouble.accept("'" + name + "': " + stopped);
+    }
+  }
+
+  /** JVM and Go raise their soft limit by themselves; what another program got from its starter is all that it has. */
+  private void descriptors(OwnServer own, long root) {
+    // A server of several processes has as many in each of them.
+    Long serving = own.serving(root).stream().findFirst().orElse(null);
+    DescriptorLimit limit = serving == null ? null : DescriptorLimit.of(serving).orElse(null);
+    if (limit == null) {
+      return;
+    }
+    long most = setup.study().rungs().stream().mapToInt(Integer::intValue).max().orElse(0);
+    String may =
+        String.format(
+            Locale.ROOT, "'%s' may open %,d descriptors (its soft limit; the hard one is %,d)", own.name(), limit.soft(), limit.hard());
+    if (limit.soft() >= most + DescriptorLimits.SERVER_OWN) {
+      said.accept(may);
+    } else {
+      trouble.accept(
+          String.format(
+              Locale.ROOT,
+              "%s, too few for a rung of %,d connections; 'prlimit --pid %d --nofile=%d:%d' raises it while the server runs, 'ulimit -n'"
+                  + " before; see runbooks/symptoms/descriptor-limit.md",
+              may, most, serving, most + DescriptorLimits.SERVER_OWN, Math.max(limit.hard(), most + DescriptorLimits.SERVER_OWN)));
+    }
+  }
+
+  private Duration bound() {
+    return Duration.ofNanos(setup.study().bounds().serverStartNs());
+  }
+
+  private @Nullable String source() {
+    return setup.sources().isEmpty() ? null : setup.sources().getFirst();
+  }
+}
