@@ -37,6 +37,12 @@ public @interface Clause {
     CONNECTION_CLOSE("connection-close"),
     /** WebSocket: the names in {@code Upgrade} and {@code Connection} are read without their case, also in a list. */
     UPGRADE("upgrade"),
+    /** WebSocket: a query behind the path changes nothing. */
+    QUERY("query"),
+    /** WebSocket: frames that come with the request for the upgrade are taken as those that come later. */
+    EARLY_FRAMES("early-frames"),
+    /** WebSocket: an upgrade by another method, in another version of HTTP or with another key than RFC 6455 has is refused. */
+    INVALID_UPGRADES("invalid-upgrades"),
     /** WebSocket: text comes back as text. */
     TEXT("text"),
     /** WebSocket: text that is not UTF-8 ends in 1007, and a character may be cut by a fragment's end. */
