@@ -67,7 +67,7 @@ final class MessageGuard extends ChannelDuplexHandler {
     }
   }
 
-  /** Without a key or with another method Micronaut 5.0.2 never answers, and to another version it answers with a stack on stderr as well. */
+  /** Micronaut 5.0.2 takes any key, never answers without one or to POST, and answers another version with a stack on stderr as well. */
   private void asked(ChannelHandlerContext ctx, HttpRequest request) {
     HttpHeaders headers = request.headers();
     if (!VERSION.equals(headers.get(HttpHeaderNames.SEC_WEBSOCKET_VERSION))) {

@@ -193,6 +193,14 @@ final class RequestGuard extends ChannelDuplexHandler {
     }
   }
 
+  /** A client that has ended its side sends nothing more. Micronaut reads on, which may fail in Netty then and lose the answers. */
+  @Override
+  public void read(ChannelHandlerContext ctx) {
+    if (halfClosed == null) {
+      ctx.read();
+    }
+  }
+
   /** A connection that finds no memory ends; Micronaut would print a stack for each and keep the connection. */
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable seen) {
