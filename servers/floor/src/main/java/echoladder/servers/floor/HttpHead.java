@@ -1,6 +1,7 @@
 package echoladder.servers.floor;
 
 import static echoladder.servers.floor.HttpText.ascii;
+import static echoladder.servers.floor.HttpText.behindAuthority;
 import static echoladder.servers.floor.HttpText.behindText;
 import static echoladder.servers.floor.HttpText.behindToken;
 import static echoladder.servers.floor.HttpText.is;
@@ -27,7 +28,6 @@ final class HttpHead {
   private static final int TOO_LARGE = 431;
   private static final int VERSION_NOT_SUPPORTED = 505;
 
-  private static final byte[] SCHEME = ascii("http://");
   private static final byte[] VERSION = ascii("HTTP/1.1\r\n");
   private static final int MAJOR = 5;
   private static final int BEHIND_MINOR = 8;
@@ -115,7 +115,7 @@ final class HttpHead {
       return BAD;
     }
     targetTo = at;
-    skipAuthority();
+    targetFrom = behindAuthority(in, targetFrom, targetTo);
     at++;
     for (int i = 0; i < VERSION.length; i++) {
       if (at + i == to) {
@@ -126,18 +126,6 @@ final class HttpHead {
       }
     }
     return fields(at + VERSION.length, to);
-  }
-
-  /** RFC 9112, 3.2.2: of a target in absolute form the path is looked at alone. */
-  private void skipAuthority() {
-    int from = targetFrom + SCHEME.length;
-    if (bytes[targetFrom] == '/' || from > targetTo || !is(bytes, targetFrom, from, SCHEME)) {
-      return;
-    }
-    while (from < targetTo && bytes[from] != '/') {
-      from++;
-    }
-    targetFrom = from;
   }
 
   private int fields(int from, int to) {

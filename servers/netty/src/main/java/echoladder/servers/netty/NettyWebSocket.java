@@ -45,7 +45,11 @@ public final class NettyWebSocket implements EchoProgram {
           UpgradeGuard guard = new UpgradeGuard();
           UpgradeGuard.Heads heads = guard.heads();
           pipeline.addLast(
-              heads, new HttpServerCodec(), guard, new WebSocketServerProtocolHandler(config), new WebSocketHandler(context, heads, mostBytes));
+              heads,
+              new HttpServerCodec(),
+              guard,
+              new WebSocketServerProtocolHandler(config),
+              new WebSocketHandler(context, heads, mostBytes));
         });
   }
 }
