@@ -15,6 +15,7 @@ import (
 	"unsafe"
 
 	"github.com/cloudwego/netpoll"
+	"golang.org/x/sys/unix"
 )
 
 const (
@@ -25,6 +26,8 @@ const (
 	bufferBytesMeaning = "a connection's first buffer, which grows with what it receives"
 	quietLooks         = 3
 	betweenLooks       = 10 * time.Millisecond
+	// betweenWrites is for a client that has ended its side and is slow to read: the event loop does not wait for it any more.
+	betweenWrites = 5 * time.Millisecond
 )
 
 // modelOptions are those of the library.
@@ -106,14 +109,36 @@ func (s *netpollServer) echo(ctx context.Context, c netpoll.Connection) error {
 		return err
 	}
 	shard.received.Add(int64(n))
-	if _, err = c.Writer().WriteBinary(bytes); err == nil {
-		if err = c.Writer().Flush(); err == nil {
-			shard.sent.Add(int64(n))
-		}
-	}
-	// Not before the flush, which sends large bytes from where they were read to.
+	n, err = write(c, bytes)
+	shard.sent.Add(int64(n))
 	c.Reader().Release()
 	return err
+}
+
+// write hands bytes to the kernel by the descriptor, which the library keeps open until the handler returns. The library's
+// writer refuses once an event loop has read the client's FIN, and does not say how much of a message it had sent by then.
+func write(c netpoll.Connection, bytes []byte) (sent int, err error) {
+	fd := c.(netpoll.Conn).Fd()
+	for sent < len(bytes) {
+		n, err := unix.Write(fd, bytes[sent:])
+		switch {
+		case err == nil:
+			sent += n
+		case err == unix.EAGAIN && flushed(c, bytes[sent]):
+			sent++
+		case err == unix.EAGAIN:
+			time.Sleep(betweenWrites)
+		case err != unix.EINTR:
+			return sent, err
+		}
+	}
+	return sent, nil
+}
+
+// flushed waits on the library's event loop until the client reads on. The writer gets one byte: either its flush succeeds,
+// or the event loop has left the connection and nothing was sent.
+func flushed(c netpoll.Connection, next byte) bool {
+	return c.IsActive() && c.Writer().WriteByte(next) == nil && c.Writer().Flush() == nil
 }
 
 // drain waits until nothing more comes or goes for some looks, as a connection that the library closes loses what it has not

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"net/http"
@@ -25,9 +26,8 @@ const (
 	stepBytes = 64 << 10
 	// lingerTime and lingerBytes bound what a peer may send that was told of the end: a close with bytes unread would be a
 	// reset, which may overtake the last frame.
-	lingerTime   = 2 * time.Second
-	lingerBytes  = 2 << 20
-	largestClose = 4999
+	lingerTime  = 2 * time.Second
+	lingerBytes = 2 << 20
 )
 
 var errLeft = errors.New("the conversation has ended")
@@ -60,7 +60,7 @@ type conversation struct {
 func newWebSocketServer(l *listener, c *counts, o *options) *webSocketServer {
 	s := &webSocketServer{listener: l, counts: c, bufferBytes: o.bufferBytes, maxMessageBytes: int64(o.maxMessageBytes)}
 	s.upgrader.OnRequest = func(uri []byte) error {
-		if string(uri) != webSocketPath {
+		if path, _, _ := bytes.Cut(uri, []byte("?")); string(path) != webSocketPath {
 			return ws.RejectConnectionError(ws.RejectionStatus(http.StatusNotFound), ws.RejectionReason("there is "+webSocketPath))
 		}
 		return nil
@@ -79,13 +79,14 @@ func (s *webSocketServer) converse(c *connection) {
 	defer c.shard.remove(c)
 	defer c.Close()
 	c.SetReadDeadline(time.Now().Add(upgradeTimeout)) // Its error is that of a closed connection, which the read tells too.
-	if _, err := s.upgrader.Upgrade(c.TCPConn); err != nil {
+	in := bufio.NewReaderSize(c.TCPConn, s.bufferBytes)
+	if _, err := s.upgrader.Upgrade(byLine{in, c.TCPConn}); err != nil {
 		linger(c)
 		return // It has answered what is wrong with the request.
 	}
 	c.SetReadDeadline(time.Time{})
 	// A drain that came in between has ended the reading for good, whatever the deadline.
-	t := &conversation{connection: c, in: bufio.NewReaderSize(c.TCPConn, s.bufferBytes), state: ws.StateServerSide}
+	t := &conversation{connection: c, in: in, state: ws.StateServerSide}
 	for {
 		err := s.frame(t)
 		switch {
@@ -96,6 +97,23 @@ func (s *webSocketServer) converse(c *connection) {
 		}
 		return
 	}
+}
+
+// byLine gives the upgrader a line at a time: what it has read beyond the request, it would drop with its buffer.
+type byLine struct {
+	in *bufio.Reader
+	io.Writer
+}
+
+func (r byLine) Read(p []byte) (int, error) {
+	if _, err := r.in.Peek(1); err != nil {
+		return 0, err
+	}
+	there, _ := r.in.Peek(min(r.in.Buffered(), len(p))) // It is there.
+	if end := bytes.IndexByte(there, '\n'); end >= 0 {
+		there = there[:end+1]
+	}
+	return r.in.Read(p[:len(there)])
 }
 
 // frame takes one. An error ends the connection; where the peer is to know why, it was told.
@@ -193,16 +211,22 @@ func (t *conversation) answer(h ws.Header) error {
 func (t *conversation) close(payload []byte) error {
 	if len(payload) > 0 {
 		code, reason := ws.ParseCloseFrameData(payload)
-		if err := ws.CheckCloseFrameData(code, reason); errors.Is(err, ws.ErrProtocolInvalidUTF8) {
-			return t.end(ws.StatusInvalidFramePayloadData)
-		} else if err != nil || code > largestClose {
+		if !mayBeSent(code) {
 			return t.end(ws.StatusProtocolError)
+		} else if !utf8.ValidString(reason) {
+			return t.end(ws.StatusInvalidFramePayloadData)
 		}
 		payload = payload[:2]
 	}
 	t.sendControl(ws.OpClose, payload) // Its error is the peer's going away, which it was about to do.
 	linger(t.connection)
 	return errLeft
+}
+
+// mayBeSent is RFC 6455, 7.4, with the codes 1012 to 1014 that were registered since and that gobwas/ws does not know. Half a code is
+// 1005 to gobwas/ws, which nobody may send.
+func mayBeSent(code ws.StatusCode) bool {
+	return code >= 1000 && code <= 1003 || code >= 1007 && code <= 1014 || code >= 3000 && code <= 4999
 }
 
 // end tells the peer why and ends the connection.

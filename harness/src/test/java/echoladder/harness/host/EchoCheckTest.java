@@ -17,7 +17,7 @@ class EchoCheckTest {
   /** For so long the server looks for a FIN before it answers. */
   private static final int LOOK_MS = 300;
 
-  /** As go-netpoll may do, which its server.yaml says: a load does not half-close either while it waits for an echo. */
+  /** A load does not half-close either while it waits for an echo. */
   @Test
   void aServerThatDropsItsAnswerAtAFinIsAnEchoServerStill() throws Exception {
     try (ServerSocket port = new ServerSocket(0, 5, InetAddress.getByName("127.0.0.1"))) {

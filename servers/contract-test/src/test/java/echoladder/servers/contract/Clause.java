@@ -23,8 +23,26 @@ public @interface Clause {
     BYTES_BEFORE_FIN("bytes-before-fin"),
     /** HTTP: a head that is too long is answered 431. */
     LONG_HEAD("long-head"),
+    /** HTTP: the name of the coding {@code chunked} is read without its case and without blanks around it. */
+    TRANSFER_CODING("transfer-coding"),
+    /** HTTP: extensions of chunks are ignored. */
+    CHUNK_EXTENSIONS("chunk-extensions"),
+    /** HTTP: trailers behind chunks are ignored. */
+    TRAILERS("trailers"),
+    /** HTTP: a body with a content-encoding is echoed as it is. */
+    CONTENT_ENCODING("content-encoding"),
+    /** HTTP: a target may be a whole URL. */
+    ABSOLUTE_FORM("absolute-form"),
+    /** HTTP: the answer to {@code Connection: close} is the last of its connection. */
+    CONNECTION_CLOSE("connection-close"),
     /** WebSocket: the names in {@code Upgrade} and {@code Connection} are read without their case, also in a list. */
     UPGRADE("upgrade"),
+    /** WebSocket: a query behind the path changes nothing. */
+    QUERY("query"),
+    /** WebSocket: frames that come with the request for the upgrade are taken as those that come later. */
+    EARLY_FRAMES("early-frames"),
+    /** WebSocket: an upgrade by another method, in another version of HTTP or with another key than RFC 6455 has is refused. */
+    INVALID_UPGRADES("invalid-upgrades"),
     /** WebSocket: text comes back as text. */
     TEXT("text"),
     /** WebSocket: text that is not UTF-8 ends in 1007, and a character may be cut by a fragment's end. */

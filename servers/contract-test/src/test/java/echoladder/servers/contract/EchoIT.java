@@ -27,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 @MethodSource("echoladder.servers.contract.Variant#all")
 record EchoIT(Variant variant) implements OfVariant {
   private static final int BURST = 2_000;
+  private static final int ENDED_AT_ONCE = 200;
 
   @SuppressWarnings("NullAway.Init")
   private static RunningServer server;
@@ -102,6 +103,21 @@ record EchoIT(Variant variant) implements OfVariant {
       client.expect(message);
       client.expectEnd();
       sent.join();
+    }
+  }
+
+  /** The FIN is there when the server looks for the first time, or comes while it answers. */
+  @Clause(Clause.Name.BYTES_BEFORE_FIN)
+  @Test
+  void returnsWhatManyHadSentWhoEndedAtOnce() {
+    byte[] message = EchoClient.bytes(9, 64);
+    for (int i = 0; i < ENDED_AT_ONCE; i++) {
+      try (EchoClient client = server.connect()) {
+        client.send(message);
+        client.fin();
+        client.expect(message);
+        client.expectEnd();
+      }
     }
   }
 

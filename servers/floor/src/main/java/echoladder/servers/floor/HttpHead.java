@@ -1,6 +1,7 @@
 package echoladder.servers.floor;
 
 import static echoladder.servers.floor.HttpText.ascii;
+import static echoladder.servers.floor.HttpText.behindAuthority;
 import static echoladder.servers.floor.HttpText.behindText;
 import static echoladder.servers.floor.HttpText.behindToken;
 import static echoladder.servers.floor.HttpText.is;
@@ -114,6 +115,7 @@ final class HttpHead {
       return BAD;
     }
     targetTo = at;
+    targetFrom = behindAuthority(in, targetFrom, targetTo);
     at++;
     for (int i = 0; i < VERSION.length; i++) {
       if (at + i == to) {

@@ -17,6 +17,8 @@ final class HttpText {
     VALUE[0x7f] = false;
   }
 
+  private static final byte[] SCHEME = ascii("http://");
+
   private HttpText() {}
 
   private static boolean[] table(String characters) {
@@ -56,6 +58,18 @@ final class HttpText {
   /** Whether none of these bytes is a control character but the tab. */
   static boolean isText(byte[] in, int from, int to) {
     return behindText(in, from, to) == to;
+  }
+
+  /** Where the path of a target begins, also of one in absolute form (RFC 9112, 3.2.2). */
+  static int behindAuthority(byte[] in, int from, int to) {
+    int at = from + SCHEME.length;
+    if (in[from] == '/' || at > to || !is(in, from, at, SCHEME)) {
+      return from;
+    }
+    while (at < to && in[at] != '/') {
+      at++;
+    }
+    return at;
   }
 
   static boolean isBlank(byte b) {

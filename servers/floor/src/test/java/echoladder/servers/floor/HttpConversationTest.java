@@ -44,7 +44,7 @@ class HttpConversationTest {
     String requests =
         "POST /echo" + HOST + "Content-Length: 5\r\n\r\nabcde"
             + "POST /echo?x" + HOST + "transfer-ENCODING: Chunked\r\n\r\n3;why=not\r\nfgh\r\nA\r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n"
-            + "GET /api/light" + HOST + "\r\n"
+            + "GET http://t/api/light" + HOST + "\r\n"
             + "GET /api/heavy?duration=1" + HOST + "\r\n"
             + "GET /api/heavy?duration=0" + HOST + "\r\n"
             + "POST /echo" + HOST + "\r\n"

@@ -177,7 +177,8 @@ final class Endpoints implements HttpHandler {
   }
 
   private void write(HttpExchange exchange, int status, byte[] body) throws IOException {
-    if (goodbye) {
+    // HttpServer looks for a close that stands alone in the first of such headers.
+    if (goodbye || Heads.asksForTheEnd(exchange)) {
       exchange.getResponseHeaders().set("Connection", "close");
     }
     boolean empty = body.length == 0 || exchange.getRequestMethod().equals("HEAD");

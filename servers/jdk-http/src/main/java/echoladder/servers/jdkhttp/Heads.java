@@ -3,6 +3,7 @@ package echoladder.servers.jdkhttp;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What RFC 9112 has a server refuse in a request's head and the JDK's HttpServer lets pass. */
 final class Heads {
@@ -24,6 +25,13 @@ final class Heads {
       return "a content-length has digits alone";
     }
     return headers.values().stream().flatMap(List::stream).anyMatch(Heads::hasControl) ? "a header has a control character" : "";
+  }
+
+  /** Whether the client wants the answer to be the last one. */
+  static boolean asksForTheEnd(HttpExchange exchange) {
+    List<String> options = exchange.getRequestHeaders().get("Connection");
+    return options != null
+        && options.stream().flatMap(value -> Stream.of(value.split(",", -1))).anyMatch(option -> option.strip().equalsIgnoreCase("close"));
   }
 
   private static boolean hasControl(String value) {

@@ -54,6 +54,8 @@ final class Configuration {
     c.put(server + "write-idle-timeout", "-1s");
     c.put(server + "max-request-size", http.maxBodyBytes());
     c.put(server + "max-request-buffer-size", http.maxBodyBytes());
+    // A body is echoed as it was sent.
+    c.put(server + "netty.request-decompression-enabled", false);
     c.put(server + "netty.max-header-size", http.maxHeaderBytes());
     c.put(server + "netty.max-initial-line-length", http.maxHeaderBytes());
     // The controllers are the same in all modes; MANUAL leaves them on the event loop, BLOCKING moves them off.

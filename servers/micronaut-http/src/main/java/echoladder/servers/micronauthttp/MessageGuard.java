@@ -8,6 +8,8 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -21,6 +23,8 @@ import io.netty.handler.codec.http.websocketx.WebSocketFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GenericFutureListener;
+import java.util.Base64;
+import java.util.List;
 
 /**
  * What the contract asks of a WebSocket connection and Micronaut has no setting for: an answer to an upgrade that is none, counts,
@@ -31,6 +35,7 @@ import io.netty.util.concurrent.GenericFutureListener;
 @SuppressWarnings("FutureReturnValueIgnored")
 final class MessageGuard extends ChannelDuplexHandler {
   private static final String VERSION = "13";
+  private static final int KEY_BYTES = 16;
 
   private final int maxMessageBytes;
   private final Traffic traffic;
@@ -62,16 +67,36 @@ final class MessageGuard extends ChannelDuplexHandler {
     }
   }
 
-  /** Without a key Micronaut 5.0.2 never answers, and to another version it answers with a stack on stderr as well. */
+  /** Micronaut 5.0.2 takes any key, never answers without one or to POST, and answers another version with a stack on stderr as well. */
   private void asked(ChannelHandlerContext ctx, HttpRequest request) {
-    if (!VERSION.equals(request.headers().get(HttpHeaderNames.SEC_WEBSOCKET_VERSION))) {
+    HttpHeaders headers = request.headers();
+    if (!VERSION.equals(headers.get(HttpHeaderNames.SEC_WEBSOCKET_VERSION))) {
       refuse(ctx, request, HttpResponseStatus.UPGRADE_REQUIRED);
-    } else if (!request.headers().contains(HttpHeaderNames.SEC_WEBSOCKET_KEY)) {
+    } else if (!isUpgrade(request) || !isKey(headers.getAll(HttpHeaderNames.SEC_WEBSOCKET_KEY))) {
       refuse(ctx, request, HttpResponseStatus.BAD_REQUEST);
     } else {
+      // Micronaut does not look for it in a list.
+      headers.set(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET);
       // Micronaut accepts permessage-deflate from whoever offers it, without a setting.
-      request.headers().remove(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS);
+      headers.remove(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS);
       ctx.fireChannelRead(request);
+    }
+  }
+
+  private static boolean isUpgrade(HttpRequest request) {
+    HttpHeaders headers = request.headers();
+    return request.method().equals(HttpMethod.GET)
+        && request.protocolVersion().equals(HttpVersion.HTTP_1_1)
+        && headers.getAll(HttpHeaderNames.HOST).size() == 1
+        && headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true)
+        && headers.containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
+  }
+
+  private static boolean isKey(List<String> keys) {
+    try {
+      return keys.size() == 1 && Base64.getDecoder().decode(keys.getFirst()).length == KEY_BYTES;
+    } catch (IllegalArgumentException e) {
+      return false;
     }
   }
 

@@ -13,6 +13,7 @@ import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -115,13 +116,16 @@ final class RequestGuard extends ChannelDuplexHandler {
       ReferenceCountUtil.release(message);
       return;
     }
-    if (message instanceof HttpRequest request && hosts(request) != 1 && request.protocolVersion().equals(HttpVersion.HTTP_1_1)) {
-      // RFC 9112, 3.2; Netty does not look.
-      refuse(ctx, DecoderResult.failure(new IllegalArgumentException("no Host, or several")));
-      ReferenceCountUtil.release(message);
-      return;
-    }
-    if (message instanceof HttpRequest) {
+    if (message instanceof HttpRequest request) {
+      if (wrong(request.headers(), request.protocolVersion())) {
+        refuse(ctx, DecoderResult.failure(new IllegalArgumentException("no Host, or several, or another coding than chunked")));
+        ReferenceCountUtil.release(message);
+        return;
+      }
+      if (request.headers().containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true)) {
+        // Micronaut does not look for it in a list.
+        request.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+      }
       unanswered++;
       traffic.requestBegun();
     }
@@ -131,8 +135,12 @@ final class RequestGuard extends ChannelDuplexHandler {
     ctx.fireChannelRead(message);
   }
 
-  private static int hosts(HttpRequest request) {
-    return request.headers().getAll(HttpHeaderNames.HOST).size();
+  /** RFC 9112, 3.2 and 6.1: Netty does not look for the first, and takes a list with chunked in it for chunked. */
+  private static boolean wrong(HttpHeaders headers, HttpVersion version) {
+    boolean oneHost = headers.getAll(HttpHeaderNames.HOST).size() == 1;
+    return (!oneHost && version.equals(HttpVersion.HTTP_1_1))
+        || (headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
+            && !headers.getAll(HttpHeaderNames.TRANSFER_ENCODING).stream().allMatch(HttpHeaderValues.CHUNKED::contentEqualsIgnoreCase));
   }
 
   private void refuse(ChannelHandlerContext ctx, DecoderResult result) {
@@ -182,6 +190,14 @@ final class RequestGuard extends ChannelDuplexHandler {
       ended(0);
     } else {
       ctx.fireUserEventTriggered(event);
+    }
+  }
+
+  /** A client that has ended its side sends nothing more. Micronaut reads on, which may fail in Netty then and lose the answers. */
+  @Override
+  public void read(ChannelHandlerContext ctx) {
+    if (halfClosed == null) {
+      ctx.read();
     }
   }
 

@@ -41,11 +41,15 @@ public final class NettyWebSocket implements EchoProgram {
         options,
         netty,
         context,
-        pipeline ->
-            pipeline.addLast(
-                new HttpServerCodec(),
-                new UpgradeGuard(),
-                new WebSocketServerProtocolHandler(config),
-                new WebSocketHandler(context, mostBytes)));
+        pipeline -> {
+          UpgradeGuard guard = new UpgradeGuard();
+          UpgradeGuard.Heads heads = guard.heads();
+          pipeline.addLast(
+              heads,
+              new HttpServerCodec(),
+              guard,
+              new WebSocketServerProtocolHandler(config),
+              new WebSocketHandler(context, heads, mostBytes));
+        });
   }
 }

@@ -1,8 +1,6 @@
 package echoladder.servers.contract.http;
 
-import java.util.EnumSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -75,6 +73,8 @@ record Hostile(String name, String text, Map<String, Outcome> also) {
         post("content-length beyond 64 bits (9110, 8.6)", "Content-Length: 18446744073709551621", "abcde"),
         post("empty content-length (9110, 8.6)", "Content-Length:", "abcde"),
         post("unknown transfer-encoding (6.1)", "Transfer-Encoding: cow", "0\r\n\r\n"),
+        post("another coding before chunked (6.1)", "Transfer-Encoding: gzip, chunked", "5\r\nabcde\r\n0\r\n\r\n"),
+        post("another coding in a line before chunked (6.1)", "Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked", "5\r\nabcde\r\n0\r\n\r\n"),
         post("chunked not last (6.1)", "Transfer-Encoding: chunked, identity", "0\r\n\r\n"),
         post("chunked twice (6.1)", "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked", "0\r\n\r\n"),
         post("chunked behind a vertical tab (5)", "Transfer-Encoding: \013chunked", "0\r\n\r\n")
@@ -141,14 +141,9 @@ record Hostile(String name, String text, Map<String, Outcome> also) {
     return new Hostile(name, text, Map.copyOf(more));
   }
 
-  /** What that server may do. */
-  Set<Outcome> allowed(String server) {
-    Set<Outcome> allowed = EnumSet.of(Outcome.REFUSED);
-    Outcome listed = also.get(server);
-    if (listed != null) {
-      allowed.add(listed);
-    }
-    return allowed;
+  /** What that server does: what is listed, so that a list that is out of date is found out. */
+  Outcome expected(String server) {
+    return also.getOrDefault(server, Outcome.REFUSED);
   }
 
   @Override

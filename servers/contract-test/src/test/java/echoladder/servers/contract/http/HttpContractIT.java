@@ -116,6 +116,21 @@ final class HttpContractIT implements OfVariant {
   }
 
   @Test
+  void answersManyRequestsOfAClientThatHasEndedItsSide() throws IOException {
+    byte[] requests = "GET /api/light HTTP/1.1\r\nHost: t\r\n\r\n".repeat(3).getBytes(ISO_8859_1);
+    for (int i = 0; i < 20; i++) {
+      try (HttpPeer peer = server.connect()) {
+        peer.send(requests);
+        peer.fin();
+        for (int answer = 0; answer < 3; answer++) {
+          assertThat(peer.answer().text()).as("answer %d of 3", answer + 1).isEqualTo("light\n");
+        }
+        assertThat(peer.untilClosed()).isEmpty();
+      }
+    }
+  }
+
+  @Test
   void heavyTakesItsTimeAndLightDoesNotWaitForIt() throws IOException {
     try (HttpPeer heavy = server.connect();
         HttpPeer light = server.connect()) {

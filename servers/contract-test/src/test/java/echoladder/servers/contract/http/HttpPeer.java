@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
@@ -71,6 +72,15 @@ final class HttpPeer extends Peer {
       return answer();
     }
     return new Answer(head.status(), head.headers(), body(head.headers()));
+  }
+
+  /** Whether more comes; false where the server closes or resets the connection instead. SocketTimeoutException where it does neither. */
+  boolean goesOn() throws IOException {
+    try {
+      return in.read() >= 0;
+    } catch (SocketException e) {
+      return false;
+    }
   }
 
   private byte[] body(Map<String, String> headers) throws IOException {

@@ -59,7 +59,7 @@ record EndingsIT(Variant variant) implements OfVariant {
 
   @Clause(Clause.Name.CLOSE_HANDSHAKE)
   @ParameterizedTest
-  @ValueSource(ints = {1000, 1001, 1003, 3000, 4999})
+  @ValueSource(ints = {1000, 1001, 1003, 1007, 1011, 1012, 1013, 1014, 3000, 4999})
   void aCloseFrameIsAnsweredByOne(int code) throws IOException {
     try (WebSocketPeer peer = server.upgraded()) {
       peer.send(Frame.close(code, "enough"));

@@ -10,6 +10,8 @@ import echoladder.servers.contract.Peer;
 import echoladder.servers.contract.Variant;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The way from HTTP to WebSocket, and what is no such way: it ends in an error of HTTP and never hangs. */
 @ExtendWith(ExpectedFailure.class)
@@ -66,17 +69,53 @@ record UpgradeIT(Variant variant) implements OfVariant {
     }
   }
 
-  /** RFC 6455, 4.2.1: both are compared without their case, and Connection is a list. */
+  /** RFC 6455, 4.2.1: both are lists, and compared without their case. */
   @Clause(Clause.Name.UPGRADE)
-  @Test
-  void isReadWithoutItsCase() throws IOException {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "upgrade: WebSocket\r\nCONNECTION: keep-alive, upgrade", "Upgrade:websocket\r\nConnection:\tUpgrade ",
+        "Upgrade: h2c, websocket\r\nConnection: Upgrade", "Upgrade: websocket\r\nConnection: keep-alive\r\nConnection: Upgrade"
+      })
+  void isReadAsListsWithoutTheirCase(String fields) throws IOException {
+    upgrades(WebSocketPeer.request().replace("Upgrade: websocket\r\nConnection: Upgrade", fields));
+  }
+
+  @Clause(Clause.Name.QUERY)
+  @ParameterizedTest
+  @ValueSource(strings = {"/echo?id=7", "/echo?", "/echo?a=b&c=%20/x?y"})
+  void mayHaveAQuery(String target) throws IOException {
+    upgrades(WebSocketPeer.request().replace("/echo", target));
+  }
+
+  private static void upgrades(String request) throws IOException {
     try (WebSocketPeer peer = server.connect()) {
-      peer.send(
-          WebSocketPeer.request()
-              .replace("Upgrade: websocket", "upgrade: WebSocket")
-              .replace("Connection: Upgrade", "CONNECTION: keep-alive, upgrade"));
+      peer.send(request);
       peer.awaitUpgrade();
       peer.echo(Frame.message("hello"));
+    }
+  }
+
+  /** A client should wait for the answer (RFC 6455, 4.1); where one does not, nothing of what it sent is lost in silence. */
+  @Clause(Clause.Name.EARLY_FRAMES)
+  @Test
+  void mayHaveFramesBehindIt() throws IOException {
+    byte[] request = WebSocketPeer.request().getBytes(ISO_8859_1);
+    Frame[] messages = {Frame.message("hello"), Frame.binary(new byte[10_000]), Frame.text("and again")};
+    try (WebSocketPeer whole = server.connect();
+        WebSocketPeer cut = server.connect()) {
+      whole.send(Frame.concat(request, messages[0].masked(), messages[1].masked(), messages[2].masked()));
+      byte[] second = messages[1].masked();
+      cut.send(Frame.concat(request, messages[0].masked(), Arrays.copyOf(second, 3)));
+      for (WebSocketPeer peer : List.of(whole, cut)) {
+        peer.awaitUpgrade();
+        peer.expect(messages[0]);
+      }
+      cut.send(Frame.concat(Arrays.copyOfRange(second, 3, second.length), messages[2].masked()));
+      for (WebSocketPeer peer : List.of(whole, cut)) {
+        peer.expect(messages[1]);
+        peer.expect(messages[2]);
+      }
     }
   }
 
@@ -96,6 +135,31 @@ record UpgradeIT(Variant variant) implements OfVariant {
         new Refused("another version", good.replace("Version: 13", "Version: 12"), Set.of(400, 426)),
         new Refused("no upgrade", "GET /echo HTTP/1.1\r\nHost: test\r\n\r\n", Set.of(400, 426)),
         new Refused("nothing of HTTP", "garbage\r\n\r\n", Set.of(400)));
+  }
+
+  static Stream<Refused> invalid() {
+    String good = WebSocketPeer.request();
+    String key = "Sec-WebSocket-Key: " + WebSocketPeer.KEY;
+    return Stream.of(
+        new Refused("POST", good.replace("GET", "POST"), Set.of(400, 404, 405, 426)),
+        new Refused("HTTP/1.0", good.replace("HTTP/1.1", "HTTP/1.0"), Set.of(400, 426, 505)),
+        new Refused("no host", good.replace("Host: test\r\n", ""), Set.of(400)),
+        new Refused("a key that is no Base64", good.replace(WebSocketPeer.KEY, "?".repeat(24)), Set.of(400)),
+        new Refused("a key of 15 bytes", good.replace(WebSocketPeer.KEY, "AAAAAAAAAAAAAAAAAAAA"), Set.of(400)),
+        new Refused("a key of 17 bytes", good.replace(WebSocketPeer.KEY, "AAAAAAAAAAAAAAAAAAAAAAA="), Set.of(400)),
+        new Refused("an empty key", good.replace(WebSocketPeer.KEY, ""), Set.of(400)),
+        new Refused("two keys", good.replace(key, key + "\r\n" + key), Set.of(400)),
+        new Refused("no connection", good.replace("Connection: Upgrade\r\n", ""), Set.of(400, 426)),
+        new Refused("a connection of another name", good.replace("Connection: Upgrade", "Connection: NoUpgrade"), Set.of(400, 426)),
+        new Refused("an upgrade to another protocol", good.replace("Upgrade: websocket", "Upgrade: websockets"), Set.of(400, 426)));
+  }
+
+  /** RFC 6455, 4.2.1: each part of a client's request that a server has to look at. */
+  @Clause(Clause.Name.INVALID_UPGRADES)
+  @ParameterizedTest
+  @MethodSource("invalid")
+  void thatIsInvalidEndsInAnErrorOfHttp(Refused refused) throws IOException {
+    whatIsNoneEndsInAnErrorOfHttp(refused);
   }
 
   @ParameterizedTest
