@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Makes target/echo-ladder-VERSION-linux-ARCH.tar.gz of what the build has made: all that ./ladder needs on a host without a
-# JDK, Maven or Go, with manual pages, completion and all licences; SHA256SUMS beside it. What two builds of a commit have in
-# common stands in docs/RELEASING.md. Maven runs it: make-tarball.sh VERSION TIME
+# JDK, Maven or Go; SHA256SUMS beside it. docs/RELEASING.md says what two builds have in common. make-tarball.sh VERSION TIME
 set -euo pipefail
 version=$1
 time=$2 # Of every file in the tarball.

@@ -28,10 +28,10 @@ class VerdictTest {
               ERROR_RESPONSES, SERVER_DIED, HOST_SATURATED, SERVER_SATURATED ->
               Verdict.SATURATED;
           case ECHO_MISMATCH, SERVER_NOT_READY, SERVER_SILENT, ANSWER_WITHOUT_END -> Verdict.INVALID; // no load explains these
-          case LATE_SENDS, COORDINATED_OMISSION, TIMES_CONTRADICTED, CALIBRATION_SWALLOWED, CLIENT_HICCUP,
-              EPHEMERAL_PORTS_EXHAUSTED, CLIENT_CALL_FAILED, NOTHING_INTENDED, TOO_LITTLE_INTENDED, CLIENT_DIED, METRICS_UNREACHABLE, SERVER_MISMATCH, CLIENT_SATURATED, HOST_TOO_NOISY,
-              BORDER_LATE, HOST_LOST, CLOCKS_APART, HOSTS_DIFFER, SETTING_CHANGED, OPTION_NOT_HELD, WARM_UP_INCOMPLETE, DRIFT,
-              INTERRUPTED ->
+          case CLIENT_HICCUP, HOST_TOO_NOISY, BORDER_LATE, WARM_UP_INCOMPLETE, DRIFT -> Verdict.VALID; // noise marks figures
+          case LATE_SENDS, COORDINATED_OMISSION, TIMES_CONTRADICTED, CALIBRATION_SWALLOWED, EPHEMERAL_PORTS_EXHAUSTED,
+              CLIENT_CALL_FAILED, NOTHING_INTENDED, TOO_LITTLE_INTENDED, CLIENT_DIED, METRICS_UNREACHABLE, SERVER_MISMATCH,
+              CLIENT_SATURATED, HOST_LOST, CLOCKS_APART, HOSTS_DIFFER, SETTING_CHANGED, OPTION_NOT_HELD, INTERRUPTED ->
               Verdict.INVALID;
         };
     assertThat(of(reason)).isEqualTo(expected);
@@ -40,7 +40,7 @@ class VerdictTest {
   @ParameterizedTest
   @EnumSource(Invalidity.class)
   void besideALoadThatWasNotCarriedOnlyAFaultOfTheStudyDoesNotSpoil(Invalidity other) {
-    boolean spoils = other.blame() == Blame.CLIENT || other.blame() == Blame.OTHERS
+    boolean spoils = (!other.noise() && (other.blame() == Blame.CLIENT || other.blame() == Blame.OTHERS))
         || other == Invalidity.ECHO_MISMATCH || other == Invalidity.SERVER_NOT_READY
         || other == Invalidity.SERVER_SILENT || other == Invalidity.ANSWER_WITHOUT_END
         || other == Invalidity.NOTHING_INTENDED // nothing was asked of anybody

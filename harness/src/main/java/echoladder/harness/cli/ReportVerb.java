@@ -124,7 +124,7 @@ public final class ReportVerb implements Callable<Integer> {
         Files.createDirectories(to.dir());
         ledger = LedgerFiles.report(found, to);
       } catch (IOException e) {
-        throw Refusal.cannotRun("cannot write the ledger into " + to.dir() + ": " + e);
+        throw Refusal.cannotRun("cannot write the ledger into " + to.dir() + ": " + Reason.of(e));
       }
       renewPages();
       return ClaimsOptions.tell(to, ledger);
@@ -171,7 +171,7 @@ public final class ReportVerb implements Callable<Integer> {
         Files.createDirectories(to.dir());
         tell(ReportFiles.write(folder, found, to));
       } catch (IOException e) {
-        throw Refusal.cannotRun("cannot write the report into " + to.dir() + ": " + e);
+        throw Refusal.cannotRun("cannot write the report into " + to.dir() + ": " + Reason.of(e));
       }
       return tell(found, to);
     }

@@ -51,7 +51,8 @@ final class Legend {
               UNSETTLED + ": the server had not settled: its JIT compilers took over a tenth of this CPU, its warm-up was cut short, or its"
                   + " cost still moved."),
           new Sign(
-              "~0 (noise", Unit.NOISE + ": the value is below zero, as what is left of two readings of the host can be; results.csv has it."),
+              "~0 (noise",
+              Unit.NOISE + ": the value is below zero, as what is left of two readings of the host can be; results.csv has it."),
           new Sign(Units.NONE, Units.NONE + ": not given. A percentile needs 20 messages beyond it; other figures could not be read."));
 
   /** A sentence in lines of at most 100 characters, for a terminal; a further line is indented. */

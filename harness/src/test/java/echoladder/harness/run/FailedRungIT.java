@@ -15,12 +15,15 @@ import echoladder.harness.Results;
 import echoladder.harness.RunSchema;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.metric.LoadMetrics;
+import echoladder.harness.metric.Quoting;
 import echoladder.harness.report.MarkdownReport;
 import echoladder.harness.report.TerminalTable;
 import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.RungRecord;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
@@ -50,7 +53,10 @@ class FailedRungIT {
   void aRungWhoseBorderWasReadTooLateIsDoubted() throws IOException {
     climbing.lateNs = 10_000_000_000L;
     RunRecord run = climb("[fake, floor]", "[2, 4]", false, r -> r);
-    assertThat(first(rung(run, "fake", 2)).reason()).isEqualTo(Invalidity.BORDER_LATE);
+    RungRecord fake = rung(run, "fake", 2);
+    assertThat(fake.valid()).isTrue();
+    assertThat(fake.aside()).extracting(Doubt::reason).contains(Invalidity.BORDER_LATE);
+    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, fake)).isEqualTo(Quoting.Mark.UNSETTLED);
     assertThat(ends(run)).as("no fault of the server").containsValues(End.TOP_OF_STUDY, End.TOP_OF_STUDY);
   }
 
