@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -256,7 +255,6 @@ public final class LookReader {
   }
 
   private static String word(List<String> status, String key) {
-    return Objects.requireNonNull(
-        status.stream().filter(line -> line.startsWith(key)).map(line -> line.substring(key.length()).strip()).findFirst().orElse("?"));
+    return status.stream().filter(line -> line.startsWith(key)).map(line -> line.substring(key.length()).strip()).findFirst().orElse("?");
   }
 }

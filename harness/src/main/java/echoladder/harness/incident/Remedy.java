@@ -4,7 +4,6 @@ import static echoladder.harness.incident.Amounts.ANY;
 
 import echoladder.harness.doctor.CgroupLimit;
 import echoladder.harness.doctor.HostFacts;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +122,6 @@ record Remedy(ProcessLook look) {
   }
 
   String tcpMemory(long most) {
-    List<Long> third = List.of(most / 2, most, 2 * most);
-    return "%ssysctl -w net.ipv4.tcp_mem='%d %d %d'".formatted(sudo(), third.get(0), third.get(1), third.get(2));
+    return "%ssysctl -w net.ipv4.tcp_mem='%d %d %d'".formatted(sudo(), most / 2, most, 2 * most);
   }
 }
