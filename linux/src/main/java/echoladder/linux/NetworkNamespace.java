@@ -1,8 +1,17 @@
 package echoladder.linux;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
 
 /** Which network namespace a process is in. */
 public final class NetworkNamespace {
@@ -11,6 +20,11 @@ public final class NetworkNamespace {
 
   /** Kernels since 5.14. */
   private static final int SO_NETNS_COOKIE = 71;
+
+  private static final int O_CLOEXEC = 0x80000;
+  private static final int CLONE_NEWNET = 0x40000000;
+  private static final MethodHandle OPEN = Downcall.call(2, "open", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle SETNS = Downcall.call("setns", JAVA_INT, JAVA_INT, JAVA_INT);
 
   private NetworkNamespace() {}
 
@@ -42,6 +56,81 @@ public final class NetworkNamespace {
       return Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString().equals(System.getenv(OF_RUN));
     } catch (IOException e) {
       return false;
+    }
+  }
+
+  /** Whether a process is in the one of this process; false, too, where /proc does not show it. */
+  public static boolean isOwn(long pid) {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc/" + pid + "/ns/net")).equals(Files.readSymbolicLink(Path.of("/proc/self/ns/net")));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Does something in the network namespace of a process: what it reads of /proc/sys/net and asks of the kernel by sockets is of that
+   * namespace. /proc/net and /proc/self/net are not. It is done on a thread that ends with it, as a thread's namespace stays its own.
+   *
+   * @throws IOException where this process may not enter it, which takes CAP_SYS_ADMIN, or the process is gone; then nothing was done
+   */
+  public static <T> T in(long pid, Supplier<T> what) throws IOException, InterruptedException {
+    FutureTask<T> task =
+        new FutureTask<>(
+            () -> {
+              enter(pid);
+              return what.get();
+            });
+    Thread.ofPlatform().name("in-namespace-of-" + pid).daemon().start(task);
+    try {
+      return task.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof CannotEnter refused) {
+        throw refused;
+      }
+      throw new IllegalStateException("what was done in the network namespace of " + pid + " failed", e.getCause());
+    }
+  }
+
+  private static final class CannotEnter extends IOException {
+    private static final long serialVersionUID = 1;
+
+    CannotEnter(String message) {
+      super(message);
+    }
+  }
+
+  private static void enter(long pid) throws CannotEnter {
+    String path = "/proc/" + pid + "/ns/net";
+    SystemCalls calls = new SystemCalls();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment capture = arena.allocate(Downcall.CAPTURE);
+      int namespace = open(capture, arena.allocateFrom(path));
+      if (namespace < 0) {
+        throw new CannotEnter(path + " cannot be opened: " + Errno.name(Downcall.errno(capture)));
+      }
+      int entered = setns(capture, namespace);
+      int errno = Downcall.errno(capture);
+      calls.close(namespace);
+      if (entered < 0) {
+        throw new CannotEnter("setns to " + path + ": " + Errno.name(errno));
+      }
+    }
+  }
+
+  private static int open(MemorySegment capture, MemorySegment path) {
+    try {
+      return (int) OPEN.invokeExact(capture, path, O_CLOEXEC);
+    } catch (Throwable t) {
+      throw Downcall.impossible(t);
+    }
+  }
+
+  private static int setns(MemorySegment capture, int namespace) {
+    try {
+      return (int) SETNS.invokeExact(capture, namespace, CLONE_NEWNET);
+    } catch (Throwable t) {
+      throw Downcall.impossible(t);
     }
   }
 }

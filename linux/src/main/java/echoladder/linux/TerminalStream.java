@@ -69,6 +69,10 @@ public final class TerminalStream extends FilterOutputStream {
     }
     out.write(shown.toByteArray());
     out.flush();
+    // A PrintStream keeps to itself that its reader is gone.
+    if (out instanceof PrintStream printed && printed.checkError()) {
+      throw new IOException("what was written could not be handed on");
+    }
   }
 
   private void take(char b, ByteArrayOutputStream shown) {

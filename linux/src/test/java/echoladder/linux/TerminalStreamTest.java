@@ -65,4 +65,21 @@ class TerminalStreamTest {
         .isEqualTo(
             SIGN + SIGN + "[Kover " + SIGN + "[31mred" + SIGN + "[0m\ttab " + SIGN + "2J µ 日\nend" + SIGN);
   }
+
+  /** Else a program that writes without end would not notice that nobody reads any more. */
+  @Test
+  void saysThatTheReaderIsGone() {
+    PrintStream gone =
+        new PrintStream(
+            new OutputStream() {
+              @Override
+              public void write(int b) throws IOException {
+                throw new IOException("Broken pipe");
+              }
+            });
+    PrintStream stream = TerminalStream.before(gone);
+    assertThat(stream.checkError()).isFalse();
+    stream.println("a line");
+    assertThat(stream.checkError()).isTrue();
+  }
 }

@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -31,7 +32,7 @@ import tools.jackson.databind.node.ObjectNode;
     name = "doctor",
     mixinStandardHelpOptions = true,
     sortOptions = false,
-    description = "Compare every limit of this host with what N connections need; change nothing.",
+    description = "Compare every limit of this host with what N connections need, or look at a process that runs; change nothing.",
     footer = {
       "",
       "Example: what a million connections to virtual threads would meet here, with the arithmetic",
@@ -40,17 +41,21 @@ import tools.jackson.databind.node.ObjectNode;
       "Example: the files that give this host what 50,000 connections need",
       "  ladder doctor --connections 50000 --server netty --write tuned; sudo ./ladder tune apply tuned/sysctl.d/90-echo-ladder.conf",
       "",
+      "Example: a server that stops at some number of connections: which limit is it, and the command that lifts it",
+      "  sudo ladder doctor --pid $(pgrep -o nginx)",
+      "",
       "Exit status: 0 in reach as this host is; 1 out of reach, or in reach only after lifting what is listed;",
-      "2 bad usage."
+      "2 bad usage. With --pid: 0 no limit stops it now (or before N); 1 one does; 3 it is gone or may not be looked at."
     })
 public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--connections",
-      required = true,
       paramLabel = "N",
       converter = AmountOption.LargeCount.class,
-      description = "How many, from 1 to 1000000000, e.g. 100k.")
-  private long connections;
+      description = "How many, from 1 to 1000000000, e.g. 100k; needed without --pid.")
+  private @Nullable Long connections;
+
+  @Mixin private final ProcessOption process = ProcessOption.none();
 
   @Option(names = "--server", paramLabel = "NAME", description = "Which server; its memory and threads count.")
   private @Nullable String server;
@@ -92,7 +97,10 @@ public final class DoctorCommand implements Callable<Integer> {
   private boolean overwrite;
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
+    if (process.asked()) {
+      return process.look(connectionsOfProcess(), json, explain);
+    }
     if (overwrite && write == null) {
       throw Refusal.badUsage("--overwrite goes with --write DIR");
     }
@@ -124,18 +132,33 @@ public final class DoctorCommand implements Callable<Integer> {
     said.forEach(sentence -> System.err.println("ladder: " + sentence));
   }
 
-  private Question question() {
-    if (connections < 1 || connections > Question.MOST_CONNECTIONS) {
+  private @Nullable Long connectionsOfProcess() {
+    if (server != null || !role.equals("both") || port != 0 || tuples != null || write != null || overwrite) {
       throw Refusal.badUsage(
-          "--connections %d is not from 1 to %d".formatted(connections, Question.MOST_CONNECTIONS));
+          "--pid looks at a process as it is: --server, --role, --port, --tuples and --write are of a host without it; leave them out");
     }
+    return connections == null ? null : (Long) inRange(connections);
+  }
+
+  private static long inRange(long connections) {
+    if (connections < 1 || connections > Question.MOST_CONNECTIONS) {
+      throw Refusal.badUsage("--connections %d is not from 1 to %d".formatted(connections, Question.MOST_CONNECTIONS));
+    }
+    return connections;
+  }
+
+  private Question question() {
+    if (connections == null) {
+      throw Refusal.badUsage("needed: --connections N, what this host shall hold; or --pid PID, a process that runs");
+    }
+    long wanted = inRange(connections);
     if (port < 0 || port > 65_535) {
       throw Refusal.badUsage("--port " + port + " is not from 0 to 65535");
     }
     if (tuples != null && (tuples < 1 || tuples > 1_000_000_000)) {
       throw Refusal.badUsage("--tuples " + tuples + " is not from 1 to 1000000000");
     }
-    return new Question(connections, role(), model(), port, tuples);
+    return new Question(wanted, role(), model(), port, tuples);
   }
 
   private Role role() {

@@ -61,10 +61,18 @@ public record HostFacts(
   public HostFacts with(Map<String, String> others, @Nullable Long nofile) {
     Map<String, String> all = new TreeMap<>(sysctl);
     all.putAll(others);
+    return nofile == null ? replacing(all) : replacing(all, Math.min(nofileSoft, nofile), nofile, "told");
+  }
+
+  /** The same host with those kernel settings alone. */
+  public HostFacts replacing(Map<String, String> settings) {
+    return replacing(settings, nofileSoft, nofileHard, nofileSource);
+  }
+
+  private HostFacts replacing(Map<String, String> settings, long soft, long hard, String source) {
     return new HostFacts(
-        nofile == null ? nofileSoft : Math.min(nofileSoft, nofile), nofile == null ? nofileHard : nofile,
-        nofile == null ? nofileSource : "told", nprocSoft, uid, initialUserNamespace, capSysResource, capSysAdmin, all, writable,
-        tasks, pids, memory, memoryAvailableBytes, commitLeftBytes, addresses);
+        soft, hard, source, nprocSoft, uid, initialUserNamespace, capSysResource, capSysAdmin, settings, writable, tasks, pids, memory,
+        memoryAvailableBytes, commitLeftBytes, addresses);
   }
 
   /** Whether this process may raise its hard limits. */

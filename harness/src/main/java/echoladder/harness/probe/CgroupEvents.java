@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param memory folder of its memory group; null = not to be seen
  * @param pids folder of its pids group; null = not to be seen
  */
-record CgroupEvents(@Nullable Path memory, @Nullable Path pids) {
+public record CgroupEvents(@Nullable Path memory, @Nullable Path pids) {
 
   /** The groups that the process is in now. */
-  static CgroupEvents of(long pid) {
+  public static CgroupEvents of(long pid) {
     return of(ControlGroups.of(pid));
   }
 
@@ -37,7 +37,8 @@ record CgroupEvents(@Nullable Path memory, @Nullable Path pids) {
         .orElse(null);
   }
 
-  void sample(Reading into) {
+  /** Adds what they count, as far as it is to be seen. */
+  public void sample(Reading into) {
     if (memory != null) {
       List<String> events = lines(memory, "memory.events");
       boolean version2 = !events.isEmpty();

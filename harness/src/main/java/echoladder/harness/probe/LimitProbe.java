@@ -66,7 +66,7 @@ public final class LimitProbe implements Probe {
   }
 
   /** Pairs of lines: the names, then the numbers. */
-  static void netstat(List<String> lines, Reading into) {
+  public static void netstat(List<String> lines, Reading into) {
     Map<String, Long> counts = new HashMap<>();
     for (int i = 0; i + 1 < lines.size(); i += 2) {
       if (lines.get(i).startsWith(NETSTAT)) {

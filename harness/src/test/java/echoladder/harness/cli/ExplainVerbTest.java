@@ -34,7 +34,7 @@ class ExplainVerbTest {
         .startsWith("1. no port left: No port is left for another connection")
         .contains(
             "\n   known    dial tcp 10.0.0.1:80: connect: cannot assign requested address\n",
-            "\n   here     net.ipv4.ip_local_port_range = ", "\n   show     sysctl net.ipv4.ip_local_port_range",
+            "\n   here     net.ipv4.ip_local_port_range = ", "\n   show     ./ladder doctor --pid PID, or: sysctl net.ipv4.ip_local_port_range",
             "\n   lift     sudo sysctl -w net.ipv4.ip_local_port_range='1024 65535'",
             "\n   page     runbooks/symptoms/ephemeral-ports-exhausted.md\n");
   }

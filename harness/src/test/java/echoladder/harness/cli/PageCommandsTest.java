@@ -46,7 +46,7 @@ class PageCommandsTest {
   private static final Map<String, String> PLACEHOLDERS =
       Map.ofEntries(
           Map.entry("N", "1000"), Map.entry("R/s", "1000/s"), Map.entry("PORT", "9000"), Map.entry("STUDY", "quick"), Map.entry("NAME", "netty"),
-          Map.entry("X", "netty"), Map.entry("X,Y", "netty,go-echo"), Map.entry("today/quick/*", "today/quick/RUN-ID"));
+          Map.entry("X", "netty"), Map.entry("X,Y", "netty,go-echo"), Map.entry("PID", "4711"), Map.entry("today/quick/*", "today/quick/RUN-ID"));
 
   static Stream<Path> pages() throws IOException {
     List<Path> pages = new ArrayList<>(List.of(Path.of("README.md")));

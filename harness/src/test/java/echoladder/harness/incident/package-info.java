@@ -1,0 +1,4 @@
+@NullMarked
+package echoladder.harness.incident;
+
+import org.jspecify.annotations.NullMarked;
