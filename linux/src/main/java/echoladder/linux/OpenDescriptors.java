@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * The open descriptors of a process.
  *
  * @param total how many
- * @param kinds how many of each kind: {@code socket}, {@code pipe}, {@code file}, {@code device}, {@code eventpoll}, and what else
+ * @param kinds how many of each kind: {@code pipe}, {@code file}, {@code device}, {@code eventpoll}, sockets, and what else
  *     the kernel names so
  * @param sockets the inodes of its sockets
  */

@@ -1,6 +1,7 @@
 package echoladder.linux;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -15,9 +16,7 @@ final class OwnedFolderProcess {
       folder.with(Path.of(args[1]));
       Files.writeString(Path.of(args[1]), "symbols");
       System.out.println(folder.dir());
-      while (System.in.read() >= 0) {
-        continue;
-      }
+      System.in.transferTo(OutputStream.nullOutputStream());
     }
   }
 }

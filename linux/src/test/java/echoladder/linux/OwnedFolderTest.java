@@ -75,8 +75,8 @@ class OwnedFolderTest {
   /** A process may have several, and loses the lock of none when it makes the next. */
   @Test
   void thoseOfThisProcessStay() throws Exception {
-    try (OwnedFolder first = OwnedFolder.in(parent, "first");
-        OwnedFolder second = OwnedFolder.in(parent, "second")) {
+    try (OwnedFolder second = OwnedFolder.in(parent, "second")) {
+      OwnedFolder first = OwnedFolder.in(parent, "first");
       Process other = owner();
       other.inputReader().readLine();
       assertThat(first.dir()).isDirectory();

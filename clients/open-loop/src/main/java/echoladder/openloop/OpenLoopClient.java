@@ -168,6 +168,7 @@ public final class OpenLoopClient implements LoadClient {
     }
 
     /** The next; null where there is none within a tick. */
+    @SuppressWarnings("NullableOptional") // Empty is the end of the lines, null is silence.
     @Nullable Optional<String> within(Duration tick) throws InterruptedException {
       return queue.poll(tick.toMillis(), TimeUnit.MILLISECONDS);
     }

@@ -9,6 +9,7 @@ import echoladder.harness.incident.WatchLines;
 import echoladder.harness.run.StopSignal;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -106,7 +107,7 @@ final class ProcessOption {
         System.out.println(
             json
                 ? JsonMapper.shared().writeValueAsString(found)
-                : lines.next(LocalTime.now().truncatedTo(ChronoUnit.SECONDS).toString(), found));
+                : lines.next(LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString(), found));
         status = status(found);
         until.status(status);
         // A look at many sockets takes long: no more than half of the time is spent with looking.

@@ -240,7 +240,7 @@ public final class LookReader {
           busiest = descendant;
         }
       } catch (IOException e) {
-        continue; // It has ended, or is somebody else's.
+        // It has ended, or is somebody else's.
       }
     }
     return busiest == 0

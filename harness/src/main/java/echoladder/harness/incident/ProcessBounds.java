@@ -85,12 +85,12 @@ final class ProcessBounds {
 
   private void tasks() {
     HostFacts limits = look.limits();
-    addSetting(KnownLimit.THREADS_MAX, limits.tasks(), each.threads(), "threads on the host");
+    addSetting(KnownLimit.THREADS_MAX, limits.tasks(), threads(), "threads on the host");
     Long most = limits.number("kernel.pid_max");
     if (most != null) {
       add(
-          KnownLimit.PID_MAX, limits.tasks(), most - RESERVED_PIDS, each.threads(),
-          remedy.setting("kernel.pid_max", needed(limits.tasks(), each.threads()), most),
+          KnownLimit.PID_MAX, limits.tasks(), most - RESERVED_PIDS, threads(),
+          remedy.setting("kernel.pid_max", needed(limits.tasks(), threads()), most),
           "threads on the host; 300 ids are never given twice");
     }
     Long ofUser = look.userTasks();
@@ -99,13 +99,13 @@ final class ProcessBounds {
       addExempt(KnownLimit.NPROC, ofUser, limits.nprocSoft(), "as root or by its capabilities");
     } else if (ofUser != null) {
       add(
-          KnownLimit.NPROC, ofUser, limits.nprocSoft(), each.threads(),
-          remedy.userTasks(needed(ofUser, each.threads()), limits.nprocSoft()), "all threads of its user");
+          KnownLimit.NPROC, ofUser, limits.nprocSoft(), threads(),
+          remedy.userTasks(needed(ofUser, threads()), limits.nprocSoft()), "all threads of its user");
     }
     CgroupLimit pids = limits.pids();
     if (pids != null) {
       add(
-          KnownLimit.CGROUP_PIDS, pids.used(), pids.most(), each.threads(), remedy.groupTasks(pids),
+          KnownLimit.CGROUP_PIDS, pids.used(), pids.most(), threads(), remedy.groupTasks(pids),
           "tasks of the control group and of those in it: " + pids.file());
     }
     if (look.mappings() != null) {
@@ -246,5 +246,10 @@ final class ProcessBounds {
             : "%s; %s + %s left / %s per connection = %s"
                 .formatted(note, count(n), count(left), PerConnection.number(perConnection), count(at)),
         lift, limit.page());
+  }
+
+  /** Threads of one connection. */
+  private double threads() {
+    return (double) each.threads();
   }
 }

@@ -59,7 +59,7 @@ record CoreSize(@Nullable Double least, @Nullable Double most, Point low, @Nulla
     return points.stream()
         .min(
             Comparator.<Point>comparingInt(point -> point.options().size())
-                .thenComparingDouble(point -> apart(connections, point.connections()) * apart(ratePerS, point.ratePerS()))
+                .thenComparingDouble(point -> apart((double) connections, point.connections()) * apart(ratePerS, point.ratePerS()))
                 .thenComparingInt(point -> -point.rungs())
                 .thenComparing(Point::runId, Comparator.reverseOrder()))
         .orElseThrow();
@@ -71,7 +71,7 @@ record CoreSize(@Nullable Double least, @Nullable Double most, Point low, @Nulla
 
   private Closeness closeness(long connections, double ratePerS) {
     Point above = high == null ? low : high;
-    return Closeness.of(ratePerS, low.ratePerS(), above.ratePerS()).times(apart(connections, low.connections()));
+    return Closeness.of(ratePerS, low.ratePerS(), above.ratePerS()).times(apart((double) connections, low.connections()));
   }
 
   /** Of the point with fewer. */

@@ -68,7 +68,7 @@ record MemorySize(double processBytes, @Nullable Double kernelBytes, List<Point>
   }
 
   private Closeness closeness(long connections) {
-    return Closeness.of(connections, from.getFirst().connections(), from.getLast().connections());
+    return Closeness.of((double) connections, from.getFirst().connections(), from.getLast().connections());
   }
 
   /**

@@ -1,6 +1,5 @@
 package echoladder.harness.report;
 
-import echoladder.harness.common.Units;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
@@ -62,6 +61,6 @@ final class HostText {
   }
 
   private static String percent(double share) {
-    return share < 0.0995 ? String.format(Locale.ROOT, "%.1f %%", 100 * share) : Units.plain(Math.round(100 * share)) + " %";
+    return share < 0.0995 ? String.format(Locale.ROOT, "%.1f %%", 100 * share) : String.format(Locale.ROOT, "%.0f %%", 100 * share);
   }
 }

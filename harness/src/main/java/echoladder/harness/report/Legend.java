@@ -59,7 +59,7 @@ final class Legend {
   static String lines(String sentence) {
     StringBuilder out = new StringBuilder();
     int length = 0;
-    for (String word : sentence.split(" ")) {
+    for (String word : sentence.split(" ", -1)) {
       if (length > 0 && length + 1 + word.length() > MOST_COLUMNS) {
         out.append("\n  ").append(word);
         length = 2 + word.length();

@@ -292,7 +292,7 @@ public final class Climb {
     if (context.stop().requested()) {
       return not(rung, Status.NOT_ATTEMPTED, STOPPED);
     }
-    RungRun.Terms terms = new RungRun.Terms(last, before, waited, HostGaps.in(head.environment()), warmUpMost(rung));
+    RungRun.Terms terms = new RungRun.Terms(last, before, waited, HostGaps.in(head.environment()), warmUpMost());
     RungRecord record = new RungRun(context, rung, stand.of(rung), terms, null).climb();
     if (record.has(Invalidity.HOST_LOST)) {
       // Nothing can be measured without it. What was, is kept, and the run is gone on with when it is back.
@@ -305,7 +305,7 @@ public final class Climb {
   }
 
   /** By the budget: what is left of it beyond the rungs to come is shared out among them. */
-  private @Nullable Duration warmUpMost(Rung rung) {
+  private @Nullable Duration warmUpMost() {
     if (!budget.ends()) {
       return null;
     }

@@ -1,7 +1,6 @@
 package echoladder.harness.run;
 
 import echoladder.client.Target;
-import echoladder.harness.common.Folders;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.doctor.DescriptorLimits;
 import echoladder.harness.host.EchoCheck;
@@ -12,8 +11,8 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.server.ServerProcess;
 import echoladder.linux.DescriptorLimit;
+import echoladder.linux.OwnedFolder;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -67,16 +66,13 @@ public final class ServerTrial {
             ? "asking '%s' for one answer".formatted(label)
             : "starting '%s' once, to see that it answers".formatted(label));
     try {
-      Path folder = Files.createTempDirectory("echo-ladder-trial");
-      try {
-        Path log = folder.resolve("server.log");
+      try (OwnedFolder folder = OwnedFolder.temporary("trial")) {
+        Path log = folder.dir().resolve("server.log");
         if (own != null) {
           own(own, log);
         } else {
           started(contender, log);
         }
-      } finally {
-        Folders.delete(folder);
       }
     } catch (IOException | ServerNotReadyException e) {
       throw Refusal.cannotRun("server '%s', tried before the climb: %s; nothing was measured".formatted(label, e.getMessage()));

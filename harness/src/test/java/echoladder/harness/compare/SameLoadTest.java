@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -77,14 +78,14 @@ class SameLoadTest {
         run(
             json -> {
               ObjectNode load = (ObjectNode) json.at("/study/load");
-              load.set(key, JsonMapper.shared().readTree(OTHER.get(key).getFirst()));
+              load.set(key, JsonMapper.shared().readTree(Objects.requireNonNull(OTHER.get(key)).getFirst()));
               if (key.equals("churn_per_s")) {
                 load.put("lifetime", "exponential");
               }
             });
     assertThatThrownBy(() -> Comparison.of(first, second))
         .isInstanceOf(Refusal.class)
-        .hasMessageContaining("they differ in " + OTHER.get(key).getLast());
+        .hasMessageContaining("they differ in " + Objects.requireNonNull(OTHER.get(key)).getLast());
     assertThatThrownBy(() -> Comparison.of(second, first)).isInstanceOf(Refusal.class);
     assertThat(Comparison.of(second, second)).contains("B / A");
   }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -39,7 +40,7 @@ class ServerTimeCellsTest {
     return RungText.cell(floor(run(change)), Shown.P99);
   }
 
-  private static Consumer<ObjectNode> times(Long serverNs, Long responseNs) {
+  private static Consumer<ObjectNode> times(@Nullable Long serverNs, @Nullable Long responseNs) {
     return rung -> rung.put("server_time_p99_ns", serverNs).put("response_time_p99_ns", responseNs);
   }
 
