@@ -50,7 +50,7 @@ public record TcpSocket(
     }
 
     int bit() {
-      return 1 << ordinal() + 1;
+      return 1 << (ordinal() + 1);
     }
 
     /** {@code time-wait}. */

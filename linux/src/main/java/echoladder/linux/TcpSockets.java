@@ -58,7 +58,7 @@ public final class TcpSockets {
     int bits = states.stream().mapToInt(TcpSocket.State::bit).reduce(0, (a, b) -> a | b);
     for (byte family : new byte[] {SocketDiagnosis.AF_INET, SocketDiagnosis.AF_INET6}) {
       if (!SocketDiagnosis.ask(
-          new SocketDiagnosis.Request(family, bits, 1 << SKMEMINFO - 1, 0), (message, bytes) -> each.accept(told(message, bytes)))) {
+          new SocketDiagnosis.Request(family, bits, 1 << (SKMEMINFO - 1), 0), (message, bytes) -> each.accept(told(message, bytes)))) {
         return false;
       }
     }

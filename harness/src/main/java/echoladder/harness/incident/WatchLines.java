@@ -11,8 +11,6 @@ public final class WatchLines {
   /** After so many lines the head is written again, so that one is on the screen. */
   private static final int LINES_PER_HEAD = 20;
 
-  private static final String FORM = "%-8s %20s %19s %8s %8s %11s %15s %9s %10s  %s";
-
   private @Nullable ProcessExamination before;
   private long lines;
 
@@ -79,6 +77,6 @@ public final class WatchLines {
   }
 
   private static String form(Object... cells) {
-    return String.format(Locale.ROOT, FORM, cells);
+    return String.format(Locale.ROOT, "%-8s %20s %19s %8s %8s %11s %15s %9s %10s  %s", cells);
   }
 }

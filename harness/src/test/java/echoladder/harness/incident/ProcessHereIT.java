@@ -199,8 +199,8 @@ final class ProcessHereIT {
       assertThat(found.process().groups()).contains("pids: %s (version %d)".formatted(group, top.version()));
       run(first(found).lift());
       assertThat(examine(server).rows()).extracting(Bound::limit).doesNotContain("cgroup pids");
-      server.destroyForcibly().waitFor();
     } finally {
+      end();
       await().until(() -> Files.readString(group.resolve("cgroup.procs")).isEmpty());
       Files.delete(group);
     }
