@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  * The open descriptors of a process.
  *
  * @param total how many
- * @param kinds how many of each kind: {@code pipe}, {@code file}, {@code device}, {@code eventpoll}, sockets, and what else
- *     the kernel names so
+ * @param kinds how many of each kind, by the kernel's names such as {@code pipe} and {@code eventpoll}; else {@code file} or
+ *     {@code device}
  * @param sockets the inodes of its sockets
  */
 public record OpenDescriptors(long total, Map<String, Long> kinds, Set<Long> sockets) {

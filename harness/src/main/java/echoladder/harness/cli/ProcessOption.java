@@ -10,7 +10,8 @@ import echoladder.harness.run.StopSignal;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class ProcessOption {
   private static final Duration SHORTEST = Duration.ofMillis(100);
   private static final Duration LONGEST = Duration.ofHours(1);
+  private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
   private static final int MOST_LOOKS = 1_000_000;
 
   /** More than a look takes. */
@@ -107,7 +109,7 @@ final class ProcessOption {
         System.out.println(
             json
                 ? JsonMapper.shared().writeValueAsString(found)
-                : lines.next(LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS).toString(), found));
+                : lines.next(LocalTime.now(ZoneId.systemDefault()).format(CLOCK), found));
         status = status(found);
         until.status(status);
         // A look at many sockets takes long: no more than half of the time is spent with looking.

@@ -233,14 +233,10 @@ public final class LookReader {
     long busiest = 0;
     int sockets = own.sockets().size();
     for (long descendant : new ProcessTree(pid).pids().stream().skip(1).limit(MOST_DESCENDANTS).toList()) {
-      try {
-        int its = OpenDescriptors.of(descendant).sockets().size();
-        if (its > sockets) {
-          sockets = its;
-          busiest = descendant;
-        }
-      } catch (IOException e) {
-        // It has ended, or is somebody else's.
+      int its = sockets(descendant);
+      if (its > sockets) {
+        sockets = its;
+        busiest = descendant;
       }
     }
     return busiest == 0
@@ -248,6 +244,15 @@ public final class LookReader {
         : List.of(
             "of the processes that it has started, %d has most sockets, %s: ./ladder doctor --pid %d"
                 .formatted(busiest, Amounts.count((long) sockets), busiest));
+  }
+
+  /** None of one that has ended or is somebody else's. */
+  private static int sockets(long process) {
+    try {
+      return OpenDescriptors.of(process).sockets().size();
+    } catch (IOException e) {
+      return 0;
+    }
   }
 
   private static long uid(List<String> status) {

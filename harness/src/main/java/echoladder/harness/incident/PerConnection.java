@@ -20,7 +20,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  *     connections to tell
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-public record PerConnection(double descriptors, long threads, double mappings, @Nullable Double memoryBytes) {
+public record PerConnection(double descriptors, int threads, double mappings, @Nullable Double memoryBytes) {
   /** A runtime has fewer threads, pipes and files of its own than that. */
   static final long LEAST_CONNECTIONS = 50;
 
@@ -42,7 +42,7 @@ public record PerConnection(double descriptors, long threads, double mappings, @
       return new PerConnection(1, 0, 0, null);
     }
     double descriptors = 1 + extras(look).values().stream().mapToDouble(each -> each).sum();
-    long threads = (long) ((double) look.threads() / n + 1 - NEARLY_ONE);
+    int threads = (int) ((double) look.threads() / n + 1 - NEARLY_ONE);
     return new PerConnection(descriptors, threads, threads * MAPPINGS_PER_THREAD, memory(look, n));
   }
 
