@@ -148,7 +148,7 @@ class ChurnTest {
       LoadResult.Connections connections = result.connections();
       assertThat(connections.lost()).isPositive();
       assertThat(connections.held()).isEqualTo(CONNECTIONS - connections.lost());
-      assertThat(result.errors()).containsEntry("reconnect: connect ETIMEDOUT", (long) connections.lost());
+      assertThat(result.errors()).containsEntry("reconnect: first echo missing: connected, and nothing came back", (long) connections.lost());
       assertThat(result.verdictReasons()).extracting(Doubt::reason)
           .contains(Invalidity.CONNECTIONS_LOST)
           .doesNotContain(Invalidity.CONNECTIONS_SILENT);

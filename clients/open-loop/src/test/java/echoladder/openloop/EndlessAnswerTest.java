@@ -49,7 +49,7 @@ class EndlessAnswerTest {
           Measured.run(Measured.plan(server.target(), CONNECTIONS, 100, Duration.ofSeconds(1)).protocol(Protocol.HTTP).connectTimeout(Duration.ofSeconds(10)));
       assertThat(load.result().errors()).containsEntry(name, 1L);
       assertThat(load.result().connections().established()).isEqualTo(CONNECTIONS - (steady ? 0 : 1));
-      assertThat(load.result().connections().lost()).isEqualTo(steady ? 1 : 0);
+      assertThat(load.result().connections().dropped()).isEqualTo(steady ? 1 : 0);
       // A fifth of the messages is meant for the connection that was given up.
       assertThat(load.result().messages().answered()).isBetween(70L, 90L);
       assertThat(load.result().messages().answered() + load.result().messages().failed()).isEqualTo(load.result().messages().scheduled());

@@ -91,7 +91,7 @@ class FloodTest {
       assertThat(flooding).isTrue();
       assertThat(load.result().connections().established()).isEqualTo(CONNECTIONS);
       // No echo is so much longer than its message: the answer is given up, and its connection with it.
-      assertThat(load.result().connections().lost()).isEqualTo(1);
+      assertThat(load.result().connections().dropped()).isEqualTo(1);
       assertThat(load.result().messages().failed()).as("those of the one connection").isBetween(1L, load.result().messages().scheduled() / 5);
       assertThat(load.result().messages().answered()).isEqualTo(load.result().messages().scheduled() - load.result().messages().failed());
     }

@@ -174,7 +174,7 @@ class TcpkaliCommandTest {
 
   @Test
   void aSteadyStateBelowItsShortestWindowIsRefused() {
-    LoadPlan.Builder brief = LoadPlan.builder(new Target("127.0.0.1", 9), 1, 1, Duration.ofMillis(499));
+    LoadPlan.Builder brief = LoadPlan.builder(new Target("127.0.0.1", 9), 1, 10, Duration.ofMillis(499));
     assertThatThrownBy(() -> command(brief, null))
         .isInstanceOf(UnfitPlanException.class)
         .hasMessageContaining("499 ms");

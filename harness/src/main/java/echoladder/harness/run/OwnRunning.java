@@ -84,6 +84,11 @@ record OwnRunning(OwnServer own, @Nullable OwnProcess process, Long pid, RungRec
     if (stranger != null) {
       throw new IOException(stranger);
     }
+    echo(source);
+  }
+
+  /** Asks it for one echo, whoever listens. */
+  void echo(@Nullable String source) throws IOException {
     try {
       OwnCheck check = new OwnCheck(own, source);
       switch (own.protocol()) {

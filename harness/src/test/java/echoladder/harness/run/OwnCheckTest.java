@@ -26,7 +26,7 @@ class OwnCheckTest {
       // It ran already, as this process: nothing is started or ended here.
       OwnServer own = new OwnServer("own", null, ProcessHandle.current().pid(), port.getLocalPort(), protocol, HttpAsk.ECHO);
       OwnRunning running = new OwnRunning(own, null, ProcessHandle.current().pid(), null, 1);
-      assertThatThrownBy(() -> running.check(null))
+      assertThatThrownBy(() -> running.echo(null))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("echo check of 127.0.0.1:" + port.getLocalPort() + " failed: ")
           .hasMessageEndingWith("; see runbooks/procedures/your-own-server.md")
