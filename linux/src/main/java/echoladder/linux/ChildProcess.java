@@ -55,13 +55,13 @@ public final class ChildProcess implements AutoCloseable {
     return guarded(builder, stdout, stderr);
   }
 
-  /** The same for one that others look for by the mark of the {@link Starter} that this process has itself. */
+  /** Starts a process that others look for by the mark of the {@link Starter} that this process has itself. */
   public static ChildProcess guarded(ProcessBuilder builder, @Nullable Drain stdout, @Nullable Drain stderr) throws IOException {
     Guard.mark(builder.environment());
     return unguarded(builder, stdout, stderr);
   }
 
-  /** The same for one that ends by itself soon, and so needs no guard. */
+  /** Starts a process that ends by itself soon, and so needs no guard. */
   public static ChildProcess unguarded(ProcessBuilder builder, @Nullable Drain stdout, @Nullable Drain stderr)
       throws IOException {
     ChildProcess child = new ChildProcess(builder.start());

@@ -33,7 +33,7 @@ final class Downcall {
         Linker.Option.firstVariadicArg(named));
   }
 
-  /** Of a function that returns at once and whose failures tell nothing: it takes no segment for errno. */
+  /** Binds a function that returns at once and whose failures tell nothing: it takes no segment for errno. */
   static MethodHandle brief(String name, MemoryLayout result, MemoryLayout... arguments) {
     return LINKER.downcallHandle(
         LINKER.defaultLookup().find(name).orElseThrow(), FunctionDescriptor.of(result, arguments), Linker.Option.critical(false));

@@ -117,7 +117,7 @@ public enum Need {
       "",
       "a hard limit (ulimit -Hn) of 20,000 or more, which root may set",
       "test $(ulimit -Hn) = unlimited || test $(ulimit -Hn) -ge 20000"),
-  /** Of the C library, or of a language. */
+  /** A text of the C library, or of a language. */
   UTF8_LOCALE("", "a locale with UTF-8: locale-gen C.UTF-8, or " + deb("locales"), "test \"$(LC_ALL=C.UTF-8 locale charmap)\" = UTF-8"),
   NOT_A_LAB("", "run it outside of the lab", "! grep -q 'User Mode Linux' /proc/cpuinfo"),
 

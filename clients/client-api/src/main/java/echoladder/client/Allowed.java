@@ -21,7 +21,7 @@ final class Allowed {
         least.toMillis() + "ms to 24h");
   }
 
-  /** Of the lengths of a plan's phases. */
+  /** Checks the lengths of a plan's phases. */
   static void checkPhases(Duration connectTimeout, Duration warmUpMin, Duration warmUpMax, Duration steady, Duration drain) {
     checkTime("connect-timeout", connectTimeout, Duration.ofMillis(100));
     checkTime("warm-up-min", warmUpMin, Duration.ZERO);

@@ -8,7 +8,7 @@ import picocli.CommandLine.TypeConversionException;
 public final class AmountOption {
   private AmountOption() {}
 
-  /** Of an option that is an int, e.g. {@code 100k}. */
+  /** Converts an option that is an int, e.g. {@code 100k}. */
   public static final class Count implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
@@ -20,7 +20,7 @@ public final class AmountOption {
     }
   }
 
-  /** Of an option that is a long and may be 0. */
+  /** Converts an option that is a long and may be 0. */
   public static final class CountOrNone implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
@@ -28,7 +28,7 @@ public final class AmountOption {
     }
   }
 
-  /** Of an option that is a long, e.g. {@code 1000m}. */
+  /** Converts an option that is a long, e.g. {@code 1000m}. */
   public static final class LargeCount implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {
@@ -36,7 +36,7 @@ public final class AmountOption {
     }
   }
 
-  /** Of a rate, e.g. {@code 5000/s}. */
+  /** Converts a rate, e.g. {@code 5000/s}. */
   public static final class PerSecond implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {

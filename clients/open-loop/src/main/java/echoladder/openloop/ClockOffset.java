@@ -8,7 +8,7 @@ package echoladder.openloop;
 final class ClockOffset {
   /** The bracket beyond which a look says too little, natively: what is known is exact to half of it. */
   static final long BRACKET_MOST_NS = 20_000;
-  /** The same in a lab, where a look at a clock takes some 20 us. */
+  /** The bracket bound in a lab, where a look at a clock takes some 20 us. */
   static final long LAB_BRACKET_MOST_NS = 500_000;
   /** So long an offset serves without a narrow look: a wide one does not show a step that is smaller than its bracket. */
   static final long AGE_MOST_NS = 10_000_000_000L;

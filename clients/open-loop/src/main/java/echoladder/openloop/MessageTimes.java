@@ -110,7 +110,7 @@ final class MessageTimes {
     return sentNs - mightGoNs;
   }
 
-  /** The same as soon as a message was sent. */
+  /** The lateness of a message as soon as it was sent. */
   static long latenessNs(long intended, long freed, long sent) {
     return sent - mightGoNs(intended, freed, sent);
   }

@@ -34,7 +34,7 @@ final class Tally {
     LATE(true),
     /** Right answers whose arrival has a usable stamp. */
     STAMPED(true),
-    /** Of those, the ones whose stamp is that of later bytes of the same read. */
+    /** Answers of the steady state whose stamp is that of later bytes of one read. */
     STAMPS_SHARED(true),
     /** Right answers that had a stamp which cannot be used. */
     STAMPS_DROPPED(true),

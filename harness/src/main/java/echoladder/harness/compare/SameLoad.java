@@ -28,11 +28,11 @@ final class SameLoad {
    */
   private static final Set<String> NOT_OF_LOAD = Set.of("seed", "totals_per_s", "staged");
 
-  /** Of the phases: how long each lasts, or has to answer. The others are the load of the ramp. */
+  /** Components of the phases that say how long each lasts, or has to answer. The others are the load of the ramp. */
   private static final Set<String> NOT_OF_RAMP =
       Set.of("connect_timeout_ns", "warm_up_min_ns", "warm_up_max_ns", "warm_up_echoes", "steady_ns", "drain_ns", "stand_warm_up_ns");
 
-  /** Of a server of the user's own: which it is. The others are what it is asked. */
+  /** Components that say which server of the user's own it is. The others are what it is asked. */
   private static final Set<String> NOT_OF_OWN = Set.of("command", "pid", "port");
 
   private static final Map<String, Said> SAID =

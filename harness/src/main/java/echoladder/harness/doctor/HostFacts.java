@@ -64,7 +64,7 @@ public record HostFacts(
     return nofile == null ? replacing(all) : replacing(all, Math.min(nofileSoft, nofile), nofile, "told");
   }
 
-  /** The same host with those kernel settings alone. */
+  /** Facts of this host with those kernel settings alone. */
   public HostFacts replacing(Map<String, String> settings) {
     return replacing(settings, nofileSoft, nofileHard, nofileSource);
   }

@@ -44,7 +44,7 @@ public record ServerModel(
     return new ServerModel(name, null, null, threadsPerConnection, raisesSoftLimit);
   }
 
-  /** The same, started by the ladder, which is a JVM: what it starts has the soft limit that it has raised for itself. */
+  /** This server started by the ladder, which is a JVM: what it starts has the soft limit that it has raised for itself. */
   public ServerModel startedHere() {
     return new ServerModel(name, bytesPerConnection, bytesSource, threadsPerConnection, true);
   }

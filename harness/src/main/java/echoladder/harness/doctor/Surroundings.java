@@ -25,7 +25,7 @@ public final class Surroundings {
 
   private Surroundings() {}
 
-  /** Of this process; takes some milliseconds, and up to 10 s where ethtool hangs. */
+  /** Reads them for this process; takes some milliseconds, and up to 10 s where ethtool hangs. */
   public static List<String> notes() {
     return notes(HERE, System.getenv(), network -> Command.output(HERE, "ethtool", "-S", network));
   }

@@ -98,7 +98,7 @@ final class Likeness {
     return found(all == 0 ? 0 : has / all, has, line.alike.keySet(), known, contains(line.words, text));
   }
 
-  /** The same of words that say something one by one, and have to be spelled as they are. */
+  /** Compares words that say something one by one, and have to be spelled as they are. */
   Found any(List<String> keywords, Line line) {
     Set<String> known = new HashSet<>(line.alike.keySet());
     known.retainAll(keywords);

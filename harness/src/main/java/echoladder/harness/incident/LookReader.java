@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class LookReader {
   private static final List<String> NAMESPACES = List.of("net", "mnt", "pid", "user", "cgroup");
 
-  /** Of a process's network namespace, though one value reaches the whole host. */
+  /** Bounds a process's network namespace, though one value reaches the whole host. */
   private static final String CONNTRACK_COUNT = "net.netfilter.nf_conntrack_count";
 
   /** With fewer connections of its own, what a process has started is looked at, too. */
@@ -46,7 +46,7 @@ public final class LookReader {
   private final long pid;
   private final String proc;
 
-  /** Of that process. */
+  /** Bounds that process. */
   public LookReader(long pid) {
     this.pid = pid;
     this.proc = "/proc/" + pid + "/";

@@ -62,13 +62,13 @@ record Remedy(ProcessLook look) {
         : "";
   }
 
-  /** Of the whole kernel. */
+  /** Bounds the whole kernel. */
   String setting(String key, long needed, long most) {
     long wanted = Math.max(needed, most > ANY / 2 ? most : 2 * most);
     return "%ssysctl -w %s=%d".formatted(sudo(), key, key.equals("kernel.pid_max") ? Math.min(MOST_PID, wanted) : wanted);
   }
 
-  /** Of the process's network namespace. */
+  /** Bounds the process's network namespace. */
   String networkSetting(String key, String value) {
     boolean foreign = look.identity().foreignNetwork();
     return "%s%ssysctl -w %s=%s".formatted(sudo(), foreign ? "nsenter -t %d -n ".formatted(look.identity().pid()) : "", key, value);

@@ -1,4 +1,4 @@
-/** Of a process that runs: what it uses of its limits, and which of them stops it first, at how many connections. */
+/** What a running process uses of its limits, and which of them stops it first, at how many connections. */
 @NullMarked
 package echoladder.harness.incident;
 

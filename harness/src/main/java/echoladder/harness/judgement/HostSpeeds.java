@@ -16,7 +16,7 @@ public final class HostSpeeds {
 
   private HostSpeeds() {}
 
-  /** The same rungs with their speeds filled in; unknown where fewer than three rungs tell one. */
+  /** Fills in the speeds of rungs; unknown where fewer than three rungs tell one. */
   public static List<RungRecord> of(List<RungRecord> rungs) {
     Map<String, Spread> medians = new HashMap<>();
     return rungs.stream()

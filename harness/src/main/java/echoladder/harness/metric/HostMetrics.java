@@ -111,7 +111,7 @@ public final class HostMetrics {
   /** Of the percentiles of the response time, what the host's own gaps may explain. */
   static final PercentileShares GAP_SHARES = gapShares("response_time", "response", LoadResult.Times::response);
 
-  /** Of the percentiles of the server time, what the host's own gaps may explain. */
+  /** Which part of the percentiles of the server time the host's own gaps may explain. */
   static final PercentileShares SERVER_GAP_SHARES = gapShares("server_time", "server time", LoadResult.Times::server);
 
   private static PercentileShares gapShares(String family, String label, Function<LoadResult.Times, Percentiles> times) {

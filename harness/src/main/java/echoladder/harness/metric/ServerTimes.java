@@ -22,12 +22,12 @@ public final class ServerTimes {
     return rung.load() != null && rung.load().times().server().maxNs() != null;
   }
 
-  /** The same figures, of the kind of time that rungs are told in. */
+  /** Figures in the kind of time that rungs are told in. */
   public static List<Metric> in(Collection<? extends MeasuredRung> rungs, List<Metric> figures) {
     return of(rungs).equals(LoadMetrics.SERVER_TIME) ? figures : figures.stream().map(ServerTimes::orBound).toList();
   }
 
-  /** The same figure, of the kind of time that rungs are told in. */
+  /** A figure in the kind of time that rungs are told in. */
   public static Metric in(Collection<? extends MeasuredRung> rungs, Metric figure) {
     return in(rungs, List.of(figure)).getFirst();
   }

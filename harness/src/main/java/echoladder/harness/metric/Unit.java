@@ -92,7 +92,7 @@ public enum Unit {
     return this == BYTES_PER_CONNECTION || this == US_PER_ECHO;
   }
 
-  /** The same with its sign, for the ends of a range. */
+  /** A value with its sign, for the ends of a range. */
   public String signed(double value) {
     return switch (this) {
       case NS -> Units.time(Math.round(value));

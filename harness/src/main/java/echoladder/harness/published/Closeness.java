@@ -25,7 +25,7 @@ record Closeness(double nearest, boolean within, double width) implements Compar
     return low > asked ? new Closeness(above, false, above) : new Closeness(Math.min(above, asked / low), true, high / low);
   }
 
-  /** The same, so many times as far away, as another number beside this one is not the one asked for either. */
+  /** The closeness of a point so many times as far away, as another number beside this one is not the one asked for either. */
   Closeness times(double factor) {
     return new Closeness(nearest * factor, within, width);
   }

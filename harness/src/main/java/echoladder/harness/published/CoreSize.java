@@ -54,7 +54,7 @@ record CoreSize(@Nullable Double least, @Nullable Double most, Point low, @Nulla
         .orElseGet(() -> new CoreSize(null, null, closest(points, connections, ratePerS), null));
   }
 
-  /** Of points that give no answer. */
+  /** Points that give no answer. */
   private static Point closest(Collection<Point> points, long connections, double ratePerS) {
     return points.stream()
         .min(

@@ -164,7 +164,7 @@ public final class SizeText {
     lines.addAll(table.lines());
   }
 
-  /** Of cores that are not known, what was measured closest to them. */
+  /** What was measured closest to cores that are not known. */
   private static String closest(List<CoreSize> sizes) {
     return sizes.isEmpty()
         ? "no published run has its CPU"

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /** What the signs in a table mean: a sentence for each that stands there. The one home of the signs. */
 final class Legend {
-  /** Of a time that is mostly the load tool's own timers. */
+  /** Marks a time that is mostly the load tool's own timers. */
   static final String TIMERS = "†";
 
   private static final int MOST_COLUMNS = 100;

@@ -75,7 +75,7 @@ final class RungRun {
   record Terms(
       boolean last, List<RungRecord> disturbed, Attempt.@Nullable Waited waited, @Nullable HostGaps gaps,
       @Nullable Duration warmUpMost) {
-    /** Of a first try for which nobody waits. */
+    /** Terms of a first try for which nobody waits. */
     static Terms first(boolean last) {
       return new Terms(last, List.of(), null, null, null);
     }

@@ -178,7 +178,7 @@ public record OwnServer(String name, @Nullable String command, @Nullable Long pi
     return String.join("; ", wrong.seen(), of, instead, "see " + PAGE);
   }
 
-  /** Of a process and all that it has started, those that accept at its port. */
+  /** Processes among one and all that it has started that accept at its port. */
   public List<Long> serving(long root) {
     return ListenerMismatch.listening(new ProcessTree(root).pids(), address());
   }

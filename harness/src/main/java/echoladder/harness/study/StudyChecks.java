@@ -82,7 +82,7 @@ final class StudyChecks {
     return List.copyOf(wrong);
   }
 
-  /** Of the rung that has the fewest messages. Users in stages decide their rate as they go; bursts are whole. */
+  /** Messages of the rung that has the fewest. Users in stages decide their rate as they go; bursts are whole. */
   private void tooFew(Study study, StudyLoad load, Study.Entry entry, Set<String> wrong) {
     int lowest = study.rungs().getFirst();
     double rate = load.ratesPerS(lowest).getFirst();

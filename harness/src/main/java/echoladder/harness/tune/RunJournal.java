@@ -19,7 +19,7 @@ public final class RunJournal implements AutoCloseable {
   private final JournalName.Whose whose;
   private boolean used;
 
-  /** Of this process, on this host. */
+  /** Reads them for this process, on this host. */
   public RunJournal() {
     this(SysTree.own(), StateFolder.own(), JournalName.Whose.thisRun());
   }

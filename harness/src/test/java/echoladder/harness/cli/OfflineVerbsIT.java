@@ -194,7 +194,7 @@ class OfflineVerbsIT {
     assertThat(contents(published)).isEqualTo(before);
   }
 
-  /** Of 84 rungs no log is published: that is one sentence, no plot is lost, and nobody says whose load tool it was. */
+  /** No log of 84 rungs is published: that is one sentence, no plot is lost, and nobody says whose load tool it was. */
   @Test
   void theReportOfARunWithoutItsLogsSaysSoOnce() throws IOException {
     Path published = REFERENCE.resolve("where-it-goes/20261126T132616Z-5aed");

@@ -77,7 +77,7 @@ class OptionsIT {
     assertThat(ended.out()).isEmpty();
   }
 
-  /** Of the verbs below tune, one makes its settings by the journals of a run. */
+  /** One of the verbs below tune makes its settings by the journals of a run. */
   @Test
   void helpListsWhatIsTaken() throws IOException {
     assertThat(warm.execute("tune", "apply", "--help").out()).contains("--state=DIR", "--proc-sys=DIR");

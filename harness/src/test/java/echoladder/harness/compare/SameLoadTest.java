@@ -102,7 +102,7 @@ class SameLoadTest {
     assertThatThrownBy(() -> Comparison.of(first, second)).hasMessageContaining("(churn)").hasMessageContaining("how long connections live (none and fixed)");
   }
 
-  /** The same sends at other moments, and a phase of another length, are one load; the surroundings have them. */
+  /** Sends at other moments, and a phase of another length, are one load; the surroundings have them. */
   @Test
   void whatIsNoneOfTheLoadIsNotRefused() throws IOException {
     RunRecord first = run(json -> {});

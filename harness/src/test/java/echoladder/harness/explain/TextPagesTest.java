@@ -98,7 +98,7 @@ class TextPagesTest {
     return "[%s](%s)".formatted(page.replaceAll(".*/|\\.md", ""), page);
   }
 
-  /** Of known values, the lowest first; those of a host, the verb alone has. */
+  /** Known values, the lowest first; those of a host, the verb alone has. */
   private static List<String> numbers() {
     record Row(long at, boolean time, String text) {}
     List<Row> rows = new ArrayList<>();

@@ -164,7 +164,7 @@ class ProcessExaminationTest {
     assertThat(ProcessExamination.of(more.look(), 2_000_000L).answer().get(1)).contains("fs.nr_open=2000006 && prlimit --pid 4711 --nofile=2000006:2000006");
   }
 
-  /** Of two that stop it now, the one that is the other's cause is named. */
+  /** Where two stop it now, the one that is the other's cause is named. */
   @Test
   void aQueueIsFullForWantOfDescriptors() {
     ProcessExamination found = ProcessExamination.of(new Looks().connections(1_017).listener(129, 128, 4_012).look(), null);

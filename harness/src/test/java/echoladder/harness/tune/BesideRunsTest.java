@@ -21,7 +21,7 @@ final class BesideRunsTest {
   private static final Profile USERS = profile("net.core.somaxconn = 65535");
   private static final Profile RUNS = profile("net.core.somaxconn = 128");
 
-  /** Of the boot below and not of this one, so nobody's who runs. */
+  /** It belongs to the boot below and not to this one, so nobody's who runs. */
   private static final JournalName.Whose KILLED =
       new JournalName.Whose(new Starter("b001", 4_711, 1), JournalName.Whose.thisRun().pidNamespace());
 

@@ -18,7 +18,7 @@ final class KilledGroupsTest {
   private static final Map<ControlGroup.Kind, Long> LIMITS =
       Map.of(ControlGroup.Kind.MEMORY, 1_000_000L, ControlGroup.Kind.TASKS, 40L);
 
-  /** Of the boot below and not of this one, so nobody's who runs. */
+  /** It belongs to the boot below and not to this one, so nobody's who runs. */
   private static final JournalName.Whose KILLED =
       new JournalName.Whose(new Starter("b001", 4_711, 1), JournalName.Whose.thisRun().pidNamespace());
 
