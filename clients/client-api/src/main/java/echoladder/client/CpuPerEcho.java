@@ -20,7 +20,9 @@ public final class CpuPerEcho {
     return cpuNs == null || echoes == 0 ? null : (Double) (cpuNs.doubleValue() / 1e3 / echoes);
   }
 
-  /** CPU of the server per echo. Null too where no CPU was counted: an echo takes some, so the count is too coarse or of another process. */
+  /**
+   * CPU of the server per echo. Null too where no CPU was counted: an echo takes some, so the count is too coarse or of another process.
+   */
   public static @Nullable Double ofServer(@Nullable Number cpuNs, long echoes) {
     return cpuNs == null || cpuNs.longValue() <= 0 ? null : us(cpuNs, echoes);
   }
