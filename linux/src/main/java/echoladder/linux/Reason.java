@@ -32,9 +32,9 @@ public final class Reason {
       case DirectoryNotEmptyException file -> "the folder " + file.getFile() + " is not empty";
       case NotDirectoryException file -> file.getFile() + " is no folder";
       case FileSystemException file when file.getReason() != null -> file.getReason() + " (" + file.getFile() + ")";
-      case CharacterCodingException _ -> "it is not UTF-8 text";
-      case ClosedByInterruptException _ -> "it was interrupted";
-      case EOFException _ -> "it ends too early";
+      case CharacterCodingException ignored -> "it is not UTF-8 text";
+      case ClosedByInterruptException ignored -> "it was interrupted";
+      case EOFException ignored -> "it ends too early";
       case UnknownHostException host -> "there is no host " + host.getMessage();
       default -> message(e);
     };
