@@ -37,10 +37,10 @@ public final class BadUsage {
     return lines;
   }
 
-  /** An option that nobody knows may be the one that is missed. */
+  /** An option that nobody knows may be the one that is missed, and what follows it is its value. */
   private static ParameterException misspelt(ParameterException e, CommandLine line) {
     List<String> options = line.getUnmatchedArguments().stream().filter(argument -> argument.matches("--?[A-Za-z].*")).toList();
-    return e instanceof MissingParameterException && !options.isEmpty()
+    return (e instanceof MissingParameterException || e instanceof UnmatchedArgumentException) && !options.isEmpty()
         ? new UnmatchedArgumentException(line, options.subList(0, 1))
         : e;
   }

@@ -102,6 +102,9 @@ public final class Quoting {
     if (bySpeed(row) && offSpeed(rung) > SPEED_MARKED) {
       return Mark.SPEED;
     }
+    if (row.equals(HostMetrics.CPU_MULTIPLE_OF_FLOOR)) {
+      return mark(LoadMetrics.SERVER_CPU, rung);
+    }
     double share = share(row, rung);
     if (row.equals(LoadMetrics.SERVER_CPU)) {
       boolean settled = rung.aside().stream().noneMatch(doubt -> NOT_SETTLED.contains(doubt.reason()));

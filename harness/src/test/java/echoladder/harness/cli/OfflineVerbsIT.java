@@ -88,10 +88,10 @@ class OfflineVerbsIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "size --connections 0|--connections 0 is not from 1 to",
+        "size --connections 0|--connections: 0 is not allowed",
         "size --connections 5 --protocol udp|--protocol 'udp': no server speaks it; known: tcp, http, websocket",
         "size --connections 5 --protocol tcp --server netty|give one of the two",
-        "size --connections 5 --rate 5|--rate 5: '5' is not a rate",
+        "size --connections 5 --rate fast|--rate fast: 'fast' is not a rate",
       })
   void badUsageOfSizeIsStatus2(String arguments, String message) throws IOException {
     WarmLadder.Ended ended = warm.execute(arguments.split(" "));

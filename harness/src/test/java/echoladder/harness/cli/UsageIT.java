@@ -106,12 +106,12 @@ class UsageIT {
         "doctor --connections 5 --watch 1s|--watch goes with --pid PID",
         "doctor --pid 0|--pid 0 is no process id; 'pgrep -a NAME' lists them",
         "doctor --pid 1 --server fake|--pid looks at a process as it is: --server, --role, --port, --tuples and --write are of a host",
-        "doctor --pid 1 --connections 0|--connections 0 is not from 1 to 1000000000",
+        "doctor --pid 1 --connections 0|--connections: 0 is not allowed; a count",
         "doctor --pid 1 --watch 10ms|--watch 10ms is outside of 100ms to 1h",
         "doctor --pid 1 --watch soon|--watch: 'soon' is not a time with its unit ms, s, m or h",
         "serve nothing|there is no server 'nothing'; known servers: fake",
         "report|Missing required parameter: 'DIR'",
-        "load|needed: --target HOST:PORT --connections N --rate R --duration TIME",
+        "load|needed: --target HOST:PORT, the server",
       })
   void badUsageIsOneMessageAndStatus2(String arguments, String message) throws IOException {
     WarmLadder.Ended ended = warm.execute(arguments.isEmpty() ? new String[0] : arguments.split(" "));

@@ -58,7 +58,7 @@ class ReportPageIT {
       log.setBaseTime(base);
       log.outputLegend();
       for (int second = 0; second < seconds; second++) {
-        for (String tag : List.of("response", "service", "hiccup")) {
+        for (String tag : List.of("server-time", "response", "service", "hiccup")) {
           Histogram histogram = new Histogram(1, 10_000_000_000L, 3);
           for (int i = 0; i < 2_500; i++) {
             histogram.recordValue((long) Math.exp(11.5 + random.nextGaussian()));

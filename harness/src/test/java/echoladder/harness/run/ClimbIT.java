@@ -63,7 +63,7 @@ class ClimbIT {
     assertThat(RunSchema.complaints(Files.readString(climbing.folder.file("run.json")))).isEmpty();
     // Every figure that the client makes up is the same in each repeat.
     assertThat(MarkdownReport.of(run))
-        .contains("| server CPU per echo | one | other | 10 | 6 | 1.00 (HL) | 1.00–1.00 | 1.00–1.00 (96.9 %) | 0.0 % | no difference shown |")
+        .contains("| response p99 | one | other | 10 | 6 | 1.00 (HL) | 1.00–1.00 | 1.00–1.00 (96.9 %) | 0.0 % | no difference shown |")
         .contains("Of several repeats the median stands");
     assertThat(TerminalTable.of(run, false)).contains("medians of up to 6 repeats");
     assertThat(climbing.said()).contains("one  10 (6 of 6): valid");
@@ -91,7 +91,7 @@ class ClimbIT {
     assertThat(Files.readAllLines(climbing.folder.file("samples.csv")).stream().map(line -> line.split(",", 4)[2]))
         .contains("ready", "steady", "drain");
     assertThat(climbing.said())
-        .contains("ladder: 1/4  fake  2  start server", "ladder: 4/4  floor  4  steady", "ladder: fake  2: valid, p99");
+        .contains("ladder: 1/4  fake  2  start server", "ladder: 4/4  floor  4  steady", "ladder: fake  2: valid, response p99");
   }
 
   /** Its page tells of no collector and no hiccups, and there is no /gc: what cannot be known is null. */
