@@ -1,4 +1,4 @@
-/** Linux from Java, once: epoll and sockets by the foreign function API, rlimits, /proc, CPU clocks. */
+/** Linux from Java, once. Here is what its rooms stand on: calls to glibc, error numbers, /proc/sys, control groups, folders. */
 @NullMarked
 package echoladder.linux;
 

@@ -6,6 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import echoladder.linux.process.DescriptorLimit;
+import echoladder.linux.process.ProcessCpu;
+import echoladder.linux.process.ProcessMemory;
+import echoladder.linux.sockets.EphemeralPorts;
+import echoladder.linux.sockets.Epoll;
+import echoladder.linux.sockets.SocketAddress;
+import echoladder.linux.sockets.SystemCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;

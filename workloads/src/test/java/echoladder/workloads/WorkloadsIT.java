@@ -199,7 +199,7 @@ class WorkloadsIT {
   }
 
   private static long endedChildrenNs() {
-    echoladder.linux.ProcessCpu cpu = new echoladder.linux.ProcessCpu();
+    echoladder.linux.process.ProcessCpu cpu = new echoladder.linux.process.ProcessCpu();
     return cpu.ownWithEndedChildrenNs() - cpu.ownNs();
   }
 

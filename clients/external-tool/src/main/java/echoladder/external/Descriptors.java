@@ -1,6 +1,6 @@
 package echoladder.external;
 
-import echoladder.linux.DescriptorLimit;
+import echoladder.linux.process.DescriptorLimit;
 
 /** How many descriptors a tool gets. The tools open all connections in one process: they do not shard. */
 public final class Descriptors {

@@ -2,7 +2,7 @@ package echoladder.external;
 
 import echoladder.client.LoadPlan;
 import echoladder.client.Target;
-import echoladder.linux.SocketAddress;
+import echoladder.linux.sockets.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package echoladder.external;
 
-import echoladder.linux.BoundedLines;
-import echoladder.linux.ChildProcess;
-import echoladder.linux.HeadAndTail;
-import echoladder.linux.TerminalStream;
+import echoladder.linux.output.BoundedLines;
+import echoladder.linux.output.HeadAndTail;
+import echoladder.linux.output.TerminalStream;
+import echoladder.linux.process.ChildProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;

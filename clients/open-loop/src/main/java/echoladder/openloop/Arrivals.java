@@ -1,9 +1,9 @@
 package echoladder.openloop;
 
 import echoladder.linux.Errno;
-import echoladder.linux.RealtimeClock;
-import echoladder.linux.StampedReads;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.RealtimeClock;
+import echoladder.linux.sockets.StampedReads;
+import echoladder.linux.sockets.SystemCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

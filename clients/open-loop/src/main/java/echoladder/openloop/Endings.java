@@ -5,7 +5,7 @@ import static echoladder.openloop.Connections.OPEN;
 import static echoladder.openloop.Messages.NONE;
 
 import echoladder.linux.Errno;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.SystemCalls;
 
 /** How connections of an event loop end before the load does: closed, counted by cause, their messages accounted for. */
 final class Endings {

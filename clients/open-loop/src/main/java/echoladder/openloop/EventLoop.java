@@ -3,10 +3,10 @@ package echoladder.openloop;
 import static echoladder.openloop.Connections.CONNECTING;
 import static echoladder.openloop.Connections.DEAD;
 
-import echoladder.linux.Epoll;
 import echoladder.linux.Errno;
-import echoladder.linux.SystemCalls;
 import echoladder.linux.UserMode;
+import echoladder.linux.sockets.Epoll;
+import echoladder.linux.sockets.SystemCalls;
 import java.util.BitSet;
 import java.util.function.IntConsumer;
 

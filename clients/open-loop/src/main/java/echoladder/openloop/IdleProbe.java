@@ -2,7 +2,7 @@ package echoladder.openloop;
 
 import com.fasterxml.jackson.annotation.JsonValue;
 import echoladder.client.Target;
-import echoladder.linux.SocketAddress;
+import echoladder.linux.sockets.SocketAddress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package echoladder.openloop;
 
-import echoladder.linux.TerminalStream;
+import echoladder.linux.output.TerminalStream;
 import picocli.CommandLine;
 
 /** Main class of a client process. */

@@ -1,7 +1,7 @@
 package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
-import echoladder.linux.EphemeralPorts;
+import echoladder.linux.sockets.EphemeralPorts;
 import java.io.IOException;
 import java.util.List;
 

@@ -4,8 +4,8 @@ import static echoladder.openloop.Connections.CONNECTING;
 import static echoladder.openloop.Connections.VERIFYING;
 
 import echoladder.linux.Errno;
-import echoladder.linux.SocketAddress;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.SocketAddress;
+import echoladder.linux.sockets.SystemCalls;
 import java.util.List;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;

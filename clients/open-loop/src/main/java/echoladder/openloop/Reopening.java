@@ -9,7 +9,7 @@ import echoladder.client.Churn;
 import echoladder.client.LoadPlan;
 import echoladder.client.Storm;
 import echoladder.linux.Errno;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.SystemCalls;
 import org.jspecify.annotations.Nullable;
 
 /**

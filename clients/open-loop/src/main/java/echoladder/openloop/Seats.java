@@ -1,9 +1,9 @@
 package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
-import echoladder.linux.CpuAffinity;
-import echoladder.linux.CpuList;
-import echoladder.linux.CpuTopology;
+import echoladder.linux.cpu.CpuList;
+import echoladder.linux.cpu.CpuTopology;
+import echoladder.linux.process.CpuAffinity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

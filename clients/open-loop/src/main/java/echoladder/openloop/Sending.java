@@ -6,7 +6,7 @@ import static echoladder.openloop.Connections.VERIFYING;
 import static echoladder.openloop.Messages.NONE;
 
 import echoladder.linux.Errno;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.SystemCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

@@ -2,9 +2,9 @@ package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
 import echoladder.client.Target;
-import echoladder.linux.ListenerMismatch;
-import echoladder.linux.ProcessTree;
-import echoladder.linux.SocketAddress;
+import echoladder.linux.process.ListenerMismatch;
+import echoladder.linux.process.ProcessTree;
+import echoladder.linux.sockets.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package echoladder.openloop;
 
-import echoladder.linux.EphemeralPorts;
 import echoladder.linux.Reason;
-import echoladder.linux.TerminalStream;
+import echoladder.linux.output.TerminalStream;
+import echoladder.linux.sockets.EphemeralPorts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,7 +1,7 @@
 package echoladder.openloop;
 
-import echoladder.linux.BoundedLines;
-import echoladder.linux.ChildProcess;
+import echoladder.linux.output.BoundedLines;
+import echoladder.linux.process.ChildProcess;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,6 @@
 package echoladder.openloop;
 
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

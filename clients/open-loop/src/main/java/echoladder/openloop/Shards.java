@@ -1,7 +1,7 @@
 package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
-import echoladder.linux.DescriptorLimit;
+import echoladder.linux.process.DescriptorLimit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package echoladder.openloop;
 
 import echoladder.client.Target;
-import echoladder.linux.SocketAddress;
+import echoladder.linux.sockets.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

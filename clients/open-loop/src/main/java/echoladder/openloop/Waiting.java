@@ -1,6 +1,6 @@
 package echoladder.openloop;
 
-import echoladder.linux.Epoll;
+import echoladder.linux.sockets.Epoll;
 
 /**
  * How an event loop waits for its next send or its sockets. The wait is counted from the moment it begins, so that what

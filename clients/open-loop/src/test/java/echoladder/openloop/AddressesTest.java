@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import echoladder.client.Churn;
 import echoladder.client.LoadPlan;
 import echoladder.client.Target;
-import echoladder.linux.EphemeralPorts;
+import echoladder.linux.sockets.EphemeralPorts;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -4,10 +4,10 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import echoladder.linux.Epoll;
-import echoladder.linux.SocketAddress;
-import echoladder.linux.StampedReads;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.Epoll;
+import echoladder.linux.sockets.SocketAddress;
+import echoladder.linux.sockets.StampedReads;
+import echoladder.linux.sockets.SystemCalls;
 import java.io.BufferedReader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -2,7 +2,7 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.linux.ProcessCpu;
+import echoladder.linux.process.ProcessCpu;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package echoladder.openloop;
 
 import echoladder.client.Target;
-import echoladder.linux.ProcessTree;
+import echoladder.linux.process.ProcessTree;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

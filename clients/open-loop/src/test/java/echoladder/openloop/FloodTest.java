@@ -6,7 +6,7 @@ import echoladder.client.HttpAsk;
 import echoladder.client.LoadPlan;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
-import echoladder.linux.EphemeralPorts;
+import echoladder.linux.sockets.EphemeralPorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

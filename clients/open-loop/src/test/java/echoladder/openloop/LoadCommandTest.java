@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import echoladder.client.Target;
-import echoladder.linux.CpuAffinity;
-import echoladder.linux.CpuList;
-import echoladder.linux.ProcessMemory;
+import echoladder.linux.cpu.CpuList;
+import echoladder.linux.process.CpuAffinity;
+import echoladder.linux.process.ProcessMemory;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.Shape;
 import echoladder.openloop.testserver.TestServer;

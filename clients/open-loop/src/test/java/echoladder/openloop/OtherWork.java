@@ -2,7 +2,7 @@ package echoladder.openloop;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import echoladder.linux.ProcessCpu;
+import echoladder.linux.process.ProcessCpu;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

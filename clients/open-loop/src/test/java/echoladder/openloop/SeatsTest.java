@@ -2,8 +2,8 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.linux.CpuList;
-import echoladder.linux.CpuTopology;
+import echoladder.linux.cpu.CpuList;
+import echoladder.linux.cpu.CpuTopology;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;

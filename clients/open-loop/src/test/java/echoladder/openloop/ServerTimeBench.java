@@ -7,7 +7,7 @@ import echoladder.client.LoadPlan;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.Target;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.SystemCalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

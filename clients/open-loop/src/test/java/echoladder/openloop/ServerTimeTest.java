@@ -13,7 +13,7 @@ import echoladder.client.Schedule;
 import echoladder.client.Stamps;
 import echoladder.client.Target;
 import echoladder.client.websocket.Frames;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.SystemCalls;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import echoladder.openloop.testserver.WebSocketServer;

@@ -11,7 +11,7 @@ import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.SystemCalls;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package echoladder.openloop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.LoadPlan;
-import echoladder.linux.EphemeralPorts;
+import echoladder.linux.sockets.EphemeralPorts;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.lang.foreign.MemorySegment;

@@ -1,8 +1,8 @@
 package echoladder.servers.floor;
 
 import echoladder.linux.Errno;
-import echoladder.linux.SocketAddress;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.SocketAddress;
+import echoladder.linux.sockets.SystemCalls;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,11 +1,11 @@
 package echoladder.harness.breakdown;
 
 import echoladder.harness.common.ProcText;
-import echoladder.linux.Epoll;
 import echoladder.linux.Errno;
-import echoladder.linux.ProcessCpu;
-import echoladder.linux.SocketAddress;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.process.ProcessCpu;
+import echoladder.linux.sockets.Epoll;
+import echoladder.linux.sockets.SocketAddress;
+import echoladder.linux.sockets.SystemCalls;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

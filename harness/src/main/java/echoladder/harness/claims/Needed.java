@@ -6,7 +6,7 @@ import echoladder.harness.doctor.CgroupLimit;
 import echoladder.harness.doctor.HostFacts;
 import echoladder.harness.doctor.HostFactsReader;
 import echoladder.harness.doctor.HostLimits;
-import echoladder.linux.DescriptorLimit;
+import echoladder.linux.process.DescriptorLimit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 

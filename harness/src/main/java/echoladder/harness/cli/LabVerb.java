@@ -10,7 +10,7 @@ import echoladder.harness.lab.LabStreams;
 import echoladder.harness.lab.UserModeLinux;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.tune.Profile;
-import echoladder.linux.Starter;
+import echoladder.linux.process.Starter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package echoladder.harness.common;
 
-import echoladder.linux.ChildProcess;
-import echoladder.linux.HeadAndTail;
+import echoladder.linux.output.HeadAndTail;
+import echoladder.linux.process.ChildProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

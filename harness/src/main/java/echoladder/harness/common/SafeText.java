@@ -1,6 +1,6 @@
 package echoladder.harness.common;
 
-import echoladder.linux.TerminalStream;
+import echoladder.linux.output.TerminalStream;
 
 /**
  * Text of others as it may be shown: names, versions and messages come from servers, tools, metrics pages and run folders,

@@ -3,7 +3,7 @@ package echoladder.harness.doctor;
 import static echoladder.harness.doctor.Limit.count;
 
 import echoladder.harness.limits.KnownLimit;
-import echoladder.linux.EphemeralPorts;
+import echoladder.linux.sockets.EphemeralPorts;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

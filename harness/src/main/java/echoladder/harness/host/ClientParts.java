@@ -6,7 +6,7 @@ import echoladder.harness.doctor.Examination;
 import echoladder.harness.doctor.Question;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.ServerModel;
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
 import echoladder.openloop.ClientHost;
 import echoladder.openloop.ShardLine;
 import echoladder.openloop.Shards;

@@ -1,7 +1,7 @@
 package echoladder.harness.host;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.ChildProcess;
+import echoladder.linux.process.ChildProcess;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;

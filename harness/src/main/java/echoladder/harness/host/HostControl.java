@@ -2,8 +2,8 @@ package echoladder.harness.host;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
-import echoladder.linux.BoundedLines;
 import echoladder.linux.Reason;
+import echoladder.linux.output.BoundedLines;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,9 +1,9 @@
 package echoladder.harness.host;
 
-import echoladder.linux.BoundedLines;
-import echoladder.linux.ChildProcess;
-import echoladder.linux.HeadAndTail;
 import echoladder.linux.Reason;
+import echoladder.linux.output.BoundedLines;
+import echoladder.linux.output.HeadAndTail;
+import echoladder.linux.process.ChildProcess;
 import echoladder.openloop.HostLostException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package echoladder.harness.host;
 
 import echoladder.harness.results.Sysctls;
-import echoladder.linux.DescriptorLimit;
+import echoladder.linux.process.DescriptorLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package echoladder.harness.host;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -7,7 +7,7 @@ import echoladder.harness.doctor.CgroupLimit;
 import echoladder.harness.doctor.HostFacts;
 import echoladder.harness.incident.Bound.State;
 import echoladder.harness.limits.KnownLimit;
-import echoladder.linux.EphemeralPorts;
+import echoladder.linux.sockets.EphemeralPorts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 package echoladder.harness.incident;
 
-import echoladder.linux.TcpSocket;
-import echoladder.linux.TcpSocket.State;
+import echoladder.linux.sockets.TcpSocket;
+import echoladder.linux.sockets.TcpSocket.State;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -1,8 +1,8 @@
 package echoladder.harness.lab;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.ChildProcess;
-import echoladder.linux.HeadAndTail;
+import echoladder.linux.output.HeadAndTail;
+import echoladder.linux.process.ChildProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@ package echoladder.harness.lab;
 
 import echoladder.harness.common.Refusal;
 import echoladder.linux.Root;
-import echoladder.linux.Starter;
+import echoladder.linux.process.Starter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -13,7 +13,7 @@ import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.HostGaps;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Reading;
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package echoladder.harness.probe;
 
 import echoladder.harness.common.Units;
-import echoladder.linux.ChildProcess;
-import echoladder.linux.CpuAffinity;
-import echoladder.linux.CpuList;
-import echoladder.linux.HeadAndTail;
+import echoladder.linux.cpu.CpuList;
+import echoladder.linux.output.HeadAndTail;
+import echoladder.linux.process.ChildProcess;
+import echoladder.linux.process.CpuAffinity;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package echoladder.harness.probe;
 
-import echoladder.linux.CpuAffinity;
-import echoladder.linux.CpuList;
-import echoladder.linux.IdleThreads;
+import echoladder.linux.cpu.CpuList;
+import echoladder.linux.process.CpuAffinity;
+import echoladder.linux.process.IdleThreads;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

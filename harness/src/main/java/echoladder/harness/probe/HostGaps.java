@@ -1,6 +1,6 @@
 package echoladder.harness.probe;
 
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package echoladder.harness.probe;
 
 import echoladder.harness.common.HostCpu;
-import echoladder.linux.CpuAffinity;
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
+import echoladder.linux.process.CpuAffinity;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package echoladder.harness.probe;
 
-import echoladder.linux.CpuAffinity;
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
+import echoladder.linux.process.CpuAffinity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;

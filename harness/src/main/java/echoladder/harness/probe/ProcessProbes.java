@@ -2,9 +2,9 @@ package echoladder.harness.probe;
 
 import echoladder.harness.common.HostCpu;
 import echoladder.harness.common.ProcText;
-import echoladder.linux.ProcessCpu;
-import echoladder.linux.ProcessMemory;
-import echoladder.linux.ProcessTree;
+import echoladder.linux.process.ProcessCpu;
+import echoladder.linux.process.ProcessMemory;
+import echoladder.linux.process.ProcessTree;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;

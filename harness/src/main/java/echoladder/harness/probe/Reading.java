@@ -1,7 +1,7 @@
 package echoladder.harness.probe;
 
 import echoladder.harness.common.HostCpu;
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;

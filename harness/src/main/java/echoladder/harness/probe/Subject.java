@@ -1,6 +1,6 @@
 package echoladder.harness.probe;
 
-import echoladder.linux.ProcessTree;
+import echoladder.linux.process.ProcessTree;
 import java.net.URI;
 import java.util.List;
 import java.util.function.Supplier;

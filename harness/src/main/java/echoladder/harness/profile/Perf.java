@@ -1,10 +1,10 @@
 package echoladder.harness.profile;
 
 import echoladder.harness.study.Profile;
-import echoladder.linux.ChildProcess;
-import echoladder.linux.DescriptorLimit;
-import echoladder.linux.HeadAndTail;
 import echoladder.linux.OwnedFolder;
+import echoladder.linux.output.HeadAndTail;
+import echoladder.linux.process.ChildProcess;
+import echoladder.linux.process.DescriptorLimit;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

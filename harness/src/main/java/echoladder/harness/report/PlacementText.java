@@ -3,7 +3,7 @@ package echoladder.harness.report;
 import echoladder.client.LoadResult.Placement;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import echoladder.harness.common.Version;
 import echoladder.harness.lab.LabHost;
 import echoladder.harness.lab.LabMark;
 import echoladder.linux.ControlGroups;
-import echoladder.linux.DescriptorLimit;
+import echoladder.linux.process.DescriptorLimit;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

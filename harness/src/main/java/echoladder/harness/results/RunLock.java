@@ -2,7 +2,7 @@ package echoladder.harness.results;
 
 import echoladder.harness.common.Refusal;
 import echoladder.linux.Reason;
-import echoladder.linux.Starter;
+import echoladder.linux.process.Starter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

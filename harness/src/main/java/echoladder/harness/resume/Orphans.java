@@ -1,7 +1,7 @@
 package echoladder.harness.resume;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Starter;
+import echoladder.linux.process.Starter;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;

@@ -21,7 +21,7 @@ import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.run.RunHead;
 import echoladder.harness.run.RunSetup;
-import echoladder.linux.Starter;
+import echoladder.linux.process.Starter;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

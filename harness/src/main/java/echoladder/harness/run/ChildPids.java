@@ -1,6 +1,6 @@
 package echoladder.harness.run;
 
-import echoladder.linux.ProcessTree;
+import echoladder.linux.process.ProcessTree;
 import java.util.Collection;
 import java.util.List;
 

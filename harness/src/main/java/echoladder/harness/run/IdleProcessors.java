@@ -3,7 +3,7 @@ package echoladder.harness.run;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.study.Idle;
 import echoladder.harness.study.Study;
-import echoladder.linux.IdlePolling;
+import echoladder.linux.cpu.IdlePolling;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

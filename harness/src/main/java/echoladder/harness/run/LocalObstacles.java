@@ -12,7 +12,7 @@ import echoladder.harness.study.Cpus;
 import echoladder.harness.study.Idle;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
-import echoladder.linux.IdlePolling;
+import echoladder.linux.cpu.IdlePolling;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package echoladder.harness.run;
 
 import echoladder.harness.study.Cpus;
-import echoladder.linux.CpuAffinity;
-import echoladder.linux.CpuList;
-import echoladder.linux.CpuPlacement;
+import echoladder.linux.cpu.CpuList;
+import echoladder.linux.cpu.CpuPlacement;
+import echoladder.linux.process.CpuAffinity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package echoladder.harness.run;
 import echoladder.harness.probe.HostWork;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.SamplesFile;
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
 import echoladder.loadmetrics.LoadExporter;
 import java.util.OptionalLong;
 import java.util.function.Function;

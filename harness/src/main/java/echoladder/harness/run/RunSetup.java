@@ -10,7 +10,7 @@ import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.SmallBuffers;
 import echoladder.harness.study.Study;
-import echoladder.linux.IdlePolling;
+import echoladder.linux.cpu.IdlePolling;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -9,7 +9,7 @@ import echoladder.harness.results.Attempt;
 import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.RungHost;
 import echoladder.harness.results.RungRecord;
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package echoladder.harness.run;
 
 import echoladder.harness.metric.StormReading;
 import echoladder.harness.server.ServerNotReadyException;
-import echoladder.linux.ProcessMemory;
+import echoladder.linux.process.ProcessMemory;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

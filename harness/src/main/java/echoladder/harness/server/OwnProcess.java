@@ -1,7 +1,7 @@
 package echoladder.harness.server;
 
-import echoladder.linux.ListeningSockets;
-import echoladder.linux.ProcessTree;
+import echoladder.linux.process.ListeningSockets;
+import echoladder.linux.process.ProcessTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

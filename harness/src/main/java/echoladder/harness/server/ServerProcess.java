@@ -1,10 +1,10 @@
 package echoladder.harness.server;
 
-import echoladder.linux.BoundedLines;
-import echoladder.linux.ChildProcess;
-import echoladder.linux.HeadAndTail;
-import echoladder.linux.ListenerMismatch;
-import echoladder.linux.SocketAddress;
+import echoladder.linux.output.BoundedLines;
+import echoladder.linux.output.HeadAndTail;
+import echoladder.linux.process.ChildProcess;
+import echoladder.linux.process.ListenerMismatch;
+import echoladder.linux.sockets.SocketAddress;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

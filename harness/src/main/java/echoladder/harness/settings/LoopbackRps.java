@@ -2,7 +2,7 @@ package echoladder.harness.settings;
 
 import echoladder.harness.common.ProcText;
 import echoladder.harness.knobs.LoopbackSetting;
-import echoladder.linux.NetworkNamespace;
+import echoladder.linux.sockets.NetworkNamespace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

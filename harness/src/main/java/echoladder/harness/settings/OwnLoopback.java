@@ -1,8 +1,8 @@
 package echoladder.harness.settings;
 
 import echoladder.harness.knobs.LoopbackSetting;
-import echoladder.linux.NetworkNamespace;
 import echoladder.linux.Root;
+import echoladder.linux.sockets.NetworkNamespace;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.EnumMap;

@@ -1,9 +1,9 @@
 package echoladder.harness.settings;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Becoming;
-import echoladder.linux.NetworkNamespace;
 import echoladder.linux.Root;
+import echoladder.linux.process.Becoming;
+import echoladder.linux.sockets.NetworkNamespace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

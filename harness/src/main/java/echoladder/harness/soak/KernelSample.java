@@ -5,7 +5,7 @@ import echoladder.harness.probe.LocalReadings;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.probe.Readings;
 import echoladder.harness.probe.Subject;
-import echoladder.linux.ProcessTree;
+import echoladder.linux.process.ProcessTree;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package echoladder.harness.study;
 
-import echoladder.linux.CpuList;
-import echoladder.linux.CpuPlacement;
-import echoladder.linux.CpuTopology;
+import echoladder.linux.cpu.CpuList;
+import echoladder.linux.cpu.CpuPlacement;
+import echoladder.linux.cpu.CpuTopology;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

@@ -1,6 +1,6 @@
 package echoladder.harness.tune;
 
-import echoladder.linux.Starter;
+import echoladder.linux.process.Starter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

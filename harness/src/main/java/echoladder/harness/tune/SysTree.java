@@ -1,9 +1,9 @@
 package echoladder.harness.tune;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.NetworkNamespace;
 import echoladder.linux.ProcSys;
 import echoladder.linux.Reason;
+import echoladder.linux.sockets.NetworkNamespace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

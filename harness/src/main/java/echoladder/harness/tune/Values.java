@@ -1,6 +1,6 @@
 package echoladder.harness.tune;
 
-import echoladder.linux.PortList;
+import echoladder.linux.sockets.PortList;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.TestCheckout;
-import echoladder.linux.ProcessTree;
+import echoladder.linux.process.ProcessTree;
 import echoladder.needs.BusyHost;
 import java.io.IOException;
 import java.nio.file.Files;

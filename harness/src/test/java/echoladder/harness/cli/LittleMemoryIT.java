@@ -8,7 +8,7 @@ import echoladder.harness.limits.MetLimit;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import echoladder.linux.ControlGroups;
-import echoladder.linux.ProcessTree;
+import echoladder.linux.process.ProcessTree;
 import echoladder.needs.BusyHost;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;

@@ -10,7 +10,7 @@ import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.RuntimeMetrics;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
-import echoladder.linux.ProcessTree;
+import echoladder.linux.process.ProcessTree;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package echoladder.harness.cli;
 
-import echoladder.linux.ProcessTree;
+import echoladder.linux.process.ProcessTree;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

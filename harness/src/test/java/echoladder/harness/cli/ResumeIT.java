@@ -6,7 +6,7 @@ import echoladder.harness.results.ResumedRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
-import echoladder.linux.ProcessTree;
+import echoladder.linux.process.ProcessTree;
 import echoladder.needs.BusyHost;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

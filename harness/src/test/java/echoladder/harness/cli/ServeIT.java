@@ -3,7 +3,7 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.TestCheckout;
-import echoladder.linux.CpuAffinity;
+import echoladder.linux.process.CpuAffinity;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

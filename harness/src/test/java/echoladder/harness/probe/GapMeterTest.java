@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import echoladder.linux.CpuAffinity;
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
+import echoladder.linux.process.CpuAffinity;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;

@@ -2,8 +2,8 @@ package echoladder.harness.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.linux.CpuAffinity;
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
+import echoladder.linux.process.CpuAffinity;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

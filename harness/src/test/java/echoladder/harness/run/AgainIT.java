@@ -22,7 +22,7 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.SamplesFile;
 import echoladder.harness.resume.Resumption;
 import echoladder.harness.study.StudyReader;
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
 import echoladder.loadmetrics.LoadExporter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package echoladder.harness.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.linux.CpuList;
+import echoladder.linux.cpu.CpuList;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

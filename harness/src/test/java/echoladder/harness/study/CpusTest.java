@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Refusal;
-import echoladder.linux.CpuList;
-import echoladder.linux.CpuPlacement;
+import echoladder.linux.cpu.CpuList;
+import echoladder.linux.cpu.CpuPlacement;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;

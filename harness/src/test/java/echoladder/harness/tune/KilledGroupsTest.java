@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Refusal;
 import echoladder.linux.ControlGroups;
-import echoladder.linux.Starter;
+import echoladder.linux.process.Starter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -11,7 +11,7 @@ import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.knobs.Knobs;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.server.ServerManifest;
-import echoladder.linux.EphemeralPorts;
+import echoladder.linux.sockets.EphemeralPorts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,7 +1,7 @@
 package echoladder.openloop.testserver;
 
 import echoladder.client.Target;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.SystemCalls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -2,7 +2,7 @@ package echoladder.servers.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.linux.ProcessMemory;
+import echoladder.linux.process.ProcessMemory;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;

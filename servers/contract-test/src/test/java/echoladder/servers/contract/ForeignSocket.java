@@ -2,7 +2,7 @@ package echoladder.servers.contract;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.SystemCalls;
 import echoladder.needs.Lacks;
 import echoladder.needs.Need;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package echoladder.servers.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.linux.ProcessCpu;
+import echoladder.linux.process.ProcessCpu;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;

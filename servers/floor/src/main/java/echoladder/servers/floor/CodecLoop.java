@@ -1,8 +1,8 @@
 package echoladder.servers.floor;
 
-import echoladder.linux.Epoll;
 import echoladder.linux.Errno;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.Epoll;
+import echoladder.linux.sockets.SystemCalls;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package echoladder.servers.floor;
 
-import echoladder.linux.DescriptorLimit;
-import echoladder.linux.Epoll;
 import echoladder.linux.Errno;
-import echoladder.linux.SocketAddress;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.process.DescriptorLimit;
+import echoladder.linux.sockets.Epoll;
+import echoladder.linux.sockets.SocketAddress;
+import echoladder.linux.sockets.SystemCalls;
 import echoladder.servers.kit.EchoContext;
 import echoladder.servers.kit.EchoServer;
 import java.io.IOException;

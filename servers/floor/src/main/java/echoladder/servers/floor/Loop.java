@@ -1,8 +1,8 @@
 package echoladder.servers.floor;
 
-import echoladder.linux.Epoll;
 import echoladder.linux.Errno;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.Epoll;
+import echoladder.linux.sockets.SystemCalls;
 import echoladder.servers.kit.EchoMetrics;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

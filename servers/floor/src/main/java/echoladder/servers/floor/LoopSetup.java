@@ -1,7 +1,7 @@
 package echoladder.servers.floor;
 
-import echoladder.linux.Epoll;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.Epoll;
+import echoladder.linux.sockets.SystemCalls;
 import echoladder.servers.kit.EchoMetrics;
 import org.jspecify.annotations.Nullable;
 

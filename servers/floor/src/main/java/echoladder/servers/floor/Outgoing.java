@@ -1,7 +1,7 @@
 package echoladder.servers.floor;
 
 import echoladder.linux.Errno;
-import echoladder.linux.SystemCalls;
+import echoladder.linux.sockets.SystemCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

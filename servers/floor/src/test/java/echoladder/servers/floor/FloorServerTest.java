@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import echoladder.linux.ProcessCpu;
+import echoladder.linux.process.ProcessCpu;
 import echoladder.servers.kit.AcceptErrors;
 import echoladder.servers.kit.DescriptorReserve;
 import echoladder.servers.kit.EchoContext;

@@ -1,6 +1,6 @@
 package echoladder.servers.helidon;
 
-import echoladder.linux.DescriptorLimit;
+import echoladder.linux.process.DescriptorLimit;
 import echoladder.servers.kit.AcceptErrors;
 import echoladder.servers.kit.CannotRun;
 import echoladder.servers.kit.EchoMetrics;

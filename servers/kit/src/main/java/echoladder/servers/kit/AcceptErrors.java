@@ -1,7 +1,7 @@
 package echoladder.servers.kit;
 
-import echoladder.linux.DescriptorLimit;
 import echoladder.linux.ProcSys;
+import echoladder.linux.process.DescriptorLimit;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.LongSupplier;

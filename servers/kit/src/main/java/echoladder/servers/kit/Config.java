@@ -1,7 +1,7 @@
 package echoladder.servers.kit;
 
-import echoladder.linux.CpuAffinity;
 import echoladder.linux.ProcSys;
+import echoladder.linux.process.CpuAffinity;
 import java.io.IOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,6 +1,6 @@
 package echoladder.servers.kit;
 
-import echoladder.linux.ProcessCpu;
+import echoladder.linux.process.ProcessCpu;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Info;

@@ -1,6 +1,6 @@
 package echoladder.servers.kit;
 
-import echoladder.linux.LoopbackListener;
+import echoladder.linux.sockets.LoopbackListener;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -1,0 +1,138 @@
+package echoladder.linux.sockets;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import echoladder.linux.Downcall;
+import echoladder.linux.Errno;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.function.Supplier;
+
+/** Which network namespace a process is in. */
+public final class NetworkNamespace {
+  /** The environment variable that names the namespace that was made for one run, as /proc/self/ns/net has it. */
+  public static final String OF_RUN = "ECHO_LADDER_NETWORK_OF_RUN";
+
+  /** Kernels since 5.14. */
+  private static final int SO_NETNS_COOKIE = 71;
+
+  private static final int O_CLOEXEC = 0x80000;
+  private static final int CLONE_NEWNET = 0x40000000;
+  private static final MethodHandle OPEN = Downcall.call(2, "open", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle SETNS = Downcall.call("setns", JAVA_INT, JAVA_INT, JAVA_INT);
+
+  private NetworkNamespace() {}
+
+  /**
+   * That of this process, as text that no other namespace has had or will have in this boot: its number, which a
+   * namespace leaves to a later one, and its cookie, which is counted up from one to the next; {@code net:[4026531840]
+   * cookie 1}. A kernel before 5.14 has no cookies, and then the number stands alone.
+   *
+   * @throws IOException where /proc does not show it
+   */
+  public static String own() throws IOException {
+    String number = Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString();
+    SystemCalls calls = new SystemCalls();
+    int socket = calls.tcpSocket();
+    if (socket < 0) {
+      throw new IOException("no socket could be made to ask for the namespace's cookie: " + Errno.name(-socket));
+    }
+    try {
+      long cookie = calls.longOption(socket, SystemCalls.SOL_SOCKET, SO_NETNS_COOKIE);
+      return cookie < 0 ? number : number + " cookie " + cookie;
+    } finally {
+      calls.close(socket);
+    }
+  }
+
+  /** Whether this process is in one that was made for its run and that ends with the run's last process. */
+  public static boolean ofRun() {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString().equals(System.getenv(OF_RUN));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** Whether a process is in the one of this process; false, too, where /proc does not show it. */
+  public static boolean isOwn(long pid) {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc/" + pid + "/ns/net")).equals(Files.readSymbolicLink(Path.of("/proc/self/ns/net")));
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Does something in the network namespace of a process: what it reads of /proc/sys/net and asks of the kernel by sockets is of that
+   * namespace. /proc/net and /proc/self/net are not. It is done on a thread that ends with it, as a thread's namespace stays its own.
+   *
+   * @throws IOException where this process may not enter it, which takes CAP_SYS_ADMIN, or the process is gone; then nothing was done
+   */
+  public static <T> T in(long pid, Supplier<T> what) throws IOException, InterruptedException {
+    FutureTask<T> task =
+        new FutureTask<>(
+            () -> {
+              enter(pid);
+              return what.get();
+            });
+    Thread.ofPlatform().name("in-namespace-of-" + pid).daemon().start(task);
+    try {
+      return task.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof CannotEnter refused) {
+        throw refused;
+      }
+      throw new IllegalStateException("what was done in the network namespace of " + pid + " failed", e.getCause());
+    }
+  }
+
+  private static final class CannotEnter extends IOException {
+    private static final long serialVersionUID = 1;
+
+    CannotEnter(String message) {
+      super(message);
+    }
+  }
+
+  private static void enter(long pid) throws CannotEnter {
+    String path = "/proc/" + pid + "/ns/net";
+    SystemCalls calls = new SystemCalls();
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment capture = arena.allocate(Downcall.CAPTURE);
+      int namespace = open(capture, arena.allocateFrom(path));
+      if (namespace < 0) {
+        throw new CannotEnter(path + " cannot be opened: " + Errno.name(Downcall.errno(capture)));
+      }
+      int entered = setns(capture, namespace);
+      int errno = Downcall.errno(capture);
+      calls.close(namespace);
+      if (entered < 0) {
+        throw new CannotEnter("setns to " + path + ": " + Errno.name(errno));
+      }
+    }
+  }
+
+  private static int open(MemorySegment capture, MemorySegment path) {
+    try {
+      return (int) OPEN.invokeExact(capture, path, O_CLOEXEC);
+    } catch (Throwable t) {
+      throw Downcall.impossible(t);
+    }
+  }
+
+  private static int setns(MemorySegment capture, int namespace) {
+    try {
+      return (int) SETNS.invokeExact(capture, namespace, CLONE_NEWNET);
+    } catch (Throwable t) {
+      throw Downcall.impossible(t);
+    }
+  }
+}
