@@ -5,9 +5,10 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import echoladder.linux.Downcall;
 import org.junit.jupiter.api.Test;
 
-/** The packages of the harness stand above one another: whoever reads one need not read those that use it. */
+/** The packages stand above one another: whoever reads one need not read those that use it. */
 class PackagesTest {
   private static final JavaClasses MAIN =
       new ClassFileImporter().importUrl(Ladder.class.getProtectionDomain().getCodeSource().getLocation());
@@ -15,6 +16,19 @@ class PackagesTest {
   @Test
   void noPackageNeedsOneThatNeedsIt() {
     slices().matching("echoladder.harness.(*)..").should().beFreeOfCycles().check(MAIN);
+  }
+
+  @Test
+  void theRoomsOfLinuxStandAboveOneAnotherAndOnTheirParent() {
+    JavaClasses linux = new ClassFileImporter().importUrl(Downcall.class.getProtectionDomain().getCodeSource().getLocation());
+    slices().matching("echoladder.linux.(*)..").should().beFreeOfCycles().check(linux);
+    noClasses()
+        .that()
+        .resideInAPackage("echoladder.linux")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("echoladder.linux.*..")
+        .check(linux);
   }
 
   @Test
