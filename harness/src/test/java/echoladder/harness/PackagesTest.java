@@ -18,6 +18,18 @@ class PackagesTest {
   }
 
   @Test
+  void roomsOfTheCommandLineStandAboveOneAnotherAndBelowTheOtherVerbs() {
+    slices().matching("echoladder.harness.cli.(*)..").should().beFreeOfCycles().check(MAIN);
+    noClasses()
+        .that()
+        .resideInAPackage("echoladder.harness.cli.*..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("echoladder.harness.cli")
+        .check(MAIN);
+  }
+
+  @Test
   void commandLineAndClaimsStandAboveAllElse() {
     noClasses()
         .that()
