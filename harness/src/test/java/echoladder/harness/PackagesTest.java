@@ -32,20 +32,32 @@ class PackagesTest {
   }
 
   @Test
+  void roomsOfTheCommandLineStandAboveOneAnotherAndBelowTheOtherVerbs() {
+    slices().matching("echoladder.harness.cli.(*)..").should().beFreeOfCycles().check(MAIN);
+    noClasses()
+        .that()
+        .resideInAPackage("echoladder.harness.cli.*..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("echoladder.harness.cli")
+        .check(MAIN);
+  }
+
+  @Test
   void commandLineAndClaimsStandAboveAllElse() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("echoladder.harness", "echoladder.harness.cli", "echoladder.harness.claims")
+        .resideOutsideOfPackages("echoladder.harness", "echoladder.harness.cli..", "echoladder.harness.claims")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("echoladder.harness", "echoladder.harness.cli", "echoladder.harness.claims")
+        .resideInAnyPackage("echoladder.harness", "echoladder.harness.cli..", "echoladder.harness.claims")
         .check(MAIN);
     noClasses()
         .that()
         .resideInAPackage("echoladder.harness.claims")
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("echoladder.harness", "echoladder.harness.cli")
+        .resideInAnyPackage("echoladder.harness", "echoladder.harness.cli..")
         .check(MAIN);
   }
 }

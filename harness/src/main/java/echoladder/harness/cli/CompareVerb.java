@@ -2,6 +2,7 @@ package echoladder.harness.cli;
 
 import echoladder.harness.claims.LedgerComparison;
 import echoladder.harness.claims.LedgerFiles;
+import echoladder.harness.cli.run.RunArgument;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.compare.Comparison;
 import echoladder.harness.compare.Guard;

@@ -1,6 +1,7 @@
 package echoladder.harness.cli;
 
 import echoladder.harness.claims.LedgerIndex;
+import echoladder.harness.cli.run.RunArgument;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.published.IndexLine;

@@ -1,5 +1,6 @@
 package echoladder.harness.cli;
 
+import echoladder.harness.cli.run.UntilSignal;
 import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.incident.LookReader;

@@ -5,6 +5,10 @@ import echoladder.harness.claims.ClaimsFile;
 import echoladder.harness.claims.Ledger;
 import echoladder.harness.claims.LedgerFiles;
 import echoladder.harness.claims.LedgerPublication;
+import echoladder.harness.cli.run.ClaimsOptions;
+import echoladder.harness.cli.run.Colours;
+import echoladder.harness.cli.run.RunArgument;
+import echoladder.harness.cli.run.TimesOption;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.report.Publication;
@@ -205,7 +209,7 @@ public final class ReportVerb implements Callable<Integer> {
 
   /** Prints the table and where the page is, and gives the exit status. */
   private int tell(RunRecord run, RunFolder in) {
-    System.out.print(TerminalTable.of(run, Colours.onStdout(), times.wanted));
+    System.out.print(TerminalTable.of(run, Colours.onStdout(), times.wanted()));
     System.out.println("report: " + in.file("report.html"));
     System.out.flush();
     return run.asExpected() ? 0 : 1;

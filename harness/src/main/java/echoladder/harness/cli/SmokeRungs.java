@@ -1,5 +1,6 @@
 package echoladder.harness.cli;
 
+import echoladder.harness.cli.run.InnerRuns;
 import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.YamlSetting;

@@ -1,5 +1,7 @@
 package echoladder.harness.cli;
 
+import echoladder.harness.cli.run.RunArgument;
+import echoladder.harness.cli.run.UntilSignal;
 import echoladder.harness.client.Clients;
 import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;

@@ -1,0 +1,273 @@
+package echoladder.harness.cli.run;
+
+import echoladder.client.HttpAsk;
+import echoladder.client.Protocol;
+import echoladder.client.Target;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.common.ShellWord;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.server.OwnServer;
+import echoladder.harness.server.ServerManifest;
+import echoladder.harness.study.Selection;
+import echoladder.harness.study.Study;
+import echoladder.linux.Reason;
+import echoladder.linux.sockets.EphemeralPorts;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** {@code --own}: climbs a server that the project does not know, beside the floor of its protocol. */
+final class OwnOptions {
+  /**
+   * The names of all these options, in the order of {@link #values}. {@code --resume} needs them again: a run's folder may be
+   * somebody else's, and its record must not choose a command that runs here.
+   */
+  static final List<String> NAMES =
+      List.of("--own", "--own-pid", "--port", "--protocol", "--name", "--path", "--request", "--expect-status");
+
+  private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
+  private static final String LABEL = "own";
+  private static final int OK = 200;
+
+  @Option(
+      names = "--own",
+      paramLabel = "COMMAND",
+      description = "Climb a server of your own. The ladder starts COMMAND anew for each rung (by sh, in this folder) and stops it with all"
+          + " processes that it has started. The server must accept at --port of 127.0.0.1 and echo. The study gives rungs and load. The"
+          + " floor is climbed beside your server, or the servers that --servers names.")
+  private @Nullable String command;
+
+  @Option(
+      names = "--own-pid",
+      paramLabel = "PID",
+      description = "Climb a server of your own that already runs. The ladder neither signals nor restarts it.")
+  private @Nullable Long pid;
+
+  @Option(names = "--port", paramLabel = "PORT", description = "The port on 127.0.0.1 where your server accepts.")
+  private @Nullable Integer port;
+
+  @Option(names = "--protocol", paramLabel = "NAME", description = "What your server speaks: tcp (the default), http or websocket.")
+  private @Nullable String protocol;
+
+  @Option(names = "--name", paramLabel = "LABEL", description = "The name of your server in the report. Default: " + LABEL + ".")
+  private @Nullable String name;
+
+  @Option(
+      names = "--path",
+      paramLabel = "PATH",
+      description = "HTTP: the path to which messages are posted; each must come back. WebSocket: the path of the upgrade. Default: /echo.")
+  private @Nullable String path;
+
+  @Option(
+      names = "--request",
+      paramLabel = "FILE",
+      description = "HTTP: a file with the request to send in place of the message: a line METHOD PATH, headers, an empty line, the body."
+          + " Only the status of answers is checked.")
+  private @Nullable Path request;
+
+  @Option(
+      names = "--expect-status",
+      paramLabel = "STATUS",
+      description = "HTTP: the status of a right answer. Default: 200. With --path and without --request, the ladder sends GET to the path"
+          + " and checks only the status of answers.")
+  private @Nullable Integer status;
+
+  private @Nullable OwnServer server;
+
+  /** Refuses a server of the user's own in a study of claims, because claims are about other servers. */
+  void refuseOfClaims(String study) {
+    if (given()) {
+      throw Refusal.badUsage("--own: study '" + study + "' measures claims about other servers; name another study, e.g. quick");
+    }
+  }
+
+  /** Refuses {@code --attach} beside {@code --own}. */
+  void refuseBeside(AttachOptions attach) {
+    if (given() && attach.given()) {
+      throw Refusal.badUsage("--own climbs your server on this host and --attach climbs a server elsewhere; leave one of the two out");
+    }
+  }
+
+  /** Whether there is such a server. */
+  boolean given() {
+    return command != null || pid != null;
+  }
+
+  /**
+   * The known servers, with the user's own among them where there is one.
+   *
+   * @throws Refusal (bad usage) where the options do not fit each other or the servers
+   */
+  Map<String, ServerManifest> among(Map<String, ServerManifest> known) {
+    OwnServer own = read();
+    if (own == null) {
+      return known;
+    }
+    if (known.containsKey(own.name())) {
+      throw Refusal.badUsage("--name %s: the project has a server of that name; give your server another name".formatted(own.name()));
+    }
+    server = own;
+    Map<String, ServerManifest> all = new TreeMap<>(known);
+    all.put(own.name(), own.manifest());
+    return all;
+  }
+
+  private @Nullable OwnServer read() {
+    if (!given()) {
+      if (!others().isEmpty()) {
+        throw Refusal.badUsage(others().getFirst() + " goes with --own 'COMMAND' or --own-pid PID");
+      }
+      return null;
+    }
+    String what = command != null ? "--own" : "--own-pid";
+    if (command != null && pid != null) {
+      throw Refusal.badUsage("--own starts a server and --own-pid takes a server that runs; leave one of the two out");
+    }
+    if (command != null && command.isBlank()) {
+      throw Refusal.badUsage("--own: the command is empty");
+    }
+    if (port == null) {
+      throw Refusal.badUsage(what + " needs --port PORT, the port on 127.0.0.1 where the server accepts");
+    }
+    if (port < 1 || port > 65_535) {
+      throw Refusal.badUsage("--port " + port + " is not from 1 to 65535");
+    }
+    String label = name == null ? LABEL : name;
+    if (!NAME.matcher(label).matches()) {
+      throw Refusal.badUsage("--name '" + label + "' is no label: lower-case letters, digits and '-', at most 64");
+    }
+    Protocol speaks = speaks();
+    return new OwnServer(label, command, pid, port, speaks, ask(speaks, new Target(OwnServer.HOST, port)));
+  }
+
+  /** The options that are given, with their values as text. */
+  private Map<String, String> values() {
+    List<@Nullable Object> values = Arrays.asList(command, pid, port, protocol, name, path, request, status);
+    Map<String, String> given = new LinkedHashMap<>();
+    for (int i = 0; i < NAMES.size(); i++) {
+      Object value = values.get(i);
+      if (value != null) {
+        given.put(NAMES.get(i), value.toString());
+      }
+    }
+    return given;
+  }
+
+  /** Those beside the two that name a server. */
+  private List<String> others() {
+    return values().keySet().stream().filter(option -> !option.equals("--own") && !option.equals("--own-pid")).toList();
+  }
+
+  private Protocol speaks() {
+    return switch (protocol == null ? "tcp" : protocol) {
+      case "tcp" -> Protocol.TCP;
+      case "http" -> Protocol.HTTP;
+      case "websocket" -> Protocol.WEBSOCKET;
+      default -> throw Refusal.badUsage("--protocol '" + protocol + "' is none of tcp, http and websocket");
+    };
+  }
+
+  private HttpAsk ask(Protocol speaks, Target target) {
+    List<String> overHttp = new ArrayList<>(others());
+    overHttp.retainAll(List.of("--path", "--request", "--expect-status"));
+    if (speaks == Protocol.WEBSOCKET) {
+      overHttp.remove("--path");
+    }
+    if (speaks != Protocol.HTTP && !overHttp.isEmpty()) {
+      throw Refusal.badUsage(overHttp.getFirst() + " goes with --protocol http"
+          + (overHttp.getFirst().equals("--path") ? " or websocket" : ""));
+    }
+    int right = status == null ? OK : status;
+    try {
+      if (request != null) {
+        if (path != null) {
+          throw Refusal.badUsage("--request has its own path in its first line; leave --path out");
+        }
+        return HttpAsk.of(Files.readString(request, StandardCharsets.ISO_8859_1), target, right);
+      }
+      String asked = path == null ? HttpAsk.ECHO.path() : path;
+      HttpAsk echo = new HttpAsk(asked, null, right);
+      return status == null ? echo : HttpAsk.get(asked, target, right);
+    } catch (NoSuchFileException e) {
+      throw Refusal.badUsage("--request " + request + ": there is no such file");
+    } catch (IOException e) {
+      throw Refusal.badUsage("--request " + request + " cannot be read: " + Reason.of(e));
+    } catch (IllegalArgumentException e) {
+      String wrong = String.valueOf(e.getMessage());
+      String option = wrong.startsWith("status: ") ? "--expect-" : request != null ? "--request " + request + ": " : "--";
+      throw Refusal.badUsage(option + wrong);
+    }
+  }
+
+  /** The study with the user's server, see {@link OwnInStudy}. */
+  Study into(Study study, Map<String, ServerManifest> servers, Selection selection) {
+    return server == null ? study : OwnInStudy.of(server, study, servers, selection);
+  }
+
+  /**
+   * Checks, before anything is created, that the server can be started or runs.
+   *
+   * @param note is told what will not be known of it
+   * @throws Refusal (cannot run) where it cannot
+   */
+  void look(Consumer<String> note) {
+    OwnServer own = server;
+    if (own == null) {
+      return;
+    }
+    own.look();
+    note.accept(
+        ("'%s' has no metrics page: its live heap, collections, hiccups, failed accepts and its own counts are not known; its CPU, RSS,"
+            + " threads,"
+                + " switches and descriptors are read from %s and all processes that it starts")
+            .formatted(own.name(), own.pid() == null ? "the command's process" : "process " + own.pid()));
+    if (own.ask().request() != null) {
+      note.accept("answers of '%s' are right if their status is %d; their bodies are not compared"
+          .formatted(own.name(), own.ask().status()));
+    }
+    EphemeralPorts range = EphemeralPorts.read();
+    if (own.pid() == null && own.port() >= range.first() && own.port() <= range.last()) {
+      System.err.printf(
+          "ladder: the kernel may give port %d to a client (%d-%d), so another connection may have it when the server starts anew;"
+              + " see runbooks/symptoms/reserved-ports.md%n",
+          own.port(), range.first(), range.last());
+    }
+  }
+
+  /**
+   * Refuses to go on with a run that had a server of its user's own, unless this command line names that server again.
+   *
+   * @throws Refusal (bad usage) where this command line names none, or another
+   */
+  void refuseAnother(RunRecord run) {
+    List<String> had = run.servers().stream().filter(of -> of.own() != null).map(RunRecord.ServerRecord::label).toList();
+    OwnServer own = server;
+    if (own == null ? !had.isEmpty() : !had.contains(own.name())) {
+      throw Refusal.badUsage(
+          own == null
+              ? ("the run climbed a server of its user's own, '%s'; its record alone cannot make you run that command: give it again, as"
+                  + " in: %s")
+                  .formatted(had.getFirst(), run.reproduce())
+              : "the run had no server of its user's own named '%s'; this command began it: %s".formatted(own.name(), run.reproduce()));
+    }
+  }
+
+  /** As they stand in a command that does a run again, with a space before each. */
+  String asOptions() {
+    StringBuilder text = new StringBuilder();
+    values().forEach((option, value) -> text.append(' ').append(option).append(' ').append(ShellWord.of(value)));
+    return text.toString();
+  }
+}

@@ -1,0 +1,118 @@
+package echoladder.harness.cli.run;
+
+import echoladder.harness.client.InstalledClients;
+import echoladder.harness.common.Jdks;
+import echoladder.harness.common.Refusal;
+import echoladder.harness.common.YamlSetting;
+import echoladder.harness.study.Selection;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+/** Which study, and what of it: what run and plan have in common. */
+final class StudyOptions {
+  static final String DEFAULT_STUDY = "quick";
+
+  @Parameters(
+      paramLabel = "STUDY",
+      arity = "0..1",
+      defaultValue = DEFAULT_STUDY,
+      description = "A name under studies/, or the path of a study.yaml. Default: ${DEFAULT-VALUE}.")
+  String study = DEFAULT_STUDY;
+
+  @Option(
+      names = "--client",
+      paramLabel = "NAME",
+      description = "Load every server by this client, whatever the study says: open-loop, tcpkali, wrk2, or"
+          + " closed-loop where it has users in stages.")
+  private @Nullable String client;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "A,B",
+      split = ",",
+      description = "Climb only these servers: of the study by their labels there, any other by the name of its folder in servers/;"
+          + " LABEL:tuned is that server with the options that have a tuned value in its server.yaml.")
+  private List<String> servers = new ArrayList<>();
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Another value for a key of study.yaml, by its dotted path, e.g. --set phases.steady=3s or"
+          + " --set 'rungs=[100, 200]'; repeatable. The run's record has it.")
+  private List<String> settings = new ArrayList<>();
+
+  @Option(
+      names = "--knobs",
+      paramLabel = "A,B",
+      split = ",",
+      description = "Of a study of knobs (tuning) only these. The same as --set 'tuning.knobs=[A, B]'.")
+  List<String> knobs = new ArrayList<>();
+
+  @Option(
+      names = "--cpus",
+      paramLabel = "HOW",
+      description = "Which processors server and client run on: shared, apart, or lists, e.g. 'server=0-1 client=2'. The same as"
+          + " --set load.cpus=HOW.")
+  private @Nullable String cpus;
+
+  @Option(
+      names = "--jdk",
+      paramLabel = "HOME",
+      description = "The JDK that the study's servers on a JVM are started by, in place of the ladder's own; several are compared. The same"
+          + " as --set 'axes.jdk=[HOME]'. Of a study of claims: where another JDK is, for claims about one; default: those in"
+          + " /usr/lib/jvm, ~/.sdkman/candidates/java, ~/.jdks and /opt. Repeatable.")
+  private List<Path> jdks = new ArrayList<>();
+
+  @Option(names = "--tcpkali", paramLabel = "PATH", description = "Where tcpkali is. Default: on PATH.")
+  private @Nullable Path tcpkali;
+
+  @Option(names = "--wrk2", paramLabel = "PATH", description = "Where wrk2 is. Default: on PATH, as wrk2 or wrk.")
+  private @Nullable Path wrk2;
+
+  InstalledClients clients() {
+    return InstalledClients.here(tcpkali, wrk2);
+  }
+
+  /**
+   * The homes of {@code --jdk}, absolute.
+   *
+   * @throws Refusal (bad usage) where one is none
+   */
+  List<Path> jdks() {
+    List<Path> homes = jdks.stream().map(home -> home.toAbsolutePath().normalize()).toList();
+    for (Path home : homes) {
+      String wrong = Jdks.complaint(home.toString());
+      if (wrong != null) {
+        throw Refusal.badUsage("--jdk: " + wrong);
+      }
+    }
+    return homes;
+  }
+
+  /** Of a study that climbs. */
+  Selection selection() {
+    Selection chosen = ofClaims();
+    List<Path> homes = jdks();
+    String axis = homes.stream().map(home -> JsonNodeFactory.instance.stringNode(home.toString()).toString())
+        .collect(Collectors.joining(", "));
+    return homes.isEmpty() ? chosen : chosen.with(List.of(YamlSetting.parse("axes.jdk=[" + axis + "]")));
+  }
+
+  /** Of a study of claims, which have a JDK of their own. */
+  Selection ofClaims() {
+    List<String> all = new ArrayList<>(settings);
+    if (cpus != null) {
+      all.add("load.cpus=" + cpus);
+    }
+    if (!knobs.isEmpty()) {
+      all.add("tuning.knobs=[" + String.join(", ", knobs) + "]");
+    }
+    return new Selection(client, servers, all.stream().map(YamlSetting::parse).toList());
+  }
+}
