@@ -18,6 +18,19 @@ class PackagesTest {
     slices().matching("echoladder.harness.(*)..").should().beFreeOfCycles().check(MAIN);
   }
 
+  /** The rooms of the reports stand above one another too, and what puts a run's files together stands above all of them. */
+  @Test
+  void noRoomOfTheReportsNeedsOneThatNeedsIt() {
+    slices().matching("echoladder.harness.report.(*)..").should().beFreeOfCycles().check(MAIN);
+    noClasses()
+        .that()
+        .resideInAPackage("echoladder.harness.report.*..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("echoladder.harness.report")
+        .check(MAIN);
+  }
+
   @Test
   void theRoomsOfLinuxStandAboveOneAnotherAndOnTheirParent() {
     JavaClasses linux = new ClassFileImporter().importUrl(Downcall.class.getProtectionDomain().getCodeSource().getLocation());

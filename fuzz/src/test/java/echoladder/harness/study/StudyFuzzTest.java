@@ -11,7 +11,7 @@ import echoladder.harness.doctor.HostFactsReader;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.plan.Obstacles;
 import echoladder.harness.plan.Planner;
-import echoladder.harness.report.PlanTable;
+import echoladder.harness.report.text.PlanTable;
 import echoladder.harness.server.ServerManifest;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -6,7 +6,7 @@ import static java.util.Comparator.reverseOrder;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.Units;
-import echoladder.harness.report.EnvironmentRows;
+import echoladder.harness.report.table.EnvironmentRows;
 import echoladder.harness.results.RunFolder;
 import echoladder.linux.Reason;
 import java.io.IOException;

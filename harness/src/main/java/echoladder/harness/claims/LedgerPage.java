@@ -1,9 +1,9 @@
 package echoladder.harness.claims;
 
 import echoladder.harness.common.Units;
-import echoladder.harness.report.EnvironmentRows;
-import echoladder.harness.report.Page;
-import echoladder.harness.report.Table;
+import echoladder.harness.report.page.Page;
+import echoladder.harness.report.table.EnvironmentRows;
+import echoladder.harness.report.table.Table;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

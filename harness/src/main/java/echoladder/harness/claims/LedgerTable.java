@@ -1,6 +1,6 @@
 package echoladder.harness.claims;
 
-import echoladder.harness.report.Table;
+import echoladder.harness.report.table.Table;
 
 /** A topic's claims in one table, with what was measured: LEDGER.md, ledger.html and STUDY.md show it. */
 final class LedgerTable {

@@ -2,8 +2,8 @@ package echoladder.harness.claims;
 
 import echoladder.harness.common.TextTable;
 import echoladder.harness.common.Units;
-import echoladder.harness.report.MarkdownText;
-import echoladder.harness.report.Table;
+import echoladder.harness.report.table.Table;
+import echoladder.harness.report.words.MarkdownText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;

@@ -2,7 +2,7 @@ package echoladder.harness.claims;
 
 import echoladder.harness.claims.Outcome.Holding;
 import echoladder.harness.common.Units;
-import echoladder.harness.report.Table;
+import echoladder.harness.report.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

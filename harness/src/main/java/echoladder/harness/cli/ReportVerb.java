@@ -14,7 +14,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.report.Publication;
 import echoladder.harness.report.Publication.Form;
 import echoladder.harness.report.ReportFiles;
-import echoladder.harness.report.TerminalTable;
+import echoladder.harness.report.text.TerminalTable;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunLock;
 import echoladder.harness.results.RunRecord;

@@ -1,8 +1,8 @@
 package echoladder.harness.published;
 
 import echoladder.harness.common.Csv;
-import echoladder.harness.report.KnobLine;
-import echoladder.harness.report.OtherKnobs;
+import echoladder.harness.report.table.KnobLine;
+import echoladder.harness.report.text.OtherKnobs;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.study.KnobEffect;
 import echoladder.harness.study.Study;

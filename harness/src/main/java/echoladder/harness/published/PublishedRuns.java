@@ -5,7 +5,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
-import echoladder.harness.report.DriftTable;
+import echoladder.harness.report.table.DriftTable;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;

@@ -5,7 +5,7 @@ import echoladder.client.Verdict;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Units;
 import echoladder.harness.report.Publication;
-import echoladder.harness.report.WholeLog;
+import echoladder.harness.report.samples.WholeLog;
 import echoladder.harness.results.Environment;
 import echoladder.harness.results.Instrument;
 import echoladder.harness.results.ProgramHashes;

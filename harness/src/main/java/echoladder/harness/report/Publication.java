@@ -2,6 +2,7 @@ package echoladder.harness.report;
 
 import echoladder.harness.common.Refusal;
 import echoladder.harness.results.PlainFiles;
+import echoladder.harness.results.PublishedRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -25,7 +26,7 @@ public final class Publication {
   public static final long MOST_STUDY_BYTES = 2_000_000;
 
   /** The list of what the whole run has. A run that has it was published by this class. */
-  public static final String LIST = "published.json";
+  public static final String LIST = PublishedRecord.LIST;
 
   /** How much of a run is published. Each form takes less room than the one before. */
   public enum Form {

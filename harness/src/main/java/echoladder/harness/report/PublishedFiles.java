@@ -2,6 +2,13 @@ package echoladder.harness.report;
 
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.SafeText;
+import echoladder.harness.report.plot.FlameGraph;
+import echoladder.harness.report.plot.Plot;
+import echoladder.harness.report.plot.Plots;
+import echoladder.harness.report.plot.RungPlots;
+import echoladder.harness.report.samples.MergedLog;
+import echoladder.harness.report.samples.WholeLog;
+import echoladder.harness.report.table.CapacityText;
 import echoladder.harness.results.LogRecord;
 import echoladder.harness.results.PublishedRecord;
 import echoladder.harness.results.RunFolder;

@@ -1,5 +1,14 @@
 package echoladder.harness.report;
 
+import echoladder.harness.report.page.HtmlReport;
+import echoladder.harness.report.page.MarkdownReport;
+import echoladder.harness.report.plot.Plot;
+import echoladder.harness.report.plot.Plots;
+import echoladder.harness.report.plot.RungPlots;
+import echoladder.harness.report.table.CapacityText;
+import echoladder.harness.report.table.Pairs;
+import echoladder.harness.report.table.PairsFile;
+import echoladder.harness.report.table.TidyFigures;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import java.io.IOException;

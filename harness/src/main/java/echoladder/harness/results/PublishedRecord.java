@@ -21,6 +21,9 @@ import tools.jackson.databind.node.ObjectNode;
  * whose absence its schema accepts; the reader takes an absent value for null.
  */
 public final class PublishedRecord {
+  /** The file beside it that lists what the whole run has. */
+  public static final String LIST = "published.json";
+
   /** Its name where it is compressed. */
   public static final String PACKED = packedName(RunFolder.RECORD);
 

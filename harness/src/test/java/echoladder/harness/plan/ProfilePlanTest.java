@@ -7,7 +7,7 @@ import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.doctor.Facts;
 import echoladder.harness.doctor.Role;
-import echoladder.harness.report.PlanTable;
+import echoladder.harness.report.text.PlanTable;
 import echoladder.harness.study.Profile;
 import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;

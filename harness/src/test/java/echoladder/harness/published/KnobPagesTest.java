@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Units;
-import echoladder.harness.report.KnobLine;
+import echoladder.harness.report.table.KnobLine;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.study.KnobEffect;
 import echoladder.harness.study.TunedKnob;

@@ -2,7 +2,7 @@ package echoladder.harness.published;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.report.TunedRuns;
+import echoladder.harness.report.table.TunedRuns;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,7 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Catalogue;
 import echoladder.harness.metric.Metric;
-import echoladder.harness.report.DriftTable;
+import echoladder.harness.report.table.DriftTable;
 import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;

@@ -2,6 +2,12 @@ package echoladder.harness.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.report.page.MarkdownReport;
+import echoladder.harness.report.plot.Plot;
+import echoladder.harness.report.plot.Plots;
+import echoladder.harness.report.table.CapacityText;
+import echoladder.harness.report.table.TidyFigures;
+import echoladder.harness.report.text.TerminalTable;
 import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;

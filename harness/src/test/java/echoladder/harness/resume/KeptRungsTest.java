@@ -2,7 +2,7 @@ package echoladder.harness.resume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.report.WholeLog;
+import echoladder.harness.report.samples.WholeLog;
 import echoladder.harness.results.LogRecord;
 import echoladder.harness.results.PlainFiles;
 import echoladder.harness.results.RunFolder;

@@ -13,7 +13,7 @@ import echoladder.harness.doctor.Role;
 import echoladder.harness.plan.Obstacles;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Planner;
-import echoladder.harness.report.PlanTable;
+import echoladder.harness.report.text.PlanTable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;

@@ -5,7 +5,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.common.ShellWords;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.probe.GapMeter;
-import echoladder.harness.report.PlanTable;
+import echoladder.harness.report.text.PlanTable;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunLock;
 import echoladder.harness.run.MeasuredPrograms;

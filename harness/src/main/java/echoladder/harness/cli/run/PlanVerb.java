@@ -8,7 +8,7 @@ import echoladder.harness.common.Units;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.plan.KnobPlan;
 import echoladder.harness.plan.Plan;
-import echoladder.harness.report.PlanTable;
+import echoladder.harness.report.text.PlanTable;
 import echoladder.harness.run.Preparation;
 import echoladder.harness.run.RunSetup;
 import echoladder.harness.server.ServerManifest;

@@ -2,7 +2,7 @@ package echoladder.harness.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.report.TerminalTable;
+import echoladder.harness.report.text.TerminalTable;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import java.io.IOException;

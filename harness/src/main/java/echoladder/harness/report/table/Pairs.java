@@ -1,0 +1,292 @@
+package echoladder.harness.report.table;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
+import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.Quotable;
+import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Quoting;
+import echoladder.harness.metric.ServerTimes;
+import echoladder.harness.metric.Shown;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungKey;
+import echoladder.harness.results.RungRecord;
+import echoladder.harness.stats.Finding;
+import echoladder.harness.stats.PairedRatio;
+import echoladder.harness.stats.PooledRatio;
+import echoladder.harness.study.AxisPoint;
+import echoladder.harness.study.KnobLevel;
+import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Contenders in pairs: the ratio of a figure between two of them in the same repeat of the same rung. */
+public final class Pairs {
+  private final RunRecord run;
+  private final boolean polledInPart;
+  private final Map<RungKey, RungRecord> valid = new HashMap<>();
+  private final List<Row> all = new ArrayList<>();
+  private final Map<Pair, PooledRatio> overRungs = new HashMap<>();
+
+  private record Pair(Metric figure, String first, String second) {}
+
+  /**
+   * One figure of two servers, at one rung or over several.
+   *
+   * @param figure what is compared
+   * @param first its label
+   * @param second its label
+   * @param rungs the first one's, each of its first repeat, ascending; more than one = the pairs of all of these together
+   * @param pairs repeats that both have it of, one at least
+   * @param without of those, in which it is not above 0 for both
+   * @param ratio first to second; null where there is none in each pair
+   * @param rungsP the chance of ratios as different between the rungs where they have one; null where that was not asked
+   */
+  record Row(
+      Metric figure, String first, String second, List<RungKey> rungs, int pairs, int without, @Nullable PairedRatio ratio,
+      @Nullable Double rungsP) {
+    /** The highest of its rungs. */
+    RungKey highest() {
+      return rungs.getLast();
+    }
+
+    boolean pooled() {
+      return rungs.size() > 1;
+    }
+
+    private Pair pair() {
+      return new Pair(figure, first, second);
+    }
+
+    private boolean enough() {
+      return pairs >= PairedRatio.FEWEST_FOR_INTERVAL;
+    }
+
+    private Row besides(PooledRatio overRungs) {
+      return new Row(figure, first, second, rungs, pairs, without, ratio, overRungs.p());
+    }
+  }
+
+  /** Of a run; none of one without repeats, nor of what it may not be quoted for. */
+  public Pairs(RunRecord run) {
+    this.run = run;
+    this.polledInPart = run.study().servers().stream().map(this::polls).distinct().count() > 1;
+    LabMark lab = LabMark.in(run.environment());
+    if (run.study().repeats() > 1) {
+      run.rungs().stream()
+          .filter(rung -> rung.valid() && !rung.driftCheck())
+          .forEach(rung -> valid.put(rung.key(), rung));
+      ServerTimes.in(run.rungs(), figures(run.study())).stream()
+          .filter(figure -> LabMark.mayClaim(lab, figure.claim()))
+          .forEach(this::compare);
+    }
+  }
+
+  private static List<Metric> figures(Study study) {
+    if (study.tuned().isEmpty()) {
+      return Shown.IN_PAIRS;
+    }
+    return study.phases().acceptStallNs() > 0 ? Shown.OF_CONNECTING : Shown.OF_KNOBS;
+  }
+
+  private void compare(Metric figure) {
+    List<RunRecord.ServerRecord> servers = run.servers().stream().filter(server -> tells(server.label(), figure)).toList();
+    for (int i = 0; i < servers.size(); i++) {
+      for (RunRecord.ServerRecord second : servers.subList(i + 1, servers.size())) {
+        if (compared(servers.get(i), second)) {
+          compare(new Pair(figure, servers.get(i).label(), second.label()));
+        }
+      }
+    }
+  }
+
+  /**
+   * Contenders under the same load; of the reference only how it does elsewhere on the host, as it is in their figures. In a study
+   * of knobs the two values of each.
+   */
+  private boolean compared(RunRecord.ServerRecord first, RunRecord.ServerRecord second) {
+    KnobLevel one = run.study().entry(first.label()).map(Study.Entry::knob).orElse(null);
+    KnobLevel other = run.study().entry(second.label()).map(Study.Entry::knob).orElse(null);
+    if (one != null || other != null) {
+      return one != null && other != null && one.pairs(other);
+    }
+    boolean contenders = first.role().equals("contender") && second.role().equals("contender");
+    return (contenders && run.study().alike(first.label(), second.label()))
+        || run.study().placed(first.label(), second.label());
+  }
+
+  /** In a study whose client polls in some entries alone, times are those of these entries, all else is of the others. */
+  private boolean tells(String label, Metric figure) {
+    return !polledInPart || polls(run.study().entry(label).orElseThrow()) == (figure.claim() == Quotable.TIMES);
+  }
+
+  private boolean polls(Study.Entry entry) {
+    return run.study().load(entry).spinNs() > 0;
+  }
+
+  private void compare(Pair pair) {
+    List<PooledRatio.OfRung> rungs = new ArrayList<>();
+    List<Row> rows = new ArrayList<>();
+    for (RungKey at : rungs(pair.first())) {
+      List<Double> first = new ArrayList<>();
+      List<Double> second = new ArrayList<>();
+      int without = 0;
+      for (int repeat = 1; repeat <= run.study().repeats(); repeat++) {
+        Double a = value(pair.figure(), at.repeat(repeat));
+        Double b = value(pair.figure(), at.of(pair.second()).repeat(repeat));
+        if (a != null && b != null) {
+          first.add(a);
+          second.add(b);
+          without += a > 0 && b > 0 ? 0 : 1;
+        }
+      }
+      if (!first.isEmpty()) {
+        PairedRatio ratio = without == 0 ? PairedRatio.of(first, second) : null;
+        rows.add(new Row(pair.figure(), pair.first(), pair.second(), List.of(at), first.size(), without, ratio, null));
+        rungs.add(new PooledRatio.OfRung(first, second));
+      }
+    }
+    PooledRatio pooled = rows.stream().allMatch(row -> row.ratio() != null) ? PooledRatio.of(rungs) : null;
+    if (pooled == null) {
+      all.addAll(rows);
+    } else {
+      overRungs.put(pair, pooled);
+      rows.forEach(row -> all.add(row.besides(pooled)));
+    }
+  }
+
+  /** Each rung of a server, of its first repeat, ascending. */
+  private List<RungKey> rungs(String label) {
+    StudyLoad load = run.study().load(run.study().entry(label).orElseThrow());
+    List<RungKey> keys = new ArrayList<>();
+    for (int connections : run.study().rungs()) {
+      for (Double rate : load.ratesPerS(connections)) {
+        keys.add(new RungKey(label, connections, load.severalRates() ? rate : null, 1, false));
+      }
+    }
+    return keys;
+  }
+
+  private @Nullable Double value(Metric figure, RungKey at) {
+    RungRecord rung = valid.get(at);
+    return rung == null || !Quoting.compares(figure, rung) ? null : figure.value(rung);
+  }
+
+  /** The greatest part of a figure in these pairs that is not the server's work, 0 to 1: see {@link Quoting#share}. */
+  double notTheServers(Row row) {
+    return measured(row).mapToDouble(rung -> Quoting.share(row.figure(), rung)).max().orElse(0);
+  }
+
+  /** Why a figure of these pairs is marked. */
+  Quoting.Mark mark(Row row) {
+    return measured(row).map(rung -> Quoting.mark(row.figure(), rung)).filter(mark -> mark != Quoting.Mark.NONE).findFirst()
+        .orElse(Quoting.Mark.NONE);
+  }
+
+  private Stream<RungRecord> measured(Row row) {
+    return valid.entrySet().stream()
+        .filter(of -> row.rungs().contains(of.getKey().of(row.first()).repeat(1)))
+        .filter(of -> of.getKey().server().equals(row.first()) || of.getKey().server().equals(row.second()))
+        .map(Map.Entry::getValue);
+  }
+
+  /** Every pair at every rung, figure by figure. */
+  public List<Row> all() {
+    return List.copyOf(all);
+  }
+
+  /** Those of all rungs together, where the ratio is not shown to be another one at some rung. */
+  List<Row> pooled() {
+    return byPair().stream().map(this::pooled).filter(Objects::nonNull).toList();
+  }
+
+  /**
+   * Those for a reader: each pair that differs in its server or on one axis alone, over all rungs where these have one ratio, else
+   * at the highest rung where both have enough valid repeats in common for an interval, else at the highest where they have any.
+   */
+  List<Row> shown() {
+    return byPair().stream()
+        .filter(rows -> neighbours(rows.getFirst().first(), rows.getFirst().second()))
+        .map(
+            rows ->
+                Objects.requireNonNullElseGet(
+                    pooled(rows), () -> rows.reversed().stream().filter(Row::enough).findFirst().orElse(rows.getLast())))
+        .toList();
+  }
+
+  /** How many pairs of servers differ in more, and stand in {@link PairsFile} alone. */
+  public long leftOut() {
+    return all.stream()
+        .filter(row -> !neighbours(row.first(), row.second()))
+        .map(row -> List.of(row.first(), row.second()))
+        .distinct()
+        .count();
+  }
+
+  private Collection<List<Row>> byPair() {
+    return all.stream().collect(groupingBy(Row::pair, LinkedHashMap::new, toList())).values();
+  }
+
+  /** Of the rows of one pair, one for each rung; null where there is none over all of them. */
+  private @Nullable Row pooled(List<Row> rows) {
+    Pair pair = rows.getFirst().pair();
+    PooledRatio pooled = overRungs.get(pair);
+    return pooled == null || pooled.differsOverRungs()
+        ? null
+        : new Row(
+            pair.figure(), pair.first(), pair.second(), rows.stream().map(Row::highest).toList(), pooled.ratio().pairs(), 0,
+            pooled.ratio(), pooled.p());
+  }
+
+  private boolean neighbours(String first, String second) {
+    Study.Entry a = run.study().entry(first).orElseThrow();
+    Study.Entry b = run.study().entry(second).orElseThrow();
+    AxisPoint atA = a.point();
+    AxisPoint atB = b.point();
+    if (atA == null || atB == null) {
+      return true;
+    }
+    // An axis that only one of them has belongs to its server.
+    long axes =
+        atA.values().entrySet().stream()
+            .filter(on -> atB.values().containsKey(on.getKey()) && !on.getValue().equals(atB.values().get(on.getKey())))
+            .count();
+    return axes + (a.base().equals(b.base()) ? 0 : 1) == 1;
+  }
+
+  /**
+   * What comes of servers that stand in the study twice, under two labels and otherwise the same (A/A): of how many
+   * comparisons, one of each rung with enough pairs, how many show a difference where there is none.
+   */
+  public List<String> withThemselves() {
+    Map<String, List<Row>> twice = new LinkedHashMap<>();
+    all.stream()
+        .filter(row -> row.enough() && run.study().same(row.first(), row.second()))
+        .forEach(row -> twice.computeIfAbsent(row.first() + " and " + row.second(), _ -> new ArrayList<>()).add(row));
+    return twice.entrySet().stream()
+        .map(pair -> "%s are the same server twice: %s.".formatted(pair.getKey(), counted(pair.getValue())))
+        .toList();
+  }
+
+  private static String counted(List<Row> rows) {
+    List<String> counts = new ArrayList<>();
+    for (Metric figure : rows.stream().map(Row::figure).distinct().toList()) {
+      List<PairedRatio> ratios =
+          rows.stream().filter(row -> row.figure().equals(figure) && row.ratio() != null).map(row -> row.ratio()).toList();
+      long different = ratios.stream().filter(ratio -> ratio.finding() != Finding.NO_DIFFERENCE_SHOWN).count();
+      if (!ratios.isEmpty()) {
+        counts.add("of %s %d of %d comparisons show a difference".formatted(figure.label(), different, ratios.size()));
+      }
+    }
+    return String.join(", ", counts);
+  }
+}

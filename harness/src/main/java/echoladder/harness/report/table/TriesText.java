@@ -1,0 +1,90 @@
+package echoladder.harness.report.table;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.harness.common.Units;
+import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.Quoting;
+import echoladder.harness.report.words.RungText;
+import echoladder.harness.results.Attempt;
+import echoladder.harness.results.RunRecord;
+import echoladder.harness.results.RungRecord;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What a report says of tries that were excluded, and of waiting for a quiet host. */
+public final class TriesText {
+  private TriesText() {}
+
+  /** Each excluded try with its reasons; no rows where every rung was measured once. */
+  static Table table(RunRecord run) {
+    Table table = new Table().words("rung").figures("try").words("reason", "what was seen");
+    for (RungRecord rung : RungText.byServer(run)) {
+      for (RungRecord excluded : rung.excluded()) {
+        for (Doubt doubt : why(excluded)) {
+          table.row(RungText.where(run, rung), String.valueOf(excluded.number()), doubt.reason().id(), doubt.detail());
+        }
+      }
+    }
+    return table;
+  }
+
+  /** How many of each server, in a few words, with the reasons' names; empty = none. */
+  public static String brief(RunRecord run) {
+    Map<String, List<RungRecord>> all = new LinkedHashMap<>();
+    for (RungRecord rung : RungText.byServer(run)) {
+      all.merge(rung.server(), rung.excluded(), (a, b) -> Stream.concat(a.stream(), b.stream()).toList());
+    }
+    return all.entrySet().stream()
+        .filter(server -> !server.getValue().isEmpty())
+        .map(server -> "%s %d (%s)".formatted(server.getKey(), server.getValue().size(), reasons(server.getValue())))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static String reasons(List<RungRecord> tries) {
+    return tries.stream()
+        .flatMap(of -> why(of).stream())
+        .map(doubt -> doubt.reason().id())
+        .distinct()
+        .collect(Collectors.joining(", "));
+  }
+
+  /** Why a try was excluded: its reasons, those that were set aside, and the speed of the host. */
+  private static List<Doubt> why(RungRecord excluded) {
+    List<Doubt> why = new ArrayList<>(Objects.requireNonNull(excluded.load()).verdictReasons());
+    why.addAll(excluded.aside());
+    Double speed = HostMetrics.HOST_SPEED.value(excluded);
+    if (speed != null && Quoting.offSpeed(excluded) > 0) {
+      why.add(new Doubt(Invalidity.HOST_TOO_NOISY, "the host's speed was %s of the run's median".formatted(Units.times(speed))));
+    }
+    return why;
+  }
+
+  /** How long it was waited for a quiet host, and how often for nothing; empty = it was not waited for. */
+  public static String waited(RunRecord run) {
+    List<Attempt.Waited> all =
+        run.rungs().stream()
+            .flatMap(rung -> Stream.concat(rung.excluded().stream(), Stream.of(rung)))
+            .map(RungRecord::attempt)
+            .filter(Objects::nonNull)
+            .map(Attempt::waited)
+            .filter(Objects::nonNull)
+            .toList();
+    if (all.isEmpty()) {
+      return "";
+    }
+    Duration waited = Duration.ofMillis(Math.round(all.stream().mapToDouble(Attempt.Waited::seconds).sum() * 1e3));
+    long not = all.stream().filter(one -> !one.quiet()).count();
+    return "Waited for a quiet host: %s in all (minutes:seconds), before %d of %d measurements. %s"
+        .formatted(
+            Units.clock(waited), all.stream().filter(one -> one.seconds() > 0).count(), all.size(),
+            not == 0 ? "Each began on a quiet host."
+                : "%d began although the host was not quiet, as the time allowed was over.".formatted(not));
+  }
+}

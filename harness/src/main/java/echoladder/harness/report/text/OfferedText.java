@@ -1,0 +1,107 @@
+package echoladder.harness.report.text;
+
+import echoladder.client.Churn;
+import echoladder.client.Schedule;
+import echoladder.harness.common.Units;
+import echoladder.harness.report.words.StagedText;
+import echoladder.harness.study.Cpus;
+import echoladder.harness.study.Idle;
+import echoladder.harness.study.Study;
+import echoladder.harness.study.StudyLoad;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a report says of the load that a study offers. */
+public final class OfferedText {
+  private OfferedText() {}
+
+  /**
+   * One thing that is said of a load.
+   *
+   * @param usual what all studies had before there was a choice: it is said only beside another
+   */
+  private record Clause(String text, boolean usual) {
+    Clause(String text) {
+      this(text, false);
+    }
+  }
+
+  /** The offered load in one sentence; where servers got several, what these have in common, and of each what it has not. */
+  public static String of(Study study) {
+    if (study.load().staged() != null) {
+      return StagedText.load(study, study.load().staged());
+    }
+    Map<StudyLoad, List<String>> loads = new LinkedHashMap<>();
+    for (Study.Entry entry : study.servers()) {
+      loads.computeIfAbsent(study.load(entry), load -> new ArrayList<>()).add(entry.label());
+    }
+    Map<StudyLoad, List<Clause>> clauses = new LinkedHashMap<>();
+    loads.keySet().forEach(load -> clauses.put(load, clauses(study, load)));
+    List<Clause> first = clauses.values().iterator().next();
+    Set<Clause> common = new LinkedHashSet<>(first);
+    clauses.values().forEach(common::retainAll);
+    List<String> sentences = new ArrayList<>();
+    sentences.add(
+        "%s; %s of steady state."
+            .formatted(
+                common.stream().filter(clause -> !clause.usual()).map(Clause::text).collect(Collectors.joining(", ")),
+                Units.time(study.phases().steadyNs())));
+    clauses.forEach(
+        (load, all) -> {
+          String own = all.stream().filter(clause -> !common.contains(clause)).map(Clause::text).collect(Collectors.joining(", "));
+          if (!own.isEmpty()) {
+            sentences.add(String.join(", ", loads.getOrDefault(load, List.of())) + ": " + own + ".");
+          }
+        });
+    return String.join(" ", sentences);
+  }
+
+  private static List<Clause> clauses(Study study, StudyLoad load) {
+    List<Clause> clauses = new ArrayList<>();
+    clauses.add(new Clause(rate(study, load).replaceFirst("\\.0+(?= )", "")));
+    clauses.add(new Clause(Units.bytes((long) load.messageBytes()) + " each"));
+    String schedule = load.schedule() == Schedule.BURST ? "burst (all at once)" : load.schedule().name().toLowerCase(Locale.ROOT);
+    clauses.add(new Clause(schedule + " schedule"));
+    clauses.add(
+        new Clause(load.activeShare() == 1 ? "all connections send" : Units.percent(load.activeShare()) + " of the connections send"));
+    clauses.add(new Clause(load.inFlight() + " in flight per connection"));
+    clauses.add(new Clause("seed " + load.seed()));
+    clauses.add(new Clause("processors " + load.cpus(), load.cpus().equals(Cpus.SHARED)));
+    clauses.add(
+        load.idle() == Idle.HALT ? new Clause("idle processors halt", true) : new Clause("idle processors poll"));
+    clauses.add(
+        load.spinNs() == 0
+            ? new Clause("the client sleeps until a send is due", true)
+            : new Clause("the client polls from " + Units.time(load.spinNs()) + " before a send is due"));
+    clauses.add(churn(load.churn()));
+    clauses.add(
+        load.storm() == null
+            ? new Clause("the server stays", true)
+            : new Clause("the server killed and restarted after the hold (" + load.storm().name().toLowerCase(Locale.ROOT) + ")"));
+    return clauses;
+  }
+
+  private static String rate(Study study, StudyLoad load) {
+    return study.capacity() != null
+        ? "searched rates up to %s messages/s in total".formatted(Units.plain(study.capacity().mostPerS()))
+        : load.severalRates()
+        ? load.totalsPerS().stream().map(Units::plain).collect(Collectors.joining(", "))
+            + " messages/s in total, one after the other against one process of each server per connection count and repeat"
+        : load.totalPerS() != null
+        ? "%,.6g messages/s in total on every rung".formatted(load.totalPerS())
+        : "%,.6g messages/s per sending connection".formatted(load.perConnectionPerS());
+  }
+
+  private static Clause churn(@Nullable Churn churn) {
+    return churn == null
+        ? new Clause("connections stay", true)
+        : new Clause("%s connections replaced (%s lives)".formatted(churn.rate(), churn.lifetime().name().toLowerCase(Locale.ROOT)));
+  }
+}

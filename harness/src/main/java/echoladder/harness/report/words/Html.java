@@ -1,0 +1,21 @@
+package echoladder.harness.report.words;
+
+import java.util.regex.Pattern;
+
+/** Text as HTML. */
+public final class Html {
+  private static final Pattern BOLD = Pattern.compile("\\*\\*(.+?)\\*\\*");
+  private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+  private Html() {}
+
+  /** Text that may stand between or in tags, of HTML and SVG alike. */
+  public static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+  }
+
+  /** The same of text with marked words: bold and code. */
+  public static String inline(String text) {
+    return CODE.matcher(BOLD.matcher(escaped(text)).replaceAll("<strong>$1</strong>")).replaceAll("<code>$1</code>");
+  }
+}
