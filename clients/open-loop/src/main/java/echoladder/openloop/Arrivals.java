@@ -12,9 +12,6 @@ import java.lang.foreign.MemorySegment;
  * refuses them, it reads without. Belongs to one event loop.
  */
 final class Arrivals {
-  /** The arrival of what has no usable stamp. */
-  static final long UNKNOWN = Long.MIN_VALUE;
-
   // In a lab a look at a clock is a system call, and this takes three.
   private static final long LAB_LOOK_NS = 100_000_000;
   // What a turn may take there.
@@ -99,7 +96,7 @@ final class Arrivals {
   }
 
   /**
-   * When the last byte of the last read had arrived, ns on the monotonic clock; {@link #UNKNOWN} where no stamp says so that can be
+   * When the last byte of the last read had arrived, ns on the monotonic clock; {@link MessageTimes#UNKNOWN} where no stamp says so that can be
    * used. A stamp outside of the time in which an answer can arrive is from a clock that was set meanwhile.
    *
    * @param sentNs when the message was sent that is answered
@@ -107,9 +104,9 @@ final class Arrivals {
    */
   long arrivedNs(long sentNs, long readNs) {
     if (!stamped() || !usable) {
-      return UNKNOWN;
+      return MessageTimes.UNKNOWN;
     }
     long at = offset.monotonicNs(reads.stampNs());
-    return at < sentNs - slackNs || at > readNs + slackNs ? UNKNOWN : at;
+    return at < sentNs - slackNs || at > readNs + slackNs ? MessageTimes.UNKNOWN : at;
   }
 }

@@ -18,7 +18,7 @@ import java.util.List;
  */
 public final class ClosedLoopClient implements LoadClient {
   /** As used in study.yaml and results. */
-  public static final String NAME = OpenLoopClient.CLOSED_LOOP;
+  public static final String NAME = Outcome.CLOSED_LOOP;
 
   private final OpenLoopClient process;
 

@@ -150,7 +150,7 @@ final class Hearing {
   private long arrivedNs(int c, Answer answer, long now) {
     int m = conns.first[c];
     long arrived = arrivals.arrivedNs(messages.sentNs[m], now);
-    if (arrived == Arrivals.UNKNOWN && arrivals.stamped() && answer == Answer.RIGHT && conns.state[c] != VERIFYING) {
+    if (arrived == MessageTimes.UNKNOWN && arrivals.stamped() && answer == Answer.RIGHT && conns.state[c] != VERIFYING) {
       account.stampDropped(messages.intendedNs[m]);
     }
     return arrived;

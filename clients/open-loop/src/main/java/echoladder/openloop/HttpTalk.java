@@ -1,9 +1,21 @@
 package echoladder.openloop;
 
+import echoladder.client.LoadPlan;
 import java.lang.foreign.MemorySegment;
 
 /** What is asked over HTTP on each connection, and which body is the right answer. Belongs to one event loop. */
 interface HttpTalk {
+  /** What a plan over HTTP asks for. */
+  static HttpTalk of(LoadPlan plan) {
+    String authority = plan.targets().getFirst().toString();
+    if (plan.staged() != null) {
+      return new GetTalk(plan.staged().requests(), authority);
+    }
+    return plan.http().request() == null
+        ? new EchoTalk(plan.messageBytes(), plan.http(), authority)
+        : new RequestTalk(plan.http());
+  }
+
   /** Bytes of a request on that connection; the same for each of its messages. */
   int requestBytes(int connection);
 

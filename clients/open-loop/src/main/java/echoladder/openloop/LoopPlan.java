@@ -12,26 +12,7 @@ import echoladder.client.Schedule;
  */
 record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
   Wire wire(Failures failures) {
-    return switch (plan.protocol()) {
-      case TCP -> new TcpWire(slice.connections(), plan.messageBytes());
-      case HTTP -> new HttpWire(slice.connections(), talk(plan), failures);
-      case WEBSOCKET -> {
-        long seed = Mix.of(plan.seed(), slice.index());
-        Upgrades upgrades = new Upgrades(plan.http().path(), plan.targets().getFirst().toString(), seed, failures);
-        yield new WebSocketWire(slice.connections(), plan.messageBytes(), upgrades, seed, failures);
-      }
-    };
-  }
-
-  /** What a plan over HTTP asks for. */
-  static HttpTalk talk(LoadPlan plan) {
-    String authority = plan.targets().getFirst().toString();
-    if (plan.staged() != null) {
-      return new GetTalk(plan.staged().requests(), authority);
-    }
-    return plan.http().request() == null
-        ? new EchoTalk(plan.messageBytes(), plan.http(), authority)
-        : new RequestTalk(plan.http());
+    return Wire.of(plan, slice, failures);
   }
 
   Agenda agenda(Timing timing) {

@@ -12,6 +12,9 @@ final class MessageTimes {
   /** Value of p for a message that had to wait for no other: its connection was free when it was due. */
   static final long FREE = Long.MIN_VALUE;
 
+  /** Value of k for an answer that has no usable stamp. */
+  static final long UNKNOWN = Long.MIN_VALUE;
+
   private long intendedNs;
   /** max(i, p): from then on it was the client's to send it. */
   private long mightGoNs;
@@ -27,12 +30,12 @@ final class MessageTimes {
    * @param intended i, at most {@code sent}
    * @param freed p, or {@link #FREE}
    * @param sent s
-   * @param arrived k, or {@link Arrivals#UNKNOWN}
+   * @param arrived k, or {@link #UNKNOWN}
    * @param read r, at least {@code sent}
    */
   void answered(long intended, long freed, long sent, long arrived, long read) {
     set(intended, freed, sent, Math.max(sent, read));
-    stamped = arrived != Arrivals.UNKNOWN;
+    stamped = arrived != UNKNOWN;
     arrivedNs = stamped ? Math.clamp(arrived, sent, readNs) : readNs;
     attempted = true;
   }

@@ -33,6 +33,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects what a load showed at the borders of its phases, and makes the result of it. One thread. */
 final class Outcome {
+  /** The client in results whose requests wait for no answer, as in study.yaml. */
+  static final String OPEN_LOOP = "open-loop";
+
+  /** The client in results of users in a closed loop, whom the same process drives; as in study.yaml. */
+  static final String CLOSED_LOOP = "closed-loop";
+
   private final LoadPlan plan;
   private final List<Doubt> doubts = new ArrayList<>();
   private List<String> sources = List.of();
@@ -57,6 +63,11 @@ final class Outcome {
 
   Outcome(LoadPlan plan) {
     this.plan = plan;
+  }
+
+  /** The client's name in results of a plan. */
+  static String client(LoadPlan plan) {
+    return plan.closedLoop() ? CLOSED_LOOP : OPEN_LOOP;
   }
 
   void opened(List<String> sourceAddresses, int shardCount, int loopCount) {
@@ -209,7 +220,7 @@ final class Outcome {
     Crowd crowd = crowd(end, totals);
     doubts.addAll(LoadJudge.churn(crowd, bounds));
     return new LoadResult(
-        OpenLoopClient.name(plan),
+        client(plan),
         new LoadResult.Connections(
             plan.connections(),
             established,

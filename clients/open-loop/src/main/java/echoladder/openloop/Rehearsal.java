@@ -77,7 +77,7 @@ final class Rehearsal {
     // The bytes are those of the plan itself: were a kind of request new to the load, its ramp would compile the loop again.
     LocalShard.Wires wires =
         (loop, failures) ->
-            plan.staged() == null ? loop.wire(failures) : new HttpWire(connections, LoopPlan.talk(plan), failures);
+            plan.staged() == null ? loop.wire(failures) : new HttpWire(connections, HttpTalk.of(plan), failures);
     try (LocalShard shard = new LocalShard(rehearsed, addresses, 0, 1, 1, wires)) {
       Announcement announcement = new Announcement(List.of(shard), System::nanoTime);
       long end = announcement.make(NOTICE_NS, Shard::ramp) + BOUND_NS;

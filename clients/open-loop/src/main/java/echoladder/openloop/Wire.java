@@ -1,5 +1,6 @@
 package echoladder.openloop;
 
+import echoladder.client.LoadPlan;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +9,19 @@ import org.jspecify.annotations.Nullable;
  * know per connection in flat arrays. Belongs to one event loop.
  */
 interface Wire {
+  /** What a plan speaks on the connections of one event loop. */
+  static Wire of(LoadPlan plan, Slice slice, Failures failures) {
+    return switch (plan.protocol()) {
+      case TCP -> new TcpWire(slice.connections(), plan.messageBytes());
+      case HTTP -> new HttpWire(slice.connections(), HttpTalk.of(plan), failures);
+      case WEBSOCKET -> {
+        long seed = Mix.of(plan.seed(), slice.index());
+        Upgrades upgrades = new Upgrades(plan.http().path(), plan.targets().getFirst().toString(), seed, failures);
+        yield new WebSocketWire(slice.connections(), plan.messageBytes(), upgrades, seed, failures);
+      }
+    };
+  }
+
   /** Bytes of one request; the same for every message of a connection. */
   int requestBytes(int connection);
 

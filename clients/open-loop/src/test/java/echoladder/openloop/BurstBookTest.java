@@ -37,7 +37,7 @@ class BurstBookTest {
 
   private static MessageTimes times(long instant, long nowNs) {
     MessageTimes times = new MessageTimes();
-    times.answered(instant, MessageTimes.FREE, instant, Arrivals.UNKNOWN, nowNs);
+    times.answered(instant, MessageTimes.FREE, instant, MessageTimes.UNKNOWN, nowNs);
     return times;
   }
 

@@ -30,7 +30,7 @@ class MessageTimesTest {
     "-1, 110, -1, 135, 25, 10, 0",
   })
   void partsOfAResponse(long freed, long sent, long arrived, long read, long server, long lateness, long delay) {
-    times.answered(100, freed < 0 ? MessageTimes.FREE : freed, sent, arrived < 0 ? Arrivals.UNKNOWN : arrived, read);
+    times.answered(100, freed < 0 ? MessageTimes.FREE : freed, sent, arrived < 0 ? MessageTimes.UNKNOWN : arrived, read);
     assertThat(times.serverNs()).isEqualTo(server);
     assertThat(times.latenessNs()).isEqualTo(lateness);
     assertThat(times.receiveDelayNs()).isEqualTo(delay);
@@ -50,7 +50,7 @@ class MessageTimesTest {
       long sent = intended + random.nextLong(scale);
       long read = sent + random.nextLong(scale);
       long freed = random.nextInt(4) == 0 ? MessageTimes.FREE : intended + random.nextLong(-scale, 3 * scale);
-      long arrived = random.nextInt(8) == 0 ? Arrivals.UNKNOWN : sent + random.nextLong(-scale, 3 * scale);
+      long arrived = random.nextInt(8) == 0 ? MessageTimes.UNKNOWN : sent + random.nextLong(-scale, 3 * scale);
       switch (random.nextInt(6)) {
         case 0 -> times.unanswered(intended, freed, sent, read);
         case 1 -> times.behind(intended, read);

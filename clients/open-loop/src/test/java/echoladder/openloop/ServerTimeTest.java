@@ -233,7 +233,7 @@ class ServerTimeTest {
     arrivals.turn();
     assertThat(arrivals.read(Integer.MAX_VALUE)).isNegative();
     assertThat(arrivals.stamped()).isFalse();
-    assertThat(arrivals.arrivedNs(0, Long.MAX_VALUE)).isEqualTo(Arrivals.UNKNOWN);
+    assertThat(arrivals.arrivedNs(0, Long.MAX_VALUE)).isEqualTo(MessageTimes.UNKNOWN);
   }
 
   @Test
