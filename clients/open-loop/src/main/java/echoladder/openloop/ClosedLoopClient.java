@@ -4,6 +4,7 @@ import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
+import echoladder.openloop.run.Outcome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
