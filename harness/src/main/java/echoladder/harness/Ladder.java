@@ -21,15 +21,15 @@ import echoladder.harness.cli.tune.TuneCommand;
 import echoladder.harness.common.Refusal;
 import echoladder.linux.output.StandardOutput;
 import echoladder.linux.output.TerminalStream;
-import echoladder.openloop.LoadCommand;
+import echoladder.openloop.command.LoadCommand;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Objects;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine;
 
 /** The command line: one verb per file in cli. */
 @Command(

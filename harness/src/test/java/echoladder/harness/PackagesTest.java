@@ -5,10 +5,11 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import echoladder.linux.Downcall;
 import org.junit.jupiter.api.Test;
 
-/** The packages stand above one another: whoever reads one need not read those that use it. */
+/** The packages of the harness and of its client stand above one another: whoever reads one need not read those that use it. */
 class PackagesTest {
   private static final JavaClasses MAIN =
       new ClassFileImporter().importUrl(Ladder.class.getProtectionDomain().getCodeSource().getLocation());
@@ -72,5 +73,18 @@ class PackagesTest {
         .dependOnClassesThat()
         .resideInAnyPackage("echoladder.harness", "echoladder.harness.cli..")
         .check(MAIN);
+  }
+
+  @Test
+  void thePackagesOfTheClientStandAboveOneAnother() {
+    JavaClasses client = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("echoladder.openloop");
+    slices().matching("echoladder.openloop.(*)..").should().beFreeOfCycles().check(client);
+    noClasses()
+        .that()
+        .resideInAPackage("echoladder.openloop.*..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("echoladder.openloop")
+        .check(client);
   }
 }

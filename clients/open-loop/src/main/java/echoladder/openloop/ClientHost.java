@@ -1,6 +1,7 @@
 package echoladder.openloop;
 
 import echoladder.client.LoadPlan;
+import echoladder.openloop.shard.ShardLine;
 import java.io.IOException;
 
 /** A host that carries a part of a load. */

@@ -1,6 +1,7 @@
 package echoladder.openloop;
 
 import echoladder.linux.output.TerminalStream;
+import echoladder.openloop.command.LoadCommand;
 import picocli.CommandLine;
 
 /** Main class of a client process. */

@@ -11,6 +11,9 @@ import echoladder.client.Phase;
 import echoladder.linux.output.BoundedLines;
 import echoladder.linux.output.HeadAndTail;
 import echoladder.linux.process.ChildProcess;
+import echoladder.openloop.command.LoadEventLine;
+import echoladder.openloop.run.Outcome;
+import echoladder.openloop.shard.Silence;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,10 +36,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** The open-loop client as a process of its own, so that its memory, CPU and end are its own too. */
 public final class OpenLoopClient implements LoadClient {
   /** As used in study.yaml and results. */
-  public static final String NAME = "open-loop";
-
-  /** What the same process is called in results that it made of users in a closed loop. */
-  public static final String CLOSED_LOOP = "closed-loop";
+  public static final String NAME = Outcome.OPEN_LOOP;
 
   private final List<String> javaCommand;
   private final Path errorLog;
@@ -285,13 +285,8 @@ public final class OpenLoopClient implements LoadClient {
     return nothing(plan, new Doubt(Invalidity.CLIENT_DIED, "the client process " + how + " before its result"));
   }
 
-  /** What the results of a plan are named by: the same process drives users in a closed loop, and says so. */
-  static String name(LoadPlan plan) {
-    return plan.closedLoop() ? CLOSED_LOOP : NAME;
-  }
-
   /** A result that measured nothing, for that reason. */
   static LoadResult nothing(LoadPlan plan, Doubt why) {
-    return LoadResult.nothing(name(plan), plan.connections(), plan.ratePerSecond(), plan.sourceAddresses(), why);
+    return LoadResult.nothing(Outcome.client(plan), plan.connections(), plan.ratePerSecond(), plan.sourceAddresses(), why);
   }
 }

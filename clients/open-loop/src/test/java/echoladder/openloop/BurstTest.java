@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.Bursts;
 import echoladder.client.Crowd;
 import echoladder.client.Schedule;
+import echoladder.openloop.result.Kind;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.time.Duration;

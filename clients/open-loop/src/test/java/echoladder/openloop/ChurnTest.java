@@ -7,6 +7,7 @@ import echoladder.client.Churn;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.openloop.result.Kind;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.Fate;
 import echoladder.openloop.testserver.TestServer;

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** How a test starts the client as a process of its own: this JVM's java and class path, nothing packaged. */
-final class ClientProcess {
+public final class ClientProcess {
   private ClientProcess() {}
 
   /** Java, flags and class path, up to where the main class follows; nobody asks how quick this one is. */
-  static List<String> javaCommand() {
+  public static List<String> javaCommand() {
     List<String> command = new ArrayList<>(measuredJavaCommand());
     command.add(1, "-XX:TieredStopAtLevel=1");
     return command;
@@ -28,7 +28,7 @@ final class ClientProcess {
   }
 
   /** The same, in a process that may open that many descriptors and no more. */
-  static List<String> javaCommand(int descriptors) {
+  public static List<String> javaCommand(int descriptors) {
     List<String> command = new ArrayList<>();
     // Soft and hard limit: a JVM raises its soft limit to the hard one by itself.
     command.addAll(List.of("sh", "-c", "ulimit -n " + descriptors + " && exec \"$@\"", "sh"));

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.LoadPlan;
 import echoladder.client.Phase;
 import echoladder.client.Schedule;
+import echoladder.openloop.result.Kind;
+import echoladder.openloop.result.Recorders;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.time.Duration;

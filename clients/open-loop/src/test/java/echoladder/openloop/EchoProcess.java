@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** An echo server behind a shell that has started it and waits for it: the pid of the shell is what a user has of such a server. */
-final class EchoProcess implements AutoCloseable {
+public final class EchoProcess implements AutoCloseable {
   private final Process shell;
   private final Target target;
 
@@ -21,7 +21,7 @@ final class EchoProcess implements AutoCloseable {
     this.target = target;
   }
 
-  static EchoProcess start() throws IOException {
+  public static EchoProcess start() throws IOException {
     List<String> command = new ArrayList<>(List.of("sh", "-c", "\"$@\"; :", "sh"));
     command.addAll(ClientProcess.javaCommand());
     command.add(EchoProcess.class.getName());
@@ -62,17 +62,17 @@ final class EchoProcess implements AutoCloseable {
     Runtime.getRuntime().halt(0);
   }
 
-  Target target() {
+  public Target target() {
     return target;
   }
 
   /** Of the shell. */
-  long pid() {
+  public long pid() {
     return shell.pid();
   }
 
   /** Of the server. */
-  long child() {
+  public long child() {
     return new ProcessTree(shell.pid()).pids().getLast();
   }
 

@@ -6,6 +6,13 @@ import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.Target;
+import echoladder.openloop.connection.Addresses;
+import echoladder.openloop.loop.LoopPlan;
+import echoladder.openloop.result.Kind;
+import echoladder.openloop.result.Recorders;
+import echoladder.openloop.run.LoadEvents;
+import echoladder.openloop.run.OpenLoopRun;
+import echoladder.openloop.schedule.Slice;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,11 +35,11 @@ import org.HdrHistogram.HistogramLogReader;
  * @param result what the client says
  * @param times per kind, over the whole log; a kind that was never recorded is not there
  */
-record Measured(LoadResult result, Map<Kind, Histogram> times) {
-  static final int MESSAGE_BYTES = 64;
+public record Measured(LoadResult result, Map<Kind, Histogram> times) {
+  public static final int MESSAGE_BYTES = 64;
 
   /** A short load; its warm-up is too short for the compilers, so no test asks for the verdict "valid". */
-  static LoadPlan.Builder plan(Target target, int connections, double ratePerSecond, Duration steady) {
+  public static LoadPlan.Builder plan(Target target, int connections, double ratePerSecond, Duration steady) {
     return LoadPlan.builder(target, connections, ratePerSecond, steady)
         .messageBytes(MESSAGE_BYTES)
         .warmUp(Duration.ofMillis(300), Duration.ofMillis(300), 0)
@@ -40,17 +47,17 @@ record Measured(LoadResult result, Map<Kind, Histogram> times) {
   }
 
   /** All of a load as the part of one loop that is never run. */
-  static LoopPlan loop(LoadPlan plan) {
+  public static LoopPlan loop(LoadPlan plan) {
     Slice all = new Slice(0, 1, plan.connections(), plan.activeConnections());
     return new LoopPlan(plan, all, new Addresses(List.of(), List.of()));
   }
 
-  static Measured run(LoadPlan.Builder plan) throws Exception {
+  public static Measured run(LoadPlan.Builder plan) throws Exception {
     return run(plan, phase -> {});
   }
 
   /** Runs a load, telling of each phase when it begins. */
-  static Measured run(LoadPlan.Builder plan, Consumer<Phase> onPhase) throws Exception {
+  public static Measured run(LoadPlan.Builder plan, Consumer<Phase> onPhase) throws Exception {
     Path log = Files.createTempFile("measured", ".hlog");
     try {
       LoadEvents events =
@@ -98,12 +105,12 @@ record Measured(LoadResult result, Map<Kind, Histogram> times) {
     return times.getOrDefault(kind, Recorders.emptyHistogram());
   }
 
-  Histogram responses() {
+  public Histogram responses() {
     return times(Kind.RESPONSE);
   }
 
   /** Every message that was answered, of whatever phase, from its intended time. */
-  Histogram allResponses() {
+  public Histogram allResponses() {
     Histogram all = responses().copy();
     all.add(times(Kind.WARM_UP_RESPONSE));
     all.add(times(Kind.FIRST_ECHO));
@@ -115,7 +122,7 @@ record Measured(LoadResult result, Map<Kind, Histogram> times) {
     return (double) histogram.getCountBetweenValues(ns, Recorders.HIGHEST_NS) / histogram.getTotalCount();
   }
 
-  Set<Invalidity> reasons() {
+  public Set<Invalidity> reasons() {
     return result.verdictReasons().stream()
         .map(doubt -> doubt.reason())
         .collect(Collectors.toCollection(() -> EnumSet.noneOf(Invalidity.class)));

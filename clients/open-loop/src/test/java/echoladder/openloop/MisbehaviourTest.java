@@ -9,6 +9,7 @@ import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Target;
 import echoladder.client.Verdict;
+import echoladder.openloop.result.Kind;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.ClosedPort;
 import echoladder.openloop.testserver.Fate;

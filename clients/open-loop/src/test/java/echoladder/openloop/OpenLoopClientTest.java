@@ -13,6 +13,8 @@ import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.Target;
 import echoladder.client.Verdict;
+import echoladder.openloop.result.Kind;
+import echoladder.openloop.shard.Shards;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.io.IOException;

@@ -8,6 +8,7 @@ import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.Target;
 import echoladder.linux.sockets.SystemCalls;
+import echoladder.openloop.result.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,10 +18,10 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.Assumptions;
 
 /**
  * How near server times come to what a server did, and that they stay what they were whatever is done to the client. With

@@ -14,6 +14,7 @@ import echoladder.client.Stamps;
 import echoladder.client.Target;
 import echoladder.client.websocket.Frames;
 import echoladder.linux.sockets.SystemCalls;
+import echoladder.openloop.result.Kind;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import echoladder.openloop.testserver.WebSocketServer;
@@ -218,22 +219,7 @@ class ServerTimeTest {
       assertThat(load.result().times().server()).isEqualTo(Percentiles.NONE);
       assertThat(load.times()).doesNotContainKeys(Kind.SERVER, Kind.RECEIVE_DELAY);
       assertThat(load.times()).containsKeys(Kind.RESPONSE, Kind.LATENESS, Kind.SERVICE);
-      assertThat(LoadText.result(load.result())).contains("no server time: the kernel was not asked for stamps (--stamps off)");
     }
-  }
-
-  /** A descriptor that is none is refused as any option is that a kernel does not know. */
-  @Test
-  void aRefusalIsSaidOnceAndReadsGoOnWithoutStamps() {
-    Failures failures = new Failures();
-    Arrivals arrivals = new Arrivals(true, false, new SystemCalls(), failures);
-    arrivals.ask(Integer.MAX_VALUE);
-    arrivals.ask(Integer.MAX_VALUE);
-    assertThat(failures.snapshot()).isEqualTo(Map.of("no stamps, and so no server times: setsockopt SO_TIMESTAMPING EBADF", 1L));
-    arrivals.turn();
-    assertThat(arrivals.read(Integer.MAX_VALUE)).isNegative();
-    assertThat(arrivals.stamped()).isFalse();
-    assertThat(arrivals.arrivedNs(0, Long.MAX_VALUE)).isEqualTo(Arrivals.UNKNOWN);
   }
 
   @Test

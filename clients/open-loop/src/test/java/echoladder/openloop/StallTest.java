@@ -2,6 +2,8 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.openloop.result.Kind;
+import echoladder.openloop.result.Recorders;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.io.DataInputStream;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
+import echoladder.openloop.result.Recorders;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.time.Duration;

@@ -10,6 +10,8 @@ import echoladder.client.Protocol;
 import echoladder.client.websocket.CloseCode;
 import echoladder.client.websocket.Frames;
 import echoladder.client.websocket.Upgrade;
+import echoladder.openloop.result.Kind;
+import echoladder.openloop.result.Recorders;
 import echoladder.openloop.testserver.WebSocketServer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,14 +1,16 @@
 package echoladder.openloop;
 
+import echoladder.openloop.codec.Wire;
+import echoladder.openloop.result.Answer;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Another wire as it is; a test overrides what it changes or watches. */
-class WireThrough implements Wire {
+public class WireThrough implements Wire {
   private final Wire wire;
 
-  WireThrough(Wire wire) {
+  public WireThrough(Wire wire) {
     this.wire = wire;
   }
 
@@ -93,7 +95,7 @@ class WireThrough implements Wire {
   }
 
   /** Takes its time, also where the system wakes it early. */
-  static void pause(long ns) {
+  protected static void pause(long ns) {
     long end = System.nanoTime() + ns;
     for (long left = ns; left > 0; left = end - System.nanoTime()) {
       LockSupport.parkNanos(left);

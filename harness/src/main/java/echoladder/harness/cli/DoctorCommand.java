@@ -14,7 +14,7 @@ import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.doctor.Surroundings;
 import echoladder.harness.knobs.Knobs;
 import echoladder.harness.server.ServerManifest;
-import echoladder.openloop.AmountOption;
+import echoladder.openloop.command.AmountOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;

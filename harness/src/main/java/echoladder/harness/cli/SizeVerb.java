@@ -24,7 +24,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
 import echoladder.harness.tune.Profile;
-import echoladder.openloop.AmountOption;
+import echoladder.openloop.command.AmountOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

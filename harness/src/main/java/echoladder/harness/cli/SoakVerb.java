@@ -29,7 +29,7 @@ import echoladder.harness.soak.SoakFiles;
 import echoladder.harness.soak.SoakRun;
 import echoladder.harness.soak.SoakText;
 import echoladder.linux.Reason;
-import echoladder.openloop.AmountOption;
+import echoladder.openloop.command.AmountOption;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import static echoladder.harness.limits.KnownLimit.TIME_WAIT;
 
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.probe.Figure;
-import echoladder.openloop.FirstEcho;
+import echoladder.openloop.result.FirstEcho;
 import java.util.Locale;
 import java.util.function.BiConsumer;
 

@@ -15,7 +15,7 @@ import echoladder.harness.results.ProgramHashes;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.linux.cpu.IdlePolling;
 import echoladder.linux.process.Starter;
-import echoladder.openloop.ShardProcess;
+import echoladder.openloop.shard.ShardProcess;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package echoladder.harness.host;
 
-import echoladder.openloop.ServerLook;
+import echoladder.openloop.run.ServerLook;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

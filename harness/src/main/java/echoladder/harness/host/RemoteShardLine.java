@@ -1,6 +1,6 @@
 package echoladder.harness.host;
 
-import echoladder.openloop.ShardLine;
+import echoladder.openloop.shard.ShardLine;
 import java.io.IOException;
 import java.time.Duration;
 

@@ -3,7 +3,7 @@ package echoladder.harness.probe;
 import echoladder.client.ServerCpu;
 import echoladder.client.page.GarbledPageException;
 import echoladder.client.page.MetricsPage;
-import echoladder.openloop.ServerSide;
+import echoladder.openloop.run.ServerSide;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;

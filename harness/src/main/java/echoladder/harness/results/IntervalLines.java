@@ -1,7 +1,7 @@
 package echoladder.harness.results;
 
 import echoladder.linux.Reason;
-import echoladder.openloop.EncodedHistogram;
+import echoladder.openloop.result.EncodedHistogram;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -12,7 +12,7 @@ import echoladder.harness.study.Cpus;
 import echoladder.harness.study.EntrySettings;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
-import echoladder.openloop.TargetPolicy;
+import echoladder.openloop.connection.TargetPolicy;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

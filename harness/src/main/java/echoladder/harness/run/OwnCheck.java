@@ -4,7 +4,7 @@ import echoladder.client.Protocol;
 import echoladder.client.page.PageFetch;
 import echoladder.client.websocket.OneEcho;
 import echoladder.harness.server.OwnServer;
-import echoladder.openloop.OneAnswer;
+import echoladder.openloop.codec.OneAnswer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -24,7 +24,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.tune.Profile;
 import echoladder.harness.tune.SysTree;
 import echoladder.linux.Reason;
-import echoladder.openloop.AmountOption;
+import echoladder.openloop.command.AmountOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

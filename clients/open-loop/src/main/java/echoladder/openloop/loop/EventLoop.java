@@ -1,0 +1,279 @@
+package echoladder.openloop.loop;
+
+import static echoladder.openloop.loop.Connections.CONNECTING;
+import static echoladder.openloop.loop.Connections.DEAD;
+
+import echoladder.linux.Errno;
+import echoladder.linux.UserMode;
+import echoladder.linux.sockets.Epoll;
+import echoladder.linux.sockets.SystemCalls;
+import echoladder.openloop.codec.Wire;
+import echoladder.openloop.result.Book;
+import echoladder.openloop.result.Failures;
+import echoladder.openloop.result.FirstEcho;
+import echoladder.openloop.result.Recorders;
+import echoladder.openloop.result.Tally;
+import echoladder.openloop.schedule.Agenda;
+import echoladder.openloop.schedule.Slice;
+import echoladder.openloop.schedule.Timing;
+import java.util.BitSet;
+import java.util.function.IntConsumer;
+
+/**
+ * One thread that holds a slice of the load's connections: it opens them, sends what is due when it is due, takes the
+ * echoes and keeps the times. It allocates nothing per echo and logs nothing.
+ *
+ * <p>Sockets are watched edge-triggered for everything at once, so that a connection costs one epoll_ctl in its life,
+ * and the kernel does not look again at each socket that was just drained.
+ */
+public final class EventLoop implements Runnable {
+  /** A send that is later than this through the client's own fault is counted as late. */
+  static final long LATE_NS = 1_000_000;
+
+  private static final int EVENTS = 512;
+  public static final int BUFFER_BYTES = 64 << 10;
+  // Sends and connects made before the loop looks at its sockets again.
+  private static final int BURST = 64;
+  // Reads of one connection before the loop looks at the others again.
+  private static final int READS = 4;
+
+  public final Slice slice;
+  public final Tally tally = new Tally();
+  public final Recorders recorders = new Recorders(tally);
+  private final Timing timing;
+  private final SystemCalls sys = new SystemCalls();
+  private final Connections conns;
+  private final Messages messages;
+  private final Wire wire;
+  private final Ramp ramp;
+  private final RollCall rollCall;
+  private final Reopening reopening;
+  private final Agenda agenda;
+  private final Account account;
+  private final Endings endings;
+  private final Sending sending;
+  private final Hearing hearing;
+  private final Arrivals arrivals;
+  // Kept, as one made per turn would be garbage.
+  private final IntConsumer timedOut;
+  // Connections with more to read than a turn takes; edge-triggered epoll does not tell of those again.
+  private final BitSet unread = new BitSet();
+  private final LoopClock clock = new LoopClock(UserMode.here());
+  private final long spinNs;
+  private boolean finished;
+  private int announced;
+
+  public EventLoop(LoopPlan plan, Wire wire, Timing timing, Failures failures) {
+    this.slice = plan.slice();
+    this.timing = timing;
+    this.spinNs = plan.spinNs();
+    int n = slice.connections();
+    this.conns = new Connections(n);
+    this.messages = new Messages(Math.clamp(n, 64, 4096));
+    this.wire = wire;
+    this.agenda = plan.agenda(timing);
+    this.account = new Account(timing, plan, tally, recorders, plan.book(timing, recorders));
+    this.arrivals = new Arrivals(plan.stamps(), UserMode.here(), sys, failures);
+    this.ramp = new Ramp(plan, conns, messages, sys, arrivals, timing);
+    this.rollCall = new RollCall(plan, timing);
+    this.reopening = new Reopening(plan, timing, sys, conns, tally, recorders, failures);
+    this.endings = new Endings(sys, conns, messages, ramp, agenda, account, tally, failures, reopening);
+    this.sending = new Sending(plan, sys, clock, conns, messages, wire, agenda, account, endings, reopening, rollCall, new Heard());
+    this.hearing =
+        new Hearing(
+            plan, conns, messages, wire, tally, recorders, ramp, reopening, agenda, account, failures, endings, sending, arrivals);
+    this.timedOut = c -> endings.timedOut(c, FirstEcho.missing(conns.state[c] != CONNECTING, wire.unended(c)));
+  }
+
+  /** Whether TCP_NODELAY was read back as on, each time it was looked at. */
+  public boolean nodelay() {
+    return sending.nodelay;
+  }
+
+  /** The book of what counts, for the thread that runs the load. */
+  public Book book() {
+    return account.book;
+  }
+
+  @Override
+  public void run() {
+    sys.timerSlackNs(1);
+    try (Epoll epoll = Epoll.open(sys, EVENTS)) {
+      Waiting waiting = new Waiting(epoll, timing, recorders, spinNs);
+      while (!timing.close) {
+        turn(epoll, waiting);
+      }
+    } finally {
+      endings.all();
+    }
+  }
+
+  private void turn(Epoll epoll, Waiting waiting) {
+    if (timing.announced != announced) {
+      announced = timing.announced;
+      account.anew();
+    }
+    long now = openDue(epoll, clock.turn());
+    now = openAnew(epoll, now);
+    sending.due(now, BURST);
+    sending.call(now, BURST);
+    if (timing.finish && !finished) {
+      finished = true;
+      // Not the time at which this turn began: that may have been before the end of the drain.
+      Settlement.of(conns, messages, agenda, timing, System.nanoTime(), account, tally);
+      tally.set(
+          Tally.Of.ARRAY_BYTES,
+          conns.arrayBytes() + messages.arrayBytes() + wire.arrayBytes() + agenda.arrayBytes() + reopening.arrayBytes());
+      tally.set(Tally.Of.SETTLED, 1);
+    }
+    // A send still to come counts too: a drain that looks before this loop has reached the end of the schedule must wait.
+    tally.set(Tally.Of.OUTSTANDING, messages.used() + (agenda.nextNs() == Timing.UNKNOWN ? 0 : 1));
+    tally.set(Tally.Of.PENDING, ramp.pending());
+    int n = unread.isEmpty() ? waiting.until(nextNs()) : waiting.look();
+    clock.waited();
+    if (n > 0 || !unread.isEmpty()) {
+      arrivals.turn();
+    }
+    for (int i = 0; i < n; i++) {
+      // An answer is stamped when it has been read, so time spent on the events before it only lengthens its response
+      // time; sends that come due meanwhile go first, as being late with them would falsify the load.
+      if (handle(epoll.token(i), epoll.mask(i))) {
+        sending.dueByNow();
+      }
+    }
+    for (int c = unread.nextSetBit(0); c >= 0; c = unread.nextSetBit(c + 1)) {
+      unread.clear(c);
+      if (conns.alive(c)) {
+        read(c, true);
+        sending.dueByNow();
+      }
+    }
+  }
+
+  private long nextNs() {
+    return Math.min(Math.min(agenda.nextNs(), reopening.nextNs()), Math.min(ramp.nextNs(), rollCall.nextNs()));
+  }
+
+  private long openDue(Epoll epoll, long now) {
+    if (timing.finish) {
+      return now;
+    }
+    ramp.expire(now, timedOut);
+    int left = ramp.giveUp();
+    if (left > 0) {
+      endings.notBegun(left);
+    }
+    int begun = 0;
+    for (; begun < BURST && ramp.due(now); begun++) {
+      int c = ramp.take();
+      begin(epoll, c, ramp.intendedNs(c), now);
+    }
+    return begun == 0 ? now : clock.now();
+  }
+
+  /** Ends connections whose life is over, and opens those that take the place of others. */
+  private long openAnew(Epoll epoll, long now) {
+    for (int c = reopening.overdue(0, now); c >= 0; c = reopening.overdue(c + 1, now)) {
+      timedOut.accept(c);
+    }
+    reopening.end(now, BURST);
+    for (int i = 0; i < BURST && reopening.due(now); i++) {
+      int c = reopening.take(now);
+      unread.clear(c);
+      hearing.restart(c);
+      begin(epoll, c, reopening.endedNs(c), now);
+      now = clock.now();
+    }
+    return now;
+  }
+
+  /** Begins to connect, and sends the first message where that can go at once. */
+  private void begin(Epoll epoll, int c, long intendedNs, long now) {
+    int r = ramp.open(c);
+    if (r < 0) {
+      conns.state[c] = DEAD;
+      endings.notOpened(c, ramp.failedCall(), r);
+      return;
+    }
+    conns.state[c] = CONNECTING;
+    int m = messages.take(intendedNs);
+    messages.sentNs[m] = now;
+    conns.append(c, m, messages);
+    // On loopback the handshake is over by now, so the first message goes out at once, without a turn of epoll.
+    sending.trySending(c, now);
+    if (conns.state[c] != DEAD) {
+      r = epoll.add(conns.fd[c], Epoll.IN | Epoll.OUT | Epoll.RDHUP | Epoll.EDGE, c);
+      if (r < 0) {
+        endings.abandon(c, false);
+        endings.notOpened(c, "epoll_ctl", r);
+      }
+    }
+  }
+
+  /** Handles one event; whether that may have taken long enough to look at the schedule. */
+  private boolean handle(int c, int mask) {
+    if (!conns.alive(c)) {
+      return false;
+    }
+    if (conns.state[c] == CONNECTING && (mask & (Epoll.OUT | Epoll.ERR | Epoll.HUP)) != 0) {
+      int error = sys.option(conns.fd[c], SystemCalls.SOL_SOCKET, SystemCalls.SO_ERROR);
+      if (error != 0) {
+        endings.abandon(c, false);
+        endings.notOpened(c, "connect", -Math.abs(error));
+        return true;
+      }
+      sending.connected(c, clock.now());
+    }
+    boolean ended = (mask & (Epoll.RDHUP | Epoll.HUP | Epoll.ERR)) != 0;
+    if ((mask & Epoll.IN) != 0 || ended) {
+      read(c, ended);
+    }
+    if (conns.blocked[c] && (mask & Epoll.OUT) != 0 && conns.alive(c)) {
+      conns.blocked[c] = false;
+      // The server made room: what has waited for that without an attempt has waited for the server.
+      sending.trySending(c, clock.now());
+    }
+    return (mask & Epoll.IN) != 0;
+  }
+
+  private void read(int c, boolean toTheEnd) {
+    int n;
+    int reads = 0;
+    do {
+      if (reads++ == READS) {
+        unread.set(c);
+        return;
+      }
+      n = arrivals.read(conns.fd[c]);
+      long now = clock.now();
+      if (n > 0) {
+        hearing.take(c, arrivals.buffer(), n, now);
+      } else if (n != -Errno.EAGAIN) {
+        hearing.end(c, "read", n);
+      }
+      // Edge-triggered: a full buffer may have left bytes behind, and after FIN there is no further edge.
+    } while (n > 0 && conns.alive(c) && (n == BUFFER_BYTES || toTheEnd));
+  }
+
+  /** What sending finds out on a connection, told to what hears. */
+  private final class Heard implements Sending.Heard {
+    @Override
+    public void lastWords(int c, boolean byFin) {
+      int n;
+      do {
+        n = arrivals.read(conns.fd[c]);
+        if (n > 0) {
+          hearing.take(c, arrivals.buffer(), n, clock.now());
+        }
+      } while (n > 0 && conns.alive(c));
+      if (conns.alive(c)) {
+        hearing.lastAnswer(c, byFin && n == 0);
+      }
+    }
+
+    @Override
+    public void requestSent(int c) {
+      hearing.requestSent(c);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package echoladder.openloop.schedule;
+
+/** A schedule that was fixed before the run, placed on the clock by its timing. */
+public final class ScheduledAgenda implements Agenda {
+  private final SendSchedule schedule;
+  private final Timing timing;
+
+  public ScheduledAgenda(SendSchedule schedule, Timing timing) {
+    this.schedule = schedule;
+    this.timing = timing;
+  }
+
+  @Override
+  public long nextNs() {
+    return timing.finish ? Timing.UNKNOWN : dueNs();
+  }
+
+  @Override
+  public long dueNs() {
+    long start = timing.scheduleStartNs;
+    if (start == Timing.UNKNOWN) {
+      return Timing.UNKNOWN;
+    }
+    long due = schedule.dueNs();
+    return due == SendSchedule.NEVER || start + due >= timing.steadyEndNs ? Timing.UNKNOWN : start + due;
+  }
+
+  @Override
+  public int take() {
+    int c = schedule.connection();
+    schedule.advance();
+    return c;
+  }
+
+  @Override
+  public void answered(int connection, long nowNs) {}
+
+  @Override
+  public void lost(int connection) {}
+
+  @Override
+  public long arrayBytes() {
+    return schedule.arrayBytes();
+  }
+}

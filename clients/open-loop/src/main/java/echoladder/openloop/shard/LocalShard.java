@@ -1,0 +1,255 @@
+package echoladder.openloop.shard;
+
+import com.sun.management.ThreadMXBean;
+import echoladder.client.LoadPlan;
+import echoladder.client.StagedFigures;
+import echoladder.linux.Reason;
+import echoladder.linux.cpu.CpuList;
+import echoladder.linux.process.CpuAffinity;
+import echoladder.linux.process.DescriptorLimit;
+import echoladder.linux.process.IdleThreads;
+import echoladder.linux.process.ProcessCpu;
+import echoladder.linux.process.ProcessMemory;
+import echoladder.linux.sockets.SystemCalls;
+import echoladder.openloop.codec.Wire;
+import echoladder.openloop.connection.Addresses;
+import echoladder.openloop.loop.EventLoop;
+import echoladder.openloop.loop.LoopPlan;
+import echoladder.openloop.result.Failures;
+import echoladder.openloop.result.Kind;
+import echoladder.openloop.result.ShardStatus;
+import echoladder.openloop.result.Tally;
+import echoladder.openloop.schedule.Slice;
+import echoladder.openloop.schedule.Timing;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** The event loops of this process. */
+final class LocalShard implements Shard {
+  private final Timing timing = new Timing();
+  private final Failures failures = new Failures();
+  private final List<String> dead = new CopyOnWriteArrayList<>();
+  private final List<EventLoop> loops = new ArrayList<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private final List<Seat> seated = new ArrayList<>();
+  private final Seats seats;
+  private final boolean polls;
+  private final int connections;
+  private int announcements;
+  private final ProcessCpu cpu = new ProcessCpu();
+  private final long pid = ProcessHandle.current().pid();
+  private final GcPauses gcPauses = new GcPauses();
+  private final ThreadMXBean threadBean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private final @Nullable CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
+
+  /** Shard {@code index} of {@code shards}, each of {@code loopsPerShard} loops; its loops start idle. */
+  LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard) throws IOException {
+    this(plan, addresses, index, shards, loopsPerShard, LoopPlan::wire);
+  }
+
+  /** The same with another wire than that of the plan. */
+  LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard, Wires wires)
+      throws IOException {
+    int held = 0;
+    for (int i = 0; i < loopsPerShard; i++) {
+      Slice slice =
+          new Slice(index * loopsPerShard + i, shards * loopsPerShard, plan.connections(), plan.activeConnections());
+      LoopPlan ofLoop = new LoopPlan(plan, slice, addresses);
+      EventLoop loop = new EventLoop(ofLoop, wires.of(ofLoop, failures), timing, failures);
+      loops.add(loop);
+      held += slice.connections();
+    }
+    connections = held;
+    growDescriptorTable();
+    polls = plan.spin().isPositive();
+    seats = Seats.of(plan, index * loopsPerShard, shards * loopsPerShard);
+    seats.take();
+    for (int i = 0; i < loopsPerShard; i++) {
+      EventLoop loop = loops.get(i);
+      Seat seat = new Seat(seats, i, loop);
+      seated.add(seat);
+      Thread thread = Thread.ofPlatform().name("event-loop-" + loop.slice.index()).unstarted(seat);
+      thread.setDaemon(true);
+      thread.setUncaughtExceptionHandler((t, e) -> dead.add(t.getName() + ": " + Reason.of(e)));
+      thread.start();
+      threads.add(thread);
+    }
+  }
+
+  /** A loop on its processors; {@code cpus} is what the kernel then says of its thread. */
+  private static final class Seat implements Runnable {
+    private final Seats seats;
+    private final int i;
+    private final EventLoop loop;
+    private volatile @Nullable CpuList cpus;
+
+    Seat(Seats seats, int i, EventLoop loop) {
+      this.seats = seats;
+      this.i = i;
+      this.loop = loop;
+    }
+
+    @Override
+    public void run() {
+      try {
+        seats.takeLoop(i);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      cpus = CpuAffinity.ofThread();
+      loop.run();
+    }
+  }
+
+  /** What is spoken on the connections of a loop. */
+  interface Wires {
+    Wire of(LoopPlan loop, Failures failures);
+  }
+
+  private void growDescriptorTable() {
+    int highest = (int) Math.min(DescriptorLimit.own().soft() - 1, connections + Shards.RESERVED_DESCRIPTORS);
+    int r = new SystemCalls().growDescriptorTable(0, highest);
+    if (r < 0) {
+      failures.count("fcntl", r);
+    }
+  }
+
+  // A time that has come is not heeded: whoever announced it sees that by the clock, and announces another.
+
+  @Override
+  public void ramp(long startNs) {
+    if (System.nanoTime() < startNs) {
+      timing.rampStartNs = startNs;
+    }
+  }
+
+  @Override
+  public void schedule(long startNs) {
+    if (System.nanoTime() < startNs) {
+      timing.scheduleStartNs = startNs;
+    }
+  }
+
+  /** What is left to compile after the warm-up takes the core from a loop that polls, or from the server. */
+  private void leaveTheCoreToThePolling() {
+    if (!polls || !seats.crowded()) {
+      return;
+    }
+    try {
+      IdleThreads.compilers();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void steady(long startNs, long endNs) {
+    if (System.nanoTime() >= startNs) {
+      return;
+    }
+    gcPauses.reset();
+    if (timing.steadyStartNs != Timing.UNKNOWN) {
+      timing.steadyStartNs = Timing.UNKNOWN;
+      timing.announced = ++announcements;
+    }
+    timing.steadyEndNs = endNs;
+    timing.steadyStartNs = startNs;
+    leaveTheCoreToThePolling(); // Last: what it takes makes no announcement late.
+  }
+
+  @Override
+  public void finish() {
+    timing.finish = true;
+  }
+
+  @Override
+  public void storm(long startNs) {
+    if (System.nanoTime() < startNs) {
+      timing.stormNs = startNs;
+    }
+  }
+
+  @Override
+  public void rollCall(long startNs) {
+    if (System.nanoTime() < startNs) {
+      timing.callRoll(startNs);
+    }
+  }
+
+  @Override
+  public ShardStatus status() {
+    Long[] counts = new Long[Tally.Of.COUNT];
+    Arrays.fill(counts, 0L);
+    counts[Tally.Of.YOUNGEST_UNANSWERED_NS.ordinal()] = Long.MAX_VALUE;
+    long allocated = 0;
+    for (int i = 0; i < loops.size(); i++) {
+      Tally tally = loops.get(i).tally;
+      for (Tally.Of of : Tally.Of.values()) {
+        long n = tally.get(of);
+        boolean none = of == Tally.Of.YOUNGEST_UNANSWERED_NS && n == 0;
+        counts[of.ordinal()] = of.join(counts[of.ordinal()], none ? Long.MAX_VALUE : n);
+      }
+      allocated += Math.max(0, threadBean.getThreadAllocatedBytes(threads.get(i).threadId()));
+    }
+    Long rss = ProcessMemory.rssBytes(pid);
+    return new ShardStatus(
+        List.of(counts),
+        connections,
+        counts[Tally.Of.SETTLED.ordinal()] == loops.size(),
+        List.copyOf(dead),
+        failures.snapshot(),
+        cpu.ownNs(),
+        rss == null ? 0 : rss,
+        compiler == null ? 0 : compiler.getTotalCompilationTime(),
+        gcPauses.maxNs(),
+        allocated,
+        loops.stream().allMatch(EventLoop::nodelay),
+        seated.stream().map(seat -> seat.cpus).filter(Objects::nonNull).reduce(CpuList.of(), CpuList::with).toString(),
+        Objects.toString(CpuAffinity.of(pid), ""));
+  }
+
+  @Override
+  public void addIntervalTo(Map<Kind, Histogram> into) {
+    for (EventLoop loop : loops) {
+      loop.recorders.addIntervalTo(into);
+    }
+  }
+
+  @Override
+  public void addRequestsTo(Map<String, Histogram> into) {
+    loops.getFirst().book().addIntervalTo(into);
+  }
+
+  @Override
+  public @Nullable StagedFigures staged() {
+    return loops.getFirst().book().figures();
+  }
+
+  @Override
+  public void close() {
+    timing.close = true;
+    boolean interrupted = false;
+    for (Thread thread : threads) {
+      try {
+        // Closing a million sockets takes seconds; beyond this the process ends and the kernel closes them.
+        thread.join(60_000);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    gcPauses.close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

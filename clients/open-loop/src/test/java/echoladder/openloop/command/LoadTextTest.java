@@ -1,0 +1,20 @@
+package echoladder.openloop.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.client.LoadResult;
+import echoladder.client.Stamps;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The text of a load says what it has no figure of, and why. */
+class LoadTextTest {
+  @Test
+  void withoutStampsTheTextSaysWhyThereIsNoServerTime() {
+    LoadResult result = LoadResult.nothing("open-loop", 1, 1, List.of(), new Doubt(Invalidity.CLIENT_DIED, "the client died"));
+    assertThat(result.times().stamps()).isEqualTo(Stamps.NONE);
+    assertThat(LoadText.result(result)).contains("no server time: the kernel was not asked for stamps (--stamps off)");
+  }
+}
