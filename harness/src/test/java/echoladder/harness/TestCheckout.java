@@ -11,6 +11,18 @@ import java.util.Objects;
 
 /** A checkout in a temporary folder, with servers that misbehave as told. */
 public final class TestCheckout {
+  /** A study of one rung of {@code fake}, named s. */
+  public static final String STUDY =
+      """
+      name: s
+      question: What does this study ask, exactly?
+      servers: [fake]
+      rungs: [2]
+      repeats: 1
+      load: {rate: {total: 100/s}}
+      phases: {steady: 1s}
+      """;
+
   private final Checkout checkout;
 
   /** Creates studies/ and one server, {@code fake}, in an empty folder. */

@@ -38,7 +38,7 @@ public final class TryJudge {
   public static Judged of(RungRecord rung, long boundNs) {
     LoadResult load = Objects.requireNonNull(rung.load());
     List<Doubt> doubts =
-        Stream.concat(load.verdictReasons().stream(), rung.setAside() == null ? Stream.of() : rung.setAside().stream()).toList();
+        Stream.concat(load.verdictReasons().stream(), rung.aside().stream()).toList();
     List<Doubt> lost =
         those(doubts, reason -> reason.onClimb() == OnClimb.NOT_HELD || reason.onClimb() == OnClimb.SERVER_FAILED);
     if (!lost.isEmpty()) {
@@ -47,8 +47,7 @@ public final class TryJudge {
           : new Judged(Outcome.UNDECIDED, those(doubts, Invalidity::spoils));
     }
     // Without stamps the upper bound has to do: what it holds, the server time holds.
-    boolean stamped = ServerTimes.stamped(rung);
-    Long p99 = (stamped ? load.times().server() : load.times().response()).p99Ns();
+    Long p99 = ServerTimes.percentiles(load).p99Ns();
     if (p99 == null) {
       return undecided(Invalidity.OFFERED_RATE_NOT_REACHED, "fewer than 2,000 messages have no p99", doubts);
     }
@@ -56,15 +55,16 @@ public final class TryJudge {
       List<Doubt> other = those(doubts, reason -> reason.spoils() && !reason.onlyHarder());
       return new Judged(other.isEmpty() ? Outcome.HELD : Outcome.UNDECIDED, other);
     }
-    return beyond(rung, stamped, p99, boundNs, doubts);
+    return beyond(rung, p99, boundNs, doubts);
   }
 
-  private static Judged beyond(RungRecord rung, boolean stamped, long p99, long boundNs, List<Doubt> doubts) {
+  private static Judged beyond(RungRecord rung, long p99, long boundNs, List<Doubt> doubts) {
     List<Doubt> spoiling = those(doubts, Invalidity::spoils);
     if (!spoiling.isEmpty()) {
       return new Judged(Outcome.UNDECIDED, spoiling);
     }
     String bound = Units.time(boundNs);
+    boolean stamped = ServerTimes.stamped(rung);
     Double onTime = stamped ? (Double) (double) p99 : LoadMetrics.ON_TIME_P99.value(rung);
     if (onTime == null || onTime <= boundNs) {
       return undecided(
@@ -74,12 +74,11 @@ public final class TryJudge {
           doubts);
     }
     Times kind = ServerTimes.of(List.of(rung));
-    String name = stamped ? "server time" : "response time";
     if (Quoting.gaps(kind, Percentile.P99, rung.figures())) {
       return undecided(
           Invalidity.HOST_TOO_NOISY,
           "%s p99 was %s, the study's bound is %s; gaps of the host may explain %s of the messages beyond the p99"
-              .formatted(name, Units.time(p99), bound, LoadJudge.percent(Quoting.share(kind.at(Percentile.P99), rung))),
+              .formatted(kind.words(), Units.time(p99), bound, LoadJudge.percent(Quoting.share(kind.at(Percentile.P99), rung))),
           doubts);
     }
     List<Doubt> gave = new ArrayList<>();
@@ -87,7 +86,8 @@ public final class TryJudge {
         new Doubt(
             Invalidity.RESPONSE_TIME_BEYOND_BOUND,
             "%s p99 was %s%s, the study's bound is %s"
-                .formatted(name, Units.time(p99), stamped ? "" : ", of messages sent on time " + Units.time(Math.round(onTime)), bound)));
+                .formatted(
+                    kind.words(), Units.time(p99), stamped ? "" : ", of messages sent on time " + Units.time(Math.round(onTime)), bound)));
     gave.addAll(those(doubts, reason -> reason.saturates() && reason != Invalidity.RESPONSE_TIME_BEYOND_BOUND));
     return new Judged(Outcome.TOO_SLOW, gave);
   }

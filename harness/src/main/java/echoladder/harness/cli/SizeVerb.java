@@ -73,7 +73,7 @@ public final class SizeVerb implements Callable<Integer> {
 
   @Option(names = "--message-bytes", paramLabel = "B",
       description = "Size of a message: runs with other sizes are left out. Default: ${DEFAULT-VALUE}.")
-  private int messageBytes = 64;
+  private int messageBytes = MeasureIt.MESSAGE_BYTES;
 
   @Option(names = "--points", paramLabel = "FILE",
       description = "Another file of points, as 'index' writes it, with its climbs.csv beside it. Default: results/points.csv.")

@@ -56,7 +56,7 @@ public record YamlTree(String name, JsonNode root, Map<String, Integer> lines, M
   }
 
   /**
-   * The same with one more value in a list.
+   * This document with one more value in a list.
    *
    * @param pointer of the list, which is there
    * @param by what added it, as shown in messages

@@ -24,7 +24,8 @@ final class SameLoad {
   private static final int LONGEST = 60;
 
   /**
-   * Of a load: other moments of the same sends; rates, each of which is a part of a rung's key; users in stages, which have no rungs.
+   * Parts of a load that make no other load: the moments of the sends; rates, each of which is a part of a rung's key; users in stages,
+   * which have no rungs.
    */
   private static final Set<String> NOT_OF_LOAD = Set.of("seed", "totals_per_s", "staged");
 

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Descriptors per process and on the host, and what epoll watches of them. */
 public final class DescriptorLimits {
-  /** Of a server besides its connections: files of its runtime, listener, epoll, metrics. */
+  /** Descriptors of a server besides its connections: files of its runtime, listener, epoll, metrics. */
   public static final long SERVER_OWN = 100;
 
   /** Of a client process besides its connections, and the most processes that one load is cut into. */
@@ -20,10 +20,13 @@ public final class DescriptorLimits {
   /** Open files of the rest of the host. */
   static final long HOST_OWN = 10_240;
 
+  /** Begins the remark behind a command whose limit is in force from the next login on. */
+  static final String AT_LOGIN = "  # then log in anew";
+
   private static final String DROP_IN = "cp sysctl/limits/limits.d/90-echo-ladder.conf /etc/security/limits.d/";
 
   /** What the drop-in gives: the default of fs.nr_open, beyond which no process has any. */
-  static final long DROP_IN_NOFILE = 1_048_576;
+  public static final long DROP_IN_NOFILE = 1_048_576;
 
   private DescriptorLimits() {}
 
@@ -64,7 +67,7 @@ public final class DescriptorLimits {
         Limit.sysctl(host, KnownLimit.FILE_MAX)
             .needs(question.ends() + HOST_OWN, "%d x N + %,d for the rest of the host".formatted(question.role().ends, HOST_OWN))
             .allows(fileMax == null ? null : (Long) ((fileMax - HOST_OWN) / question.role().ends))
-            .exempt(host.capSysAdmin() && host.initialUserNamespace() ? "this process is exempt by CAP_SYS_ADMIN" : null)
+            .exempt(host.unboundByFileMax() ? "this process is exempt by CAP_SYS_ADMIN" : null)
             .row());
     Long watches = host.number("fs.epoll.max_user_watches");
     rows.add(
@@ -120,6 +123,6 @@ public final class DescriptorLimits {
         needed <= DROP_IN_NOFILE
             ? "sudo " + DROP_IN
             : "echo \"$(id -un) - nofile %d\" | sudo tee /etc/security/limits.d/91-echo-ladder.conf".formatted(needed);
-    return "%s  # then log in anew; a container is started with --ulimit nofile=%d:%d".formatted(login, needed, needed);
+    return "%s%s; a container is started with --ulimit nofile=%d:%d".formatted(login, AT_LOGIN, needed, needed);
   }
 }

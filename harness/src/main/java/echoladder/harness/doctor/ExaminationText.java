@@ -58,7 +58,7 @@ public final class ExaminationText {
 
   private static String lift(Row row, @Nullable Path written) {
     String command = String.valueOf(row.lift());
-    int rest = command.indexOf("  # then log in anew");
+    int rest = command.indexOf(DescriptorLimits.AT_LOGIN);
     if (written != null && rest >= 0) {
       String file = row.limit().equals(KnownLimit.NPROC.id()) ? Prescription.LIMITS_OF_THREADS : Prescription.LIMITS;
       command = "sudo cp " + ShellWord.of(written.resolve(file).toString()) + " /etc/security/limits.d/" + command.substring(rest);

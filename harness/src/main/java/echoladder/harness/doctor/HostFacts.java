@@ -80,6 +80,16 @@ public record HostFacts(
     return capSysResource && initialUserNamespace;
   }
 
+  /** Whether fs.file-max does not bind this process: the kernel exempts who has CAP_SYS_ADMIN. */
+  public boolean unboundByFileMax() {
+    return capSysAdmin && initialUserNamespace;
+  }
+
+  /** Whether RLIMIT_NPROC does not bind this process: the kernel exempts root, and who has CAP_SYS_RESOURCE or CAP_SYS_ADMIN. */
+  public boolean unboundByNproc() {
+    return initialUserNamespace && (uid == 0 || capSysResource || capSysAdmin);
+  }
+
   /** The field (from 0) of a setting that is made of numbers; null where it is not shown. */
   public @Nullable Long number(String key, int field) {
     String text = sysctl.get(key);

@@ -6,8 +6,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Builds a row: what all limits have in common, once. */
-final class Limit {
-  static final long ANY = Long.MAX_VALUE;
+public final class Limit {
+  /** Where a limit is not in force. */
+  public static final long ANY = Long.MAX_VALUE;
 
   private final HostFacts host;
   private final String name;
@@ -129,7 +130,8 @@ final class Limit {
     return key + " " + value + " cannot be set by this process: /proc/sys is read-only for it, or it is not root on the host";
   }
 
-  static String count(@Nullable Long n) {
+  /** {@code 28,232}, {@code unlimited}, or {@code -} where it is not known. */
+  public static String count(@Nullable Long n) {
     return n == null ? "-" : n == ANY ? "unlimited" : String.format(Locale.ROOT, "%,d", n);
   }
 }

@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Memory of idle connections, and what may refuse it. */
-final class MemoryLimits {
+public final class MemoryLimits {
   /** Kernel memory of one idle end: socket, inode, dentry, file, epoll item, by slabinfo (docs/METHOD.md). */
-  static final long KERNEL_PER_END_BYTES = 4_096;
+  public static final long KERNEL_PER_END_BYTES = 4_096;
 
   /** Kernel memory of a thread at the least: its stack of 16 KiB, task_struct and what hangs on it. */
   static final long KERNEL_PER_THREAD_BYTES = 23 << 10;

@@ -31,8 +31,10 @@ public final class Surroundings {
   }
 
   /**
-   * The same with other files.
+   * Reads them from other files.
    *
+   * @param root of the files, {@code /} on a host
+   * @param environment of the process
    * @param statistics what ethtool prints of a network interface; null where it cannot be had
    */
   static List<String> notes(Path root, Map<String, String> environment, Function<String, @Nullable String> statistics) {

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Threads and processes, and the mappings that threads take. */
-final class TaskLimits {
+public final class TaskLimits {
   /** Threads of runtimes and the rest, by limit. */
   private static final long HOST_OWN = 2_048;
 
@@ -21,11 +21,11 @@ final class TaskLimits {
   private static final long MAPS_OWN = 1_024;
 
   /** Mappings per JVM thread, in tenths: stack and guard page, and some for their heap's growth. */
-  private static final long MAPS_TENTHS = 22;
+  public static final long MAPS_TENTHS = 22;
 
   /** In a file of its own, as that of descriptors is written in the same way; a number could lower the hard limit. */
   private static final String LOGIN =
-      "echo \"$(id -un) - nproc unlimited\" | sudo tee /etc/security/limits.d/91-echo-ladder-threads.conf  # then log in anew";
+      "echo \"$(id -un) - nproc unlimited\" | sudo tee /etc/security/limits.d/91-echo-ladder-threads.conf" + DescriptorLimits.AT_LOGIN;
 
   private TaskLimits() {}
 
@@ -49,7 +49,7 @@ final class TaskLimits {
             .present(host.nprocSoft())
             .needs(threads + PROCESSES_OWN, "T + %d, all threads of the user".formatted(PROCESSES_OWN))
             .allows(allowed(question, host.nprocSoft(), PROCESSES_OWN))
-            .exempt(unboundByNproc(host) ? "this process is exempt, as root or by its capabilities" : null)
+            .exempt(host.unboundByNproc() ? "this process is exempt, as root or by its capabilities" : null)
             .lift(
                 host.raisesHardLimits()
                     ? "ulimit -u " + (threads + PROCESSES_OWN)
@@ -96,10 +96,6 @@ final class TaskLimits {
     return each == 0
         ? "T = 0: a platform thread per connection only with platform-threads"
         : "T = %,d: %d per connection".formatted(question.threads(), each);
-  }
-
-  private static boolean unboundByNproc(HostFacts host) {
-    return host.initialUserNamespace() && (host.uid() == 0 || host.capSysResource() || host.capSysAdmin());
   }
 
   private static @Nullable Long allowed(Question question, @Nullable Long most, long own) {

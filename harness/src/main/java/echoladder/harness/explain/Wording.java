@@ -49,7 +49,7 @@ final class Wording {
           "(?i)(?<![\\w.,:/#-])(\\d{1,3}(?:[,' ]\\d{3})+|\\d+(?:\\.\\d+)?)(?: ?(k|m|million))?"
               + "(?: ?-?(ms|seconds|second|secs|sec|s|minutes|minute|mins|min|hours|hour|h|[kmg]i?b|bytes|%))?(?![\\w:/]|[.,-]\\w)");
 
-  /** Of sentences about an error, not of errors. */
+  /** Words of sentences about an error; they tell of no error. */
   private static final Set<String> FILLERS =
       Set.of(
           ("it my the our we is are at of in on to an and or with for from by only after about around when why"

@@ -1,17 +1,17 @@
 package echoladder.harness.incident;
 
-import java.util.Locale;
+import echoladder.harness.doctor.Limit;
 import org.jspecify.annotations.Nullable;
 
 /** Amounts as people read them. */
 final class Amounts {
-  static final long ANY = Long.MAX_VALUE;
+  static final long ANY = Limit.ANY;
 
   private Amounts() {}
 
   /** {@code 28,232}, {@code unlimited}, or {@code -} where it is not known. */
   static String count(@Nullable Long n) {
-    return n == null ? "-" : n == ANY ? "unlimited" : String.format(Locale.ROOT, "%,d", n);
+    return Limit.count(n);
   }
 
   /** {@code 512 B}, {@code 96 KiB}, {@code 1,024 MiB}. */

@@ -63,7 +63,7 @@ public record Bound(
     return state == State.STOPS_NOW || state == State.STOPS_LATER;
   }
 
-  /** The same of that subject, in that unit. */
+  /** This limit as that of a subject, in a unit. */
   Bound of(String what, String in) {
     return new Bound(limit, what, in, used, most, perConnection, stopsAt, state, arithmetic, lift, page);
   }

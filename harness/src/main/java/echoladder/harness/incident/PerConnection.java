@@ -2,6 +2,8 @@ package echoladder.harness.incident;
 
 import static java.util.stream.Collectors.joining;
 
+import echoladder.harness.doctor.MemoryLimits;
+import echoladder.harness.doctor.TaskLimits;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,11 +32,9 @@ public record PerConnection(double descriptors, int threads, double mappings, @N
   /** So many for each connection are its own: some may have been closed between two looks at /proc. */
   private static final double NEARLY_ONE = 0.9;
 
-  /** Kernel memory of an idle end: socket, inode, dentry, file, epoll item, by slabinfo (docs/METHOD.md). */
-  private static final long KERNEL_BYTES = 4_096;
 
-  /** Stack and guard page of a thread, and some for the heap's growth. */
-  private static final double MAPPINGS_PER_THREAD = 2.2;
+  /** The doctor's: stack and guard page, and some for the heap's growth. */
+  static final double MAPPINGS_PER_THREAD = TaskLimits.MAPS_TENTHS / 10.0;
 
   static PerConnection of(ProcessLook look) {
     long n = look.connections();
@@ -64,7 +64,9 @@ public record PerConnection(double descriptors, int threads, double mappings, @N
   private static @Nullable Double memory(ProcessLook look, long n) {
     Long rss = look.rssBytes();
     Long queues = look.sockets().memoryBytes();
-    return rss == null || n < LEAST_FOR_MEMORY ? null : (Double) ((double) (rss + (queues == null ? 0 : queues)) / n + KERNEL_BYTES);
+    return rss == null || n < LEAST_FOR_MEMORY
+        ? null
+        : (Double) ((double) (rss + (queues == null ? 0 : queues)) / n + MemoryLimits.KERNEL_PER_END_BYTES);
   }
 
   /** For people. */

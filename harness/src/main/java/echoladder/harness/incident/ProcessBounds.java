@@ -26,7 +26,6 @@ final class ProcessBounds {
   /** Once the ids have gone round, the kernel gives none of the first 300 again (RESERVED_PIDS). */
   private static final long RESERVED_PIDS = 300;
 
-  private static final String RANGE = "net.ipv4.ip_local_port_range";
 
   private static final double MOST_CONNECTIONS = 1e12;
 
@@ -68,7 +67,7 @@ final class ProcessBounds {
         "the hard limit is " + count(limits.nofileHard()));
     Long open = limits.number("fs.file-nr");
     Long files = limits.number("fs.file-max");
-    if (open != null && files != null && limits.capSysAdmin() && limits.initialUserNamespace()) {
+    if (open != null && files != null && limits.unboundByFileMax()) {
       addExempt(KnownLimit.FILE_MAX, open, files, "by its CAP_SYS_ADMIN");
     } else {
       addSetting(KnownLimit.FILE_MAX, open, each.descriptors(), "open files of the host");
@@ -91,11 +90,10 @@ final class ProcessBounds {
       add(
           KnownLimit.PID_MAX, limits.tasks(), most - RESERVED_PIDS, threads(),
           remedy.setting("kernel.pid_max", needed(limits.tasks(), threads()), most),
-          "threads on the host; 300 ids are never given twice");
+          "threads on the host; %d ids are never given twice".formatted(RESERVED_PIDS));
     }
     Long ofUser = look.userTasks();
-    boolean unbound = limits.initialUserNamespace() && (limits.uid() == 0 || limits.capSysResource() || limits.capSysAdmin());
-    if (ofUser != null && unbound) {
+    if (ofUser != null && limits.unboundByNproc()) {
       addExempt(KnownLimit.NPROC, ofUser, limits.nprocSoft(), "as root or by its capabilities");
     } else if (ofUser != null) {
       add(
@@ -109,7 +107,7 @@ final class ProcessBounds {
           "tasks of the control group and of those in it: " + pids.file());
     }
     if (look.mappings() != null) {
-      addSetting(KnownLimit.MAX_MAP_COUNT, look.mappings(), each.mappings(), "2.2 for each thread");
+      addSetting(KnownLimit.MAX_MAP_COUNT, look.mappings(), each.mappings(), PerConnection.MAPPINGS_PER_THREAD + " for each thread");
     }
   }
 
@@ -152,8 +150,8 @@ final class ProcessBounds {
 
   private void network() {
     HostFacts limits = look.limits();
-    Long first = limits.number(RANGE, 0);
-    Long last = limits.number(RANGE, 1);
+    Long first = limits.number(Remedy.RANGE, 0);
+    Long last = limits.number(Remedy.RANGE, 1);
     if (first != null && last != null) {
       String reserved = limits.sysctl().getOrDefault("net.ipv4.ip_local_reserved_ports", "");
       int usable = EphemeralPorts.of(first.intValue(), last.intValue(), reserved).usable();

@@ -2,6 +2,8 @@ package echoladder.harness.incident;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import echoladder.harness.incident.Bound.State;
+import echoladder.harness.limits.KnownLimit;
+import echoladder.harness.probe.Figure;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -106,15 +108,15 @@ public record ProcessExamination(
             "its accept queue at %s is full (%s of %s), so new connections are dropped: it does not accept as fast as they come%s"
                 .formatted(
                     listener.address(), Amounts.count(listener.waiting()), Amounts.count(listener.backlog()),
-                    first != null && first.limit().equals("nofile soft") ? ", for want of descriptors" : ""));
+                    first != null && first.limit().equals(KnownLimit.NOFILE_SOFT.id()) ? ", for want of descriptors" : ""));
       } else if (listener.dropped() > 0) {
         more.add(
             "its accept queue at %s has dropped %s connections since it listens"
                 .formatted(listener.address(), Amounts.count(listener.drops())));
       }
     }
-    count(look, "cgroup_task_refusals", "its control group has refused to start a thread or process %s times").ifPresent(more::add);
-    count(look, "cgroup_oom_kills", "the kernel has killed processes of its control group for want of memory %s times")
+    count(look, Figure.CGROUP_TASK_REFUSALS, "its control group has refused to start a thread or process %s times").ifPresent(more::add);
+    count(look, Figure.CGROUP_OOM_KILLS, "the kernel has killed processes of its control group for want of memory %s times")
         .ifPresent(more::add);
     rows.stream()
         .filter(row -> row.state() == State.NOT_BEFORE && (first == null || row.at() < first.at()))
@@ -129,8 +131,8 @@ public record ProcessExamination(
     return more;
   }
 
-  private static Optional<String> count(ProcessLook look, String counter, String words) {
-    long count = Objects.requireNonNullElse(look.counters().get(counter), 0L);
+  private static Optional<String> count(ProcessLook look, Figure counter, String words) {
+    long count = Objects.requireNonNullElse(look.counters().get(counter.column()), 0L);
     return count > 0 ? Optional.of(words.formatted(Amounts.count(count))) : Optional.empty();
   }
 }

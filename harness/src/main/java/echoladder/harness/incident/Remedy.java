@@ -3,6 +3,7 @@ package echoladder.harness.incident;
 import static echoladder.harness.incident.Amounts.ANY;
 
 import echoladder.harness.doctor.CgroupLimit;
+import echoladder.harness.doctor.DescriptorLimits;
 import echoladder.harness.doctor.HostFacts;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,14 +19,12 @@ record Remedy(ProcessLook look) {
   /** Where no command of the host lifts anything. */
   static final String NONE = "#";
 
-  /** The default of fs.nr_open. */
-  private static final long USUAL_NOFILE = 1_048_576;
 
   private static final long MOST_PID = 4_194_304;
   private static final String WIDEST_RANGE = "1024 65535";
   private static final int LOWEST_PORT = 1_024;
   private static final int HIGHEST_PORT = 65_535;
-  private static final String RANGE = "net.ipv4.ip_local_port_range";
+  static final String RANGE = "net.ipv4.ip_local_port_range";
 
   /** The last unit of systemd in the path of a control group, e.g. {@code nginx.service}. */
   private static final Pattern UNIT = Pattern.compile(".*/([^/]+\\.(?:service|scope|slice))(?:/.*)?");
@@ -38,13 +37,13 @@ record Remedy(ProcessLook look) {
   String descriptors(long needed) {
     HostFacts limits = look.limits();
     Long open = limits.number("fs.nr_open");
-    long most = open == null ? USUAL_NOFILE : open;
+    long most = open == null ? DescriptorLimits.DROP_IN_NOFILE : open;
     long soft = limits.nofileSoft();
     long hard = Math.min(limits.nofileHard(), most);
     if (hard > soft && hard >= needed) {
       return prlimit("", hard);
     }
-    long wanted = Math.max(Math.max(needed, 2 * soft), Math.min(USUAL_NOFILE, most));
+    long wanted = Math.max(Math.max(needed, 2 * soft), Math.min(DescriptorLimits.DROP_IN_NOFILE, most));
     return wanted <= most
         ? prlimit(sudo(), wanted)
         : "%ssysctl -w fs.nr_open=%d && %s".formatted(sudo(), wanted, prlimit(sudo(), wanted));

@@ -2,6 +2,7 @@ package echoladder.harness.incident;
 
 import static echoladder.harness.incident.Amounts.count;
 
+import echoladder.harness.probe.Figure;
 import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -63,8 +64,8 @@ public final class WatchLines {
   /** By its own listeners since the look before; by all of its network namespace where the kernel does not tell of each. */
   private static String dropped(ProcessLook now, ProcessLook before) {
     boolean told = now.sockets().listeners().stream().anyMatch(listener -> listener.drops() != null);
-    long all = told ? drops(now) : now.counters().getOrDefault("listen_drops", 0L);
-    long earlier = told ? drops(before) : before.counters().getOrDefault("listen_drops", 0L);
+    long all = told ? drops(now) : now.counters().getOrDefault(Figure.LISTEN_DROPS.column(), 0L);
+    long earlier = told ? drops(before) : before.counters().getOrDefault(Figure.LISTEN_DROPS.column(), 0L);
     return count(Math.max(0, all - earlier));
   }
 

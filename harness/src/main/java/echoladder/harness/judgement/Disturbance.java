@@ -9,12 +9,12 @@ import echoladder.harness.results.RungRecord;
  * decision: else the good outcomes would be chosen. Pure.
  */
 public final class Disturbance {
-  /** The CPU of an echo is not given. From here on a rung is measured again in any study. */
+  /** The CPU of an echo is not given. */
   private static final double NOT_GIVEN = 1;
 
   private Disturbance() {}
 
-  /** Whether a figure that the study asks for is lost: the rung is measured again, budget or not. */
+  /** Whether a figure that the study asks for is lost. Without a budget only such a rung is measured again. */
   public static boolean lost(RungRecord rung) {
     return of(rung) >= NOT_GIVEN;
   }

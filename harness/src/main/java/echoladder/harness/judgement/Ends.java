@@ -104,7 +104,7 @@ public final class Ends {
     if (any(doubts, Ends::serverFailed)) {
       return limited(rung, End.SERVER_FAILED, reasons(doubts, Ends::serverFailed));
     }
-    List<Doubt> aside = rung.setAside() == null ? List.of() : rung.setAside();
+    List<Doubt> aside = rung.aside();
     List<Doubt> all = Stream.concat(doubts.stream(), aside.stream()).toList();
     // Of some reasons a limit that was met is the cause, be the client late or dead besides: it may have died of it.
     boolean limit = rung.met() != null && any(doubts, Invalidity::ofALimit) && !rung.has(Invalidity.INTERRUPTED);

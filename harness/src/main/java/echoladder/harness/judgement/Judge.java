@@ -11,10 +11,11 @@ import echoladder.client.LoadResult;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
-import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Percentile;
 import echoladder.harness.metric.Quoting;
+import echoladder.harness.metric.ServerTimes;
+import echoladder.harness.metric.Times;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,12 +67,12 @@ public final class Judge {
     doubts.addAll(
         LoadJudge.doubts(load.pace(), load.messages(), load.hiccup(), thresholds.ofLoad(), askedPerS, stolen(parts, figures)));
     doubts.addAll(LoadJudge.churn(load.crowd(), thresholds.ofLoad()));
-    boolean stamped = load.times().server().maxNs() != null;
-    Long p99 = (stamped ? load.times().server() : load.times().response()).p99Ns();
-    boolean gaps = Quoting.gaps(stamped ? LoadMetrics.SERVER_TIME : LoadMetrics.RESPONSE, Percentile.P99, figures);
+    Times kind = ServerTimes.of(load);
+    Long p99 = ServerTimes.percentiles(load).p99Ns();
+    boolean gaps = Quoting.gaps(kind, Percentile.P99, figures);
     if (p99 != null && p99 > responseTimeP99Ns && !gaps) {
       add(doubts, Invalidity.RESPONSE_TIME_BEYOND_BOUND, "%s p99 was %s, the study's bound is %s"
-          .formatted(stamped ? "server time" : "response time", Units.time(p99), Units.time(responseTimeP99Ns)));
+          .formatted(kind.words(), Units.time(p99), Units.time(responseTimeP99Ns)));
     }
     // A p99 that the host's gaps made spoils nothing by having moved.
     doubts.addAll(LoadJudge.drift(gaps ? load.drift().ofCpu() : load.drift(), thresholds.ofDrift()));

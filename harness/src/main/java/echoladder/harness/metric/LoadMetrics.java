@@ -5,6 +5,7 @@ import static echoladder.harness.metric.Better.LOWER;
 import static echoladder.harness.metric.Better.NEITHER;
 
 import echoladder.client.LoadResult;
+import echoladder.client.Stamps;
 import echoladder.harness.lab.Quotable;
 import java.util.List;
 
@@ -260,7 +261,8 @@ public final class LoadMetrics {
       Times.of(
           TIMES, "server_time", "server time", "Server time",
           "arrival of the last echoed byte by the kernel's stamp − actual send, and the wait before it for an earlier answer on the"
-              + " connection; the unanswered are recorded at their age; null where stamped_share is below 0.99",
+              + " connection; the unanswered are recorded at their age; null where stamped_share is below "
+              + Stamps.SHARE_LEAST,
           true, load -> load.times().server());
 
   public static final Times RECEIVE_DELAY =

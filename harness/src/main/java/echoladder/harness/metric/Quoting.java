@@ -10,10 +10,10 @@ public final class Quoting {
   private static final double COMPILERS = 0.1;
 
   /** Beyond this part of its speed the host was another one: what CPU time bought is marked. */
-  private static final double SPEED_MARKED = 0.05;
+  public static final double SPEED_MARKED = 0.05;
 
   /** Beyond this part it is not given. */
-  private static final double SPEED_WITHHELD = 0.15;
+  public static final double SPEED_WITHHELD = 0.15;
 
   /** Reasons that a server had not settled. */
   private static final Set<Invalidity> NOT_SETTLED = Set.of(Invalidity.WARM_UP_INCOMPLETE, Invalidity.DRIFT, Invalidity.BORDER_LATE);

@@ -1,5 +1,7 @@
 package echoladder.harness.metric;
 
+import echoladder.client.LoadResult;
+import echoladder.client.Percentiles;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -14,17 +16,36 @@ public final class ServerTimes {
 
   /** The kind of time that rungs are told in: server time where one of them has it, else response time. */
   public static Times of(Collection<? extends MeasuredRung> rungs) {
-    return rungs.stream().anyMatch(ServerTimes::stamped) ? LoadMetrics.SERVER_TIME : LoadMetrics.RESPONSE;
+    return stamped(rungs) ? LoadMetrics.SERVER_TIME : LoadMetrics.RESPONSE;
+  }
+
+  /** The kind of time that a load is told in. */
+  public static Times of(LoadResult load) {
+    return stamped(load) ? LoadMetrics.SERVER_TIME : LoadMetrics.RESPONSE;
+  }
+
+  /** The percentiles of a load in the kind of time that it is told in. */
+  public static Percentiles percentiles(LoadResult load) {
+    return stamped(load) ? load.times().server() : load.times().response();
+  }
+
+  /** Whether one of the rungs has server times. */
+  public static boolean stamped(Collection<? extends MeasuredRung> rungs) {
+    return rungs.stream().anyMatch(ServerTimes::stamped);
   }
 
   /** Whether a rung has server times. */
   public static boolean stamped(MeasuredRung rung) {
-    return rung.load() != null && rung.load().times().server().maxNs() != null;
+    return rung.load() != null && stamped(rung.load());
+  }
+
+  private static boolean stamped(LoadResult load) {
+    return load.times().server().maxNs() != null;
   }
 
   /** Figures in the kind of time that rungs are told in. */
   public static List<Metric> in(Collection<? extends MeasuredRung> rungs, List<Metric> figures) {
-    return of(rungs).equals(LoadMetrics.SERVER_TIME) ? figures : figures.stream().map(ServerTimes::orBound).toList();
+    return stamped(rungs) ? figures : figures.stream().map(ServerTimes::orBound).toList();
   }
 
   /** A figure in the kind of time that rungs are told in. */

@@ -34,6 +34,11 @@ public record Times(String name, String label, Map<Percentile, Metric> figures) 
     return new Times(name, label, figures);
   }
 
+  /** The kind in words: {@code response time}. */
+  public String words() {
+    return name.replace('_', ' ');
+  }
+
   public Metric at(Percentile percentile) {
     return Objects.requireNonNull(figures.get(percentile));
   }

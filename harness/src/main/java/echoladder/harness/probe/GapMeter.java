@@ -112,8 +112,8 @@ public final class GapMeter {
 
   /** What such a host does to the figures. */
   static String busy(double lost) {
-    return ("this host is busy: gaps over 0.1 ms take %s of the time (at most %s on a quiet host). Response times that such gaps may"
-        + " explain are marked or left out, and rates and CPU per echo may differ from those of a quiet host; connections and memory hold")
+    return ("this host is busy: gaps over 0.1 ms take %s of the time (at most %s on a quiet host). Times that such gaps may explain are"
+        + " marked, and rates and CPU per echo may differ from those of a quiet host; connections and memory hold")
         .formatted(Units.percent(lost), Units.percent(DISTURBED_FROM));
   }
 

@@ -15,7 +15,7 @@ record Closeness(double nearest, boolean within, double width) implements Compar
       Comparator.comparingDouble(Closeness::nearest).thenComparing(close -> !close.within).thenComparingDouble(Closeness::width);
 
   /**
-   * Of numbers above 0.
+   * The closeness of measured numbers to the one asked for; all are above 0.
    *
    * @param low the next measured number that is not higher; the same as {@code high} where all are higher
    * @param high the next one that is not lower

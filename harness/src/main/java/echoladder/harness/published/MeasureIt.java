@@ -22,8 +22,8 @@ public record MeasureIt(String study, Selection selection) {
   /** No message of a study is larger. */
   public static final int MOST_MESSAGE_BYTES = 16 << 20;
 
-  /** What both studies send. */
-  static final int MESSAGE_BYTES = 64;
+  /** What both studies send, and so what most runs did. */
+  public static final int MESSAGE_BYTES = 64;
 
   private static MeasureIt of(String study, int messageBytes, String... settings) {
     Stream<String> message = messageBytes == MESSAGE_BYTES ? Stream.of() : Stream.of("load.message=" + messageBytes + "B");

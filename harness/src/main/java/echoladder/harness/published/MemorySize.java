@@ -28,9 +28,9 @@ record MemorySize(double processBytes, @Nullable Double kernelBytes, List<Point>
   }
 
   /**
-   * Of one server. A run that says both parts comes first, then one of the server as it comes, or with the fewest options, then one on a
-   * host before one in a lab, then the one whose rungs are closest to that many connections, then the one with more repeats, then the
-   * latest. More connections never take less by one run.
+   * The memory of one server. A run that says both parts comes first, then one of the server as it comes, or with the fewest options,
+   * then one on a host before one in a lab, then the one whose rungs are closest to that many connections, then the one with more
+   * repeats, then the latest. More connections never take less by one run.
    *
    * @param points of that server and one size of message
    * @return empty where no run held as many
@@ -50,7 +50,7 @@ record MemorySize(double processBytes, @Nullable Double kernelBytes, List<Point>
 
   /**
    * What a run measured with fewer connections and found to take more than this: another source, whose kernel or settings are others.
-   * Of several the one that took most, of servers with as many options at most.
+   * Where several did, the one that took most counts. Servers with more options do not count.
    */
   Optional<MemorySize> larger(List<Point> points, long connections) {
     Double own = bytes();

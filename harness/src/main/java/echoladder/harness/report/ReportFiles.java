@@ -33,7 +33,7 @@ public final class ReportFiles {
   }
 
   /**
-   * The same into another folder, with nothing written into the run's. A plot that is in the run's folder, and cannot be drawn again for
+   * Writes them into another folder, and nothing into the run's. A plot that is in the run's folder, and cannot be drawn again for
    * want of what it was made of, is copied.
    *
    * @param to a folder that is there

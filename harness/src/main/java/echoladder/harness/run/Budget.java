@@ -4,7 +4,7 @@ import echoladder.harness.common.Units;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The time that a run may take, from its beginning on. */
+/** The time that a run may take, from the start of the ladder on. */
 public final class Budget {
   private final @Nullable Duration whole;
   private final long startNs;
@@ -13,7 +13,7 @@ public final class Budget {
    * That of a run.
    *
    * @param wholeNs of the study; null = as long as it takes
-   * @param startNs CLOCK_MONOTONIC when the run began
+   * @param startNs CLOCK_MONOTONIC when the ladder was started
    */
   public Budget(@Nullable Long wholeNs, long startNs) {
     this.whole = wholeNs == null ? null : Duration.ofNanos(wholeNs);

@@ -292,7 +292,7 @@ public final class Climb {
     if (context.stop().requested()) {
       return not(rung, Status.NOT_ATTEMPTED, STOPPED);
     }
-    RungRun.Terms terms = new RungRun.Terms(last, before, waited, HostGaps.in(head.environment()), warmUpMost());
+    RungRun.Terms terms = new RungRun.Terms(last, before, waited, HostGaps.in(head.environment()), warmUpMost(rung));
     RungRecord record = new RungRun(context, rung, stand.of(rung), terms, null).climb();
     if (record.has(Invalidity.HOST_LOST)) {
       // Nothing can be measured without it. What was, is kept, and the run is gone on with when it is back.
@@ -304,12 +304,16 @@ public final class Climb {
     return record;
   }
 
-  /** By the budget: what is left of it beyond the rungs to come is shared out among them. */
-  private @Nullable Duration warmUpMost() {
+  /** Bounds a rung's warm-up by the budget: what is left beyond this rung and those to come is shared out among them. */
+  private @Nullable Duration warmUpMost(Rung rung) {
     if (!budget.ends()) {
       return null;
     }
-    List<Rung> toCome = plan.rungs().stream().filter(next -> next.attempted() && none(next) && ended.of(next.key()) == null).toList();
+    // A further try is none of those to come.
+    List<Rung> toCome =
+        plan.rungs().stream()
+            .filter(next -> next.equals(rung) || (next.attempted() && none(next) && ended.of(next.key()) == null))
+            .toList();
     Duration likely = toCome.stream().map(Rung::likely).reduce(Duration.ZERO, Duration::plus);
     Duration least = Duration.ofNanos(study.phases().warmUpMinNs());
     return budget.warmUpMost(least, Duration.ofNanos(study.phases().warmUpMaxNs()), likely, toCome.size());

@@ -32,8 +32,8 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param capacity what its searches for the highest rate are like; null = it climbs rungs at rates of its own
  * @param tuned the knobs that its entries set, or that could not be set; none of a study that is of no knobs
  * @param breakdown who is profiled, and which sum is made; null = nothing of that
- * @param budgetNs within which the run ends, from its first rung on: further tries, and in the end rungs, have to fit in; null = as
- *     long as it takes
+ * @param budgetNs within which the run ends, from the start of the ladder on: further tries, and in the end rungs, have to fit in; null =
+ *     as long as it takes
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Study(

@@ -20,24 +20,13 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The forms of what options take, how a misspelt one is told, and what becomes of what is printed. */
 class OptionsIT {
-  private static final String STUDY =
-      """
-      name: s
-      question: What does this study ask, exactly?
-      servers: [fake]
-      rungs: [2]
-      repeats: 1
-      load: {rate: {total: 100/s}}
-      phases: {steady: 1s}
-      """;
-
   @TempDir private static Path home;
   @TempDir private Path logs;
   private static WarmLadder warm;
 
   @BeforeAll
   static void checkout() throws IOException {
-    new TestCheckout(home).study("s", STUDY);
+    new TestCheckout(home).study("s", TestCheckout.STUDY);
     warm = new WarmLadder(home);
   }
 

@@ -21,17 +21,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is said of a server of the user's own before anything is started, and the beginning of one that is to stay. */
 class OwnUsageIT {
-  private static final String STUDY =
-      """
-      name: s
-      question: What does this study ask, exactly?
-      servers: [fake]
-      rungs: [2]
-      repeats: 1
-      load: {rate: {total: 100/s}}
-      phases: {steady: 1s}
-      """;
-
   @TempDir private static Path home;
   @TempDir private Path logs;
   private static WarmLadder warm;
@@ -39,7 +28,7 @@ class OwnUsageIT {
   @BeforeAll
   static void checkout() throws IOException {
     new TestCheckout(home)
-        .study("s", STUDY)
+        .study("s", TestCheckout.STUDY)
         .write(
             "servers/broken/server.yaml",
             "name: broken\ntitle: Broken\nprotocol: tcp\nrole: contender\nruntime: native\ncommand: [sh, -c, 'exit 7']\n");

@@ -23,16 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a user types and what comes back; as a process of its own where more than its words and its status are asked. */
 class UsageIT {
-  private static final String STUDY =
-      """
-      name: s
-      question: What does this study ask, exactly?
-      servers: [fake]
-      rungs: [2, 4000000]
-      repeats: 1
-      load: {rate: {total: 100/s}}
-      phases: {steady: 1s}
-      """;
+  private static final String STUDY = TestCheckout.STUDY.replace("rungs: [2]", "rungs: [2, 4000000]");
 
   @TempDir private static Path home;
   @TempDir private Path logs;

@@ -32,7 +32,8 @@ class ComparisonTest {
     Locale.setDefault(Locale.ROOT);
   }
 
-  private static RunRecord run(Consumer<ObjectNode> change) throws IOException {
+  /** The golden run, changed. */
+  static RunRecord run(Consumer<ObjectNode> change) throws IOException {
     ObjectNode json = (ObjectNode) JsonMapper.shared().readTree(Files.readString(GOLDEN));
     change.accept(json);
     return RunFolder.parse(json.toString());

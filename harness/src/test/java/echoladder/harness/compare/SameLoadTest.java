@@ -1,5 +1,6 @@
 package echoladder.harness.compare;
 
+import static echoladder.harness.compare.ComparisonTest.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,14 +8,11 @@ import echoladder.client.HttpAsk;
 import echoladder.client.Target;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.results.OwnRecord;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,8 +30,6 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** Whatever a study's record says of a load keeps two runs apart that differ in it: by each component of the record. */
 class SameLoadTest {
-  private static final Path GOLDEN = Path.of("src/test/resources/golden/run.json");
-
   /** By the key in run.json another value than the golden run has, and what a refusal calls it. */
   private static final Map<String, List<String>> OTHER = new TreeMap<>();
 
@@ -54,12 +49,6 @@ class SameLoadTest {
 
   /** {@code lifetime} is nothing without churn; of the others the class says why. */
   private static final Set<String> NONE = Set.of("lifetime", "seed", "totals_per_s", "staged");
-
-  private static RunRecord run(Consumer<ObjectNode> change) throws IOException {
-    ObjectNode json = (ObjectNode) JsonMapper.shared().readTree(Files.readString(GOLDEN));
-    change.accept(json);
-    return RunFolder.parse(json.toString());
-  }
 
   private static Stream<String> keys(Class<? extends Record> record) {
     return Arrays.stream(record.getRecordComponents()).map(RecordComponent::getName).map(name -> name.replaceAll("(?=[A-Z])", "_").toLowerCase(Locale.ROOT));

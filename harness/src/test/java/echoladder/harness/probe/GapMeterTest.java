@@ -92,9 +92,8 @@ class GapMeterTest {
   void aBusyHostIsToldWhatItDoesToTheFigures() {
     assertThat(GapMeter.busy(0.716))
         .isEqualTo(
-            "this host is busy: gaps over 0.1 ms take 71.6 % of the time (at most 1.0 % on a quiet host). Response times that such gaps may"
-                + " explain are marked or left out, and rates and CPU per echo may differ from those of a quiet host; connections and"
-                + " memory hold");
+            "this host is busy: gaps over 0.1 ms take 71.6 % of the time (at most 1.0 % on a quiet host). Times that such gaps may explain are"
+                + " marked, and rates and CPU per echo may differ from those of a quiet host; connections and memory hold");
   }
 
   /** It is another process whose compilers keep off, and it is gone when it is cut. */

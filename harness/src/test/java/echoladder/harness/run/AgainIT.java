@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
+import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.harness.Results;
 import echoladder.harness.RunSchema;
@@ -33,6 +34,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
@@ -63,6 +65,9 @@ class AgainIT {
   private StopSignal stop = new StopSignal();
   private int stopAt = Integer.MAX_VALUE;
   private int measured;
+  private final List<FakeClient> clients = new ArrayList<>();
+  private String phases = "{steady: 1s}";
+  private Budget budget = new Budget(null, 0);
   private @Nullable QuietWait quiet;
   @TempDir private Path dir;
   private RunFolder folder = new RunFolder(Path.of("never-used"));
@@ -93,6 +98,12 @@ class AgainIT {
     return Results.of(good.connections().requested(), 50_000, 50_000, 0, Results.TIMES, 40.0, doubts);
   }
 
+  private FakeClient client() {
+    FakeClient client = new FakeClient(this::load, false, null, 0);
+    clients.add(client);
+    return client;
+  }
+
   private RunRecord climb(boolean resumed) throws IOException {
     TestCheckout test =
         new TestCheckout(dir)
@@ -106,20 +117,21 @@ class AgainIT {
                 rungs: [2, 4]
                 repeats: 1
                 load: {rate: {total: 5000/s}}
-                phases: {steady: 1s}
+                phases: %s
                 bounds: {server_start: 15s}
                 thresholds: {hiccup_most: 1h, host_idle_share_least: 0, steal_share_most: 0.99, foreign_cpu_share_most: 0.999}
-                """);
+                """
+                    .formatted(phases));
     RunSetup setup =
         new RunSetup(
             test.checkout(), new StudyReader(test.checkout(), test.servers()).read("s"), test.servers(),
-            (tool, log, _) -> new FakeClient(this::load, false, null, 0), null, List.of());
+            (tool, log, _) -> client(), null, List.of());
     Preparation prepared = Preparation.of(setup);
     RunHead head = resumed ? again(prepared.plan()) : begin(prepared);
     Path file = folder.file(SamplesFile.NAME);
     try (SamplesFile samples = resumed ? SamplesFile.append(file, 0) : SamplesFile.create(file, 0)) {
       Display display = new Display(new PrintStream(err, true, StandardCharsets.UTF_8), false);
-      RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadExporter(), quiet, new Budget(null, 0), this::work);
+      RunContext context = new RunContext(setup, folder, samples, display, stop, new LoadExporter(), quiet, budget, this::work);
       return new Climb(prepared.plan(), head, context, _ -> {}).run();
     }
   }
@@ -178,6 +190,20 @@ class AgainIT {
     assertThat(TerminalTable.of(run, false)).contains("measured again, as others had the host: fake 2 (host-too-noisy)");
     ReportFiles.write(folder, run);
     assertThat(Files.readString(folder.file("report.html"))).contains("Tries that were excluded", "fake 2 (host-too-noisy)");
+  }
+
+  /** The warm-up may take what is spare, and a further try has to end within the budget all the same. */
+  @Test
+  void aFurtherTryEndsWithinTheBudget() throws IOException {
+    phases = "{warm_up_max: 1h, steady: 10m}";
+    budget = new Budget(Duration.ofHours(1).toNanos(), System.nanoTime());
+    host(SLOW);
+    RunRecord run = climb(false);
+    assertThat(rung(run, "fake", 2).number()).isEqualTo(2);
+    List<LoadPlan> asked = clients.stream().map(client -> client.asked).filter(Objects::nonNull).toList();
+    assertThat(asked).hasSize(5);
+    LoadPlan last = asked.getLast();
+    assertThat(last.warmUpMax().plus(last.steady())).isLessThanOrEqualTo(Duration.ofHours(1));
   }
 
   @Test

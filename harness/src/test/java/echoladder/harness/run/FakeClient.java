@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /** Goes through the phases in no time, with a few real connections; what it answers can be changed. */
 final class FakeClient implements LoadClient {
   final CountDownLatch stopped = new CountDownLatch(1);
+  /** The load that it was asked for last; null = none yet. */
+  @Nullable LoadPlan asked;
   private final UnaryOperator<LoadResult> change;
   private final boolean untilStopped;
   private final @Nullable IOException refusal;
@@ -66,6 +68,7 @@ final class FakeClient implements LoadClient {
 
   @Override
   public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException {
+    asked = plan;
     Files.writeString(histograms, "# fake\n");
     List<Socket> held = new ArrayList<>();
     try {

@@ -1,7 +1,6 @@
 package echoladder.harness.report.page;
 
 import com.samskivert.mustache.Mustache;
-import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.report.plot.FlameGraph;
 import echoladder.harness.report.plot.Plots;
@@ -86,7 +85,8 @@ public final class MarkdownReport {
   /** What is empty, a template takes for "no". */
   private static Map<String, Object> context(RunRecord run, Pairs pairs, List<String> notes, Form form) {
     Map<String, Object> map = new HashMap<>();
-    ReportTables.of(run, pairs).forEach((name, table) -> map.put(name, table.isEmpty() ? "" : form.table().apply(table)));
+    Map<String, Table> tables = ReportTables.of(run, pairs);
+    tables.forEach((name, table) -> map.put(name, table.isEmpty() ? "" : form.table().apply(table)));
     map.put("study", run.study().name());
     map.put("question", run.study().question());
     map.put("runId", run.runId());
@@ -112,8 +112,8 @@ public final class MarkdownReport {
     map.put("anyNotes", !notes.isEmpty());
     map.put("namedSentence", NamedLimits.sentence(run));
     map.put("namedBecause", NamedLimits.of(run).stream().map(MarkdownReport::because).toList());
-    map.put("footnotes", footnotes(run));
-    boolean stamped = ServerTimes.of(run.rungs()).equals(LoadMetrics.SERVER_TIME);
+    map.put("footnotes", footnotes(run, Objects.requireNonNull(tables.get("ladder"))));
+    boolean stamped = ServerTimes.stamped(run.rungs());
     map.put("host", HostText.of(run));
     map.put("lost", HostText.lost(run));
     map.put("timesHead", stamped ? "Four times" : "Three times");
@@ -134,14 +134,14 @@ public final class MarkdownReport {
     return line.label() + ": " + String.join("; ", line.because());
   }
 
-  /** Those that the table calls for. */
-  private static List<String> footnotes(RunRecord run) {
+  /** The footnotes that the ladder calls for. */
+  private static List<String> footnotes(RunRecord run, Table ladder) {
     List<String> notes = new ArrayList<>();
     if (run.study().repeats() > 1) {
       notes.add(
           "Of several repeats the median stands with the range of those that are valid, or of all where none is.");
     }
-    notes.addAll(Legend.of(ReportTables.ladder(run, false).markdown()));
+    notes.addAll(Legend.of(ladder.markdown()));
     return notes;
   }
 

@@ -15,7 +15,7 @@ record Foot(List<String> lines) {
   /** Pixels of a character at most, on average over a text in a sans-serif font of 12 pixels; a browser may take any. */
   private static final double CHARACTER = 6.8;
 
-  /** Breaks a heading into lines. */
+  /** Pixels of a bold character at most, on average over a heading. */
   private static final double BOLD_CHARACTER = 7.8;
 
   Foot {

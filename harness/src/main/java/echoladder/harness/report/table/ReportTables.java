@@ -2,7 +2,6 @@ package echoladder.harness.report.table;
 
 import echoladder.client.Doubt;
 import echoladder.harness.common.Units;
-import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.ServerTimes;
@@ -81,9 +80,8 @@ public final class ReportTables {
 
   /** The times of each rung by their kind; no rows of a run without them. */
   public static Table times(RunRecord run) {
-    boolean stamped = ServerTimes.of(run.rungs()).equals(LoadMetrics.SERVER_TIME);
     List<Metric> figures =
-        (stamped ? Shown.FOUR_TIMES : Shown.TIMES_WITHOUT_STAMPS)
+        (ServerTimes.stamped(run.rungs()) ? Shown.FOUR_TIMES : Shown.TIMES_WITHOUT_STAMPS)
             .stream().flatMap(times -> Shown.OF_EACH_TIME.stream().map(times::at)).toList();
     Table table = new Table().words("server").figures(RungText.heads(run)).figures(figures.stream().map(Metric::label).toList());
     for (RungRepeats rung : run.study().load().staged() == null ? RungText.repeatsByServer(run) : List.<RungRepeats>of()) {
@@ -196,7 +194,7 @@ public final class ReportTables {
   private static Table setAside(RunRecord run) {
     Table table = new Table().words("rung", "reason", "what was seen");
     for (RungRecord rung : RungText.byServer(run)) {
-      for (Doubt doubt : rung.setAside() == null ? List.<Doubt>of() : rung.setAside()) {
+      for (Doubt doubt : rung.aside()) {
         table.row(RungText.where(run, rung), doubt.reason().id(), doubt.detail());
       }
     }

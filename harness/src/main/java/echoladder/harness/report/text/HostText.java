@@ -47,9 +47,10 @@ public final class HostText {
     List<RungRecord> measured = run.rungs().stream().filter(RungRecord::valid).toList();
     List<RungRecord> lost = measured.stream().filter(rung -> Quoting.withheld(LoadMetrics.SERVER_CPU, rung)).toList();
     return lost.isEmpty() ? ""
-        : "CPU per echo is not given for %d of %d rungs, as the host's speed was over 15 %% off: %s."
+        : "CPU per echo is not given for %d of %d rungs, as the host's speed was over %.0f %% off: %s."
             .formatted(
-                lost.size(), measured.size(), lost.stream().map(rung -> RungText.where(run, rung)).collect(Collectors.joining(", ")));
+                lost.size(), measured.size(), 100 * Quoting.SPEED_WITHHELD,
+                lost.stream().map(rung -> RungText.where(run, rung)).collect(Collectors.joining(", ")));
   }
 
   private static double most(List<RungRecord> rungs, Metric figure) {

@@ -98,8 +98,7 @@ public final class Summary {
     StringBuilder figures = new StringBuilder();
     if (p99 || text.has(Shown.P50)) {
       Metric shown = ServerTimes.in(rung.shown(), p99 ? Shown.P99 : Shown.P50);
-      String kind = LoadMetrics.SERVER_TIME.has(shown) ? "server time" : "response time";
-      figures.append(" at %s %s %s".formatted(kind, shown.words().brief(), text.of(shown)));
+      figures.append(" at %s %s %s".formatted(ServerTimes.of(rung.shown()).words(), shown.words().brief(), text.of(shown)));
     }
     String cpu = text.of(LoadMetrics.SERVER_CPU);
     if (!cpu.equals(Units.NONE)) {

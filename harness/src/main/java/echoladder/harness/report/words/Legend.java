@@ -18,18 +18,6 @@ public final class Legend {
   private static final String SPEED = "≈";
   private static final String GAPS = "°";
 
-  private Legend() {}
-
-  /** The sign of a mark, one character; empty where nothing is marked. */
-  public static String sign(Quoting.Mark mark) {
-    return switch (mark) {
-      case NONE -> "";
-      case GAPS -> GAPS;
-      case SPEED -> SPEED;
-      case UNSETTLED -> UNSETTLED;
-    };
-  }
-
   private static final Pattern NOTHING = Pattern.compile("(?<=\\s)" + Units.NONE + "(?=\\s|$)", Pattern.MULTILINE);
 
   private record Sign(String sign, String means) {}
@@ -45,7 +33,10 @@ public final class Legend {
           new Sign(
               TIMERS, TIMERS + ": below twice the load tool's own timer, which delays its sends: the tool is in it as much as the server."),
           new Sign(
-              SPEED, SPEED + ": the host was disturbed. Its speed was 5 to 15 % off the run's median, and this CPU may be off by as much."),
+              SPEED,
+              SPEED
+                  + ": the host was disturbed. Its speed was %.0f to %.0f %% off the run's median, and this CPU may be off by as much."
+                      .formatted(100 * Quoting.SPEED_MARKED, 100 * Quoting.SPEED_WITHHELD)),
           new Sign(
               UNSETTLED,
               UNSETTLED + ": the server had not settled: its JIT compilers took over a tenth of this CPU, its warm-up was cut short, or its"
@@ -54,6 +45,18 @@ public final class Legend {
               "~0 (noise",
               Unit.NOISE + ": the value is below zero, as what is left of two readings of the host can be; results.csv has it."),
           new Sign(Units.NONE, Units.NONE + ": not given. A percentile needs 20 messages beyond it; other figures could not be read."));
+
+  private Legend() {}
+
+  /** The sign of a mark, one character; empty where nothing is marked. */
+  public static String sign(Quoting.Mark mark) {
+    return switch (mark) {
+      case NONE -> "";
+      case GAPS -> GAPS;
+      case SPEED -> SPEED;
+      case UNSETTLED -> UNSETTLED;
+    };
+  }
 
   /** A sentence in lines of at most 100 characters, for a terminal; a further line is indented. */
   public static String lines(String sentence) {
