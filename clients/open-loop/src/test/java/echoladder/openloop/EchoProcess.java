@@ -66,12 +66,12 @@ final class EchoProcess implements AutoCloseable {
     return target;
   }
 
-  /** Of the shell. */
+  /** The shell's process id. */
   long pid() {
     return shell.pid();
   }
 
-  /** Of the server. */
+  /** The server's process id. */
   long child() {
     return new ProcessTree(shell.pid()).pids().getLast();
   }
