@@ -143,7 +143,7 @@ final class LoadText implements LoadEvents {
   private static @Nullable String why(String error) {
     return switch (error) {
       case "connect ECONNREFUSED" -> "nothing listens there";
-      case "connect ETIMEDOUT" -> "nothing answered within the connect timeout: no host, a firewall, or a full accept queue";
+      case FirstEcho.NO_HANDSHAKE -> "nothing answered within the connect timeout: no host, a firewall, or a full accept queue";
       default -> OwnErrors.hint(error);
     };
   }
