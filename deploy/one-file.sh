@@ -44,6 +44,7 @@ if [ ! -f "$home/RELEASE" ]; then
     exit 3
   fi
   mv -T "$new" "$home" 2>/dev/null || [ -f "$home/RELEASE" ] || { say "$home is in the way"; exit 3; }
+  rm -rf "$new" # The other one's is in place.
   trap - EXIT INT TERM HUP
 fi
 

@@ -60,6 +60,10 @@ final class OneFileIT {
   }
 
   private static List<Path> unpacked() throws IOException {
+    return inside(cache);
+  }
+
+  private static List<Path> inside(Path cache) throws IOException {
     try (Stream<Path> folders = Files.list(cache)) {
       return folders.toList();
     }
@@ -87,6 +91,16 @@ final class OneFileIT {
     assertThat(load.status()).as("nothing listens there: %s", load.said()).isNotZero();
     assertThat(load.err()).contains("ECONNREFUSED");
     assertThat(Files.readAttributes(unpacked().getFirst(), "unix:ino").get("ino")).isEqualTo(first);
+  }
+
+  /** Both find nothing in the cache and unpack; one of them comes too late to put its folder in place. */
+  @Test
+  void twoThatUnpackAtOnceLeaveOneFolder() throws Exception {
+    Path shared = dir.resolve("shared-cache");
+    String twice = "\"$0\" explain EMFILE & \"$0\" explain EMFILE; second=$?; wait $! && exit $second";
+    Ended both = Commands.run(bare.command(dir, "env", "LADDER_CACHE=" + shared, "bash", "-c", twice, file().toString()));
+    assertThat(both.status()).as(both.said()).isZero();
+    assertThat(inside(shared)).hasSize(1);
   }
 
   @Test

@@ -1,7 +1,6 @@
 package echoladder.workloads;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
 import java.nio.file.Path;

@@ -5,9 +5,9 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.annotation.JsonNaming;
 
 /**
- * Of results from before there were stamps: which part of the messages beyond each percentile of the response time would not be there
- * but for send lateness, 0 to 1. With q the percentile: 1 - N(response time less lateness > q) / N(response time > q). Lateness is never
- * negative, so the first count is of messages in the second. Null where the percentile is, and in all other results.
+ * The part of the messages beyond each percentile of the response time that would not be there but for send lateness, 0 to 1. Only
+ * results from before there were stamps have it. With q the percentile: 1 - N(response time less lateness > q) / N(response time > q).
+ * Lateness is never negative, so the first count is of messages in the second. Null where the percentile is, and in all other results.
  *
  * @param p50LateShare beyond the median
  * @param p90LateShare beyond the 90th percentile

@@ -66,12 +66,12 @@ public final class EchoProcess implements AutoCloseable {
     return target;
   }
 
-  /** Of the shell. */
+  /** The shell's process id. */
   public long pid() {
     return shell.pid();
   }
 
-  /** Of the server. */
+  /** The server's process id. */
   public long child() {
     return new ProcessTree(shell.pid()).pids().getLast();
   }

@@ -103,51 +103,52 @@ class ServerTimeBench {
     return times.getValueAtPercentile(percent) / 1e3;
   }
 
-  @Test
-  void aKnownDelayIsSeenToWithin50us() throws Exception {
+  /** What a load showed of a server whose delays are known, and the delays that this server made. */
+  private record Seen(OtherWork others, Measured load, DelayServer.Made made) {}
+
+  /** Loads a server with those delays: the options of {@link DelayServer#start}. */
+  private Seen seen(String what, String... delays) throws Exception {
     OtherWork others = OtherWork.besides();
-    DelayServer server = DelayServer.start("2000", "0", "0", "0", "0");
+    DelayServer server = DelayServer.start(delays);
     Measured load = run(server.target(), pid -> {});
     DelayServer.Made made = server.end();
-    line("delay of 2 ms", load);
-    double off = us(load.times(Kind.SERVER), 50) - made.p50Ns() / 1e3;
+    line(what, load);
+    return new Seen(others, load, made);
+  }
+
+  @Test
+  void aKnownDelayIsSeenToWithin50us() throws Exception {
+    Seen seen = seen("delay of 2 ms", "2000", "0", "0", "0", "0");
+    double off = us(seen.load.times(Kind.SERVER), 50) - seen.made.p50Ns() / 1e3;
     System.out.printf("bench: p50 of server time less p50 of the server's own record: %.1f us%n", off);
-    others.assumeLittle();
+    seen.others.assumeLittle();
     assertThat(off).isBetween(-2.0, 50.0);
   }
 
   @Test
   void aKnownDistributionIsSeenToWithin50us() throws Exception {
-    OtherWork others = OtherWork.besides();
-    DelayServer server = DelayServer.start("500", "0.2", "20000", "0", "0");
-    Measured load = run(server.target(), pid -> {});
-    DelayServer.Made made = server.end();
-    line("80 % 0.5 ms, 20 % 20 ms", load);
-    double fast = us(load.times(Kind.SERVER), 50) - made.p50Ns() / 1e3;
-    double slow = us(load.times(Kind.SERVER), 90) - made.p90Ns() / 1e3;
+    Seen seen = seen("80 % 0.5 ms, 20 % 20 ms", "500", "0.2", "20000", "0", "0");
+    double fast = us(seen.load.times(Kind.SERVER), 50) - seen.made.p50Ns() / 1e3;
+    double slow = us(seen.load.times(Kind.SERVER), 90) - seen.made.p90Ns() / 1e3;
     System.out.printf("bench: server time less the server's own record: p50 %.1f us, p90 %.1f us%n", fast, slow);
-    others.assumeLittle();
+    seen.others.assumeLittle();
     // Three digits of 20 ms are 20 us.
     assertThat(fast).isBetween(-2.0, 50.0);
     assertThat(slow).isBetween(-22.0, 50.0);
   }
 
-  /** Of each second the first 100 ms are a stall: nine in a hundred messages take over 10 ms, and the longest all of it. */
+  /** The server stalls for the first 100 ms of each second: 9 % of the messages take over 10 ms, and the longest takes 100 ms. */
   @Test
   void aStallIsSeenToWithin50us() throws Exception {
-    OtherWork others = OtherWork.besides();
-    DelayServer server = DelayServer.start("100", "0", "0", "100", "1000");
-    Measured load = run(server.target(), pid -> {});
-    server.end();
-    line("stall of 100 ms each second", load);
-    double share = Measured.shareFrom(load.times(Kind.SERVER), 10_000_000);
-    double most = us(load.times(Kind.SERVER), 100) - 100_000;
+    Seen seen = seen("stall of 100 ms each second", "100", "0", "0", "100", "1000");
+    double share = Measured.shareFrom(seen.load.times(Kind.SERVER), 10_000_000);
+    double most = us(seen.load.times(Kind.SERVER), 100) - 100_000;
     System.out.printf("bench: %.3f %% take over 10 ms, arithmetic 9 %%; the longest less 100 ms: %.1f us%n", 100 * share, most);
-    others.assumeLittle();
+    seen.others.assumeLittle();
     assertThat(share).isBetween(0.0855, 0.0945);
   }
 
-  /** Ways to keep a client from its work. */
+  /** Keeps the client from its work for 50 ms of each second. */
   private static void stopped50ms(long pid) {
     SystemCalls sys = new SystemCalls();
     while (!Thread.interrupted()) {
@@ -158,7 +159,7 @@ class ServerTimeBench {
     }
   }
 
-  /** 2 ms of each 20. */
+  /** Lets the client run for 2 ms of each 20 ms. */
   private static void starvedToATenth(long pid) {
     SystemCalls sys = new SystemCalls();
     while (!Thread.interrupted()) {

@@ -13,7 +13,6 @@ import echoladder.client.Schedule;
 import echoladder.client.Stamps;
 import echoladder.client.Target;
 import echoladder.client.websocket.Frames;
-import echoladder.linux.sockets.SystemCalls;
 import echoladder.openloop.result.Kind;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;

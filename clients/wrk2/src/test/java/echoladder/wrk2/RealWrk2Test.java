@@ -9,8 +9,6 @@ import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
-import echoladder.external.MissingToolException;
-import echoladder.external.SearchPath;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;

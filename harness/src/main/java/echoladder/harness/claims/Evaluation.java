@@ -1,7 +1,7 @@
 package echoladder.harness.claims;
 
-import echoladder.harness.claims.Outcome.OfRule;
 import echoladder.harness.claims.Outcome.Holding;
+import echoladder.harness.claims.Outcome.OfRule;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

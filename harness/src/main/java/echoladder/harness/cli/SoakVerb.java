@@ -75,7 +75,7 @@ public final class SoakVerb implements Callable<Integer> {
   /** Without the bound the client's heap grows to 2 GiB within an hour, nearly all of it garbage. */
   private static final Clients CLIENTS = InstalledClients.here(null, null).with("-Xmx256m");
 
-  @Option(names = "--for", paramLabel = "TIME", description = "How long each server is loaded, from 10s to 12h. Default: 1h.")
+  @Option(names = "--for", paramLabel = "TIME", description = "How long each server is loaded, from 10s to 12h. Default: " + HOUR + ".")
   private @Nullable String length;
 
   @Option(
@@ -89,7 +89,7 @@ public final class SoakVerb implements Callable<Integer> {
       names = "--connections",
       paramLabel = "N",
       converter = AmountOption.Count.class,
-      description = "Connections that the load holds, from 100 to 20000. Default: 1000.")
+      description = "Connections that the load holds, from 100 to 20000. Default: " + CONNECTIONS + ".")
   private @Nullable Integer connections;
 
   @Option(names = "--results", paramLabel = "DIR", description = "Where the folder of the soak is made. Default: results of the checkout.")

@@ -15,7 +15,6 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord.Status;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.server.ServerManifest;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -9,7 +9,6 @@ import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -6,7 +6,6 @@ import echoladder.harness.common.Checkout;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -40,7 +40,7 @@ public record ListenerMismatch(String seen, @Nullable Long instead) {
           new ListenerMismatch(
               process(root) + " " + what + ", so the CPU of the load's client would count as the server's", commonRoot(holders(there))));
     }
-    Set<String> open = pids.stream().flatMap(pid -> ProcessFiles.sockets(pid).orElse(Set.of()).stream()).collect(toSet());
+    Set<Long> open = pids.stream().flatMap(pid -> ProcessFiles.sockets(pid).orElse(Set.of()).stream()).collect(toSet());
     if (there.stream().anyMatch(listener -> open.contains(listener.inode()))) {
       return besideOthers(pids, there, target);
     }
@@ -67,7 +67,7 @@ public record ListenerMismatch(String seen, @Nullable Long instead) {
    * those of every address. Several of one rank share the connections (SO_REUSEPORT).
    */
   static List<Listener> accepting(List<Listener> all, String target) {
-    return Stream.of(target, "0.0.0.0" + port(target), "[::0]" + port(target))
+    return Stream.of(target, "0.0.0.0" + port(target), "[::]" + port(target))
         .map(address -> all.stream().filter(listener -> listener.address().equals(address)).toList())
         .filter(some -> !some.isEmpty())
         .findFirst()
@@ -75,7 +75,7 @@ public record ListenerMismatch(String seen, @Nullable Long instead) {
   }
 
   /** Whether one of them listens at that port in another network namespace, as a server in a container does. */
-  private static boolean inAnotherNamespace(List<Long> pids, List<Listener> here, Set<String> open, SocketAddress target) {
+  private static boolean inAnotherNamespace(List<Long> pids, List<Listener> here, Set<Long> open, SocketAddress target) {
     return pids.stream()
         .flatMap(pid -> ListeningSockets.all("/proc/" + pid + "/net").stream())
         .filter(listener -> !here.contains(listener))
@@ -130,7 +130,7 @@ public record ListenerMismatch(String seen, @Nullable Long instead) {
   }
 
   private static List<Long> holders(Stream<Long> pids, List<Listener> listeners) {
-    Set<String> inodes = listeners.stream().map(Listener::inode).collect(toSet());
+    Set<Long> inodes = listeners.stream().map(Listener::inode).collect(toSet());
     return pids.filter(pid -> ProcessFiles.sockets(pid).orElse(Set.of()).stream().anyMatch(inodes::contains)).toList();
   }
 

@@ -1,8 +1,8 @@
 package echoladder.linux.process;
 
+import echoladder.linux.sockets.TcpSocket;
+import echoladder.linux.sockets.TcpSockets;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,8 +19,6 @@ public final class ListeningSockets {
   private static final int INODE = 9;
   private static final String LISTEN = "0A";
 
-  private static final int WORD_BYTES = 4;
-
   private ListeningSockets() {}
 
   /**
@@ -30,7 +28,7 @@ public final class ListeningSockets {
    * @param inode its number, by which descriptors name it
    * @param user id of the user who opened it
    */
-  record Listener(String address, String inode, int user) {}
+  record Listener(String address, long inode, int user) {}
 
   /**
    * The addresses as people write them, {@code 127.0.0.1:9000} or {@code [::1]:9000}, each once; none of processes that are not
@@ -39,7 +37,7 @@ public final class ListeningSockets {
   public static List<String> of(List<Long> pids) {
     Set<String> found = new TreeSet<>();
     for (long pid : pids) {
-      Set<String> inodes = ProcessFiles.sockets(pid).orElse(Set.of());
+      Set<Long> inodes = ProcessFiles.sockets(pid).orElse(Set.of());
       all("/proc/" + pid + "/net").stream()
           .filter(listener -> inodes.contains(listener.inode()))
           .forEach(listener -> found.add(listener.address()));
@@ -58,7 +56,7 @@ public final class ListeningSockets {
       for (String line : lines(Path.of(net, table))) {
         String[] column = line.strip().split("\\s+", -1);
         if (column.length > INODE && column[STATE].equals(LISTEN)) {
-          found.add(new Listener(address(column[LOCAL]), column[INODE], Integer.parseInt(column[USER])));
+          found.add(new Listener(address(column[LOCAL]), Long.parseLong(column[INODE]), Integer.parseInt(column[USER])));
         }
       }
     }
@@ -73,21 +71,9 @@ public final class ListeningSockets {
     }
   }
 
-  /** {@code 0100007F:2328}: the address in words of the machine's byte order, which is little-endian here, and the port. */
+  /** From {@code 0100007F:2328}, as /proc/net/tcp has it. */
   static String address(String hex) {
     String[] parts = hex.split(":", 2);
-    byte[] bytes = new byte[parts[0].length() / 2];
-    for (int i = 0; i < bytes.length; i++) {
-      int at = i / WORD_BYTES * WORD_BYTES + WORD_BYTES - 1 - i % WORD_BYTES;
-      bytes[at] = (byte) Integer.parseInt(parts[0].substring(2 * i, 2 * i + 2), 16);
-    }
-    int port = Integer.parseInt(parts[1], 16);
-    try {
-      // One of IPv4 that is mapped into IPv6 becomes one of IPv4.
-      String host = InetAddress.getByAddress(bytes).getHostAddress();
-      return (host.contains(":") ? "[" + host.replaceFirst("^(?:0:){7}", "::") + "]" : host) + ":" + port;
-    } catch (UnknownHostException e) {
-      throw new IllegalStateException("neither 4 nor 16 bytes: " + hex, e);
-    }
+    return TcpSocket.address(TcpSockets.host(parts[0]), Integer.parseInt(parts[1], 16));
   }
 }

@@ -1,15 +1,12 @@
 package echoladder.linux.process;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What /proc tells of a process: nothing of one that has ended, or is somebody else's. */
@@ -43,29 +40,14 @@ final class ProcessFiles {
     return text == null ? null : text.strip();
   }
 
-  /** The numbers of its sockets, which descriptors name as {@code socket:[4711]}; empty where its descriptors may not be seen. */
-  static Optional<Set<String>> sockets(long pid) {
-    Set<String> inodes = new HashSet<>();
-    try (Stream<Path> open = Files.list(Path.of("/proc/" + pid + "/fd"))) {
-      for (Path descriptor : open.toList()) {
-        String target = target(descriptor);
-        if (target.startsWith("socket:[")) {
-          inodes.add(target.substring("socket:[".length(), target.length() - 1));
-        }
-      }
+  /** The inodes of its sockets; empty where its descriptors may not be seen. */
+  static Optional<Set<Long>> sockets(long pid) {
+    try {
+      return Optional.of(OpenDescriptors.of(pid).sockets());
     } catch (AccessDeniedException e) {
       return Optional.empty();
-    } catch (IOException | UncheckedIOException e) {
-      return Optional.of(inodes); // It has ended.
-    }
-    return Optional.of(inodes);
-  }
-
-  private static String target(Path descriptor) {
-    try {
-      return Files.readSymbolicLink(descriptor).toString();
     } catch (IOException e) {
-      return ""; // It has been closed meanwhile.
+      return Optional.of(Set.of()); // It has ended.
     }
   }
 

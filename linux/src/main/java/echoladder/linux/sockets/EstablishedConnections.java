@@ -13,11 +13,6 @@ import java.util.OptionalInt;
  * the server may not have accepted it.
  */
 public final class EstablishedConnections {
-  private static final int TCP_ESTABLISHED = 1;
-
-  /** Of the remote address in an answer: after the header, struct inet_diag_msg.id.idiag_dst. */
-  private static final int REMOTE_HOST = SocketDiagnosis.HEADER_BYTES + 24;
-
   private static final ValueLayout.OfInt NETWORK_INT = JAVA_INT.withOrder(ByteOrder.BIG_ENDIAN);
 
   private EstablishedConnections() {}
@@ -29,9 +24,9 @@ public final class EstablishedConnections {
     int[] found = new int[1];
     boolean told =
         SocketDiagnosis.ask(
-            new SocketDiagnosis.Request(SocketDiagnosis.AF_INET, 1 << TCP_ESTABLISHED, 0, port),
+            new SocketDiagnosis.Request(SocketDiagnosis.AF_INET, TcpSocket.State.ESTABLISHED.bit(), 0, port),
             (message, bytes) -> {
-              if (message.get(NETWORK_INT, REMOTE_HOST) == host) {
+              if (message.get(NETWORK_INT, TcpSockets.REMOTE_HOST) == host) {
                 found[0]++;
               }
             });

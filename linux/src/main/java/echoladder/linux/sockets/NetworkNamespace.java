@@ -61,18 +61,10 @@ public final class NetworkNamespace {
     }
   }
 
-  /** Whether a process is in the one of this process; false, too, where /proc does not show it. */
-  public static boolean isOwn(long pid) {
-    try {
-      return Files.readSymbolicLink(Path.of("/proc/" + pid + "/ns/net")).equals(Files.readSymbolicLink(Path.of("/proc/self/ns/net")));
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
   /**
    * Does something in the network namespace of a process: what it reads of /proc/sys/net and asks of the kernel by sockets is of that
-   * namespace. /proc/net and /proc/self/net are not. It is done on a thread that ends with it, as a thread's namespace stays its own.
+   * namespace. /proc/net and /proc/self/net are not. A thread of its own enters the namespace and ends afterwards: the threads of this
+   * process stay in theirs.
    *
    * @throws IOException where this process may not enter it, which takes CAP_SYS_ADMIN, or the process is gone; then nothing was done
    */

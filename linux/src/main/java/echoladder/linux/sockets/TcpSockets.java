@@ -27,7 +27,7 @@ public final class TcpSockets {
   private static final int LOCAL_PORT = FAMILY + 4;
   private static final int REMOTE_PORT = FAMILY + 6;
   private static final int LOCAL_HOST = FAMILY + 8;
-  private static final int REMOTE_HOST = FAMILY + 24;
+  static final int REMOTE_HOST = FAMILY + 24;
   private static final int RECEIVE_QUEUE = FAMILY + 56;
   private static final int SEND_QUEUE = FAMILY + 60;
   private static final int INODE = FAMILY + 68;
@@ -169,9 +169,9 @@ public final class TcpSockets {
     String[] queues = column[4].split(":", 2);
     return new TcpSocket(
         state,
-        host(hexadecimal(local[0])),
+        host(local[0]),
         Integer.parseInt(local[1], 16),
-        host(hexadecimal(remote[0])),
+        host(remote[0]),
         Integer.parseInt(remote[1], 16),
         Long.parseLong(column[9]),
         Long.parseLong(queues[1], 16),
@@ -180,13 +180,13 @@ public final class TcpSockets {
         null);
   }
 
-  /** The address in words of the machine's byte order, which is little-endian here. */
-  private static byte[] hexadecimal(String words) {
+  /** From {@code 0100007F}, as /proc/net/tcp has it: words of the machine's byte order, which is little-endian here. */
+  public static String host(String words) {
     byte[] bytes = new byte[words.length() / 2];
     for (int i = 0; i < bytes.length; i++) {
       int at = i / Integer.BYTES * Integer.BYTES + Integer.BYTES - 1 - i % Integer.BYTES;
       bytes[at] = (byte) Integer.parseInt(words, 2 * i, 2 * i + 2, 16);
     }
-    return bytes;
+    return host(bytes);
   }
 }

@@ -147,11 +147,11 @@ class ListenerMismatchTest {
 
   @Test
   void theListenerOfTheAddressItselfIsAskedBeforeThatOfEveryAddress() {
-    Listener all = new Listener("0.0.0.0:80", "1", 0);
-    Listener both = new Listener("[::0]:80", "2", 0);
-    Listener own = new Listener("127.0.0.1:80", "3", 0);
-    Listener shared = new Listener("127.0.0.1:80", "4", 0);
-    Listener other = new Listener("127.0.0.2:80", "5", 0);
+    Listener all = new Listener("0.0.0.0:80", 1, 0);
+    Listener both = new Listener("[::]:80", 2, 0);
+    Listener own = new Listener("127.0.0.1:80", 3, 0);
+    Listener shared = new Listener("127.0.0.1:80", 4, 0);
+    Listener other = new Listener("127.0.0.2:80", 5, 0);
     assertThat(ListenerMismatch.accepting(List.of(all, both, own, shared, other), "127.0.0.1:80")).containsExactly(own, shared);
     assertThat(ListenerMismatch.accepting(List.of(both, all, other), "127.0.0.1:80")).containsExactly(all);
     assertThat(ListenerMismatch.accepting(List.of(both, other), "127.0.0.1:80")).containsExactly(both);

@@ -31,7 +31,7 @@ class ListeningSocketsTest {
     assertThat(ListeningSockets.address("0100007F:2328")).isEqualTo("127.0.0.1:9000");
     assertThat(ListeningSockets.address("00000000:0050")).isEqualTo("0.0.0.0:80");
     assertThat(ListeningSockets.address("00000000000000000000000001000000:2328")).isEqualTo("[::1]:9000");
-    assertThat(ListeningSockets.address("00000000000000000000000000000000:2328")).isEqualTo("[::0]:9000");
+    assertThat(ListeningSockets.address("00000000000000000000000000000000:2328")).isEqualTo("[::]:9000");
     assertThat(ListeningSockets.address("0000000000000000FFFF00000100007F:2328")).isEqualTo("127.0.0.1:9000");
   }
 }

@@ -170,16 +170,11 @@ record IdleProbe(Target target, List<Duration> idle, Duration patience) {
     try (Socket socket = new Socket()) {
       socket.setTcpNoDelay(true);
       socket.setKeepAlive(false);
-      try {
-        socket.connect(address, (int) patience.toMillis());
-        Ending first = echo(socket, message);
-        if (first != Ending.SURVIVED) {
-          return fate(time, Ending.NEVER_ALIVE, 0, "the first message: " + first.words());
-        }
-      } catch (IOException e) {
-        return fate(time, Ending.NEVER_ALIVE, 0, e.getMessage());
-      }
-      return silent(socket, time, message);
+      socket.connect(address, (int) patience.toMillis());
+      Ending first = echo(socket, message);
+      return first == Ending.SURVIVED
+          ? silent(socket, time, message)
+          : fate(time, Ending.NEVER_ALIVE, 0, "the first message: " + first.words());
     } catch (IOException e) {
       return fate(time, Ending.NEVER_ALIVE, 0, e.getMessage());
     }
@@ -190,26 +185,30 @@ record IdleProbe(Target target, List<Duration> idle, Duration patience) {
     try {
       // Reading shows an end in the moment in which it comes.
       socket.setSoTimeout((int) time.toMillis());
-      int came = socket.getInputStream().read();
-      return fate(time, came < 0 ? Ending.CLOSED : Ending.NO_ECHO, fromNs, came < 0 ? null : "a byte came while nothing had been asked");
+      return socket.getInputStream().read() < 0
+          ? fate(time, Ending.CLOSED, since(fromNs), null)
+          : fate(time, Ending.NO_ECHO, since(fromNs), "a byte came while nothing had been asked");
     } catch (SocketTimeoutException e) {
-      return asked(socket, time, message, fromNs);
+      return asked(socket, time, message, since(fromNs));
     } catch (IOException e) {
-      return fate(time, Ending.RESET, fromNs, e.getMessage());
+      return fate(time, Ending.RESET, since(fromNs), e.getMessage());
     }
   }
 
-  private Fate asked(Socket socket, Duration time, byte[] message, long fromNs) {
-    double silentS = (System.nanoTime() - fromNs) / 1e9;
+  private Fate asked(Socket socket, Duration time, byte[] message, double silentS) {
     try {
-      return new Fate(time.toNanos() / 1e9, echo(socket, message), silentS, null);
+      return fate(time, echo(socket, message), silentS, null);
     } catch (IOException e) {
-      return new Fate(time.toNanos() / 1e9, Ending.RESET, silentS, e.getMessage());
+      return fate(time, Ending.RESET, silentS, e.getMessage());
     }
   }
 
-  private static Fate fate(Duration time, Ending ending, long fromNs, @Nullable String detail) {
-    return new Fate(time.toNanos() / 1e9, ending, fromNs == 0 ? 0 : (System.nanoTime() - fromNs) / 1e9, detail);
+  private static Fate fate(Duration time, Ending ending, double afterS, @Nullable String detail) {
+    return new Fate(time.toNanos() / 1e9, ending, afterS, detail);
+  }
+
+  private static double since(long fromNs) {
+    return (System.nanoTime() - fromNs) / 1e9;
   }
 
   /** Sends the message and reads as many bytes; a reset is an exception. */

@@ -40,7 +40,8 @@ import tools.jackson.databind.json.JsonMapper;
       "Example: which idle time something on the way to a server does not bear",
       "  ladder load --idle-probe 10s,30s,70s --target 10.0.0.5:9000",
       "",
-      "What --target alone does: 100 connections, 1,000 messages/s together, 10 s.",
+      "What --target alone does: " + LoadOptions.CONNECTIONS + " connections, " + LoadOptions.RATE_PER_S + " messages/s together, for "
+          + LoadOptions.DURATION + ".",
       "Every message has an intended send time; response time counts from it, service time from the actual send.",
       "Exit status: 0 done and valid, 1 done but saturated or invalid (the reasons are said), 2 bad usage,",
       "3 could not run: nothing accepts connections at the target, say."

@@ -22,6 +22,11 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code load}, as text; {@link #plan} makes a plan of them. */
 final class LoadOptions {
+  // Not the fields' own values: --idle-probe has to see whether the options were given.
+  static final int CONNECTIONS = 100;
+  static final int RATE_PER_S = 1_000;
+  static final String DURATION = "10s";
+
   @Option(
       names = "--target",
       paramLabel = "HOST:PORT",
@@ -32,17 +37,17 @@ final class LoadOptions {
       names = "--connections",
       paramLabel = "N",
       converter = AmountOption.Count.class,
-      description = "Connections to hold, 1 to 5000000, e.g. 10k. Default: 100.")
+      description = "Connections to hold, 1 to 5000000, e.g. 10k. Default: " + CONNECTIONS + ".")
   private @Nullable Integer connections;
 
   @Option(
       names = "--rate",
       paramLabel = "R",
       converter = AmountOption.PerSecond.class,
-      description = "Messages per second over all connections together, e.g. 5000, 5000/s or 5k/s. Default: 1000.")
+      description = "Messages per second over all connections together, e.g. 5000, 5000/s or 5k/s. Default: " + RATE_PER_S + ".")
   private @Nullable Double rate;
 
-  @Option(names = "--duration", paramLabel = "TIME", description = "Length of the steady state, e.g. 20s. Default: 10s.")
+  @Option(names = "--duration", paramLabel = "TIME", description = "Length of the steady state, e.g. 20s. Default: " + DURATION + ".")
   private @Nullable String duration;
 
   @Option(
@@ -184,9 +189,9 @@ final class LoadOptions {
     }
     Duration warmMax = time("--warm-up-max", warmUpMax);
     Duration warmMin = time("--warm-up-min", warmUpMin);
-    double perSecond = rate == null ? 1_000 : rate;
-    Duration steady = time("--duration", duration == null ? "10s" : duration);
-    return LoadPlan.builder(Target.parse(targets.getFirst()), connections == null ? 100 : connections, perSecond, steady)
+    double perSecond = rate == null ? RATE_PER_S : rate;
+    Duration steady = time("--duration", duration == null ? DURATION : duration);
+    return LoadPlan.builder(Target.parse(targets.getFirst()), connections == null ? CONNECTIONS : connections, perSecond, steady)
         .targets(targets.stream().map(Target::parse).toList())
         .sourceAddresses(route.sources())
         .protocol(parseProtocol())

@@ -13,6 +13,7 @@ import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.Stamps;
 import echoladder.client.Target;
+import echoladder.openloop.result.FirstEcho;
 import echoladder.openloop.result.OwnErrors;
 import echoladder.openloop.run.LoadEvents;
 import java.io.PrintStream;
@@ -145,7 +146,7 @@ final class LoadText implements LoadEvents {
   private static @Nullable String why(String error) {
     return switch (error) {
       case "connect ECONNREFUSED" -> "nothing listens there";
-      case "connect ETIMEDOUT" -> "nothing answered within the connect timeout: no host, a firewall, or a full accept queue";
+      case FirstEcho.NO_HANDSHAKE -> "nothing answered within the connect timeout: no host, a firewall, or a full accept queue";
       default -> OwnErrors.hint(error);
     };
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * time-out does not run meanwhile, as no server is to blame for a ramp that asks for more than it takes.
  */
 public final class Ramp {
-  /** Connects of a loop that must have failed before it takes it that all do. */
+  /** A loop gives its ramp up after so many failed connects, if none has had its first echo. */
   private static final int FIRST = 64;
 
   private static final long LOOK_LEAST_NS = 10_000_000;
@@ -168,8 +168,8 @@ public final class Ramp {
 
   /**
    * Gives the ramp up once as many connections have timed out as may be under way at once: the server takes no more, and
-   * the rest would find that out a window and a timeout at a time. So it does where the first {@link #FIRST} could not be made
-   * and none ever was, from and to each address: nothing accepts there, or there is no way there.
+   * the rest would find that out a window and a timeout at a time. It is given up, too, once {@link #FIRST} connects could not be
+   * made, at least one from and to each address, and no connection was verified: nothing accepts there, or there is no way there.
    *
    * @return connections that will not be begun; 0 = it goes on, or had begun all
    */

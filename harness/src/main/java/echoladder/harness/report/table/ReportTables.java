@@ -2,7 +2,6 @@ package echoladder.harness.report.table;
 
 import echoladder.client.Doubt;
 import echoladder.harness.common.Units;
-import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;

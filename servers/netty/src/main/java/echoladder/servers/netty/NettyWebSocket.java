@@ -43,13 +43,12 @@ public final class NettyWebSocket implements EchoProgram {
         context,
         pipeline -> {
           UpgradeGuard guard = new UpgradeGuard();
-          UpgradeGuard.Heads heads = guard.heads();
           pipeline.addLast(
-              heads,
+              guard.heads(),
               new HttpServerCodec(),
               guard,
               new WebSocketServerProtocolHandler(config),
-              new WebSocketHandler(context, heads, mostBytes));
+              new WebSocketHandler(context, mostBytes));
         });
   }
 }

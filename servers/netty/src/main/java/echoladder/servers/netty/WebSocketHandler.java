@@ -3,7 +3,6 @@ package echoladder.servers.netty;
 import echoladder.servers.kit.EchoContext;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.CorruptedWebSocketFrameException;
@@ -15,20 +14,13 @@ import io.netty.util.ReferenceCountUtil;
 
 /** Sends back frame by frame what Netty's own codec has decoded and checked; a message in fragments stays in fragments. */
 final class WebSocketHandler extends ConnectionHandler {
-  private final ChannelHandler untilUpgraded;
   private final int maxMessageBytes;
   private int messageBytes;
   private boolean upgraded;
   private boolean refused;
 
-  /**
-   * Of one connection.
-   *
-   * @param untilUpgraded leaves the pipeline once the upgrade is done
-   */
-  WebSocketHandler(EchoContext context, ChannelHandler untilUpgraded, int maxMessageBytes) {
+  WebSocketHandler(EchoContext context, int maxMessageBytes) {
     super(context);
-    this.untilUpgraded = untilUpgraded;
     this.maxMessageBytes = maxMessageBytes;
   }
 
@@ -59,7 +51,8 @@ final class WebSocketHandler extends ConnectionHandler {
   public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
     if (event instanceof HandshakeComplete) {
       upgraded = true;
-      ctx.pipeline().remove(untilUpgraded);
+      // Not kept in a field, which every open connection would pay for.
+      ctx.pipeline().remove(UpgradeGuard.Heads.class);
     }
     super.userEventTriggered(ctx, event);
   }

@@ -13,7 +13,6 @@ import echoladder.servers.contract.LastDescriptors;
 import echoladder.servers.contract.OutOfDescriptors;
 import echoladder.servers.contract.RunningServer;
 import echoladder.servers.contract.Variant;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
