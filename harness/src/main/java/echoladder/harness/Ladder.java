@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Example: climb the study 'quick', which ends within 6 minutes on two cores",
+      "Example: climb the study 'quick', which ends within seven minutes",
       "  ladder run",
       "",
       "Exit status: 0 done, and nothing is invalid; 1 done, but something is; 2 bad usage or study; 3 could not run."

@@ -7,17 +7,23 @@ import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The reasons against a rung in two parts: those that its verdict follows from, and all others. Noise marks figures and makes no rung
- * invalid. In a lab nobody may quote a time, so what spoils times alone counts for nothing there: bytes and limits hold.
+ * invalid. So what was only late counts for nothing where others took the CPU that client and server needed. In a lab nobody may
+ * quote a time, so what spoils times alone counts for nothing there: bytes and limits hold.
  *
  * @param counting makes the rung invalid
  * @param aside is in the record and the report, and makes nothing invalid
  */
 public record SetAside(List<Doubt> counting, List<Doubt> aside) {
+  /** What others cause by taking CPU, of a load of which every message was answered in the end. */
+  private static final Set<Invalidity> LATE =
+      Set.of(Invalidity.LATE_SENDS, Invalidity.OFFERED_RATE_NOT_REACHED, Invalidity.RESPONSE_TIME_BEYOND_BOUND);
+
   public SetAside {
     counting = List.copyOf(counting);
     aside = List.copyOf(aside);
@@ -32,13 +38,20 @@ public record SetAside(List<Doubt> counting, List<Doubt> aside) {
   public static SetAside of(List<Doubt> doubts, LoadResult load, @Nullable LabMark lab) {
     boolean times = LabMark.mayClaim(lab, Quotable.TIMES);
     boolean none = load.messages().scheduled() == 0 || load.messages().answered() + load.messages().echoesInSteady() == 0;
+    boolean late = doubts.stream().anyMatch(doubt -> doubt.reason() == Invalidity.HOST_TOO_NOISY) && nothingLost(load);
     Map<Boolean, List<Doubt>> aside =
         doubts.stream()
             .collect(
                 Collectors.partitioningBy(
                     doubt ->
-                        (times ? doubt.reason().noise() : doubt.reason().ofTimeAlone())
+                        (times ? doubt.reason().noise() || (late && LATE.contains(doubt.reason())) : doubt.reason().ofTimeAlone())
                             && !(none && doubt.reason() == Invalidity.OFFERED_RATE_NOT_REACHED)));
     return new SetAside(aside.getOrDefault(false, List.of()), aside.getOrDefault(true, List.of()));
+  }
+
+  /** Whether every message was answered and every replacement made, if perhaps late. */
+  private static boolean nothingLost(LoadResult load) {
+    Long churnFailed = load.crowd().churnFailed();
+    return load.messages().unanswered() == 0 && load.messages().failed() == 0 && (churnFailed == null || churnFailed == 0);
   }
 }

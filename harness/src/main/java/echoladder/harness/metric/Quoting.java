@@ -15,8 +15,11 @@ public final class Quoting {
   /** Beyond this part it is not given. */
   public static final double SPEED_WITHHELD = 0.15;
 
-  /** Reasons that a server had not settled. */
-  private static final Set<Invalidity> NOT_SETTLED = Set.of(Invalidity.WARM_UP_INCOMPLETE, Invalidity.DRIFT, Invalidity.BORDER_LATE);
+  /** Reasons that a server had not settled, or that its load came later, and so at another rate, than intended. */
+  private static final Set<Invalidity> NOT_SETTLED =
+      Set.of(
+          Invalidity.WARM_UP_INCOMPLETE, Invalidity.DRIFT, Invalidity.BORDER_LATE, Invalidity.LATE_SENDS,
+          Invalidity.OFFERED_RATE_NOT_REACHED);
 
   /** Beyond this part of the messages that the host's gaps may explain a percentile is marked. */
   private static final double GAPS = 0.5;

@@ -46,4 +46,16 @@ class SetAsideTest {
         .isEqualTo(new SetAside(List.of(none), List.of(LATE)));
     assertThat(SetAside.of(doubts, half, claiming("memory"))).isEqualTo(new SetAside(List.of(), doubts));
   }
+
+  @Test
+  void whatWasOnlyLateIsSetAsideWhereOthersTookTheCpuAndNothingWasLost() {
+    Doubt rate = new Doubt(Invalidity.OFFERED_RATE_NOT_REACHED, "rate");
+    Doubt slow = new Doubt(Invalidity.RESPONSE_TIME_BEYOND_BOUND, "slow");
+    Doubt noisy = new Doubt(Invalidity.HOST_TOO_NOISY, "noisy");
+    List<Doubt> doubts = List.of(rate, LATE, slow, noisy);
+    assertThat(SetAside.of(doubts, LOADED, null)).isEqualTo(new SetAside(List.of(), doubts));
+    assertThat(SetAside.of(List.of(rate, LATE, slow), LOADED, null)).as("nobody else").isEqualTo(new SetAside(List.of(rate, LATE, slow), List.of()));
+    LoadResult lost = Results.of(10, 50_000, 49_000, 1, Results.TIMES, null, List.of());
+    assertThat(SetAside.of(doubts, lost, null)).as("one lost").isEqualTo(new SetAside(List.of(rate, LATE, slow), List.of(noisy)));
+  }
 }

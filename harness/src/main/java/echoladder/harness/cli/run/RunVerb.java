@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
     description = "Climb the ladder of a study and write a report.",
     footer = {
       "",
-      "Example: the study 'quick', which ends within 6 minutes on two cores",
+      "Example: the study 'quick', which ends within seven minutes",
       "  ladder run",
       "",
       "Example: two servers of it, by tcpkali",

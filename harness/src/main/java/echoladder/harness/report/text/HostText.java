@@ -1,5 +1,6 @@
 package echoladder.harness.report.text;
 
+import echoladder.client.Invalidity;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
@@ -37,9 +38,20 @@ public final class HostText {
     if (!marked && steal < QUIET && foreign < QUIET) {
       return "The host was quiet: " + seen + ".";
     }
+    long heldUp =
+        measured.stream()
+            .filter(rung -> rung.aside().stream().anyMatch(doubt -> doubt.reason() == Invalidity.OFFERED_RATE_NOT_REACHED))
+            .count();
+    long spoilt = measured.stream().filter(rung -> !rung.valid() && noisy(rung) && rung.has(Invalidity.LATE_SENDS)).count();
     return "The host was disturbed: " + seen + ". That touches CPU per echo"
         + (marked ? ", which is marked or not given where the speed was off." : "; where it has no mark, the speed was as ever.")
-        + " It touches neither connections, memory and limits nor the verdicts.";
+        + (heldUp == 0 ? "" : " It held the load up in %d of %d rungs: ‡ marks their CPU per echo.".formatted(heldUp, measured.size()))
+        + " Connections, memory and limits are as ever."
+        + (spoilt == 0 ? "" : " In %d rungs messages were lost beside it: nobody can tell whose fault that was.".formatted(spoilt));
+  }
+
+  private static boolean noisy(RungRecord rung) {
+    return rung.aside().stream().anyMatch(doubt -> doubt.reason() == Invalidity.HOST_TOO_NOISY);
   }
 
   /** What the host's other work cost: the rungs without a CPU figure, in a line; empty = none. */
