@@ -196,8 +196,11 @@ final class Reopening {
     again[c] = false;
     underWay--;
     tries[c] = 0;
-    if (storm()) {
+    if (storm != null && storm()) {
       tally.add(Tally.Of.STORM_BACK, 1);
+      if (now - timing.stormNs > storm.within().toNanos()) {
+        tally.add(Tally.Of.STORM_LATE, 1);
+      }
       tally.set(Tally.Of.STORM_LAST_NS, now);
       recorders.record(Kind.RECONNECT, now - endedNs[c]);
     } else if (timing.counts(endedNs[c])) {

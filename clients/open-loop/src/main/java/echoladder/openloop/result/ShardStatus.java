@@ -117,6 +117,11 @@ public record ShardStatus(
     return get(Tally.Of.STORM_LOST) - get(Tally.Of.STORM_BACK);
   }
 
+  /** Connections that a storm ended and that were not back within its time, whenever one looks after it. */
+  public long stormNotInTime() {
+    return stormMissing() + get(Tally.Of.STORM_LATE);
+  }
+
   /** Connections that the roll call asked and that have not answered it. */
   public long silentConnections() {
     return get(Tally.Of.ASKED) - get(Tally.Of.PRESENT);

@@ -49,6 +49,8 @@ public final class Tally {
     CHURN_FAILED(true),
     STORM_LOST,
     STORM_BACK,
+    /** Those of {@link #STORM_BACK} that came back after the time that the storm allows. */
+    STORM_LATE,
     STORM_TRIES,
     STORM_REFUSED,
     STORM_BROKEN,

@@ -223,7 +223,7 @@ public final class OpenLoopRun {
     }
     writeInterval();
     if (!stopped) {
-      outcome.stormed(start, open, storm, status().stormMissing());
+      outcome.stormed(start, open, storm, status().stormNotInTime());
     }
   }
 
