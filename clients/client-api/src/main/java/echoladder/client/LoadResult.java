@@ -198,7 +198,7 @@ public record LoadResult(
       int loops,
       List<String> sourceAddresses,
       @Nullable Boolean tcpNodelay) {
-    /** Of one that tells no more of itself than its processes, threads and addresses. */
+    /** The condition of a client that tells only its processes, threads and addresses. */
     public static ClientCondition of(int shards, int loops, List<String> sourceAddresses) {
       return new ClientCondition(null, null, null, shards, loops, sourceAddresses, null);
     }
