@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Load results to begin with. */
 public final class Results {
-  /** Of a rung where nothing went wrong: 5,000/s over 10 s. */
+  /** Times of a rung where nothing went wrong: 5,000/s over 10 s. */
   public static final Percentiles TIMES =
       new Percentiles(142_000L, 180_000L, 1_234_000L, 2_500_000L, null, 7_000_000L);
 
@@ -41,7 +41,7 @@ public final class Results {
     return by(client, achievedPerS, response, service, coverage, floorNs, 40.0, doubts);
   }
 
-  /** The same, at that cost for the server. */
+  /** A good result by that client, at that cost for the server. */
   public static LoadResult by(
       String client,
       double achievedPerS,
@@ -80,7 +80,7 @@ public final class Results {
         new LoadResult.Drift(0.98, 1.1), Crowd.NONE);
   }
 
-  /** The same, where that is what the load ran on. */
+  /** A result with what the load ran on. */
   public static LoadResult at(LoadResult.Placement placement, LoadResult load) {
     return new LoadResult(
         load.client(), load.connections(), load.errors(), load.pace(), load.messages(), load.hiccup(),

@@ -31,7 +31,7 @@ public final class LedgerRun {
   private final @Nullable Earlier earlier;
   private final String startedAt = Instant.now().toString();
 
-  /** Of these claims of a file, into a folder. */
+  /** Runs these claims of a file, into a folder. */
   public LedgerRun(
       Checkout checkout,
       ClaimsFile file,

@@ -22,7 +22,7 @@ public record Observed(
     boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,
     List<String> mismatches, List<Border> borders, boolean serverElsewhere, boolean clientsAfar,
     @Nullable List<Doubt> ofClientHosts) {
-  /** Of a run whose host figures are of the host that has the client. */
+  /** What was observed in a run whose host figures are of the host that has the client. */
   public Observed(
       boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,
       List<String> mismatches, List<Border> borders, boolean serverElsewhere) {

@@ -73,7 +73,7 @@ public record ServerManifest(
   public static final String ENTRY = "entry";
   /** The server as it comes. */
   public static final String STOCK = "stock";
-  /** The same server with the values that its options have for this entry. */
+  /** The server with the values that its options have for a tuned entry. */
   public static final String TUNED = "tuned";
 
   /** The value of a flag or variable that leaves it out. */

@@ -70,20 +70,20 @@ public record StudyLoad(
         null, null, null);
   }
 
-  /** The same for users in stages, who come to so many messages per second. */
+  /** This load as one of users in stages, who come to so many messages per second. */
   StudyLoad staged(double meanPerS, StagedUsers users) {
     return new StudyLoad(
         meanPerS, null, List.of(), messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, idle, users, null, null, null);
   }
 
-  /** The same on other processors, see {@link Cpus}. */
+  /** This load on other processors, see {@link Cpus}. */
   StudyLoad on(String processors) {
     return new StudyLoad(
         totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, processors, spinNs, idle,
         staged, churnPerS, lifetime, storm);
   }
 
-  /** The same with {@link Idle#POLL_IF_ALLOWED} as what it comes to. */
+  /** This load with {@link Idle#POLL_IF_ALLOWED} replaced by what it comes to. */
   StudyLoad idle(boolean allowed) {
     return idle != Idle.POLL_IF_ALLOWED
         ? this

@@ -34,7 +34,7 @@ class ClaimPlanTest {
     assertThat(all).as("see takes, repeats and quick in claims.yaml").isBetween(Duration.ofMinutes(minutes / 4), Duration.ofMinutes(minutes));
   }
 
-  /** The same, as if a host had all that it needs. */
+  /** The claim as on a host that has all that it needs. */
   private static List<Claim> unbound(Claim claim) {
     return List.of(claim.with(new Claim.Needs(1, 0, 0, null)));
   }

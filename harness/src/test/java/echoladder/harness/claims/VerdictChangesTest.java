@@ -84,7 +84,7 @@ class VerdictChangesTest {
     assertThat(LedgerPage.of(alone)).doesNotContain("id=\"changes\"");
   }
 
-  /** Of a quick ledger a quick one, of the latest that has any of the claims. */
+  /** A quick ledger is set against a quick one, the latest that has any of its claims. */
   @Test
   void itIsSetAgainstTheLastOfItsKind() {
     Ledger other = ledger("other", false, null, List.of(measured(claim("elsewhere", null, 200), 100)));
