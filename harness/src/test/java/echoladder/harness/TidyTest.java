@@ -36,6 +36,8 @@ class TidyTest {
 
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
   private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`\n]*`");
+  /** A Javadoc that begins so has no subject: its reader has to look up what another one was about. */
+  private static final Pattern WITHOUT_SUBJECT = Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?((?:Of|The same)\\b[^\n]*)");
   private static final Pattern PAGE = Pattern.compile("(?:runbooks|docs)/[a-z-]+/[a-z0-9-]+\\.md|docs/[A-Z]+\\.md");
 
   private final Path root = root();
@@ -236,6 +238,22 @@ class TidyTest {
       }
     }
     assertThat(tooWide).isEmpty();
+  }
+
+  @Test
+  void everyJavadocNamesItsSubjectFirst() throws IOException {
+    List<String> without = new ArrayList<>();
+    for (Path file : named(endsWith(".java")).toList()) {
+      String text = Files.readString(file);
+      var javadocs = WITHOUT_SUBJECT.matcher(text);
+      while (javadocs.find()) {
+        long line = text.substring(0, javadocs.start(1)).lines().count();
+        without.add(shown(file) + ":" + line + " " + javadocs.group(1));
+      }
+    }
+    assertThat(without)
+        .as("Javadocs that begin with \"Of\" or \"The same\": name the subject and the result, as in \"Servers as run.json lists them.\"")
+        .isEmpty();
   }
 
   /** A release says one version: every pom, the page of changes, and how it is cited. */
