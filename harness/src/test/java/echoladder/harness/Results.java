@@ -52,7 +52,7 @@ public final class Results {
       double serverUs,
       List<Doubt> doubts) {
     return new LoadResult(
-        client, new Connections(1_000, 1_000, 0, 0, 0, 0, null), Map.of(), new Pace(2_000, achievedPerS, 15, 10, 0.5, 2_000),
+        client, new Connections(1_000, 1_000, 0, 0, 0, 0, null, null), Map.of(), new Pace(2_000, achievedPerS, 15, 10, 0.5, 2_000),
         new Messages(30_000, 30_000, 30_000, 0, 0, 0, 0, 30_000), Percentiles.NONE, null, 0,
         new Cost(20.0, serverUs, null, null, null), ClientCondition.of(1, 1, List.of()), coverage, floorNs, Verdict.of(doubts), doubts,
         Times.of(Percentiles.NONE, response, service), LoadResult.Placement.UNKNOWN,
@@ -71,7 +71,7 @@ public final class Results {
     Percentiles lateness = new Percentiles(20_000L, null, null, null, null, 90_000L);
     Percentiles hiccup = new Percentiles(10_000L, null, null, null, null, 3_000_000L);
     return new LoadResult(
-        "open-loop", new Connections(connections, connections, 0, 0, 0, 0, connections), Map.of(),
+        "open-loop", new Connections(connections, connections, 0, 0, 0, 0, connections, null), Map.of(),
         new Pace(5_000, echoes / 10.0, 10, 2.5, 0.4, connections / 0.4),
         new Messages(scheduled, scheduled, echoes, unanswered, 0, 0, 0, echoes),
         hiccup, unanswered == 0 ? null : (Double) 98.5, 0, new Cost(35.0, serverUs, 180_000_000L, 100_000_000L, echoes * 35e-6),

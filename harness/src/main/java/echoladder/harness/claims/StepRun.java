@@ -49,18 +49,11 @@ public record StepRun(
     command = List.copyOf(command);
   }
 
-  /** One whose time nobody took. */
-  StepRun(
-      String step, int repeat, List<String> command, String endedBy, String detail, @Nullable Double foreignCpuShare,
-      @Nullable JsonNode figures, @Nullable String folder) {
-    this(step, repeat, command, endedBy, detail, foreignCpuShare, figures, folder, null);
-  }
-
   /** What the source of an arithmetic claim states, as if it were a run; none of other claims. */
   static List<StepRun> stated(Claim claim) {
     return claim.figures().isEmpty()
         ? List.of()
-        : List.of(new StepRun(SOURCE, 1, List.of("published"), STATED, "", null, RunFolder.tree(claim.figures()), null));
+        : List.of(new StepRun(SOURCE, 1, List.of("published"), STATED, "", null, RunFolder.tree(claim.figures()), null, null));
   }
 
   /** Whether a repeat would be the same: nothing was measured. */

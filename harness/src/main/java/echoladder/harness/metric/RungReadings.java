@@ -46,13 +46,6 @@ public record RungReadings(
     @Nullable HostGaps gaps,
     @Nullable StormReading storm,
     boolean clientsAfar) {
-  /** Readings of a rung whose server was not restarted. */
-  public RungReadings(
-      Reading ready, Reading start, Reading end, @Nullable LiveHeap heap, LoadResult load, boolean attached, boolean elsewhere,
-      boolean oneProcess, @Nullable HostGaps gaps) {
-    this(ready, start, end, heap, load, attached, elsewhere, oneProcess, gaps, null, false);
-  }
-
   /** Connections that a fresh server may have had: checks, and who looks. */
   private static final int USED_LEAST = 10;
 

@@ -50,15 +50,6 @@ public record ServerManifest(
     int threadsPerConnection,
     @Nullable OwnServer own) {
 
-  /** One that has a server.yaml. */
-  public ServerManifest(
-      Path dir, String name, String title, String protocol, String role, String runtime, List<String> build, List<String> command,
-      Map<String, Option> options, List<String> modes, Map<String, String> cannot, @Nullable BytesPerConnection bytesPerConnection,
-      int threadsPerConnection) {
-    this(
-        dir, name, title, protocol, role, runtime, build, command, options, modes, cannot, bytesPerConnection, threadsPerConnection, null);
-  }
-
   /** A server of the user's own, which is told nothing. */
   static ServerManifest of(OwnServer own) {
     return new ServerManifest(

@@ -54,22 +54,6 @@ public record StudyLoad(
     lifetime = churnPerS == null ? null : lifetime;
   }
 
-  /** A load of one rate, whose connections stay. */
-  public StudyLoad(
-      @Nullable Double totalPerS, @Nullable Double perConnectionPerS, int messageBytes, Schedule schedule, double activeShare,
-      int inFlight, long seed, String cpus, long spinNs, @Nullable StagedUsers staged) {
-    this(totalPerS, perConnectionPerS, List.of(), messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, staged);
-  }
-
-  /** One whose connections stay. */
-  public StudyLoad(
-      @Nullable Double totalPerS, @Nullable Double perConnectionPerS, List<Double> totalsPerS, int messageBytes, Schedule schedule,
-      double activeShare, int inFlight, long seed, String cpus, long spinNs, @Nullable StagedUsers staged) {
-    this(
-        totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, Idle.HALT, staged,
-        null, null, null);
-  }
-
   /** This load as one of users in stages, who come to so many messages per second. */
   StudyLoad staged(double meanPerS, StagedUsers users) {
     return new StudyLoad(

@@ -56,7 +56,7 @@ class ClaimPlanTest {
   void whatAPublishedLedgerTookComesFirst() {
     Claim claim = claim("goroutine-starts-with-2kb");
     Claim.Step step = claim.steps().getFirst();
-    StepRun run = new StepRun(step.name(), 1, List.of("footprint", "--tasks", "100000"), "done", "", null, RunFolder.tree(Map.of("process_ns", 7)), null);
+    StepRun run = new StepRun(step.name(), 1, List.of("footprint", "--tasks", "100000"), "done", "", null, RunFolder.tree(Map.of("process_ns", 7)), null, null);
     Ledger.Entry entry = new Ledger.Entry(claim, Outcome.cannot("made up"), List.of(run));
     StepTimes by = new StepTimes(List.of(ledger(entry)), Map.of(StepTimes.key(claim.id(), step.name(), Effort.FULL), 9L), TIMES.climbs());
     assertThat(by.ns(claim, step, Effort.FULL)).hasValue(7);
