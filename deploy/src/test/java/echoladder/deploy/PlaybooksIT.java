@@ -60,7 +60,7 @@ final class PlaybooksIT {
     return changes(ended, NAMES.toArray(String[]::new));
   }
 
-  /** The same of those hosts alone. */
+  /** How often each of those hosts was changed, by a playbook that went well on them and ran on no other. */
   private static Map<String, Integer> changes(Ended ended, String... names) {
     assertThat(ended.status()).as(ended.said()).isZero();
     Map<String, Integer> changes = new LinkedHashMap<>();

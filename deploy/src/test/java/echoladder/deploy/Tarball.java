@@ -38,7 +38,7 @@ final class Tarball {
     return dir.resolve(name());
   }
 
-  /** The same folder for all tests that change nothing in it. */
+  /** One unpacked folder for all tests that change nothing in it. */
   static synchronized Path unpacked() throws IOException, InterruptedException {
     if (unpacked == null) {
       Path dir = CHECKOUT.resolve("deploy/target/unpacked");

@@ -22,7 +22,7 @@ public final class Ends {
     assertThat(Holes.first(result)).as("what is missing of %s", result.getClass().getSimpleName()).isNull();
   }
 
-  /** The same of each. */
+  /** Results of each of which every part is there. */
   public static void whole(List<? extends Record> results) {
     results.forEach(Ends::whole);
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 
 /** Where a fuzzer begins, and where targets that read files have them. */
 public final class Inputs {
-  /** Of the checkout. */
+  /** The folder of the checkout. */
   public static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   private static final Path MEMORY = Path.of("/dev/shm");
@@ -45,7 +45,7 @@ public final class Inputs {
     return files(folder, glob, text -> text);
   }
 
-  /** The same, changed. */
+  /** The files of the checkout that match, with their text changed. */
   public static Stream<Arguments> files(String folder, String glob, UnaryOperator<String> change) {
     return list(ROOT.resolve(folder), glob).stream().map(file -> of(file.getFileName().toString(), change.apply(read(file)).getBytes(StandardCharsets.UTF_8)));
   }

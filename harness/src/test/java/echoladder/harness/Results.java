@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Load results to begin with. */
 public final class Results {
-  /** Of a rung where nothing went wrong: 5,000/s over 10 s. */
+  /** Times of a rung where nothing went wrong: 5,000/s over 10 s. */
   public static final Percentiles TIMES =
       new Percentiles(142_000L, 180_000L, 1_234_000L, 2_500_000L, null, 7_000_000L);
 
@@ -41,7 +41,7 @@ public final class Results {
     return by(client, achievedPerS, response, service, coverage, floorNs, 40.0, doubts);
   }
 
-  /** The same, at that cost for the server. */
+  /** A good result by that client, at that cost for the server. */
   public static LoadResult by(
       String client,
       double achievedPerS,
@@ -52,7 +52,7 @@ public final class Results {
       double serverUs,
       List<Doubt> doubts) {
     return new LoadResult(
-        client, new Connections(1_000, 1_000, 0, 0, 0, 0, null), Map.of(), new Pace(2_000, achievedPerS, 15, 10, 0.5, 2_000),
+        client, new Connections(1_000, 1_000, 0, 0, 0, 0, null, null), Map.of(), new Pace(2_000, achievedPerS, 15, 10, 0.5, 2_000),
         new Messages(30_000, 30_000, 30_000, 0, 0, 0, 0, 30_000), Percentiles.NONE, null, 0,
         new Cost(20.0, serverUs, null, null, null), ClientCondition.of(1, 1, List.of()), coverage, floorNs, Verdict.of(doubts), doubts,
         Times.of(Percentiles.NONE, response, service), LoadResult.Placement.UNKNOWN,
@@ -71,7 +71,7 @@ public final class Results {
     Percentiles lateness = new Percentiles(20_000L, null, null, null, null, 90_000L);
     Percentiles hiccup = new Percentiles(10_000L, null, null, null, null, 3_000_000L);
     return new LoadResult(
-        "open-loop", new Connections(connections, connections, 0, 0, 0, 0, connections), Map.of(),
+        "open-loop", new Connections(connections, connections, 0, 0, 0, 0, connections, null), Map.of(),
         new Pace(5_000, echoes / 10.0, 10, 2.5, 0.4, connections / 0.4),
         new Messages(scheduled, scheduled, echoes, unanswered, 0, 0, 0, echoes),
         hiccup, unanswered == 0 ? null : (Double) 98.5, 0, new Cost(35.0, serverUs, 180_000_000L, 100_000_000L, echoes * 35e-6),
@@ -80,7 +80,7 @@ public final class Results {
         new LoadResult.Drift(0.98, 1.1), Crowd.NONE);
   }
 
-  /** The same, where that is what the load ran on. */
+  /** A result with what the load ran on. */
   public static LoadResult at(LoadResult.Placement placement, LoadResult load) {
     return new LoadResult(
         load.client(), load.connections(), load.errors(), load.pace(), load.messages(), load.hiccup(),

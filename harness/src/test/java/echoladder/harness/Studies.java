@@ -1,6 +1,9 @@
 package echoladder.harness;
 
+import echoladder.client.Schedule;
 import echoladder.harness.study.Capacity;
+import echoladder.harness.study.Cpus;
+import echoladder.harness.study.Idle;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
 import java.util.List;
@@ -9,6 +12,17 @@ import org.jspecify.annotations.Nullable;
 /** Studies to begin with, and these with something else. */
 public final class Studies {
   private Studies() {}
+
+  /** Messages of 64 B at that rate over all connections, on shared processors. */
+  public static StudyLoad total(double perS) {
+    return new StudyLoad(perS, null, List.of(), 64, Schedule.CONSTANT, 1, 1, 1, Cpus.SHARED, 0, Idle.HALT, null, null, null, null);
+  }
+
+  /** Such messages at each of several rates. */
+  public static StudyLoad totals(Double... perS) {
+    return new StudyLoad(
+        null, null, List.of(perS), 64, Schedule.CONSTANT, 1, 1, 1, Cpus.SHARED, 0, Idle.HALT, null, null, null, null);
+  }
 
   /** A study of one repeat in no lab, with the default bounds and thresholds. */
   public static Study of(List<Study.Entry> servers, List<Integer> rungs, StudyLoad load, Study.Phases phases) {

@@ -31,11 +31,21 @@ class TidyTest {
 
   private static final int MOST_README_LINES = 150;
 
+  private static final int MOST_PARAMETERS = 6;
+  /** Held to the rule once its fields are grouped: what all rungs of a run share. */
+  private static final Set<String> RESHAPED = Set.of("RunContext");
+
   /** Built, fetched or measured, and so not ours to keep tidy. */
   private static final Set<String> FOREIGN_FOLDERS = Set.of(".git", ".idea", ".vscode", "target", "results");
 
   private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
   private static final Pattern CODE = Pattern.compile("(?s)```.*?```|`[^`\n]*`");
+  /** A Javadoc that begins so has no subject: its reader has to look up what another one was about. */
+  private static final Pattern WITHOUT_SUBJECT = Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?((?:Of|The same)\\b[^\n]*)");
+  private static final Pattern TYPE = Pattern.compile("\\b(?:class|enum|record) ([A-Z]\\w*)");
+  /** A name and a list of parameters that a body follows: a constructor, where the name is a type of its file. */
+  private static final Pattern CONSTRUCTOR =
+      Pattern.compile("(?m)^ +(?:public |protected |private )?([A-Z]\\w*)\\(([^)]*)\\)\\s*(?:throws [\\w., ]+)?\\{");
   private static final Pattern PAGE = Pattern.compile("(?:runbooks|docs)/[a-z-]+/[a-z0-9-]+\\.md|docs/[A-Z]+\\.md");
 
   private final Path root = root();
@@ -236,6 +246,54 @@ class TidyTest {
       }
     }
     assertThat(tooWide).isEmpty();
+  }
+
+  @Test
+  void everyJavadocNamesItsSubjectFirst() throws IOException {
+    List<String> without = new ArrayList<>();
+    for (Path file : named(endsWith(".java")).toList()) {
+      String text = Files.readString(file);
+      var javadocs = WITHOUT_SUBJECT.matcher(text);
+      while (javadocs.find()) {
+        long line = text.substring(0, javadocs.start(1)).lines().count();
+        without.add(shown(file) + ":" + line + " " + javadocs.group(1));
+      }
+    }
+    assertThat(without)
+        .as("Javadocs that begin with \"Of\" or \"The same\": name the subject and the result, as in \"Servers as run.json lists them.\"")
+        .isEmpty();
+  }
+
+  /** More parameters than six want a record that names what belongs together. A record that is data has its components all the same. */
+  @Test
+  void noConstructorTakesMoreThanSixParameters() throws IOException {
+    List<String> tooMany = new ArrayList<>();
+    int seen = 0;
+    for (Path file : named(endsWith(".java")).filter(file -> shown(file).contains("src/main/")).toList()) {
+      String text = Files.readString(file);
+      var types = TYPE.matcher(text).results().map(type -> type.group(1)).toList();
+      var constructors = CONSTRUCTOR.matcher(text);
+      while (constructors.find()) {
+        if (types.contains(constructors.group(1))) {
+          seen++;
+          int parameters = parameters(constructors.group(2));
+          if (parameters > MOST_PARAMETERS && !RESHAPED.contains(constructors.group(1))) {
+            tooMany.add(shown(file) + " " + constructors.group(1) + " has " + parameters);
+          }
+        }
+      }
+    }
+    assertThat(tooMany).as("constructors with more than %d parameters: group what belongs together in a record", MOST_PARAMETERS).isEmpty();
+    assertThat(seen).isGreaterThan(100);
+  }
+
+  private static int parameters(String list) {
+    String plain = list;
+    for (String before = ""; !before.equals(plain); ) {
+      before = plain;
+      plain = plain.replaceAll("<[^<>]*>", "");
+    }
+    return (int) Arrays.stream(plain.split(",")).filter(not(String::isBlank)).count();
   }
 
   /** A release says one version: every pom, the page of changes, and how it is cited. */

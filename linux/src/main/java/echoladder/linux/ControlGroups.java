@@ -30,12 +30,12 @@ public record ControlGroups(Path root, String process) {
     }
   }
 
-  /** Of a process of this host. */
+  /** The groups of a process of this host. */
   public static ControlGroups of(long pid) {
     return new ControlGroups(Path.of("/"), Long.toString(pid));
   }
 
-  /** Of this process. */
+  /** The groups of this process. */
   public static ControlGroups own() {
     return new ControlGroups(Path.of("/"), "self");
   }

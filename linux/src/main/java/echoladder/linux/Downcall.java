@@ -24,7 +24,7 @@ public final class Downcall {
         Linker.Option.captureCallState("errno"));
   }
 
-  /** Of a function that is variadic behind its first {@code named} arguments. */
+  /** Calls a function that is variadic behind its first {@code named} arguments. */
   public static MethodHandle call(int named, String name, MemoryLayout result, MemoryLayout... arguments) {
     return LINKER.downcallHandle(
         LINKER.defaultLookup().find(name).orElseThrow(),

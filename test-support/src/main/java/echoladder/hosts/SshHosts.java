@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * closed, with all that was started in them. Needs {@code IP}, {@code NAMESPACES}, {@code VETH}, {@code SSH} and {@code SSHD}.
  */
 public final class SshHosts implements AutoCloseable {
-  /** Of each host, the interface to the others. */
+  /** Name of each host's interface to the others. */
   public static final String INTERFACE = "eth0";
 
   /** From a module's folder. */
@@ -54,7 +54,10 @@ public final class SshHosts implements AutoCloseable {
     return start(dir, false, List.of(names));
   }
 
-  /** The same without a bridge, as where the kernel has none: the controller routes, also to 10.78.1.0/24 of the second host and so on. */
+  /**
+   * Starts hosts without a bridge, as where the kernel has none: the controller routes, also to 10.78.1.0/24 of the second host
+   * and so on.
+   */
   public static SshHosts startRouted(Path dir, String... names) throws IOException {
     return start(dir, true, List.of(names));
   }

@@ -69,7 +69,7 @@ public final class HiddenPrograms {
     }
   }
 
-  /** Of what {@link HiddenRun} has written: the status, and on further lines what was said. */
+  /** Reads an outcome that {@link HiddenRun} has written: the status, and on further lines what was said. */
   private static Outcome outcome(String text) {
     String[] parts = text.split("\n", 2);
     return new Outcome(Integer.parseInt(parts[0]), parts[1]);

@@ -144,7 +144,10 @@ final class HiddenRun implements TestExecutionListener {
     }
   }
 
-  /** Of a class whose invocations say themselves what they need, those tests run that need nothing of it. */
+  /**
+   * Whether a test may run although programs are hidden: its class has invocations that say themselves what they need, and some
+   * need none of those programs.
+   */
   private static boolean mayRun(TestIdentifier test) {
     return test.getSource()
         .filter(MethodSource.class::isInstance)

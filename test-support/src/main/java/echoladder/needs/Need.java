@@ -31,7 +31,7 @@ public enum Need {
   CC("cc gcc clang", deb("gcc libc6-dev"), ""),
   CHROMIUM("chromium chromium-browser google-chrome chrome", deb("chromium"), ""),
   CURL("curl", deb("curl"), ""),
-  /** Of manual pages. */
+  /** Formats manual pages. */
   GROFF("groff", deb("groff"), ""),
   IP("ip", deb("iproute2"), ""),
   LINUX_UML("linux.uml", deb("user-mode-linux") + ", for x86-64 alone", ""),
@@ -45,7 +45,7 @@ public enum Need {
       "D=$(mktemp -d) && trap 'rm -r $D' EXIT && perf stat -o $D/out -e syscalls:sys_enter_read true"),
   PGREP("pgrep", deb("procps"), ""),
   PRLIMIT("prlimit", deb("util-linux"), ""),
-  /** Of a host that Ansible reaches. */
+  /** Runs on each host that Ansible reaches. */
   PYTHON("python3", deb("python3"), "test -x /usr/bin/python3"),
   SETPRIV("setpriv", deb("util-linux"), ""),
   SHELLCHECK("shellcheck", deb("shellcheck"), ""),

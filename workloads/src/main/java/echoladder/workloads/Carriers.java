@@ -38,7 +38,7 @@ public final class Carriers extends Workload {
     SOCKET,
     /** One of them for all, as {@code synchronized} takes it. */
     MONITOR,
-    /** The same as a ReentrantLock. */
+    /** One lock for all tasks, a ReentrantLock. */
     LOCK
   }
 

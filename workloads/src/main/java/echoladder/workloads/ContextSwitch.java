@@ -60,7 +60,7 @@ public final class ContextSwitch extends Workload {
 
   private enum Phase {
     TURNS,
-    /** The same, and each turn is written down. */
+    /** Turns are taken, and each is written down. */
     SAMPLED_TURNS,
     OVER
   }

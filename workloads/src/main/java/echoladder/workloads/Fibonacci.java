@@ -9,7 +9,7 @@ final class Fibonacci {
     return n < 2 ? n : of(n - 1) + of(n - 2);
   }
 
-  /** The same by addition, to check others against. */
+  /** The n-th number by addition, to check others against. */
   static long known(int n) {
     long a = 0;
     long b = 1;

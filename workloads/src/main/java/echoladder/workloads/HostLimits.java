@@ -81,7 +81,7 @@ final class HostLimits {
     return tightest(groups, "pids", "pids.max", "pids.max");
   }
 
-  /** Of the group that this process is in and of those above, each of which binds it. */
+  /** The lowest limit of the group that this process is in and of those above, each of which binds it; null where none is set. */
   private static @Nullable Long tightest(ControlGroups groups, String controller, String version1, String version2) {
     Long tightest = null;
     for (ControlGroups.Group group : groups.with(controller)) {

@@ -12,7 +12,7 @@ enum Model {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Of threads that do not keep the process alive. */
+  /** Makes threads that do not keep the process alive. */
   ThreadFactory factory() {
     return this == VIRTUAL ? Thread.ofVirtual().factory() : Thread.ofPlatform().daemon().factory();
   }

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 class ThreadDumpIT {
-  /** Of virtual threads the file has all, and what jstack prints may have none. */
+  /** The file has all virtual threads, and what jstack prints may have none. */
   @ParameterizedTest
   @CsvSource({"platform, 50, 50", "virtual, 500, 0"})
   void theDumpHasEveryThread(String model, int tasks, int printedLeast) throws Exception {

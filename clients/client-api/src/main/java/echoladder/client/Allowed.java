@@ -12,7 +12,7 @@ final class Allowed {
     }
   }
 
-  /** Of a length of time: from the least to a day. */
+  /** Refuses a length of time below {@code least} or above a day. */
   static void checkTime(String name, Duration value, Duration least) {
     check(
         value.compareTo(least) >= 0 && value.compareTo(Duration.ofHours(24)) <= 0,

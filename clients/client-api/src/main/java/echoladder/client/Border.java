@@ -21,7 +21,7 @@ public record Border(String which, String reader, long dueNs, long readNs) {
     return LATE_MOST_NS;
   }
 
-  /** The same of a study that bears hiccups of that length: who stood still reads late. */
+  /** How late a border may be read in a study that bears hiccups of that length: a reader that stood still reads late. */
   public static long mostNs(long hiccupMostNs) {
     return Math.max(LATE_MOST_NS, hiccupMostNs);
   }

@@ -27,7 +27,7 @@ public record Crowd(
     @Nullable Long churnFailed,
     @JsonUnwrapped(prefix = "reconnect_time_") Percentiles reconnect,
     @JsonUnwrapped(prefix = "storm_") Reconnects storm) {
-  /** Of a load whose connections neither act at once nor come and go. */
+  /** What a load shows whose connections neither act at once nor come and go: nothing. */
   public static final Crowd NONE =
       new Crowd(null, Percentiles.NONE, Percentiles.NONE, Percentiles.NONE, null, null, Percentiles.NONE, Reconnects.NONE);
 

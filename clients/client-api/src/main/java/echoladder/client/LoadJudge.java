@@ -35,7 +35,10 @@ public final class LoadJudge {
     /** Those of a load outside of a study. */
     public static final Bounds DEFAULT = new Bounds(0.95, 0.01, 100_000_000);
 
-    /** The same for users in stages: how far a server falls behind is a figure of theirs, not a fault. */
+    /**
+     * Bounds for users in stages, without one on achieved load: how far a server falls behind is a figure of such a load, not a
+     * fault.
+     */
     public Bounds staged() {
       return new Bounds(0, lateShareMost, hiccupMostNs);
     }

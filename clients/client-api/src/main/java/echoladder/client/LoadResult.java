@@ -63,11 +63,6 @@ public record LoadResult(
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Connections(
       int requested, int established, int refused, int timedOut, int lost, int reset, @Nullable Integer held, @Nullable Integer dropped) {
-    /** Those of a load tool that gives up none. */
-    public Connections(int requested, int established, int refused, int timedOut, int lost, int reset, @Nullable Integer held) {
-      this(requested, established, refused, timedOut, lost, reset, held, null);
-    }
-
     /** Connections that ended before the load did, or were refused. */
     public int failed() {
       return lost + reset + refused + (dropped == null ? 0 : dropped);
@@ -198,7 +193,7 @@ public record LoadResult(
       int loops,
       List<String> sourceAddresses,
       @Nullable Boolean tcpNodelay) {
-    /** Of one that tells no more of itself than its processes, threads and addresses. */
+    /** The condition of a client that tells only its processes, threads and addresses. */
     public static ClientCondition of(int shards, int loops, List<String> sourceAddresses) {
       return new ClientCondition(null, null, null, shards, loops, sourceAddresses, null);
     }
@@ -251,7 +246,7 @@ public record LoadResult(
   /** The result of a load that never began, for that reason. */
   public static LoadResult nothing(String client, int connections, double offeredPerS, List<String> sourceAddresses, Doubt why) {
     return new LoadResult(
-        client, new Connections(connections, 0, 0, 0, 0, 0, null), Map.of(), Pace.of(offeredPerS, 0, 0, 0, 0, 0), Messages.NONE,
+        client, new Connections(connections, 0, 0, 0, 0, 0, null, null), Map.of(), Pace.of(offeredPerS, 0, 0, 0, 0, 0), Messages.NONE,
         Percentiles.NONE, null, 0, Cost.UNKNOWN, ClientCondition.of(0, 0, sourceAddresses), null, null, Verdict.INVALID,
         List.of(why), Times.NONE, Placement.UNKNOWN, Drift.UNKNOWN, Crowd.NONE);
   }

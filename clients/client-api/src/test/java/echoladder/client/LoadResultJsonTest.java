@@ -23,7 +23,7 @@ class LoadResultJsonTest {
   static LoadResult sample() {
     Percentiles some = new Percentiles(1L, 2L, 3L, null, null, 6L);
     return new LoadResult(
-        "open-loop", new Connections(10, 9, 1, 0, 0, 0, 9), Map.of("connect ECONNREFUSED", 1L), new Pace(100, 99, 10, 2, 0.5, 20),
+        "open-loop", new Connections(10, 9, 1, 0, 0, 0, 9, null), Map.of("connect ECONNREFUSED", 1L), new Pace(100, 99, 10, 2, 0.5, 20),
         new Messages(1000, 1000, 990, 10, 0, 0, 0, 990), some, 99.0, 0,
         new Cost(12.5, null, 1L, null, 0.1), new ClientCondition(0L, 0.0, 60.0, 1, 1, List.of("127.0.0.2"), true), null, null,
         Verdict.INVALID,

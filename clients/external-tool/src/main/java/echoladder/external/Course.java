@@ -39,7 +39,7 @@ public record Course(
     return held == null ? 0 : Math.max(0, held);
   }
 
-  /** Of those, gone at the end of the steady state. */
+  /** Established connections that were gone at the end of the steady state; 0 where one of the two counts was not taken. */
   public int gone() {
     Integer held = start == null || end == null ? null : end.held(before);
     return held == null ? 0 : Math.max(0, established() - Math.max(0, held));

@@ -53,7 +53,7 @@ public record ToolFigures(
     CpuPerEcho.doubt(serverCpuNs, echoes, plan.serverPid()).ifPresent(all::add);
     return new LoadResult(
         client,
-        new LoadResult.Connections(plan.connections(), course.established(), 0, 0, connectionsLost, 0, null),
+        new LoadResult.Connections(plan.connections(), course.established(), 0, 0, connectionsLost, 0, null, null),
         errors,
         Pace.of(offeredPerS, echoes, course.steadySeconds(), course.warmUpSeconds(), course.rampSeconds(), course.established()),
         messages,

@@ -91,7 +91,7 @@ public final class Watch {
     return new Cpu(System.nanoTime(), server, tool);
   }
 
-  /** Of all processes; null where there is none, or one of them cannot be seen. */
+  /** Adds a figure over all processes; null where there is no process, or one of them cannot be seen. */
   private static @Nullable Long sum(List<Long> pids, LongFunction<@Nullable Long> figure) {
     long sum = 0;
     for (long pid : pids) {

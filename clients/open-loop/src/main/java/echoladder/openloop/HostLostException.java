@@ -11,7 +11,7 @@ public final class HostLostException extends IOException {
     super(message);
   }
 
-  /** The same with what it was seen by. */
+  /** A host was lost; {@code cause} is the failure by which that was seen. */
   public HostLostException(String message, Throwable cause) {
     super(message, cause);
   }

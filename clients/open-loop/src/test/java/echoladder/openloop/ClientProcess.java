@@ -14,7 +14,7 @@ public final class ClientProcess {
     return command;
   }
 
-  /** The same for a benchmark, with every compiler. */
+  /** Java, flags and class path for a benchmark, with every compiler. */
   static List<String> measuredJavaCommand() {
     return List.of(
         ProcessHandle.current().info().command().orElseThrow(),
@@ -27,7 +27,7 @@ public final class ClientProcess {
         System.getProperty("java.class.path"));
   }
 
-  /** The same, in a process that may open that many descriptors and no more. */
+  /** The command of a process that may open that many descriptors and no more. */
   public static List<String> javaCommand(int descriptors) {
     List<String> command = new ArrayList<>();
     // Soft and hard limit: a JVM raises its soft limit to the hard one by itself.

@@ -12,7 +12,7 @@ import java.util.function.BiConsumer;
 /** Receives statsd datagrams on a port of loopback and hands them on with the time of their arrival. */
 final class StatsdListener implements AutoCloseable {
   private static final int DATAGRAM_MOST = 64 << 10;
-  /** Of the socket: a second of a busy listener's absence must not cost a datagram. */
+  /** Room of the socket: a second of a busy listener's absence must not cost a datagram. */
   private static final int QUEUE_BYTES = 1 << 20;
 
   private final DatagramSocket socket;

@@ -48,7 +48,7 @@ record TcpkaliCommand(
   /** Connections per worker whose times tcpkali adds up; of the others only those that are closed. */
   static final int LOOKED_AT_PER_WORKER = 10;
 
-  /** Of which the steady state's times are given. */
+  /** The percentiles of the steady state's times that tcpkali is asked for. */
   static final String PERCENTILES = "50,90,99,99.9,99.99,100";
 
   /** The last byte of a message: its coming back ends the time. */

@@ -76,7 +76,10 @@ record Sample(String name, String command, ToolProcess.Ended ended, int accepted
     return doubts(connections(), live);
   }
 
-  /** The same, where the sample does not say what was held but what was provoked does. */
+  /**
+   * Everything said against it where it held that many connections at the beginning and at the end of the steady state; -1 =
+   * the end is not known.
+   */
   List<Doubt> doubts(int heldFirst, int heldLast) {
     List<Doubt> doubts = new ArrayList<>();
     Optional<TcpkaliReport> report = report();

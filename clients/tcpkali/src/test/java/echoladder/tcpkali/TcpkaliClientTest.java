@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TcpkaliClientTest {
   private static final int CONNECTIONS = 40;
   private static final double RATE = 400;
-  /** Of 64 B messages in what a script takes for a quarter of a second: twice the rate, as a busy host stretches it. */
+  /** Bytes of 64 B messages in what a script takes for a quarter of a second: twice the rate, as a busy host stretches it. */
   private static final int BYTES = 200 * 64;
 
   @TempDir Path folder;

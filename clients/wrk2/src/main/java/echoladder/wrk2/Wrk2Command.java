@@ -48,7 +48,7 @@ record Wrk2Command(
   /** From the process's start to its threads', and at the other end before it closes its connections. */
   static final double SLACK_SECONDS = 0.25;
 
-  /** Of a time-out where the schedule leaves no connection idle for longer. */
+  /** The least time-out where the schedule leaves no connection idle for longer. */
   private static final double TIMEOUT_LEAST_SECONDS = 2;
 
   /**
@@ -205,7 +205,7 @@ record Wrk2Command(
     return (double) connections / requestsPerSecond;
   }
 
-  /** Of one process: one per connection, three per thread, and what any process has open. */
+  /** Descriptors that one process needs: one per connection, three per thread, and what any process has open. */
   long descriptorsNeeded() {
     return connections / processes() + 3L * threads / processes() + 16;
   }

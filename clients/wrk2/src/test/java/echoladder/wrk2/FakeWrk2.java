@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 final class FakeWrk2 {
   static final String USAGE_OF_WRK2 = "    -R, --rate        <T>  work rate (throughput)";
 
-  /** Of 500 requests per second since the calibration, in a run that ends after 12 s. */
+  /** The report of 500 requests per second since the calibration, in a run that ends after 12 s. */
   static final String REPORT =
       """
       Running 12s test @ http://127.0.0.1/

@@ -25,7 +25,7 @@ record Sample(String name, String command, ToolProcess.Ended ended, int accepted
   // What wrk2 does where it is not told.
   private static final int TIMEOUT_SECONDS = 2;
 
-  /** Of the one run whose call was not recorded: what it printed, and a rate that it certainly had. */
+  /** The command of the one run whose call was not recorded: what it printed, and a rate that it certainly had. */
   private static final String SERVER_FIN = "wrk2 -t1 -c10 -d5s -R100 http://127.0.0.1:9030/";
 
   static Sample read(String name) throws IOException {

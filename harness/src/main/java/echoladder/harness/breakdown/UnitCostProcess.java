@@ -28,13 +28,13 @@ final class UnitCostProcess {
     NOTHING, READ_NOTHING, EPOLL_CTL, EPOLL_WAIT, SWITCH, ONE_TURN, SEVERAL_TURNS, ALLOCATED
   }
 
-  /** Of each thing without a pause, for the compilers, before the first round. */
+  /** How long each thing is done without a pause, for the compilers, before the first round. */
   private static final long WARM_NS = 300_000_000;
 
-  /** Of {@link Thing#ALLOCATED}: so many objects of 256 bytes each time, as one alone would be lost in the noise. */
+  /** Objects of 256 bytes for {@link Thing#ALLOCATED}, as KiB each time: one object alone would be lost in the noise. */
   static final int KIB_EACH = 16;
 
-  /** Of {@link Thing#SEVERAL_TURNS}. */
+  /** Turns of {@link Thing#SEVERAL_TURNS}. */
   static final int TURNS = 4;
 
   private static final int OBJECTS_PER_KIB = 4;

@@ -63,7 +63,7 @@ public record Claim(
     plots = List.copyOf(plots);
   }
 
-  /** The same with what is told of it in another: its topic, its kind and who said it. */
+  /** This claim with the topic, the kind and the author of another. */
   Claim as(Claim told) {
     return new Claim(
         id, said, told.topic, told.kind, told.who, source, published, host, differs, figures, question, repeats, quickRepeats,
@@ -71,7 +71,7 @@ public record Claim(
         steps, rules, beside, plots);
   }
 
-  /** The same with other needs. */
+  /** This claim with other needs. */
   Claim with(Needs others) {
     return new Claim(
         id, said, topic, kind, who, source, published, host, differs, figures, question, repeats, quickRepeats, others, cannot,

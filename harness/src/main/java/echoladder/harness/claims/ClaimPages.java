@@ -34,7 +34,7 @@ public record ClaimPages(Path folder, List<Ledger> ledgers) {
   private static final String BELIEVED = "<!-- from claims.yaml and " + PUBLISHED + ", by ./ladder report DIR --pages -->";
   private static final String END = "<!-- end -->";
 
-  /** Of the claims of a checkout, by its published ledgers. */
+  /** The pages of a checkout's claims, by its published ledgers. */
   public static ClaimPages of(Checkout checkout) {
     Path published = checkout.root().resolve(PUBLISHED);
     try (Stream<Path> runs = Files.isDirectory(published) ? Files.list(published) : Stream.empty()) {

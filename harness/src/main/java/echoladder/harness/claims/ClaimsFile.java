@@ -124,7 +124,7 @@ public record ClaimsFile(
     }
   }
 
-  /** Of a claim that was read from a file, each of which has one. */
+  /** The topic of a claim that was read from a file, where each has one. */
   private static Topic topic(Claim claim) {
     return Objects.requireNonNull(claim.topic());
   }

@@ -38,7 +38,7 @@ final class ClimbFigures {
    */
   record Climbed(String endedBy, String detail, JsonNode figures) {}
 
-  /** Of a run of one server, each rung once. */
+  /** Takes the figures of a run that climbed one server, each rung once. */
   static Climbed of(RunRecord run) {
     ObjectNode figures = JsonMapper.shared().createObjectNode();
     for (RungRecord rung : run.rungs()) {

@@ -35,7 +35,7 @@ final class ClimbTimes {
   private final Map<List<String>, Long> known = new HashMap<>();
 
   /**
-   * Of the climbs of a checkout.
+   * Plans the climbs of a checkout's claims.
    *
    * @param studies the folder of the small studies
    */

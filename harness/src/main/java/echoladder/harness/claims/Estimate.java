@@ -26,7 +26,7 @@ record Estimate(int count, double value, double low, double high, @Nullable Doub
    */
   private static final double NEAR = 1.06;
 
-  /** Of at least one value. */
+  /** Estimates from at least one value. */
   static Estimate of(List<Double> values) {
     Spread spread = Spread.of(values);
     if (values.size() >= PairedRatio.FEWEST_FOR_INTERVAL && spread.least() > 0) {

@@ -23,10 +23,10 @@ record Evaluation(List<StepRun> runs) {
 
   private static final Set<String> BY_MEMORY = Set.of("error", "killed", "memory-guard");
 
-  /** Of the memory limit: -Xmx is 85 % of it, so beyond this the heap was as good as full. */
+  /** The part of the memory limit up to which a heap counts as not full: -Xmx is 85 % of the limit. */
   private static final double JUST_WITHIN = 0.8;
 
-  /** Of a claim whose steps were run, by its rules; {@code beside} decides nothing. */
+  /** Decides a claim by the runs of its steps; {@code beside} decides nothing. */
   static Outcome of(List<Rule> rules, List<Rule.Shown> beside, List<StepRun> runs) {
     Evaluation evaluation = new Evaluation(runs);
     return of(

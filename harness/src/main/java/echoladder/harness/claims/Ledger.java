@@ -77,7 +77,7 @@ public record Ledger(
       return claim.kind() == null ? outcome.words() : claim.kind().words(outcome);
     }
 
-    /** The same with the topic, kind and author that the claim has today, where it is decided by the same rules. */
+    /** This entry with the topic, kind and author that the claim has today, where today's rules are the entry's. */
     Entry of(Claim today) {
       return today.rules().equals(claim.rules()) ? new Entry(claim.as(today), outcome, runs) : this;
     }
@@ -88,12 +88,12 @@ public record Ledger(
     }
   }
 
-  /** The same with the verdicts that its figures have by the rules that stand in it. */
+  /** This ledger with its verdicts decided anew, by the rules and figures that stand in it. */
   Ledger judged() {
     return with(entries.stream().map(Entry::judged).toList());
   }
 
-  /** The same with other entries. */
+  /** This ledger with other entries. */
   Ledger with(List<Entry> others) {
     return new Ledger(
         schemaVersion, runId, status, startedAt, endedAt, reproduce, question, quick, memoryLimitBytes, environment, sentences, earlier,
@@ -149,7 +149,7 @@ public record Ledger(
         + counts.entrySet().stream().map(of -> of.getKey() + " " + of.getValue()).collect(Collectors.joining(", "));
   }
 
-  /** Of a ledger from before kinds were told. */
+  /** Counts of a ledger from before kinds were told. */
   private String countsWithoutKinds() {
     return "%d of %d claims hold on this host, %d do not hold, %d cannot be told here"
         .formatted(count(Holding.HOLDS), entries.size(), count(Holding.DOES_NOT_HOLD), count(Holding.CANNOT_BE_TOLD));

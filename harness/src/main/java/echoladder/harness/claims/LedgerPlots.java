@@ -22,7 +22,7 @@ import tools.jackson.databind.node.MissingNode;
 
 /** What is drawn of a ledger: a line of the plots is the same colour in each of them. Pure. */
 final class LedgerPlots {
-  /** Of a run over its time: more than that many points are no more to see. */
+  /** The most points of a line over a run's time: more of them are no more to see. */
   private static final int MOST_POINTS = 60;
 
   /** Beyond this a plot has a logarithmic axis. */
@@ -115,7 +115,10 @@ final class LedgerPlots {
     return points;
   }
 
-  /** Of the first run of each step: points of several would lie beside each other and say nothing together. */
+  /**
+   * Draws the first run of each step over its time: points of several runs would lie beside each other and say nothing
+   * together.
+   */
   private Panel overTime(Ledger.Entry entry, Claim.Plot plot) {
     List<StepRun> first = entry.runs().stream().filter(run -> run.repeat() == 1).toList();
     long longestMs = first.stream().mapToLong(LedgerPlots::lastMs).max().orElse(0);

@@ -158,7 +158,7 @@ public final class LedgerPublication {
     return report.lines().filter(line -> !line.startsWith("![")).collect(Collectors.joining("\n", "", "\n"));
   }
 
-  /** The same with nothing of a run's figures but what is taken of them; over time the first run of a step alone is drawn. */
+  /** The ledger, each run with those figures alone that are taken of it; over time the first run of a step alone is drawn. */
   static Ledger small(Ledger ledger) {
     return ledger.with(
         ledger.entries().stream()

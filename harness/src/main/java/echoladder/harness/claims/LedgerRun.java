@@ -31,22 +31,27 @@ public final class LedgerRun {
   private final @Nullable Earlier earlier;
   private final String startedAt = Instant.now().toString();
 
-  /** Of these claims of a file, into a folder. */
-  public LedgerRun(
-      Checkout checkout,
-      ClaimsFile file,
-      List<Claim> claims,
-      Effort effort,
-      Jdks jdks,
-      RunFolder folder,
-      StopSignal stop,
-      String reproduce) {
-    this.file = file;
-    this.claims = List.copyOf(claims);
-    this.effort = effort;
+  /**
+   * What is to be measured.
+   *
+   * @param file that has the claims
+   * @param claims of the file, in the order in which they are run
+   * @param reproduce the command that does it again
+   */
+  public record Order(ClaimsFile file, List<Claim> claims, Effort effort, String reproduce) {
+    public Order {
+      claims = List.copyOf(claims);
+    }
+  }
+
+  /** Runs what was ordered, into a folder. */
+  public LedgerRun(Checkout checkout, Order order, Jdks jdks, RunFolder folder, StopSignal stop) {
+    this.file = order.file();
+    this.claims = order.claims();
+    this.effort = order.effort();
+    this.reproduce = order.reproduce();
     this.folder = folder;
     this.stop = stop;
-    this.reproduce = reproduce;
     this.jdks = jdks;
     this.workloads = new Workloads(checkout, file.memoryBytes(), file.timeNs(), jdks);
     this.processes = new StepProcess(workloads, stop);

@@ -161,7 +161,7 @@ final class LedgerText {
     return table;
   }
 
-  /** The same without the rules. */
+  /** What was measured for each rule, without the rules. */
   static String measuredAlone(Ledger.Entry entry) {
     return entry.outcome().rules().stream().map(Outcome.OfRule::measured).collect(Collectors.joining("; "));
   }

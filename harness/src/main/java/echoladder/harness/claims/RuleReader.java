@@ -82,7 +82,10 @@ record RuleReader(String at, Kind kind, Set<String> steps, Map<String, Double> f
         : new Rule.Within(take, over, by.least(said), by.most(said));
   }
 
-  /** Of an arithmetic claim the source's own figures, of all others those of its steps. */
+  /**
+   * Complains of figures that no rule of this claim can ask for: an arithmetic claim has the source's own, all others those of
+   * their steps.
+   */
   private void known(List<Rule.StepFigure> asked) {
     if (kind == Kind.ARITHMETIC) {
       asked.stream()

@@ -53,13 +53,13 @@ record StepClimb(Checkout checkout, Path studies, RunFolder ledger, long timeNs,
     Path folder = folder(results);
     if (folder == null) {
       String why = "it ended with status %d and without a run; see %s".formatted(status, log.getFileName());
-      return new StepRun(step.name(), repeat, shown, "failed", why, null, null, null);
+      return new StepRun(step.name(), repeat, shown, "failed", why, null, null, null, null);
     }
     RunRecord run = new RunFolder(folder).read();
     ClimbFigures.Climbed climbed = ClimbFigures.of(run);
     String relative = ledger.dir().relativize(folder).toString();
     return new StepRun(
-        step.name(), repeat, shown, climbed.endedBy(), climbed.detail(), null, climbed.figures(), relative);
+        step.name(), repeat, shown, climbed.endedBy(), climbed.detail(), null, climbed.figures(), relative, null);
   }
 
   private int await(List<String> arguments, Path results, Path log) throws IOException, InterruptedException {

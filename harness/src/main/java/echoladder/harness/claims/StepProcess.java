@@ -94,7 +94,7 @@ final class StepProcess {
     try {
       figures = out.isBlank() ? null : JsonMapper.shared().readTree(out);
     } catch (JacksonException e) {
-      return new StepRun(step, repeat, command, "failed", "its line is no JSON: " + e.getOriginalMessage(), null, null, null);
+      return new StepRun(step, repeat, command, "failed", "its line is no JSON: " + e.getOriginalMessage(), null, null, null, null);
     }
     if (figures == null) {
       boolean killed = status == 128 + 9;
@@ -108,6 +108,7 @@ final class StepProcess {
               : "it ended with status " + status + " and without figures; see " + log.getFileName(),
           null,
           null,
+          null,
           null);
     }
     return new StepRun(
@@ -118,6 +119,7 @@ final class StepProcess {
         figures.path("ended_detail").asString(""),
         null,
         figures,
+        null,
         null);
   }
 }

@@ -49,18 +49,11 @@ public record StepRun(
     command = List.copyOf(command);
   }
 
-  /** One whose time nobody took. */
-  StepRun(
-      String step, int repeat, List<String> command, String endedBy, String detail, @Nullable Double foreignCpuShare,
-      @Nullable JsonNode figures, @Nullable String folder) {
-    this(step, repeat, command, endedBy, detail, foreignCpuShare, figures, folder, null);
-  }
-
   /** What the source of an arithmetic claim states, as if it were a run; none of other claims. */
   static List<StepRun> stated(Claim claim) {
     return claim.figures().isEmpty()
         ? List.of()
-        : List.of(new StepRun(SOURCE, 1, List.of("published"), STATED, "", null, RunFolder.tree(claim.figures()), null));
+        : List.of(new StepRun(SOURCE, 1, List.of("published"), STATED, "", null, RunFolder.tree(claim.figures()), null, null));
   }
 
   /** Whether a repeat would be the same: nothing was measured. */
@@ -68,17 +61,17 @@ public record StepRun(
     return endedBy.equals(STATED);
   }
 
-  /** The same with what others had of the host. */
+  /** This run with the share of the host's CPU that others had. */
   StepRun with(@Nullable Double foreign) {
     return new StepRun(step, repeat, command, endedBy, detail, foreign, figures, folder, tookNs);
   }
 
-  /** The same with other figures. */
+  /** This run with other figures. */
   StepRun withFigures(@Nullable JsonNode others) {
     return new StepRun(step, repeat, command, endedBy, detail, foreignCpuShare, others, folder, tookNs);
   }
 
-  /** The same with how long it took. */
+  /** This run with how long it took, in ns. */
   StepRun took(long ns) {
     return new StepRun(step, repeat, command, endedBy, detail, foreignCpuShare, figures, folder, ns);
   }
@@ -96,7 +89,7 @@ public record StepRun(
     return figure(figure.figure()) == null ? figure + " was not measured" + because(figure) : null;
   }
 
-  /** Of a rung that may not be quoted the reasons. */
+  /** The reasons why a figure's rung may not be quoted, to follow a sentence; empty where there is none. */
   private String because(Rule.StepFigure figure) {
     String rung = figure.figure().substring(Rule.StepFigure.base(figure.figure()).length());
     String why = figures == null ? "" : figures.path(ClimbFigures.INVALID + rung).asString("");

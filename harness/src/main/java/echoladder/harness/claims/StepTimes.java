@@ -20,7 +20,7 @@ public record StepTimes(List<Ledger> published, Map<String, Long> stated, ClimbT
     stated = Map.copyOf(stated);
   }
 
-  /** Of the claims of a file, by the ledgers that its checkout has. */
+  /** The times of a file's claims, by the ledgers that its checkout has. */
   public static StepTimes of(Checkout checkout, ClaimsFile file) {
     return new StepTimes(ClaimPages.of(checkout).ledgers(), file.takes(), new ClimbTimes(checkout, file.climbs()));
   }

@@ -52,7 +52,7 @@ public enum Tolerance {
     NOTHING
   }
 
-  /** Of shares: all. */
+  /** The share that stands for all. */
   private static final List<Double> WHOLE = List.of(1.0);
 
   private final String published;

@@ -27,7 +27,7 @@ record VerdictChanges(Earlier earlier, List<Change> changed, int same, List<Stri
    */
   record Change(String id, String then, String now, String why) {}
 
-  /** Of a ledger; null where none was published before it. */
+  /** The changes of a ledger; null where none was published before it. */
   static @Nullable VerdictChanges of(Ledger ledger) {
     Earlier earlier = ledger.earlier();
     if (earlier == null) {

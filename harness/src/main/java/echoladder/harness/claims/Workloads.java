@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param jdks where steps that ask for another JDK find it
  */
 record Workloads(Checkout checkout, long memoryBytes, long timeNs, Jdks jdks) {
-  /** Of the limit for the heap: the rest is for the JVM itself, its threads' stacks and the collector's books. */
+  /** The heap's part of the memory limit: the rest is for the JVM itself, its threads' stacks and the collector's books. */
   private static final double HEAP_SHARE = 0.85;
 
   /** In a class file the major version, of which JDK 25 writes 69. */

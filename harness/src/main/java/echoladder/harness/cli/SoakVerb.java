@@ -183,7 +183,7 @@ public final class SoakVerb implements Callable<Integer> {
     servers(names).forEach(name -> ServerBuild.ensure(ServerManifest.named(name, known)));
   }
 
-  /** The same as of a run, with the hashes of what runs. */
+  /** The environment as a run records it, with the hashes of what is soaked. */
   private static Map<String, @Nullable Object> environment(Checkout checkout, List<String> names, Map<String, ServerManifest> known) {
     ProgramHashes hashes = new ProgramHashes(checkout).add("ladder", CLIENTS.openLoop());
     servers(names).forEach(name -> hashes.add(name, ServerManifest.named(name, known).argv(Jdks.java(), ServerSettings.DEFAULT)));

@@ -37,7 +37,7 @@ public record InstalledClients(List<String> openLoop, @Nullable Path tcpkali, @N
     return new InstalledClients(command, tcpkali, wrk2);
   }
 
-  /** The same with one more flag for the JVM of the embedded client. */
+  /** These clients with one more flag for the JVM of the embedded client. */
   public InstalledClients with(String flag) {
     List<String> command = new ArrayList<>(openLoop);
     command.add(1, flag);

@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 public enum LoadTool {
   /** The embedded client. */
   OPEN_LOOP("open-loop", 0, Protocol.TCP, Protocol.HTTP, Protocol.WEBSOCKET),
-  /** The same process, driving users in stages who wait for their answers. */
+  /** The embedded client, driving users in stages who wait for their answers. */
   CLOSED_LOOP("closed-loop", 0, Protocol.HTTP),
   /** A tool of others, started from PATH. */
   TCPKALI("tcpkali", 100_000, Protocol.TCP),

@@ -48,7 +48,7 @@ public record HostCpu(long allNs, long idleNs, long stealNs) {
   }
 
   /**
-   * The same lines by the number of the processor, each over its own wall clock; one whose line is another is left out, as is one
+   * Reads each processor by its number, each over its own wall clock; one whose line is no such line is left out, as is one
    * that is offline.
    */
   public static Map<Integer, HostCpu> each(List<String> stat, long atNs) {

@@ -42,7 +42,7 @@ public record YamlTree(String name, JsonNode root, Map<String, Integer> lines, M
     settings = Map.copyOf(settings);
   }
 
-  /** The same with a value set from outside, see {@link YamlSetting}. */
+  /** This tree with a value set from outside, see {@link YamlSetting}. */
   public YamlTree with(YamlSetting setting) {
     JsonNode changed = root.deepCopy();
     Map<String, String> all = new HashMap<>(settings);
@@ -93,7 +93,7 @@ public record YamlTree(String name, JsonNode root, Map<String, Integer> lines, M
     return parse(text, name);
   }
 
-  /** The same from a text. */
+  /** Reads a text of one document; fails as {@link #read} does. */
   public static YamlTree parse(String text, String name) {
     Map<String, Integer> lines = new HashMap<>();
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text)) {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The same server, by its label, at the same connection count and rate in two runs, validly in both.
+ * One server, by its label, at one connection count and rate, measured validly in both of two runs.
  *
  * @param first of the first run
  * @param second of the second

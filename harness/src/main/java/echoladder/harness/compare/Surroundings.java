@@ -43,7 +43,7 @@ public final class Surroundings {
     return differences;
   }
 
-  /** Of two environments alone, sorted by name. */
+  /** Differences between two environments alone, sorted by name. */
   public static List<Difference> environments(Map<String, @Nullable Object> first, Map<String, @Nullable Object> second) {
     List<Difference> differences = new ArrayList<>();
     add(differences, flat(first), flat(second));

@@ -21,7 +21,7 @@ public enum ServerWords {
       "\\(mmap\\) failed|Map failed|insufficient memory for the Java Runtime|cannot allocate memory"
           + "|failed to map|os::commit_memory");
 
-  /** Of each end of a log; a server logs a failure at most once a second. */
+  /** What is read of each end of a log; a server logs a failure at most once a second. */
   private static final int MOST_BYTES = 256 << 10;
 
   private static final int MOST_SHOWN = 240;
@@ -32,7 +32,7 @@ public enum ServerWords {
     this.pattern = Pattern.compile(pattern, Pattern.CASE_INSENSITIVE);
   }
 
-  /** Of a log; nothing where it cannot be read. */
+  /** The last line of each kind in a log, shortened; none where the log cannot be read. */
   public static Map<ServerWords, String> of(Path log) {
     return in(read(log).orElse(""));
   }
@@ -54,7 +54,7 @@ public enum ServerWords {
     return found;
   }
 
-  /** Of a log's beginning and end; empty where it cannot be read. */
+  /** A log's beginning and end; empty where it cannot be read. */
   static Optional<String> read(Path log) {
     if (!Files.isReadable(log)) {
       return Optional.empty();

@@ -29,7 +29,7 @@ record TaskRoom(KnownLimit limit, long used, long most, String told) {
   /** Once the ids have gone round, the kernel gives none of the first 300 again (RESERVED_PIDS). */
   private static final long RESERVED_PIDS = 300;
 
-  /** Of a JVM's thread: its stack and the guard page below it. */
+  /** Mappings that a thread takes of a JVM: its stack and the guard page below it. */
   private static final long MAPS_PER_THREAD = 2;
 
   /** Less than the heap and code cache that a JVM reserves at once. */
@@ -59,7 +59,7 @@ record TaskRoom(KnownLimit limit, long used, long most, String told) {
     return fullest(rooms);
   }
 
-  /** The same where a mapping was refused. */
+  /** The limit of which most was used, where a mapping was refused; empty where none was nearly used up. */
   static Optional<TaskRoom> tightestOfMemory(Evidence seen) {
     List<TaskRoom> rooms = new ArrayList<>();
     mappings(seen, rooms);

@@ -12,7 +12,7 @@ public final class DescriptorLimits {
   /** Descriptors of a server besides its connections: files of its runtime, listener, epoll, metrics. */
   public static final long SERVER_OWN = 100;
 
-  /** Of a client process besides its connections, and the most processes that one load is cut into. */
+  /** Descriptors of a client process besides its connections. */
   static final long CLIENT_OWN = 256;
 
   static final long CLIENT_PROCESSES = 256;

@@ -53,7 +53,7 @@ public record HostFacts(
   }
 
   /**
-   * The same host with other values.
+   * This host with other values.
    *
    * @param others kernel settings by key
    * @param nofile hard RLIMIT_NOFILE; null = as it is

@@ -26,7 +26,7 @@ public final class HostFactsReader {
 
   private HostFactsReader() {}
 
-  /** Of this process, and of the shell that started it. Takes a few milliseconds. */
+  /** Reads the facts for this process and for the shell that started it. Takes a few milliseconds. */
   public static HostFacts read() {
     // ./ladder reads them before java raises its own.
     return gather("self", ofShell("echoladder.nofile.soft"), ofShell("echoladder.nofile.hard"));

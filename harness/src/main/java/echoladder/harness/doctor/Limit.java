@@ -67,7 +67,7 @@ public final class Limit {
     return this;
   }
 
-  /** The same where that is so. */
+  /** Makes this limit a risk, see {@link #risk()}, where {@code so} is true. */
   Limit risk(boolean so) {
     return so ? risk() : this;
   }

@@ -39,7 +39,7 @@ public record ServerModel(
         !manifest.unmanaged());
   }
 
-  /** The same, where it is to be seen what its connections take. */
+  /** This server with its memory per connection as unknown: it is yet to be seen what its connections take. */
   public ServerModel withoutBytes() {
     return new ServerModel(name, null, null, threadsPerConnection, raisesSoftLimit);
   }

@@ -271,7 +271,7 @@ public final class Fleet implements AutoCloseable {
     before = now;
   }
 
-  /** The same after it: of each host what was found before, and now. */
+  /** Compares the clocks again, after a rung: for each host what was found before, and now. */
   public Map<String, Clocks> compareClocksAgain() throws IOException {
     Map<String, Clocks> both = new LinkedHashMap<>();
     for (Member member : members) {

@@ -12,7 +12,7 @@ import java.util.List;
  * @param here how the embedded client is started on this host, for the record: on the others it is the same
  */
 public record FleetClients(Fleet fleet, Clients here) implements Clients {
-  /** Of that tool alone; another one is an {@link IllegalArgumentException}. */
+  /** Makes the embedded client; another tool is an {@link IllegalArgumentException}. */
   @Override
   public LoadClient make(LoadTool tool, Path log, List<String> wrapper) {
     if (tool != LoadTool.OPEN_LOOP) {

@@ -56,7 +56,7 @@ final class FleetOpening {
     return members;
   }
 
-  /** Of the members, the server's first. */
+  /** The kernels that the members run on, the server's first. */
   static SharedKernel kernels(List<Fleet.Member> members) {
     Map<String, String> ofClients = new LinkedHashMap<>();
     members.stream().skip(1).forEach(client -> ofClients.put(client.host().name(), client.hello().bootId()));

@@ -50,7 +50,7 @@ public final class HostControl {
     return serve(checkout, in, out, System::nanoTime);
   }
 
-  /** The same with another clock to answer by, in ns. */
+  /** Answers until stdin ends, by another clock, in ns. */
   static int serve(Checkout checkout, InputStream in, OutputStream out, LongSupplier clock) throws IOException {
     HostControl control = new HostControl(checkout, out, clock);
     // By SIGTERM too nothing is left.

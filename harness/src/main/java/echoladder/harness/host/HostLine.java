@@ -17,10 +17,10 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record HostLine(long id, @Nullable HostOp op, @Nullable JsonNode body, @Nullable String error) {
-  /** Of the longest question: the plan of a load. */
+  /** Bound on the longest question: the plan of a load. */
   static final int QUESTION_MOST_BYTES = 4 << 20;
 
-  /** Of the longest answer: the histograms of a shard's interval, in quotes once more. */
+  /** Bound on the longest answer: the histograms of a shard's interval, in quotes once more. */
   static final int ANSWER_MOST_BYTES = 64 << 20;
 
   private static final JsonMapper JSON = JsonMapper.shared();

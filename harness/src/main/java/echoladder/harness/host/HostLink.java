@@ -239,7 +239,7 @@ public final class HostLink implements AutoCloseable {
     }
   }
 
-  /** The same of what takes less than ten seconds. */
+  /** Asks for what takes less than ten seconds. */
   <T extends Record> T ask(HostOp op, @Nullable Object body, Class<T> as) throws IOException {
     return ask(op, body, as, SILENT_MOST.plusSeconds(5));
   }

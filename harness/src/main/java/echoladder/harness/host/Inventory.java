@@ -35,7 +35,7 @@ public record Inventory(InventoryHost server, List<InventoryHost> clients) {
     clients = List.copyOf(clients);
   }
 
-  /** Of that file, by the {@code ansible-inventory} on PATH. */
+  /** Reads that file by the {@code ansible-inventory} on PATH. */
   public static Inventory read(String file) {
     return parse(AnsibleInventory.list(file), file);
   }

@@ -21,7 +21,7 @@ public final class FloorComparison {
   private FloorComparison() {}
 
   /**
-   * The same rungs with the comparison filled in. Only a valid rung of the floor is compared with.
+   * Fills in the comparison of each rung. Only a valid rung of the floor is compared with.
    *
    * @param floors for each server's label that of the reference it is compared with; without one there is none
    */

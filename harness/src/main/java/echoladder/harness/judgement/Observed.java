@@ -22,13 +22,6 @@ public record Observed(
     boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,
     List<String> mismatches, List<Border> borders, boolean serverElsewhere, boolean clientsAfar,
     @Nullable List<Doubt> ofClientHosts) {
-  /** Of a run whose host figures are of the host that has the client. */
-  public Observed(
-      boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,
-      List<String> mismatches, List<Border> borders, boolean serverElsewhere) {
-    this(stopRequested, serverEnding, metricsFailure, changedSettings, mismatches, borders, serverElsewhere, false, null);
-  }
-
   public Observed {
     changedSettings = List.copyOf(changedSettings);
     mismatches = List.copyOf(mismatches);

@@ -23,7 +23,7 @@ public record LabHost(int cpu, long mappings) {
     return new LabHost(cpu, asked ? ProcText.number("/proc/sys/vm/max_map_count").orElse(0) : 0);
   }
 
-  /** Of the lab that this process runs in; null where it runs in none, or was not told. */
+  /** The host behind the lab that this process runs in; null where it runs in none, or was not told. */
   public static @Nullable LabHost told() {
     return told(System.getenv(), LabMark.inside());
   }

@@ -33,7 +33,7 @@ public record LabMark(
     mayNotClaim = List.copyOf(mayNotClaim);
   }
 
-  /** Of this process; null = it is in none. */
+  /** The mark of the lab that this process is in; null = it is in none. */
   public static @Nullable LabMark here() {
     return of(
         ProcText.lines("/proc/cpuinfo"),

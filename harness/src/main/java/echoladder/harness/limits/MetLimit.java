@@ -27,7 +27,7 @@ public record MetLimit(KnownLimit limit, String page, List<String> because) {
     return limit.id() + " was met: " + String.join(", ", because);
   }
 
-  /** The same where nothing ended by it, with the telling fact alone. */
+  /** For a sentence on what went on nevertheless: the limit's name and the telling fact alone. */
   public String inPassing() {
     return limit.id() + " was touched there and ended nothing: " + because.getFirst();
   }

@@ -44,13 +44,13 @@ public record Figures(Map<String, Number> values) {
     return values.get(row.name());
   }
 
-  /** The same as a double. */
+  /** The value of a row as a double; null where there is none. */
   public @Nullable Double value(Metric row) {
     Number value = get(row);
     return value == null ? null : (Double) value.doubleValue();
   }
 
-  /** The same with one more value, or without it where that is null. */
+  /** These figures with one more value, or without that row where the value is null. */
   public Figures with(Metric row, @Nullable Number value) {
     Map<String, Number> changed = new LinkedHashMap<>(values);
     if (value == null) {

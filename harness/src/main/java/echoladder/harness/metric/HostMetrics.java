@@ -108,7 +108,7 @@ public final class HostMetrics {
                       + " by that of the rung"),
               _ -> null);
 
-  /** Of the percentiles of the response time, what the host's own gaps may explain. */
+  /** What the host's own gaps may explain of the percentiles of the response time. */
   static final PercentileShares GAP_SHARES = gapShares("response_time", "response", LoadResult.Times::response);
 
   /** Which part of the percentiles of the server time the host's own gaps may explain. */
@@ -137,7 +137,7 @@ public final class HostMetrics {
               "server's CPU per echo minus that of the floor at the same rung of the same run"),
           _ -> null);
 
-  /** The same of all processors: what an echo costs here, wherever the work is done. */
+  /** The difference in CPU of all processors: what an echo costs here, wherever the work is done. */
   public static final Metric HOST_CPU_ABOVE_FLOOR =
       CPU.difference(
           "host_cpu_above_floor_us_per_echo",

@@ -225,7 +225,7 @@ public final class LoadMetrics {
           TIMES, "response_time", "response", "Response time",
           "last echoed byte − intended send; the unanswered are recorded at their age", true, load -> load.times().response());
 
-  /** Of the percentiles of the response time, what is the client's lateness. */
+  /** What is the client's lateness in the percentiles of the response time. */
   static final PercentileShares LATE_SHARES =
       PercentileShares.of(
           at ->

@@ -26,7 +26,7 @@ public record Metric(
     return family.isEmpty() ? words.label() : words.brief();
   }
 
-  /** Of a rung; null where the rung has none that may be quoted. */
+  /** The figure of a rung; null where the rung has none that may be quoted. */
   public @Nullable Number of(MeasuredRung rung) {
     LoadResult load = rung.load();
     return switch (source) {
@@ -37,7 +37,7 @@ public record Metric(
     };
   }
 
-  /** The same as a double. */
+  /** The figure of a rung as a double; null where the rung has none that may be quoted. */
   public @Nullable Double value(MeasuredRung rung) {
     Number value = of(rung);
     return value == null ? null : (Double) value.doubleValue();

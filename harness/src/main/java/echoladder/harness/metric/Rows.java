@@ -18,7 +18,7 @@ record Rows(List<Metric> rows, Quotable claim, Better better) {
     return new Rows(new ArrayList<>(), claim, better);
   }
 
-  /** The same group for figures that belong to something else. */
+  /** A view of this group for figures that belong to something else. */
   Rows with(Quotable other, Better direction) {
     return new Rows(rows, other, direction);
   }

@@ -46,13 +46,6 @@ public record RungReadings(
     @Nullable HostGaps gaps,
     @Nullable StormReading storm,
     boolean clientsAfar) {
-  /** Of a rung whose server was not restarted. */
-  public RungReadings(
-      Reading ready, Reading start, Reading end, @Nullable LiveHeap heap, LoadResult load, boolean attached, boolean elsewhere,
-      boolean oneProcess, @Nullable HostGaps gaps) {
-    this(ready, start, end, heap, load, attached, elsewhere, oneProcess, gaps, null, false);
-  }
-
   /** Connections that a fresh server may have had: checks, and who looks. */
   private static final int USED_LEAST = 10;
 
@@ -72,7 +65,7 @@ public record RungReadings(
     return grown.isEmpty() ? null : (Double) (double) grown.getAsLong();
   }
 
-  /** The same of what only one process counts. */
+  /** Growth over the steady state of what only one process counts; null where the server was not one process all the time. */
   @Nullable Double grownInProcess(Figure figure) {
     return oneProcess ? grown(figure) : null;
   }
@@ -106,7 +99,7 @@ public record RungReadings(
         : (Double) ((double) (now - before) / load.connections().established());
   }
 
-  /** Of the host's CPU time over the steady state, idle included. */
+  /** CPU time as a share of the host's over the steady state, idle included. */
   @Nullable Double shareOfHost(@Nullable Double ns) {
     Double whole = grown(HOST_CPU_NS);
     return ns == null || whole == null || whole <= 0 ? null : (Double) (ns / whole);
@@ -190,7 +183,7 @@ public record RungReadings(
     return load.cost().serverCpuUsPerEcho() == null ? null : usPerEcho(grownInProcess(SERVER_HICCUP_METER_CPU_NS));
   }
 
-  /** Of that, neither the server's nor the client's. */
+  /** Host CPU per echo that is neither the server's nor the client's, in µs. */
   @Nullable Double othersUsPerEcho() {
     Double host = hostUsPerEcho();
     Double server = elsewhere ? (Double) 0.0 : load.cost().serverCpuUsPerEcho();

@@ -61,11 +61,11 @@ public final class Shown {
           CrowdMetrics.RECONNECT.at(Percentile.P50), CrowdMetrics.RECONNECT.at(Percentile.P99), StormMetrics.RECOVERY,
           StormMetrics.PEAK_RSS);
 
-  /** The same of the two values of a knob; of each less is better. */
+  /** Figures compared between the two values of a knob; of each less is better. */
   public static final List<Metric> OF_KNOBS =
       List.of(SERVER_CPU, HostMetrics.CPU_PER_ECHO, P99, RSS_PER_CONNECTION, KERNEL_PER_CONNECTION);
 
-  /** The same while connections come: the largest is the time until all are verified. */
+  /** Figures compared between the two values of a knob while connections come: the largest is the time until all are verified. */
   public static final List<Metric> OF_CONNECTING =
       List.of(
           LoadMetrics.FIRST_ECHO.at(Percentile.MAX), LoadMetrics.FIRST_ECHO.at(Percentile.P99), LoadMetrics.FIRST_ECHO.at(Percentile.P50));
@@ -92,7 +92,7 @@ public final class Shown {
   /** Plotted over the connections. */
   public static final List<Metric> TIMES_PLOTTED = List.of(P50, P99, P999, MAX);
 
-  /** The same of what an echo costs. */
+  /** What an echo costs, plotted over the connections. */
   public static final List<Metric> COSTS_PLOTTED = List.of(SERVER_CPU, CPU_MULTIPLE_OF_FLOOR);
 
   /** Plotted over the rate, where it is a part of a rung's key: by the name of the plot. */
@@ -123,7 +123,7 @@ public final class Shown {
   public static final List<Metric> IN_CLAIMS_OF_STAGES =
       List.of(SERVER_CPU, CLIENT_CPU, SERVER_RSS, THREADS, HostMetrics.IDLE_SHARE);
 
-  /** The same of their requests, those of one kind with its name before the figure's. */
+  /** What a claim may take of the requests of users in stages, those of one kind with its name before the figure's. */
   public static final List<Metric> IN_CLAIMS_OF_REQUESTS =
       Stream.concat(Stream.of(StagedMetrics.ACHIEVED, StagedMetrics.ALL_ERRORS), StagedMetrics.SERVICE.stream()).toList();
 

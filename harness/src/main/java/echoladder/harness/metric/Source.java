@@ -24,7 +24,7 @@ public sealed interface Source {
    */
   record Probed(Function<RungReadings, @Nullable Number> formula, boolean falls) implements Source {}
 
-  /** Of one kind of requests of users in stages. */
+  /** From one kind of requests of users in stages. */
   record OfRequests(Function<RequestFigures, @Nullable Number> formula) implements Source {}
 
   /** It stands under that name in another record than a rung's: the line that a workload ends with, a search, a climb, a host. */

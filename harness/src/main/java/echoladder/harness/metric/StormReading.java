@@ -25,7 +25,7 @@ public record StormReading(long beganNs, long killedNs, long readyNs, @Nullable 
     return stormSeconds == null ? null : (Double) Math.max(0, stormSeconds - (readyNs - beganNs) / 1e9);
   }
 
-  /** The same with that peak. */
+  /** This reading with that peak, in bytes. */
   public StormReading withPeak(@Nullable Long bytes) {
     return new StormReading(beganNs, killedNs, readyNs, bytes);
   }

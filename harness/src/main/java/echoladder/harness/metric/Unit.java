@@ -11,7 +11,7 @@ public enum Unit {
   BYTES("B", true),
   BYTES_PER_ECHO("B/echo", false),
   BYTES_PER_CONNECTION("B/connection", false),
-  /** Of a workload, whose tasks are threads, goroutines and the like. */
+  /** Bytes per task of a workload, whose tasks are threads, goroutines and the like. */
   BYTES_PER_TASK("B/task", false),
   /** Microseconds of CPU. */
   US_PER_ECHO("us/echo", false),

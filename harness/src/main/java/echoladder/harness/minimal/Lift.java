@@ -17,7 +17,7 @@ public record Lift(Kind kind, String name, String from, String to, List<String> 
     SYSCTL(""),
     /** RLIMIT_NOFILE of the server's process, soft and hard. */
     SERVER_NOFILE("nofile"),
-    /** The same of each client process. */
+    /** RLIMIT_NOFILE of each client process, soft and hard. */
     CLIENT_NOFILE("client-nofile"),
     /** The server's --backlog. */
     BACKLOG("backlog");
@@ -34,12 +34,12 @@ public record Lift(Kind kind, String name, String from, String to, List<String> 
     why = List.copyOf(why);
   }
 
-  /** Of a kernel setting. */
+  /** Lifts a kernel setting. */
   static Lift sysctl(String key, String from, String to, List<String> why) {
     return new Lift(Kind.SYSCTL, key, from, to, why);
   }
 
-  /** Of one that is no kernel setting. */
+  /** Lifts what is no kernel setting. */
   static Lift other(Kind kind, long from, long to, List<String> why) {
     return new Lift(kind, kind.id, Long.toString(from), Long.toString(to), why);
   }

@@ -44,7 +44,7 @@ public record Lifts(List<Lift> all, List<String> inTheWay, List<String> absent) 
   }
 
   /**
-   * The same, and every other line of the profile that would change something.
+   * What the doctor says is too low, and every other line of the profile that would change something.
    *
    * @param present gives the value of a kernel setting that the doctor does not look at; null = it is not there
    */
@@ -109,7 +109,7 @@ public record Lifts(List<Lift> all, List<String> inTheWay, List<String> absent) 
     return Optional.of(enough ? Lift.sysctl(key, from, profiles, why(knob, row)) : Lift.sysctl(key, from, least, why));
   }
 
-  /** Of a listener the lesser of somaxconn and its backlog counts, so both have to be lifted. */
+  /** Lifts the server's backlog: a listener has the lesser of somaxconn and its backlog, so both have to be lifted. */
   private static Optional<Lift> backlog(Examination found, @Nullable Knob somaxconn, int backlog) {
     long usual = Math.min(found.question().connections(), ServerSettings.DEFAULT.backlog());
     long profiles = somaxconn == null ? 0 : Long.parseLong(somaxconn.value());

@@ -82,7 +82,7 @@ public record Tried(
         : doubts.stream().map(doubt -> doubt.reason().id() + ": " + doubt.detail()).collect(Collectors.joining("; "));
   }
 
-  /** The same, not decided. */
+  /** This try without a decision, for that reason. */
   public Tried undecided(String why) {
     return new Tried(with, MinimalSet.Answer.UNDECIDED, established, limit, why, run, seconds);
   }

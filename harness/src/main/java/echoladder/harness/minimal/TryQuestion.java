@@ -33,7 +33,7 @@ public record TryQuestion(
     lifts = List.copyOf(lifts);
   }
 
-  /** Of the folder of the tries: another question, or the same on another kernel, has another one. */
+  /** Name of the folder of the tries: another question, or this one on another kernel, has another folder. */
   public String folder(String kernel) {
     String all = kernel + " " + connectRate + " " + connectTimeout + " " + sources + " " + lifts.stream().map(Lift::words).toList();
     byte[] hash = Sha256.digest().digest(all.getBytes(StandardCharsets.UTF_8));

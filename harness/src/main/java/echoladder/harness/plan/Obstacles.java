@@ -20,7 +20,7 @@ public record Obstacles(@Nullable String outOfReach, @Nullable String clientMiss
     Obstacles of(Study.Entry entry, int connections);
   }
 
-  /** The same, out of reach for that reason where there is no other. */
+  /** These obstacles, with that one as out of reach where nothing else is. */
   Obstacles or(@Nullable String why) {
     return outOfReach == null ? new Obstacles(why, clientMissing, clientUnfit) : this;
   }

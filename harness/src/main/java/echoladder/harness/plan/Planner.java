@@ -35,7 +35,7 @@ public final class Planner {
   // Server and client are JVMs that start and stop, and the client rehearses for about a second. The figures are from the published
   // runs of `memory` and `load-surface` on two cores: PlanOfPublishedRunTest holds the plan of both to the time that they took.
   private static final long START_NS = 3_900_000_000L;
-  /** Of a rung whose server runs already; the connections of the rung before are waited for besides. */
+  /** Start of a client whose server runs already; the connections of the rung before are waited for besides. */
   private static final long CLIENT_START_NS = 3_700_000_000L;
   /** More where server and client have half of the processors each to start on. */
   private static final long APART_NS = 2_800_000_000L;
@@ -45,7 +45,7 @@ public final class Planner {
   private static final long STOP_MOST_NS = 5_000_000_000L;
   private static final long PHASE_NOTICES_NS = 500_000_000L;
 
-  /** Of the server of a search, which its tries share. */
+  /** Start and stop of the server of a search, which its tries share. */
   static final Duration START_AND_STOP = Duration.ofNanos(START_NS + STOP_NS);
 
   private Planner() {}
@@ -205,7 +205,7 @@ public final class Planner {
     return List.of(rates.getLast(), rates.getFirst());
   }
 
-  /** Of a server that was just started for several rates. */
+  /** Warm-up of a server that was just started for several rates, in ns. */
   private static long standWarmUp(Study study, StudyLoad load, int connections) {
     Study.Phases phases = study.phases();
     return phases.standWarmUpNs() == 0

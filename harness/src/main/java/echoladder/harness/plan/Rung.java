@@ -27,7 +27,7 @@ public record Rung(
     this(key, ratePerS, stand, 1, likely, most, obstacles, null);
   }
 
-  /** Of the server in the study. */
+  /** The server's label in the study. */
   public String label() {
     return key.server();
   }

@@ -28,9 +28,9 @@ public enum Figure {
   HOST_CONTEXT_SWITCHES,
   /** CPU time of the whole host, idle included: processors times wall clock. */
   HOST_CPU_NS,
-  /** Of it, idle or waiting for a disk. */
+  /** CPU time of the whole host in which it was idle or waited for a disk. */
   HOST_IDLE_NS,
-  /** Of it, taken by the hypervisor for others. */
+  /** CPU time of the whole host that the hypervisor took for others. */
   HOST_STEAL_NS,
   /** TCP sockets in use in this network namespace, both ends of a loopback connection and others' too. */
   TCP_SOCKETS,
@@ -145,7 +145,7 @@ public enum Figure {
     REFUSED,
     /** How much of something is used up. */
     USED_UP,
-    /** The same, by what no process has any more. */
+    /** How much of something is used up that no process has any more. */
     LEFT_OVER,
     /** Nothing by itself. */
     NOTHING

@@ -144,7 +144,7 @@ public final class GapMeter {
   }
 
   /**
-   * Of all these processors at the same time; one on which no thread can be kept is left out.
+   * Measures all these processors at one time; one on which no thread can be kept is left out.
    *
    * @param cut set = it ends at once and says nothing
    * @throws IOException where the process that measures cannot be started or fails

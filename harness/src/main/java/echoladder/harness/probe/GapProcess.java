@@ -20,7 +20,7 @@ final class GapProcess {
   /** For the compiler, before the first measurement. */
   private static final long COMPILED_AFTER_NS = 300_000_000;
 
-  /** Of each thread that measures. */
+  /** How long each measuring thread runs before it counts, to settle. */
   private static final long SETTLED_AFTER_NS = 50_000_000;
 
   private GapProcess() {}
@@ -55,7 +55,7 @@ final class GapProcess {
     Runtime.getRuntime().halt(1);
   }
 
-  /** Of all these processors at the same time; one on which no thread can be kept is left out. */
+  /** Measures all these processors at one time; one on which no thread can be kept is left out. */
   private static List<Gaps> together(CpuList cpus, long ns) {
     CountDownLatch begin = new CountDownLatch(1);
     List<Spinning> spinning = new ArrayList<>();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record Hiccups(NavigableMap<Double, Long> atMost) {
   private static final String BUCKETS = "echo_hiccup_seconds_bucket";
 
-  /** Of a page; null where its server has no such meter. A bound that is no number is left out. */
+  /** Overruns that a page tells; null where its server has no such meter. A bound that is no number is left out. */
   static @Nullable Hiccups on(MetricsPage page) throws GarbledPageException {
     NavigableMap<Double, Long> atMost = new TreeMap<>();
     for (Map.Entry<String, Long> bucket : page.byLabel(BUCKETS, "le").entrySet()) {

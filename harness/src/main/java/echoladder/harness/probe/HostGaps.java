@@ -30,13 +30,13 @@ public record HostGaps(List<Gaps> alone, List<Gaps> othersFilled, List<Gaps> tog
     together = List.copyOf(together);
   }
 
-  /** Of an environment; null where the host was not looked at. */
+  /** Gaps that an environment tells; null where the host was not looked at. */
   public static @Nullable HostGaps in(Map<String, @Nullable Object> environment) {
     Object gaps = environment.get("gaps");
     return gaps == null ? null : read(gaps);
   }
 
-  /** Of what environment.json has below {@code gaps}. */
+  /** Reads what environment.json has below {@code gaps}. */
   static HostGaps read(Object gaps) {
     return JSON.convertValue(gaps, HostGaps.class);
   }

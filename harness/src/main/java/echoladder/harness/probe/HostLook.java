@@ -29,7 +29,7 @@ public record HostLook(@Nullable Double stealShare, double gapShare, @Nullable S
     this(stealShare, gapShare, null);
   }
 
-  /** The same of a host of that name. */
+  /** This look as one at a host of that name. */
   public HostLook of(String name) {
     return new HostLook(stealShare, gapShare, name);
   }

@@ -30,7 +30,7 @@ final class MetricsProbe implements Probe {
   /** Pauses of the JVM's collectors and of Go's, of which a server has one. */
   private static final List<String> PAUSES = List.of("jvm_gc_collection_seconds", "go_gc_duration_seconds");
 
-  /** Of the JVM and of Go. */
+  /** Series of what was allocated, of the JVM and of Go. */
   private static final List<String> ALLOCATED = List.of("jvm_threads_allocated_bytes_total", "go_memstats_alloc_bytes_total");
 
   private static final String HICCUPS = "echo_hiccup_seconds";

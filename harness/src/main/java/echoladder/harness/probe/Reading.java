@@ -35,7 +35,7 @@ public final class Reading {
     return clientHosts;
   }
 
-  /** The same reading as one over several hosts: the client's CPU and memory are theirs together. */
+  /** Makes this reading one over several hosts: the client's CPU and memory are the sum over the client hosts. */
   public void put(Map<String, Reading> ofClients, long latestNs) {
     clientHosts = Map.copyOf(ofClients);
     for (Figure figure : List.of(Figure.CLIENT_CPU_NS, Figure.CLIENT_RSS_BYTES)) {

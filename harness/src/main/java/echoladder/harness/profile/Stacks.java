@@ -18,7 +18,7 @@ public final class Stacks {
   /** Behind a frame that a JVM compiled. */
   public static final String COMPILED = "_[j]";
 
-  /** Of one stack: perf gives 127 frames at most. */
+  /** Bound on the frames of one stack: perf gives 127 frames at most. */
   private static final int MOST_FRAMES = 256;
 
   /** Address, symbol, and the file that it is of in parentheses; behind one that was deleted since, perf says so in others. */

@@ -31,7 +31,7 @@ final class SystemCallCounters {
   /** What fails while all is well: there was nothing to read, or the word of a futex had changed. */
   private static final Set<String> MAY_FAIL = Set.of("read", "recvfrom", "readv", "recvmsg", "futex");
 
-  /** Of all calls; what is seldomer is among the others. */
+  /** The least share of all calls that a name needs; what is seldomer is among the others. */
   private static final double LEAST_SHARE = 0.002;
 
   private SystemCallCounters() {}

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Ceiling(ClimbEnd highest, @Nullable ClimbEnd beyond) {
   /**
-   * Of one server. Of climbs that held as many, one on a host comes before one in a lab, then the one with the fewest options, then
-   * the latest.
+   * What stops one server. Among climbs that held as many, one on a host comes before one in a lab, then the one with the
+   * fewest options, then the latest.
    *
    * @return empty where no climb held a rung
    */

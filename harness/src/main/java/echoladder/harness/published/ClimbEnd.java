@@ -49,7 +49,7 @@ record ClimbEnd(
   }
 
   /**
-   * Of a climb.
+   * How a climb ended.
    *
    * @return empty where it is not one of {@link #KNOWN}
    */

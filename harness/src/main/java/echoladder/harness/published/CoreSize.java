@@ -74,7 +74,7 @@ record CoreSize(@Nullable Double least, @Nullable Double most, Point low, @Nulla
     return Closeness.of(ratePerS, low.ratePerS(), above.ratePerS()).times(apart((double) connections, low.connections()));
   }
 
-  /** Of the point with fewer. */
+  /** Repeats of the measured rate that has fewer. */
   private int repeats() {
     return high == null ? low.rungs() : Math.min(low.rungs(), high.rungs());
   }

@@ -34,7 +34,7 @@ final class ListFile {
     }
   }
 
-  /** The same of its text. */
+  /** The rows in a text; fails as {@link #read} does. */
   static <T> List<T> parse(String text, String header, Function<String, T> row, String shown) {
     List<String> lines = text.lines().toList();
     if (lines.isEmpty() || !lines.getFirst().equals(header)) {

@@ -110,7 +110,7 @@ public final class PublishedRuns {
     return Stream.concat(Stream.of(header), lines).collect(Collectors.joining("\n")) + "\n";
   }
 
-  /** Of a run: those of servers whose limits were not lowered to see them met. */
+  /** Climbs of a run on servers whose limits were not lowered to see them met. */
   private List<ClimbEnd> climbs(RunRecord run) {
     List<ClimbEnd> ends = new ArrayList<>();
     for (ClimbRecord climb : run.climbs()) {
@@ -122,7 +122,7 @@ public final class PublishedRuns {
     return ends;
   }
 
-  /** Of a run: its rungs with messages at a rate, on servers whose host was not changed for them. */
+  /** Points of a run: its rungs with messages at a rate, on servers whose host was not changed for them. */
   private List<Point> points(RunRecord run) {
     Map<List<Object>, List<RungRecord>> alike = new LinkedHashMap<>();
     Set<RungKey> drifted = DriftTable.drifted(run);

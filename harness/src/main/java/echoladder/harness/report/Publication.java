@@ -32,7 +32,10 @@ public final class Publication {
   public enum Form {
     /** The record, compact; REPORT.md with its plots; each rung's interval log, merged to one interval per kind of time. */
     WITH_LOGS,
-    /** The same without the logs: nobody can compute a percentile again from what is published. */
+    /**
+     * The record, compact, and REPORT.md with its plots, without logs: nobody can compute a percentile again from what is
+     * published.
+     */
     WITHOUT_LOGS,
     /** The record compressed, and REPORT.md without its plots: both follow from the record. */
     LEAST

@@ -30,7 +30,7 @@ public record ClimbRecord(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable KnownLimit limit,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<OfRates> rates) {
 
-  /** Of a server with one rate. */
+  /** How far a server with one rate got. */
   public ClimbRecord(
       String server, @Nullable Integer highestValidConnections, End end, @Nullable Integer endedAtConnections, String reason,
       @Nullable KnownLimit limit) {
@@ -59,12 +59,12 @@ public record ClimbRecord(
       return new OfRates(connections, null, null, null, null, null);
     }
 
-    /** The same with a higher valid rate. */
+    /** These rates with a higher valid one. */
     public OfRates valid(double perS) {
       return new OfRates(connections, perS, endedAtPerS, end, reason, limit);
     }
 
-    /** The same with the rate that it did not hold. */
+    /** These rates with the one that was not held, and why. */
     public OfRates ended(double perS, End why, String sentence, @Nullable KnownLimit met) {
       return new OfRates(connections, highestValidPerS, perS, why, sentence, met);
     }

@@ -42,7 +42,7 @@ final class CpuFacts {
     return cpu.values();
   }
 
-  /** Of the first processor, e.g. {@code L1 Data 32K, shared by 0}; null where the kernel does not tell. */
+  /** Caches of the first processor, e.g. {@code L1 Data 32K, shared by 0}; null where the kernel does not tell. */
   private static @Nullable List<String> caches() {
     List<String> caches = new ArrayList<>();
     for (int i = 0; i < 16; i++) {

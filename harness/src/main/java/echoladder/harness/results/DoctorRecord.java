@@ -35,12 +35,12 @@ public record DoctorRecord(
     List<String> answer,
     List<Row> rows) {
 
-  /** Of each server, in the order of the map. */
+  /** What was said of each server, in the order of the map. */
   public static List<DoctorRecord> of(Map<String, Examination> byLabel) {
     return byLabel.entrySet().stream().map(e -> of(null, e.getKey(), e.getValue())).toList();
   }
 
-  /** Of each client host by its name, in the order of the map. */
+  /** What was said of each client host by its name, in the order of the map. */
   public static List<DoctorRecord> ofHosts(Map<String, Examination> byHost) {
     return byHost.entrySet().stream().map(e -> of(e.getKey(), "", e.getValue())).toList();
   }

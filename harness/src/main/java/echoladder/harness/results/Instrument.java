@@ -5,10 +5,10 @@ package echoladder.harness.results;
  * compare. docs/decisions/instrument-version.md says when it rises.
  */
 public final class Instrument {
-  /** Of this ladder. */
+  /** The number of this ladder. */
   public static final int VERSION = 6;
 
-  /** Of runs from before it was recorded, which is more than one instrument: results/reference/README.md says which. */
+  /** The number of runs from before it was recorded, which is more than one instrument: results/reference/README.md says which. */
   public static final int UNRECORDED = 1;
 
   private Instrument() {}

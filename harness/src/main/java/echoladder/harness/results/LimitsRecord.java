@@ -37,7 +37,7 @@ public record LimitsRecord(
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Said(String limit, @JsonProperty("verdict") Row.Answer answer, @Nullable Long needed, @Nullable Long present) {
-    /** Of a row. */
+    /** What a row of the doctor said. */
     public static Said of(Row row) {
       return new Said(row.limit(), row.answer(), row.needed(), row.present());
     }

@@ -22,7 +22,7 @@ public record NamedLimit(
     @Nullable KnownLimit byVerdict,
     @Nullable String byDoctor) {
 
-  /** Of every server for which the study expects one, in its order. */
+  /** The named limit of every server for which the study expects one, in the study's order. */
   public static List<NamedLimit> of(RunRecord run) {
     List<NamedLimit> named = new ArrayList<>();
     for (Study.Entry entry : run.study().servers()) {

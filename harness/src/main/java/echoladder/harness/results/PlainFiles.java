@@ -27,7 +27,7 @@ import java.util.regex.Pattern;
  * renaming, after it has reached the disk.
  */
 public record PlainFiles(Path dir) {
-  /** Of a run of a thousand rungs there are three files each. */
+  /** Bound on the files of a folder: a run of a thousand rungs has three each. */
   private static final int MOST_ENTRIES = 100_000;
 
   private static final Pattern PLAIN = Pattern.compile("\\.?[A-Za-z0-9_][A-Za-z0-9._+-]{0,199}");
@@ -128,7 +128,7 @@ public record PlainFiles(Path dir) {
     replace(name, text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** The same with bytes. */
+  /** Replaces a file by bytes; where it is a link, the link is replaced and nothing that it leads to. */
   public void replace(String name, byte[] content) throws IOException {
     Path target = path(name);
     Path next = null;

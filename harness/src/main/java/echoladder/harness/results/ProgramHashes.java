@@ -141,7 +141,7 @@ public final class ProgramHashes {
     return "crc32c %08x of %d bytes".formatted(sum.getValue(), bytes);
   }
 
-  /** Of names and contents of all files below. */
+  /** The hash of names and contents of all files below a folder. */
   private String folder(Path dir) {
     MessageDigest digest = Sha256.digest();
     for (Path file : below(dir, Integer.MAX_VALUE)) {

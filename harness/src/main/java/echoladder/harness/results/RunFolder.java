@@ -199,7 +199,7 @@ public record RunFolder(Path dir) {
     return recordText(RECORD);
   }
 
-  /** The same of a record with another name, as ledger.json is. */
+  /** The text of a record with another name, as ledger.json is; of a published run it may be compressed. */
   public String recordText(String name) throws IOException {
     boolean packed = !files().has(name) && files().has(PublishedRecord.packedName(name));
     return packed ? PublishedRecord.unpacked(files(), name) : files().text(name, MOST_RECORD_BYTES);

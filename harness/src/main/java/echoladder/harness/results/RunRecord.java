@@ -78,7 +78,7 @@ public record RunRecord(
     return capacity.stream().filter(row -> row.server().equals(label) && row.connections() == connections).findFirst();
   }
 
-  /** The same with those rungs alone. */
+  /** This record with those rungs alone. */
   public RunRecord with(List<RungRecord> some) {
     return new RunRecord(
         schemaVersion, instrumentVersion, runId, status, startedAt, endedAt, reproduce, study, clientCommand, servers, attached, host,

@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
  * @param driftCheck whether it is the check at the end of a stand, see {@link StandPlace}
  */
 public record RungKey(String server, int connections, @Nullable Double ratePerS, int repeat, boolean driftCheck) {
-  /** Of a rung that has a place in a stand, or has none. */
+  /** The key of a rung that has a place in a stand, or has none. */
   static RungKey of(String server, int connections, double ratePerS, int repeat, @Nullable StandPlace stand) {
     return new RungKey(
         server, connections, stand == null ? null : (Double) ratePerS, repeat, stand != null && stand.driftCheck());
   }
 
-  /** The same of another server. */
+  /** The key of this rung on another server. */
   public RungKey of(String other) {
     return new RungKey(other, connections, ratePerS, repeat, driftCheck);
   }
 
-  /** The same in another repeat. */
+  /** The key of this rung in another repeat. */
   public RungKey repeat(int other) {
     return new RungKey(server, connections, ratePerS, other, driftCheck);
   }
@@ -35,7 +35,7 @@ public record RungKey(String server, int connections, @Nullable Double ratePerS,
     return ratePerS == null ? "" : BigDecimal.valueOf(ratePerS).stripTrailingZeros().toPlainString();
   }
 
-  /** Of a check for drift the rung that it repeats. */
+  /** For a check for drift, the key of the rung that it repeats. */
   public RungKey first() {
     return new RungKey(server, connections, ratePerS, repeat, false);
   }

@@ -188,7 +188,7 @@ public record RungRecord(
     return load != null && load.verdictReasons().stream().anyMatch(d -> d.reason() == reason);
   }
 
-  /** The same with the floor's rung to compare with. */
+  /** This rung with other figures, which have the floor's rung to compare with. */
   public RungRecord with(Figures others) {
     return with(others, attempt);
   }

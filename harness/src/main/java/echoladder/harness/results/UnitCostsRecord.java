@@ -32,7 +32,7 @@ public record UnitCostsRecord(@Nullable String cpus, List<AtRate> rates) {
   }
 
   /**
-   * Of one thing.
+   * What one thing costs.
    *
    * @param name its {@code id} in the package {@code breakdown}
    * @param us CPU of one of it, in µs: the median of the rounds

@@ -20,7 +20,10 @@ final class ChildPids {
     return all().stream().filter(pid -> pid != serverPid && !server.contains(pid)).toList();
   }
 
-  /** The same with a server of several processes: what leaves its parents becomes a child of this one where this one is init. */
+  /**
+   * The pids of all descendants beside a server of several processes: what leaves its parents becomes a child of this process
+   * where this one is init.
+   */
   static List<Long> othersThan(ProcessTree server) {
     Collection<Long> pids = server.pids();
     return all().stream().filter(pid -> !pids.contains(pid)).toList();

@@ -27,7 +27,7 @@ record Contender(Study.Entry entry, ServerManifest manifest, List<String> jvmFla
     this(entry, manifest, List.of());
   }
 
-  /** The same with its frames to be walked by perf, where it runs on a JVM. */
+  /** This server with frames that perf can walk, where it runs on a JVM. */
   Contender withFramePointers() {
     return onJvm() ? new Contender(entry, manifest, List.of(SymbolsOfJvm.FRAME_POINTERS)) : this;
   }
@@ -49,7 +49,7 @@ record Contender(Study.Entry entry, ServerManifest manifest, List<String> jvmFla
     return argv(ServerSettings.DEFAULT.port());
   }
 
-  /** The same at a port; 0 = any. */
+  /** The command that starts the server at a port; 0 = any. */
   List<String> argv(int port) {
     if (manifest.own() != null) {
       return manifest.own().argv();

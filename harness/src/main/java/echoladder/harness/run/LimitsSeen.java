@@ -54,7 +54,7 @@ record LimitsSeen(
   private static final long LOOK_MS = 20;
 
   /**
-   * Of a server that is ready; null where its process is not on this host.
+   * Begins to gather for a server that is ready; null where its process is not on this host.
    *
    * @param usedLog the log of a server that had another rung before, whose words are not this one's; null = it had none
    */
@@ -78,7 +78,8 @@ record LimitsSeen(
   }
 
   /**
-   * Of a server that did not get ready. Nobody could look at it, so a process is started as it was, to see what bound it.
+   * What bound a server that did not get ready. Nobody could look at it, so a process is started as it was, to see what bound
+   * it.
    *
    * @param settings that it was started under
    * @param kernelLog before it was started; null = not to be read

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * here and can do what is planned.
  */
 record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
-  /** Of nobody: a check connects to nothing. */
+  /** A target at which nobody listens: a check connects to nothing. */
   private static final Target SOME_TARGET = new Target("127.0.0.1", 9);
 
   @Override

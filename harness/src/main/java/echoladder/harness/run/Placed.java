@@ -31,7 +31,7 @@ record Placed(@Nullable CpuPlacement placement) {
     return of(cpus, Path.of("/sys"), allowed);
   }
 
-  /** The same for a host with that /sys, and a process that may run on those processors. */
+  /** What a study's {@code load.cpus} means on a host with that /sys, for a process that may run on those processors. */
   static Placed of(String cpus, Path sys, CpuList allowed) {
     return new Placed(Cpus.placement(cpus, sys, allowed));
   }
@@ -51,7 +51,7 @@ record Placed(@Nullable CpuPlacement placement) {
     return placement == null ? List.of() : CpuAffinity.wrapper(placement.clientProcess());
   }
 
-  /** Of the client's event loops; null = wherever the kernel puts them. */
+  /** Processors of the client's event loops; null = wherever the kernel puts them. */
   @Nullable String loops() {
     return placement == null ? null : placement.client().toString();
   }

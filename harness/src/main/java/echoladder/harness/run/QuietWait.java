@@ -38,7 +38,7 @@ public final class QuietWait {
   }
 
   /**
-   * Of a run.
+   * The waits of a run; null where it waits for nothing.
    *
    * @param most over all rungs together; null = nobody waits
    * @param stealMost the study's bound on steal

@@ -89,7 +89,7 @@ record RemoteServer(Fleet fleet, ReadyLine ready, RungRecord.Started started, in
     fleet.onServerEnd(action);
   }
 
-  /** Of a lost host nobody knows how its server ended; that the host is lost is said elsewhere. */
+  /** How the server ended; null where its host is lost, as nobody knows then: that the host is lost is said elsewhere. */
   @Override
   public @Nullable String ending(boolean doubted) {
     try {

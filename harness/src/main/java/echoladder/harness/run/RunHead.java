@@ -58,7 +58,7 @@ public record RunHead(
   }
 
   /**
-   * Of a run that begins now; looks at the environment, which takes a fraction of a second.
+   * The head of a run that begins now; looks at the environment, which takes a fraction of a second.
    *
    * @param programs by {@link MeasuredPrograms}
    * @param gaps by {@link GapMeter}; null = they were not looked at
@@ -79,7 +79,8 @@ public record RunHead(
   }
 
   /**
-   * The same with what one of each thing costs on this host, where the study makes a sum of parts; looks at that, which takes seconds.
+   * This head with what one of each thing costs on this host, where the study makes a sum of parts; looks at that, which takes
+   * seconds.
    *
    * @param said is told how long it takes, or why it cannot be
    */

@@ -82,7 +82,7 @@ public record RunSetup(
     return attached == null ? SmallBuffers.warnings(study, servers) : List.of();
   }
 
-  /** The same for the record. */
+  /** Servers as run.json lists them. */
   public List<ServerRecord> recorded() {
     return contenders().stream().map(contender -> contender.record(attached != null, study.load(contender.entry()))).toList();
   }

@@ -29,7 +29,7 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
     return "%s  %s%s%s".formatted(record.server(), record.key().load(), record.driftCheck() ? " again" : "", which);
   }
 
-  /** Of a try in a search that has found that so far. */
+  /** One line on a try, in a search that has found so far what the row says. */
   String of(RungRecord record, CapacityRecord row) {
     String head = "%s  %s: ".formatted(record.server(), Units.count(record.connections()));
     return head + (record.has(Invalidity.INTERRUPTED) ? "the run was stopped" : CapacityText.progress(row));

@@ -79,7 +79,8 @@ final class ManifestReader {
         modes,
         cannot,
         bytes.isMissingNode() ? null : new BytesPerConnection(bytes.path("value").asLong(), bytes.path("source").asString()),
-        root.path("threads_per_connection").asInt(0));
+        root.path("threads_per_connection").asInt(0),
+        null);
   }
 
   private static Option option(JsonNode node) {

@@ -50,15 +50,6 @@ public record ServerManifest(
     int threadsPerConnection,
     @Nullable OwnServer own) {
 
-  /** One that has a server.yaml. */
-  public ServerManifest(
-      Path dir, String name, String title, String protocol, String role, String runtime, List<String> build, List<String> command,
-      Map<String, Option> options, List<String> modes, Map<String, String> cannot, @Nullable BytesPerConnection bytesPerConnection,
-      int threadsPerConnection) {
-    this(
-        dir, name, title, protocol, role, runtime, build, command, options, modes, cannot, bytesPerConnection, threadsPerConnection, null);
-  }
-
   /** A server of the user's own, which is told nothing. */
   static ServerManifest of(OwnServer own) {
     return new ServerManifest(
@@ -73,7 +64,7 @@ public record ServerManifest(
   public static final String ENTRY = "entry";
   /** The server as it comes. */
   public static final String STOCK = "stock";
-  /** The same server with the values that its options have for this entry. */
+  /** The server with the values that its options have for a tuned entry. */
   public static final String TUNED = "tuned";
 
   /** The value of a flag or variable that leaves it out. */

@@ -27,22 +27,22 @@ public record ServerSettings(
     options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
   }
 
-  /** The same with these options. */
+  /** These settings with those options. */
   public ServerSettings with(Map<String, String> chosen) {
     return new ServerSettings(host, port, backlog, metricsPort, drain, chosen);
   }
 
-  /** The same at that port. */
+  /** These settings at that port. */
   public ServerSettings at(int known) {
     return new ServerSettings(host, known, backlog, metricsPort, drain, options);
   }
 
-  /** The same with that backlog. */
+  /** These settings with that backlog. */
   public ServerSettings waiting(int connections) {
     return new ServerSettings(host, port, connections, metricsPort, drain, options);
   }
 
-  /** The same at every address of loopback, and at no other. */
+  /** These settings at every address of loopback, and at no other. */
   public ServerSettings atAllOfLoopback() {
     return new ServerSettings(ReadyLine.ALL_OF_LOOPBACK, port, backlog, metricsPort, drain, options);
   }

@@ -55,7 +55,7 @@ public final class KnobsHere {
     return told;
   }
 
-  /** Of a row's figures; another name would leave a hole in the report after hours. */
+  /** Refuses figures of a row that no run has: such a name would leave a hole in the report after hours. */
   private static void refuseUnknownFigures(Study study) {
     Refusal.badUsageIfAny(
         study.tuned().stream()

@@ -17,7 +17,7 @@ public record Drift(Watched watched, double start, double end, double bound, int
   /** With fewer a quarter has no middle. */
   static final int LEAST_SAMPLES = 12;
 
-  /** Of each figure that has samples enough. Pure. */
+  /** The drift of each figure that has samples enough. Pure. */
   static List<Drift> of(List<SoakSample> samples) {
     List<Drift> all = new ArrayList<>();
     for (Watched watched : Watched.values()) {

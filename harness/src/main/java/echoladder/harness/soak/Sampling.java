@@ -48,7 +48,7 @@ final class Sampling implements AutoCloseable {
     }
   }
 
-  /** The same without waiting for a sample that is being taken. */
+  /** Ends it without waiting for a sample that is being taken. */
   @Override
   public void close() {
     over.countDown();

@@ -36,14 +36,14 @@ public record Soak(
     done = List.copyOf(done);
   }
 
-  /** The same with one server more. */
+  /** This soak with one server more. */
   Soak with(ServerSoak server) {
     List<ServerSoak> all = new ArrayList<>(done);
     all.add(server);
     return new Soak(runId, status, startedAt, length, connections, reproduce, servers, environment, all);
   }
 
-  /** The same, that stands there. */
+  /** This soak with that status. */
   Soak at(RunRecord.Status now) {
     return new Soak(runId, now, startedAt, length, connections, reproduce, servers, environment, done);
   }

@@ -59,7 +59,7 @@ public final class SoakRun {
   private final StopSignal stop;
 
   /**
-   * Of these servers by name, into a folder.
+   * Soaks these servers by name, into a folder.
    *
    * @param rungs what the ladder climbs when it is soaked itself
    */

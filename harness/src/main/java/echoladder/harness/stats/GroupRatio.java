@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record GroupRatio(int first, int second, double ratio, @Nullable Interval interval) {
 
-  /** Of values above 0, at least one on each side; else an {@link IllegalArgumentException}. */
+  /** Compares values above 0, at least one on each side; else an {@link IllegalArgumentException}. */
   public static GroupRatio of(List<Double> first, List<Double> second) {
     if (first.isEmpty() || second.isEmpty()) {
       throw new IllegalArgumentException("a ratio needs both: " + first + " and " + second);

@@ -37,7 +37,7 @@ public record PairedRatio(
   public static final int FEWEST_TO_CONFIRM = 12;
 
   /**
-   * Of pairs of values above 0; an {@link IllegalArgumentException} for none, or for another value.
+   * Compares pairs of values above 0; an {@link IllegalArgumentException} for none, or for another value.
    *
    * @param first by pair
    * @param second by pair, as many

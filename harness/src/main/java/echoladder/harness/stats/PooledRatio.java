@@ -34,7 +34,7 @@ public record PooledRatio(PairedRatio ratio, double p) {
     }
   }
 
-  /** Of rungs with a pair or more each; null for so few rungs or pairs that no ratios could show a difference between rungs. */
+  /** Pools rungs with a pair or more each; null for so few rungs or pairs that no ratios could show a difference between rungs. */
   public static @Nullable PooledRatio of(List<OfRung> rungs) {
     int[] sizes = rungs.stream().mapToInt(rung -> rung.first().size()).toArray();
     if (rungs.size() < 2 || !KruskalWallis.canTell(sizes)) {

@@ -12,7 +12,7 @@ import java.util.Collection;
  */
 public record Spread(int count, double median, double least, double most) {
 
-  /** Of at least one value; an {@link IllegalArgumentException} for none. */
+  /** The spread of at least one value; an {@link IllegalArgumentException} for none. */
   public static Spread of(Collection<? extends Number> values) {
     double[] sorted = values.stream().mapToDouble(Number::doubleValue).sorted().toArray();
     if (sorted.length == 0) {

@@ -34,7 +34,7 @@ public record Breakdown(
     return !chain.isEmpty() && above != null;
   }
 
-  /** The same for those servers alone that a run has: without one of them there is no sum. */
+  /** This breakdown for those servers alone that a run has: without one of them there is no sum. */
   Breakdown only(List<Study.Entry> entries) {
     Set<String> labels = new LinkedHashSet<>();
     entries.forEach(entry -> labels.addAll(List.of(entry.label(), entry.base())));

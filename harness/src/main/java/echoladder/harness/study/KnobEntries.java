@@ -62,7 +62,7 @@ final class KnobEntries {
     }
   }
 
-  /** Of a study with its defaults: they stand in the schema alone. */
+  /** Takes a study with its defaults: they stand in the schema alone. */
   private KnobEntries(YamlTree yaml, JsonNode tuning, Knobs knobs) {
     this.yaml = yaml;
     this.knobs = knobs;

@@ -49,7 +49,7 @@ public record Profile(
     return ratesPerS.isEmpty() ? totalsPerS : totalsPerS.stream().filter(ratesPerS::contains).toList();
   }
 
-  /** The same of those servers alone that a run has; where it has none of them, one that names none. */
+  /** This profile of those servers alone that a run has; where it has none of them, one that names none. */
   Profile only(Set<String> labels) {
     return servers.isEmpty() ? this : new Profile(kind, servers.stream().filter(labels::contains).toList(), ratesPerS);
   }

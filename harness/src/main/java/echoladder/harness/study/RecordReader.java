@@ -31,7 +31,7 @@ final class RecordReader {
   }
 
   /**
-   * The same with some components given: what follows from several keys, or from none.
+   * Makes a record of which some components are given: what follows from several keys, or from none.
    *
    * @param given by the component's name
    * @throws IllegalStateException where the schema allows to leave out what the record must have

@@ -23,7 +23,7 @@ public record Selection(@Nullable String client, List<String> labels, List<YamlS
     settings = List.copyOf(settings);
   }
 
-  /** The same with more settings, which count over those before. */
+  /** This selection with more settings, which count over those before. */
   public Selection with(List<YamlSetting> more) {
     return new Selection(client, labels, Stream.concat(settings.stream(), more.stream()).toList());
   }

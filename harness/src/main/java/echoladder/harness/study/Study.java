@@ -75,12 +75,12 @@ public record Study(
     return axes;
   }
 
-  /** The same with those of its servers alone whose labels are given. */
+  /** This study with those of its servers alone whose labels are given. */
   public Study only(Set<String> labels) {
     return with(servers.stream().filter(entry -> labels.contains(entry.label())).toList());
   }
 
-  /** The same with these servers. */
+  /** This study with other servers. */
   public Study with(List<Entry> entries) {
     return with(entries, repeats, load, tuned);
   }
@@ -91,17 +91,17 @@ public record Study(
         name, question, client, entries, rungs, times, offered, phases, bounds, thresholds, lab, capacity, knobs, left, budgetNs);
   }
 
-  /** The same with that many repeats. */
+  /** This study with that many repeats. */
   public Study withRepeats(int number) {
     return with(servers, number, load, tuned);
   }
 
-  /** The same with {@link Idle#POLL_IF_ALLOWED} as what it comes to where idle processors may poll, or may not. */
+  /** This study with {@link Idle#POLL_IF_ALLOWED} replaced by what it comes to where idle processors may poll, or may not. */
   public Study idle(boolean allowed) {
     return with(servers.stream().map(entry -> entry.idle(allowed)).toList(), repeats, load.idle(allowed), tuned);
   }
 
-  /** The same of those knobs. */
+  /** This study with other knobs. */
   public Study of(List<TunedKnob> knobs) {
     return with(servers, repeats, load, knobs);
   }

@@ -54,36 +54,20 @@ public record StudyLoad(
     lifetime = churnPerS == null ? null : lifetime;
   }
 
-  /** A load of one rate, whose connections stay. */
-  public StudyLoad(
-      @Nullable Double totalPerS, @Nullable Double perConnectionPerS, int messageBytes, Schedule schedule, double activeShare,
-      int inFlight, long seed, String cpus, long spinNs, @Nullable StagedUsers staged) {
-    this(totalPerS, perConnectionPerS, List.of(), messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, staged);
-  }
-
-  /** One whose connections stay. */
-  public StudyLoad(
-      @Nullable Double totalPerS, @Nullable Double perConnectionPerS, List<Double> totalsPerS, int messageBytes, Schedule schedule,
-      double activeShare, int inFlight, long seed, String cpus, long spinNs, @Nullable StagedUsers staged) {
-    this(
-        totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, Idle.HALT, staged,
-        null, null, null);
-  }
-
-  /** The same for users in stages, who come to so many messages per second. */
+  /** This load as one of users in stages, who come to so many messages per second. */
   StudyLoad staged(double meanPerS, StagedUsers users) {
     return new StudyLoad(
         meanPerS, null, List.of(), messageBytes, schedule, activeShare, inFlight, seed, cpus, spinNs, idle, users, null, null, null);
   }
 
-  /** The same on other processors, see {@link Cpus}. */
+  /** This load on other processors, see {@link Cpus}. */
   StudyLoad on(String processors) {
     return new StudyLoad(
         totalPerS, perConnectionPerS, totalsPerS, messageBytes, schedule, activeShare, inFlight, seed, processors, spinNs, idle,
         staged, churnPerS, lifetime, storm);
   }
 
-  /** The same with {@link Idle#POLL_IF_ALLOWED} as what it comes to. */
+  /** This load with {@link Idle#POLL_IF_ALLOWED} replaced by what it comes to. */
   StudyLoad idle(boolean allowed) {
     return idle != Idle.POLL_IF_ALLOWED
         ? this

@@ -65,7 +65,10 @@ public final class StudyReader {
     return read(StudyFile.named(checkout, nameOrPath), selection);
   }
 
-  /** The same of a study that has been found and read as YAML. */
+  /**
+   * Reads what the command line takes of a study that has been found and read as YAML; fails as {@link #read(String,
+   * Selection)} does.
+   */
   public Study read(StudyFile file, Selection selection) {
     YamlTree asWritten = file.yaml();
     // Both are checked, so that a study with a mistake in its in_lab is not found out only there.

@@ -99,7 +99,7 @@ public record TunedKnob(
     return new TunedKnob(name, key, levels, row, why, screened, needed, counted);
   }
 
-  /** The same with what an earlier run showed of it. */
+  /** This knob with what an earlier run showed of it. */
   public TunedKnob screened(List<KnobEffect> effects, @Nullable Needed neededThere, String countedThere) {
     return new TunedKnob(name, key, levels, row, untold, effects, neededThere, countedThere.isEmpty() ? null : countedThere);
   }

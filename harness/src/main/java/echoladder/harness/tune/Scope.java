@@ -18,7 +18,7 @@ public enum Scope {
   private static final Set<String> NETWORK_OF_CORE =
       Set.of("net.core.optmem_max", "net.core.txrehash", "net.core.rps_default_mask");
 
-  /** Of that key. */
+  /** How far the setting of that key reaches. */
   public static Scope of(String key) {
     return KnownLimit.ofSetting(key)
         .map(limit -> limit.reach() == KnownLimit.Reach.NETWORK ? NETWORK : HOST)

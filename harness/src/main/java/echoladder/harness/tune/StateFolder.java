@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     null = this process may not change such settings
  */
 public record StateFolder(Path dir, @Nullable Path hosts) {
-  /** Of root, however it became root. */
+  /** The folder of root, however it became root. */
   static final Path ROOTS = Path.of("/var/lib/echo-ladder");
 
   private static final String LOCK = "tune.lock";

@@ -4,7 +4,6 @@ import echoladder.client.Doubt;
 import echoladder.client.LateShares;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
-import echoladder.client.Schedule;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
 import echoladder.harness.Studies;
@@ -13,7 +12,6 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.StandPlace;
 import echoladder.harness.study.Capacity;
 import echoladder.harness.study.Study;
-import echoladder.harness.study.StudyLoad;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +27,7 @@ final class Tries {
   static Study study(String... servers) {
     Study plain = Studies.of(
         Arrays.stream(servers).map(name -> Study.Entry.plain(name, name, "open-loop", Map.of())).toList(), List.of(100, 200),
-        new StudyLoad(1_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
+        Studies.total(1_000),
         new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 6_000_000_000L, 2_000_000_000L, 0, 0));
     return Studies.with(Studies.with(plain, new Study.Bounds(20 * MS, 30_000_000_000L)), new Capacity(100_000, 0.05, 40));
   }

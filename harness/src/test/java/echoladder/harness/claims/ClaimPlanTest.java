@@ -34,7 +34,7 @@ class ClaimPlanTest {
     assertThat(all).as("see takes, repeats and quick in claims.yaml").isBetween(Duration.ofMinutes(minutes / 4), Duration.ofMinutes(minutes));
   }
 
-  /** The same, as if a host had all that it needs. */
+  /** The claim as on a host that has all that it needs. */
   private static List<Claim> unbound(Claim claim) {
     return List.of(claim.with(new Claim.Needs(1, 0, 0, null)));
   }
@@ -56,7 +56,7 @@ class ClaimPlanTest {
   void whatAPublishedLedgerTookComesFirst() {
     Claim claim = claim("goroutine-starts-with-2kb");
     Claim.Step step = claim.steps().getFirst();
-    StepRun run = new StepRun(step.name(), 1, List.of("footprint", "--tasks", "100000"), "done", "", null, RunFolder.tree(Map.of("process_ns", 7)), null);
+    StepRun run = new StepRun(step.name(), 1, List.of("footprint", "--tasks", "100000"), "done", "", null, RunFolder.tree(Map.of("process_ns", 7)), null, null);
     Ledger.Entry entry = new Ledger.Entry(claim, Outcome.cannot("made up"), List.of(run));
     StepTimes by = new StepTimes(List.of(ledger(entry)), Map.of(StepTimes.key(claim.id(), step.name(), Effort.FULL), 9L), TIMES.climbs());
     assertThat(by.ns(claim, step, Effort.FULL)).hasValue(7);

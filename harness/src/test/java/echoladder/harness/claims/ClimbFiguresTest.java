@@ -69,7 +69,7 @@ class ClimbFiguresTest {
     assertThat(climbed.detail()).isEqualTo("what it measured at 5,000 connections may not be quoted: host-too-noisy: others had half of it");
     assertThat(climbed.figures().has("achieved_per_s_at_5000")).isFalse();
     assertThat(climbed.figures().has("highest_valid_connections")).isFalse();
-    StepRun run = new StepRun("a", 1, List.of("x"), "not-valid", climbed.detail(), null, climbed.figures(), "runs/x");
+    StepRun run = new StepRun("a", 1, List.of("x"), "not-valid", climbed.detail(), null, climbed.figures(), "runs/x", null);
     assertThat(run.missing(new Rule.StepFigure("a", "achieved_per_s_at_1000"))).isNull();
     assertThat(run.missing(new Rule.StepFigure("a", "achieved_per_s_at_5000"))).contains("host-too-noisy");
     Rule collapses = new Rule.Ends("a", List.of("not-held"), null);
@@ -82,7 +82,7 @@ class ClimbFiguresTest {
     ClimbFigures.Climbed climbed = ClimbFigures.of(of("not-held", 1000, Set.of(1000)));
     assertThat(climbed.endedBy()).isEqualTo("not-held");
     assertThat(climbed.detail()).isEqualTo("at 5,000 connections: a reason");
-    StepRun run = new StepRun("a", 1, List.of("x"), "not-held", climbed.detail(), null, climbed.figures(), "runs/x");
+    StepRun run = new StepRun("a", 1, List.of("x"), "not-held", climbed.detail(), null, climbed.figures(), "runs/x", null);
     assertThat(run.missing(new Rule.StepFigure("a", "achieved_per_s_at_1000"))).isNull();
     Rule collapses = new Rule.Ends("a", List.of("not-held"), null);
     assertThat(Evaluation.of(List.of(collapses), List.of(), List.of(run)).holding()).isEqualTo(Outcome.Holding.HOLDS);
@@ -91,7 +91,7 @@ class ClimbFiguresTest {
   @Test
   void outOfThisHostsReachTellsNothing() throws IOException {
     ClimbFigures.Climbed climbed = ClimbFigures.of(of("out-of-reach", 1000, Set.of(1000)));
-    StepRun run = new StepRun("a", 1, List.of("x"), climbed.endedBy(), climbed.detail(), null, climbed.figures(), "runs/x");
+    StepRun run = new StepRun("a", 1, List.of("x"), climbed.endedBy(), climbed.detail(), null, climbed.figures(), "runs/x", null);
     Rule carries = new Rule.Ends("a", List.of("done"), null);
     Outcome outcome = Evaluation.of(List.of(carries), List.of(), List.of(run));
     assertThat(outcome.holding()).isEqualTo(Outcome.Holding.CANNOT_BE_TOLD);

@@ -16,11 +16,11 @@ import tools.jackson.databind.json.JsonMapper;
 class EvaluationTest {
   private static StepRun run(String step, int repeat, long wallNs) {
     return new StepRun(
-        step, repeat, List.of(step), "done", "", 0.1, JsonMapper.shared().readTree("{\"wall_ns\": %d}".formatted(wallNs)), null);
+        step, repeat, List.of(step), "done", "", 0.1, JsonMapper.shared().readTree("{\"wall_ns\": %d}".formatted(wallNs)), null, null);
   }
 
   private static StepRun ended(String step, String by, String detail) {
-    return new StepRun(step, 1, List.of(step), by, detail, null, JsonMapper.shared().readTree("{\"wall_ns\": 1}"), null);
+    return new StepRun(step, 1, List.of(step), by, detail, null, JsonMapper.shared().readTree("{\"wall_ns\": 1}"), null, null);
   }
 
   private static Rule within(@Nullable Double least, @Nullable Double most) {
@@ -141,7 +141,7 @@ class EvaluationTest {
 
   private static StepRun held(int bytes) {
     String figures = "{\"held_peak_bytes\": %d, \"memory_limit_bytes\": 1000}".formatted(bytes);
-    return new StepRun("a", 1, List.of("a"), "done", "", null, JsonMapper.shared().readTree(figures), null);
+    return new StepRun("a", 1, List.of("a"), "done", "", null, JsonMapper.shared().readTree(figures), null, null);
   }
 
   @Test
@@ -179,7 +179,7 @@ class EvaluationTest {
     assertThat(outcome.holding()).isEqualTo(Holding.CANNOT_BE_TOLD);
     assertThat(outcome.reason()).isEqualTo("others had 21.0 % of the host's CPU while a ran: its times are theirs as much");
     StepRun memory =
-        new StepRun("a", 1, List.of("a"), "done", "", 0.5, JsonMapper.shared().readTree("{\"rss_peak_bytes\": 100}"), null);
+        new StepRun("a", 1, List.of("a"), "done", "", 0.5, JsonMapper.shared().readTree("{\"rss_peak_bytes\": 100}"), null, null);
     decides(
         List.of(new Rule.Within(new StepFigure("a", "rss_peak_bytes"), null, null, 10.0)),
         List.of(memory),

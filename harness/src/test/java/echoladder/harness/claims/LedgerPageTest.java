@@ -95,7 +95,7 @@ class LedgerPageTest {
 
   private static StepRun run(String step, int repeat, String ended, String figures, @Nullable String folder) {
     JsonNode read = JsonMapper.shared().readTree(figures);
-    return new StepRun(step, repeat, List.of("/usr/bin/" + step), ended, "at 10,000 connections: " + EVIL, 0.01, read, folder);
+    return new StepRun(step, repeat, List.of("/usr/bin/" + step), ended, "at 10,000 connections: " + EVIL, 0.01, read, folder, null);
   }
 
   private Ledger ledger() {

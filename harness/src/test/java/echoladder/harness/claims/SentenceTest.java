@@ -25,7 +25,7 @@ class SentenceTest {
             .mapToObj(
                 i ->
                     new StepRun(
-                        "a", i + 1, List.of("a"), "done", "", 0.0, JsonMapper.shared().readTree("{\"tasks\": %d}".formatted(values[i])), null))
+                        "a", i + 1, List.of("a"), "done", "", 0.0, JsonMapper.shared().readTree("{\"tasks\": %d}".formatted(values[i])), null, null))
             .toList();
     return new Ledger.Entry(claim, Evaluation.of(claim.rules(), claim.beside(), runs), runs);
   }

@@ -25,7 +25,7 @@ class VerdictChangesTest {
   private static Ledger.Entry measured(Claim claim, long value) {
     List<StepRun> runs =
         IntStream.range(0, 3)
-            .mapToObj(i -> new StepRun("a", i + 1, List.of("a"), "done", "", 0.0, JsonMapper.shared().readTree("{\"tasks\": %d}".formatted(value)), null))
+            .mapToObj(i -> new StepRun("a", i + 1, List.of("a"), "done", "", 0.0, JsonMapper.shared().readTree("{\"tasks\": %d}".formatted(value)), null, null))
             .toList();
     return new Ledger.Entry(claim, Evaluation.of(claim.rules(), claim.beside(), runs), runs);
   }
@@ -84,7 +84,7 @@ class VerdictChangesTest {
     assertThat(LedgerPage.of(alone)).doesNotContain("id=\"changes\"");
   }
 
-  /** Of a quick ledger a quick one, of the latest that has any of the claims. */
+  /** A quick ledger is set against a quick one, the latest that has any of its claims. */
   @Test
   void itIsSetAgainstTheLastOfItsKind() {
     Ledger other = ledger("other", false, null, List.of(measured(claim("elsewhere", null, 200), 100)));

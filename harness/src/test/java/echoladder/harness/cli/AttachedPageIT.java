@@ -42,7 +42,7 @@ class AttachedPageIT {
       phases: {connect_rate: 1000/s, warm_up_min: 0s, warm_up_max: 1s, steady: 2s, drain: 1s}
       """;
 
-  /** Of me:s3cret-word. */
+  /** The header's value for me:s3cret-word. */
   private static final String AUTHORIZATION = "Basic bWU6czNjcmV0LXdvcmQ=";
 
   private static final String SECRET = "s3cret-word";

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class CapacityIT {
   private static final double MOST_OF_SERVER_PER_S = 2_000;
 
-  /** Of a try of length 1. */
+  /** Steady state of a try of length 1. */
   private static final int STEADY_S = 4;
 
   /** The share of a rate that has to be achieved. */

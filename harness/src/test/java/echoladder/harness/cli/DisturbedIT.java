@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * The same small run with a hog on every processor and without. A host that others keep busy spoils the second one too: then
- * it has to say so, by the figures that it was judged by, and nothing is said of the difference.
+ * One small run with a hog on every processor and without. A host that others keep busy spoils the second one too: then it has
+ * to say so, by the figures that it was judged by, and nothing is said of the difference.
  */
 @Tag("alone")
 @Isolated("it compares a run that is disturbed with one that is not")

@@ -142,7 +142,10 @@ class LadderScriptTest {
             "Go (go) is not on PATH. The build needs 1.26 or newer: https://go.dev/dl/");
   }
 
-  /** Of this machine it has the programs that the script needs before it builds, and none of its JDKs. */
+  /**
+   * Runs the script on a machine that has the programs of this one that the script needs before it builds, and none of its
+   * JDKs.
+   */
   private Ended alone(Path programs, String verb) throws IOException, InterruptedException {
     for (String program : List.of("bash", "cat", "dirname", "env", "find", "flock", "grep", "readlink", "sha256sum", "sort", "touch", "xargs")) {
       Path found =

@@ -27,7 +27,7 @@ final class RandomSignals implements AutoCloseable {
   private final Set<ProcessHandle> started = new LinkedHashSet<>();
 
   /**
-   * Of one scene, with a sequence of its own.
+   * Sends the signals of one scene, in a sequence of its own.
    *
    * @param percent of all signals that are its
    */

@@ -74,7 +74,7 @@ class ResumeIT {
     return dir.resolve("results");
   }
 
-  /** Of the latest run. */
+  /** The folder of the latest run. */
   private RunFolder folder() throws IOException {
     try (Stream<Path> folders = Files.list(results().resolve("long"))) {
       return new RunFolder(folders.max(Path::compareTo).orElseThrow());

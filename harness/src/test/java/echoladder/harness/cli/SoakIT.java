@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SoakIT {
   private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 
-  /** Of a server of each kind. */
+  /** How long a server of each kind is soaked. */
   private static final String LONG = System.getProperty("soak.for", "2m");
 
   @TempDir private Path dir;

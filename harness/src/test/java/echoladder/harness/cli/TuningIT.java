@@ -64,14 +64,14 @@ class TuningIT {
            lifts: small writes, stands: '1', counter: TcpExtTCPAutoCorking of nstat -az, costs: more packets}
       """;
 
-  /** Of the namespace's own loopback, which only the run sees. */
+  /** A knob of the namespace's own loopback, which only the run sees. */
   private static final String RPS =
       """
         - {name: rps, kind: device, key: /sys/class/net/lo/queues/rx-0/rps_cpus, scope: namespace, phases: [steady], default: '0', profile: all,
            lifts: another processor for packets, stands: '0', counter: softnet_stat, figures: [softnet_steered], costs: interrupts}
       """;
 
-  /** The same of its queueing discipline. */
+  /** A knob of that loopback's queueing discipline. */
   private static final String QDISC =
       """
         - {name: queue, kind: device, key: tc qdisc of lo, scope: namespace, phases: [steady], default: noqueue, profile: pfifo,

@@ -38,7 +38,7 @@ final class TwoHosts implements AutoCloseable {
     return hosts;
   }
 
-  /** The same with 5 ms of delay and 0.5 % of loss on either way: by netem, or where this kernel has none by TUN. */
+  /** Joined, with 5 ms of delay and 0.5 % of loss on either way: by netem, or where this kernel has none by TUN. */
   static TwoHosts slow() {
     TwoHosts hosts = joined();
     String why = hosts.run("tc", "-n", hosts.client, "qdisc", "add", "dev", hosts.clientEnd, "root", "netem", "delay", "5ms", "loss", "0.5%");

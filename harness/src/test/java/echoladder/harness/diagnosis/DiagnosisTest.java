@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The same errno has several causes: which one it was has to follow from what else was seen. */
+/** One errno has several causes: which one it was has to follow from what else was seen. */
 class DiagnosisTest {
   private static final String NO_THREAD =
       "platform-threads: accept failed with 2391 connections open: unable to create native thread: possibly out of memory or"

@@ -55,7 +55,7 @@ final class DoctorHereIT {
     return new Ended(process.exitValue(), out);
   }
 
-  /** Of version 1 or 2, whichever is mounted here, and not yet made. */
+  /** A control group, of version 1 or 2, whichever is mounted here, and not yet made. */
   private static ControlGroups.Group group(String controller) {
     ControlGroups.Group top = Objects.requireNonNull(ControlGroups.own().top(controller));
     return new ControlGroups.Group(top.dir().resolve("echo-ladder-" + ProcessHandle.current().pid()), top.version());

@@ -3,7 +3,6 @@ package echoladder.harness.judgement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Invalidity;
-import echoladder.client.Schedule;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
 import echoladder.harness.Studies;
@@ -14,7 +13,6 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.StandPlace;
 import echoladder.harness.study.Study;
-import echoladder.harness.study.StudyLoad;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +26,7 @@ class EndedClimbsTest {
       Studies.of(
           List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("b", "b", "open-loop", Map.of())),
           List.of(10, 20),
-          new StudyLoad(
-              null, null, List.of(1_000.0, 5_000.0, 9_000.0), 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
+          Studies.totals(1_000.0, 5_000.0, 9_000.0),
           new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0, 0));
 
   private static RungKey key(String server, int connections, double rate) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
-import echoladder.client.Schedule;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
 import echoladder.harness.Studies;
@@ -19,7 +18,6 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.RungRepeats;
 import echoladder.harness.study.Study;
-import echoladder.harness.study.StudyLoad;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +33,7 @@ class EndsTest {
       Studies.of(
           List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("floor", "floor", "open-loop", Map.of())),
           List.of(10, 20),
-          new StudyLoad(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
+          Studies.total(5_000),
           new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0, 0));
 
   static RungRecord rung(String server, int connections, LoadResult load) {

@@ -37,7 +37,7 @@ class KernelMemoryTest {
       }
       Reading full = sampler.border();
       Figures figures =
-          Figures.measured(new RungReadings(ready, full, full, null, Results.good(THREADS), false, false, true, null));
+          Figures.measured(new RungReadings(ready, full, full, null, Results.good(THREADS), false, false, true, null, null, false));
 
       double stacks = value(figures, MemoryMetrics.KERNEL_STACKS_PER_CONNECTION);
       assertThat(stacks).isBetween(STACK_BYTES / 2, STACK_BYTES * 2);
@@ -63,8 +63,8 @@ class KernelMemoryTest {
       ready.put(part, 1 << 20);
       end.put(part, (1 << 20) + THREADS * 1_000L);
     }
-    Figures later = Figures.measured(new RungReadings(ready, end, end, null, Results.good(THREADS), true, false, true, null));
-    Figures first = Figures.measured(new RungReadings(ready, end, end, null, Results.good(THREADS), false, false, true, null));
+    Figures later = Figures.measured(new RungReadings(ready, end, end, null, Results.good(THREADS), true, false, true, null, null, false));
+    Figures first = Figures.measured(new RungReadings(ready, end, end, null, Results.good(THREADS), false, false, true, null, null, false));
     assertThat(first.value(MemoryMetrics.KERNEL_PER_CONNECTION)).isEqualTo(3_000);
     assertThat(later.value(MemoryMetrics.KERNEL_PER_CONNECTION)).isNull();
     assertThat(later.value(MemoryMetrics.SLAB_PER_CONNECTION)).isNull();
@@ -78,7 +78,7 @@ class KernelMemoryTest {
   void fewConnectionsHaveNone() {
     Reading none = new Reading(0);
     Figures figures =
-        Figures.measured(new RungReadings(none, none, none, null, Results.good(THREADS - 1), false, false, true, null));
+        Figures.measured(new RungReadings(none, none, none, null, Results.good(THREADS - 1), false, false, true, null, null, false));
     assertThat(figures.get(MemoryMetrics.KERNEL_PER_CONNECTION)).isNull();
   }
 

@@ -37,7 +37,7 @@ class SidesTest {
     Reading start = reading(Map.of(0, new HostCpu(S, S, S), 1, new HostCpu(S, S, S), 2, new HostCpu(S, S, S)));
     Reading end =
         reading(Map.of(0, new HostCpu(11 * S, 5 * S, S), 1, new HostCpu(11 * S, S + S / 2, 2 * S), 2, new HostCpu(11 * S, 11 * S, S)));
-    return Figures.measured(new RungReadings(new Reading(0), start, end, null, placed, false, elsewhere, true, gaps));
+    return Figures.measured(new RungReadings(new Reading(0), start, end, null, placed, false, elsewhere, true, gaps, null, false));
   }
 
   @Test

@@ -86,7 +86,7 @@ final class MinimalSetTest {
     assertThat(found.needed()).isEqualTo(set("a"));
   }
 
-  /** Of any oracle, monotone or not: the result holds, and no result less one member does. */
+  /** For any oracle, monotone or not, the result holds, and no result less one member does. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
   void theResultOfAnyOracleIsOneMinimal(long seed) {

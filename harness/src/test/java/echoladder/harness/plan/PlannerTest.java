@@ -13,7 +13,9 @@ import echoladder.harness.doctor.Question;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.study.Cpus;
 import echoladder.harness.study.EntrySettings;
+import echoladder.harness.study.Idle;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
 import java.nio.file.Path;
@@ -40,7 +42,7 @@ class PlannerTest {
     return new ServerManifest(
         Path.of("/s/" + name), name, name, "tcp", "contender", "jvm", List.of(), List.of("{java}"), Map.of(),
         List.of(), Map.of(),
-        new ServerManifest.BytesPerConnection(memory, "a test"), 0);
+        new ServerManifest.BytesPerConnection(memory, "a test"), 0, null);
   }
 
   private static final Map<String, ServerManifest> SERVERS =
@@ -58,13 +60,9 @@ class PlannerTest {
         new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L, 0, 0));
   }
 
-  private static StudyLoad total(double perS) {
-    return new StudyLoad(perS, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null);
-  }
-
   @Test
   void climbsEveryServerAtARungBeforeTheNextRung() {
-    Plan plan = plan(study(total(5_000), 10, 20), LARGE);
+    Plan plan = plan(study(Studies.total(5_000), 10, 20), LARGE);
     assertThat(plan.rungs().stream().map(r -> r.label() + " " + r.connections()))
         .containsExactly("a 10", "b2 10", "a 20", "b2 20");
     assertThat(plan.rungs()).allMatch(r -> r.ratePerS() == 5_000 && r.obstacles().outOfReach() == null);
@@ -72,8 +70,7 @@ class PlannerTest {
 
   @Test
   void severalRatesAreAStandOfOneServerWithTheFirstOnceMoreAtItsEnd() {
-    StudyLoad load =
-        new StudyLoad(null, null, List.of(1_000.0, 2_000.0, 5_000.0), 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null);
+    StudyLoad load = Studies.totals(1_000.0, 2_000.0, 5_000.0);
     List<Rung> rungs = plan(study(load, 10, 20).withRepeats(3), LARGE).rungs();
     assertThat(rungs).hasSize(2 * 3 * 2 * 4);
     for (int from = 0; from < rungs.size(); from += 4) {
@@ -94,8 +91,7 @@ class PlannerTest {
 
   @Test
   void aServerThatIsWarmedUpForItsRatesTakesSoMuchLongerOnce() {
-    StudyLoad load =
-        new StudyLoad(null, null, List.of(1_000.0, 2_000.0), 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null);
+    StudyLoad load = Studies.totals(1_000.0, 2_000.0);
     Study cold = study(load, 5_000);
     Study.Phases p = cold.phases();
     Study warm =
@@ -113,7 +109,7 @@ class PlannerTest {
 
   @Test
   void eachRepeatHoldsEveryServerInAnOrderDrawnByTheSeed() {
-    Study study = study(total(5_000), 10, 20).withRepeats(40);
+    Study study = study(Studies.total(5_000), 10, 20).withRepeats(40);
     List<Rung> rungs = plan(study, LARGE).rungs();
     assertThat(rungs).hasSize(160).isEqualTo(plan(study, LARGE).rungs());
     int firstLeads = 0;
@@ -135,14 +131,16 @@ class PlannerTest {
     for (String server : List.of("a", "b")) {
       for (String cpus : List.of("shared", "apart")) {
         for (long spinNs : new long[] {0, 1_000_000}) {
-          StudyLoad load = new StudyLoad(5_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, cpus, spinNs, null);
+          StudyLoad load =
+              new StudyLoad(
+                  5_000.0, null, List.of(), 64, Schedule.CONSTANT, 1, 1, 1, cpus, spinNs, Idle.HALT, null, null, null, null);
           String label = "%s-%s-%d".formatted(server, cpus, spinNs);
           entries.add(new Study.Entry(label, server, "open-loop", Map.of(), EntrySettings.NONE, load, null, null, null, null));
         }
       }
     }
     for (int connections : new int[] {10, 200, 2_000, 19_000}) {
-      Study two = study(total(5_000), connections);
+      Study two = study(Studies.total(5_000), connections);
       Study study = two.with(entries).withRepeats(20);
       List<String> labels = plan(study, LARGE).rungs().stream().map(Rung::label).toList();
       Set<List<String>> orders = new HashSet<>();
@@ -162,7 +160,9 @@ class PlannerTest {
 
   @Test
   void aRatePerConnectionIsThatOfTheConnectionsThatSend() {
-    StudyLoad load = new StudyLoad(null, 0.5, 64, Schedule.CONSTANT, 0.25, 1, 1, "shared", 0, null);
+    StudyLoad load =
+        new StudyLoad(
+            null, 0.5, List.of(), 64, Schedule.CONSTANT, 0.25, 1, 1, Cpus.SHARED, 0, Idle.HALT, null, null, null, null);
     Plan plan = plan(study(load, 1, 1_000), LARGE);
     assertThat(plan.rungs().stream().map(Rung::ratePerS)).containsExactly(0.5, 0.5, 125.0, 125.0);
   }
@@ -170,7 +170,7 @@ class PlannerTest {
   @Test
   void estimatesTheTimeOfTheRungsWithinReach() {
     // start 3.9 s, ramp 2 s, warm-up 2 to 4 s, steady state 7 s, roll call 2 s, notices 0.5 s, stop 1 s
-    Plan plan = plan(study(total(5_000), 10_000, 50_000), new Facts().facts());
+    Plan plan = plan(study(Studies.total(5_000), 10_000, 50_000), new Facts().facts());
     assertThat(plan.rungs().getFirst().likely()).isEqualTo(Duration.ofMillis(19_400));
     assertThat(plan.likely()).isEqualTo(Duration.ofMillis(38_800));
     assertThat(plan.most()).isGreaterThan(plan.likely());
@@ -179,7 +179,7 @@ class PlannerTest {
   @Test
   void aWarmUpLastsUntilItsEchoesAreSeen() {
     Study.Phases phases = new Study.Phases(5_000, 1, 0, 60_000_000_000L, 30_000L, 7_000_000_000L, 0, 0, 0);
-    Study base = study(total(5_000), 10_000);
+    Study base = study(Studies.total(5_000), 10_000);
     Study slow = Studies.with(base, phases);
     assertThat(plan(slow, LARGE).rungs().getFirst().likely()).isEqualTo(Duration.ofMillis(25_400));
   }
@@ -193,7 +193,7 @@ class PlannerTest {
     "1, 64, false"
   })
   void aServerHoldsItsDescriptorLimitLessItsOwnAtMost(int connections, long hard, boolean within) {
-    Plan plan = plan(study(total(5_000), connections), new Facts().nofile(hard).available(1L << 40).facts());
+    Plan plan = plan(study(Studies.total(5_000), connections), new Facts().nofile(hard).available(1L << 40).facts());
     String why = plan.rungs().getFirst().obstacles().outOfReach();
     if (within) {
       assertThat(why).isNull();
@@ -208,7 +208,7 @@ class PlannerTest {
   void memoryIsThatOfBothEndsClientAndServer() {
     // 512 MiB + 100,000 x (8 KiB + 256 B + 16 KiB) = 2,880 MiB for a; 7,567 MiB for b.
     HostFacts host = new Facts().nofile(1_048_576).memory(5_000L << 20, 1_000L << 20).facts();
-    Plan plan = plan(study(total(5_000), 100_000), host);
+    Plan plan = plan(study(Studies.total(5_000), 100_000), host);
     assertThat(plan.rungs().getFirst().obstacles().outOfReach()).isNull();
     assertThat(plan.rungs().getLast().obstacles().outOfReach())
         .contains("the cgroup's memory limit, 5,000 MiB, cannot be raised from inside")
@@ -225,7 +225,7 @@ class PlannerTest {
             "b2", "b", "open-loop", Map.of(), new EntrySettings(Map.of(), unplanned, EntrySettings.NONE.client()), null, null,
             null, null, null);
     // 512 MiB + 500,000 x (8 KiB + 256 B) = 4,540 MiB without what the server takes.
-    Plan plan = plan(study(b, total(5_000), 100_000, 500_000), host);
+    Plan plan = plan(study(b, Studies.total(5_000), 100_000, 500_000), host);
     assertThat(plan.rungs().get(1).obstacles().outOfReach()).isNull();
     assertThat(plan.rungs().getLast().obstacles().outOfReach()).as("what the kernel takes is planned").contains("memory limit");
   }
@@ -238,7 +238,7 @@ class PlannerTest {
         new Study.Entry(
             "b2", "b", "open-loop", Map.of(), new EntrySettings(Map.of(), unplanned, EntrySettings.NONE.client()), null, null,
             null, null, null);
-    Plan plan = plan(study(b, total(5_000), 50_000), new Facts().facts());
+    Plan plan = plan(study(b, Studies.total(5_000), 50_000), new Facts().facts());
     Rung planned = plan.rungs().stream().filter(rung -> rung.label().equals("b2")).findFirst().orElseThrow();
     assertThat(planned.obstacles().outOfReach()).isNull();
     assertThat(Objects.requireNonNull(plan.examinations().get("b2")).inTheWay()).as("the doctor's word is kept").contains("nofile");
@@ -246,14 +246,14 @@ class PlannerTest {
 
   @Test
   void saysInALineWhatIsOutOfReachAndWhy() {
-    Plan plan = plan(study(total(5_000), 10_000, 50_000, 100_000), new Facts().facts());
+    Plan plan = plan(study(Studies.total(5_000), 10_000, 50_000, 100_000), new Facts().facts());
     assertThat(plan.outOfReach())
         .singleElement()
         .asString()
         .startsWith(
             "out of reach on this host: a, b2 from 50,000 connections on: 19,900 connections per process here: hard "
                 + "nofile 20,000 cannot be raised without CAP_SYS_RESOURCE; 50,000 in the lab");
-    assertThat(plan(study(total(5_000), 10_000), new Facts().facts()).outOfReach()).isEmpty();
+    assertThat(plan(study(Studies.total(5_000), 10_000), new Facts().facts()).outOfReach()).isEmpty();
   }
 
   /** There is one place for the arithmetic: whatever stops a rung is what the doctor says of it. */
@@ -267,7 +267,7 @@ class PlannerTest {
     for (Facts facts : hosts) {
       for (Role role : Role.values()) {
         HostFacts host = facts.facts();
-        Study climbed = study(total(5_000), 900, 15_000, 20_000, 100_000);
+        Study climbed = study(Studies.total(5_000), 900, 15_000, 20_000, 100_000);
         Plan plan = Planner.plan(climbed, SERVERS, new Planner.Place(host, role, 1L), (_, _) -> Obstacles.NONE);
         for (Rung rung : plan.rungs()) {
           ServerManifest server = Objects.requireNonNull(SERVERS.get(rung.label().substring(0, 1)));

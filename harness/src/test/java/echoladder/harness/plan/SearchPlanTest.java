@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.Percentiles;
-import echoladder.client.Schedule;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
 import echoladder.harness.Studies;
@@ -16,7 +15,6 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Capacity;
 import echoladder.harness.study.Study;
-import echoladder.harness.study.StudyLoad;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +29,7 @@ class SearchPlanTest {
       Studies.with(
           Studies.of(
               List.of(Study.Entry.plain("a", "a", "open-loop", Map.of()), Study.Entry.plain("floor", "floor", "open-loop", Map.of())),
-              List.of(10, 20), new StudyLoad(1_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
+              List.of(10, 20), Studies.total(1_000),
               new Study.Phases(5_000, 10_000_000_000L, 2_000_000_000L, 4_000_000_000L, null, 7_000_000_000L, 2_000_000_000L, 0, 0)),
           new Capacity(8_000, 0.25, 20));
 
@@ -45,7 +43,7 @@ class SearchPlanTest {
   private static ServerManifest server(String name, String role) {
     return new ServerManifest(
         Path.of("/s/" + name), name, name, "tcp", role, "jvm", List.of(), List.of("{java}"), Map.of(), List.of(), Map.of(),
-        new ServerManifest.BytesPerConnection(16 << 10, "a test"), 0);
+        new ServerManifest.BytesPerConnection(16 << 10, "a test"), 0, null);
   }
 
   /** Makes a try against a server that holds 3,000/s. */

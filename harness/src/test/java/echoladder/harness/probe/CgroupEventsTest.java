@@ -38,7 +38,7 @@ class CgroupEventsTest {
     assertThat(seen.get(Figure.CGROUP_TASK_REFUSALS)).hasValue(5);
   }
 
-  /** Of version 2 alone, as where systemd hands the controller of memory on to a slice and not to the service in it. */
+  /** Only version 2 is mounted, and systemd hands the controller of memory on to a slice and not to the service in it. */
   @Test
   void whereAControllerIsNotHandedOnTheLowestGroupThatCountsIsRead() throws IOException {
     put("proc/7/cgroup", "0::/a.slice/b.service");

@@ -132,7 +132,7 @@ class GapMeterTest {
     }
   }
 
-  /** Of its compilers' threads; empty before there are any. */
+  /** Scheduling policies of the meter's compiler threads; empty before there are any. */
   private static List<String> policies() throws IOException {
     if (meter().isEmpty()) {
       return List.of();

@@ -175,7 +175,7 @@ class LoadPagesTest {
     }
   }
 
-  /** Of one placement and rate. */
+  /** The cells of one placement and rate. */
   private record Cells(RunRecord run, String place, double ratePerS) {
     /** By repeat, empty where the rung is not valid. A rate that drifted may not be asked for. */
     private List<OptionalDouble> values(Metric metric, String server) {

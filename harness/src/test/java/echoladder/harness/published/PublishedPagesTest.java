@@ -204,7 +204,7 @@ class PublishedPagesTest {
         .contains("| " + shown);
   }
 
-  /** The same server elsewhere: what the page has, the study, the entry's label there, and the connections. */
+  /** Figures of that server in other runs: what the page has, the study, the entry's label there, and the connections. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -36,7 +36,7 @@ class PublishedRunsTest {
     assertThat(Files.readAllLines(RESULTS.resolve(PublishedRuns.INDEX))).hasSize(RUNS.size() + ledgers.size() + 1);
   }
 
-  /** Of each run the counts come to its rungs, of each ledger to its claims. */
+  /** The counts of each run come to its rungs, those of each ledger to its claims. */
   @Test
   void everyRungAndEveryClaimIsCounted() throws IOException {
     List<String> header = List.of(IndexLine.HEADER.split(",", -1));
@@ -128,7 +128,7 @@ class PublishedRunsTest {
         .doesNotContain("transport=epoll");
   }
 
-  /** Of a run in a lab that its study does not ask for, the lab is a part of the command. */
+  /** Where a run was made in a lab that its study does not ask for, the lab is a part of the command. */
   @Test
   void everyPublishedRunHasItsCommand() throws IOException {
     List<String> page = Files.readAllLines(CHECKOUT.root().resolve("docs/REPRODUCE.md"));

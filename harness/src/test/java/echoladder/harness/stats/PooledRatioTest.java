@@ -75,7 +75,7 @@ class PooledRatioTest {
         .isCloseTo(Objects.requireNonNull(same.interval()).low(), within(1e-12));
   }
 
-  /** Of so few, groups that lie wholly apart are no less likely than 5 %, so that "one ratio" would be said of any. */
+  /** With so few values, groups that lie wholly apart are no less likely than 5 %, so that "one ratio" would be said of any. */
   @ParameterizedTest
   @CsvSource({"'3,3', false", "'4,4', true", "'2,2,2', false", "'3,3,3', true", "'6', false", "'1,1,1,1,1,1', false", "'1,6', false"})
   void ofTooFewNothingIsSaid(String sizes, boolean told) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import echoladder.client.LoadJudge;
 import echoladder.client.Schedule;
+import echoladder.harness.Studies;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.limits.KnownLimit;
@@ -52,7 +53,7 @@ class StudyReaderTest {
     assertThat(study.client()).isEqualTo("open-loop");
     assertThat(study.rungs()).containsExactly(10, 20);
     assertThat(study.repeats()).isEqualTo(3);
-    assertThat(study.load()).isEqualTo(new StudyLoad(100.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null));
+    assertThat(study.load()).isEqualTo(Studies.total(100));
     assertThat(study.phases())
         .isEqualTo(
             new Study.Phases(5000, 10_000_000_000L, 2_000_000_000L, 10_000_000_000L, null, 2_000_000_000L, 5_000_000_000L, 0, 0));
@@ -88,7 +89,10 @@ class StudyReaderTest {
            foreign_cpu_share_most: 0.4, cpu_drift_share_most: 0.3}
         """);
     Study study = read("a");
-    assertThat(study.load()).isEqualTo(new StudyLoad(null, 0.5, 1024, Schedule.POISSON, 0.25, 4, 7, "shared", 0, null));
+    assertThat(study.load())
+        .isEqualTo(
+            new StudyLoad(
+                null, 0.5, List.of(), 1024, Schedule.POISSON, 0.25, 4, 7, Cpus.SHARED, 0, Idle.HALT, null, null, null, null));
     assertThat(study.load().totalPerS(100)).isEqualTo(12.5);
     assertThat(study.phases())
         .isEqualTo(new Study.Phases(10, 60_000_000_000L, 0, 0, 0L, 3_600_000_000_000L, 0, 0, 0));
@@ -265,7 +269,10 @@ class StudyReaderTest {
                 Map.of("fs.file-max", "5000", "net.ipv4.tcp_mem", "1 2 3"),
                 new EntrySettings.OfServer(100L, List.of("sys_admin"), 64L << 20, 20L, false, false, 50),
                 new EntrySettings.OfClient(List.of("127.0.0.9"), List.of("127.0.0.4"), false)));
-    assertThat(read("a").load(entry)).isEqualTo(new StudyLoad(100.0, null, 1024, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null));
+    assertThat(read("a").load(entry))
+        .isEqualTo(
+            new StudyLoad(
+                100.0, null, List.of(), 1024, Schedule.CONSTANT, 1, 1, 1, Cpus.SHARED, 0, Idle.HALT, null, null, null, null));
     assertThat(entry.expectLimit()).isEqualTo(KnownLimit.FILE_MAX);
   }
 

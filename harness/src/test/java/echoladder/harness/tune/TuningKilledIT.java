@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same with processes that get a SIGKILL: on a folder, and on the kernel's own settings in a network namespace. */
+/** Tuning by processes that get a SIGKILL: on a folder, and on the kernel's own settings in a network namespace. */
 final class TuningKilledIT {
   /** Steps of an apply of four settings are 12, so these lie at its beginning, in each part of a change, and behind. */
   private static final int[] DEATHS = {0, 1, 2, 5, 7, 11};

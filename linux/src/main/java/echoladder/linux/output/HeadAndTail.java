@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #close}. Any thread may call.
  */
 public final class HeadAndTail implements ChildProcess.Drain, AutoCloseable {
-  /** Of a log: what a server or client says in hours fits whole. */
+  /** What is kept of a log: all that a server or client says in hours fits. */
   public static final int LOG_BYTES = 1 << 20;
 
   private final OutputStream place;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What /proc tells of a process: nothing of one that has ended, or is somebody else's. */
 final class ProcessFiles {
-  /** Of a stat file: ended, but not yet waited for. */
+  /** States in a stat file of a process that has ended and may not yet have been waited for. */
   private static final Set<String> DEAD = Set.of("Z", "X", "x");
 
   private ProcessFiles() {}

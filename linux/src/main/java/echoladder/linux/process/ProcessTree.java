@@ -58,7 +58,7 @@ public final class ProcessTree {
     return handles().map(ProcessHandle::pid).toList();
   }
 
-  /** The same as handles, which no later process of the same pid is taken for. */
+  /** The processes that run now as handles, which no later process of the same pid is taken for; the root's first. */
   public Stream<ProcessHandle> handles() {
     return members().stream();
   }

@@ -44,7 +44,7 @@ public record MetricsPage(String source, List<PageSample> samples) {
     return fetch(uri, PageFetch.FIGURES);
   }
 
-  /** The same within other bounds. */
+  /** Fetches a page within other bounds; fails as {@link #fetch(URI)} does. */
   public static MetricsPage fetch(URI uri, PageFetch within) throws IOException {
     return parse("GET " + uri, new String(within.get(uri), StandardCharsets.UTF_8));
   }

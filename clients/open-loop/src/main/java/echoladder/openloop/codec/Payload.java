@@ -52,7 +52,10 @@ public final class Payload {
     fill(out, at, key, offset, bytes, 0);
   }
 
-  /** The same under a mask: {@code over} is what is laid over each word of the message, by exclusive or. */
+  /**
+   * Puts bytes {@code offset} to {@code offset + bytes} of the message at {@code at} of {@code out}, each word of it masked by
+   * exclusive or with {@code over}.
+   */
   static void fill(MemorySegment out, int at, long key, int offset, int bytes, long over) {
     int i = 0;
     for (; i < bytes && ((offset + i) & 7) != 0; i++) {

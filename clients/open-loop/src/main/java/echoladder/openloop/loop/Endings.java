@@ -22,18 +22,16 @@ final class Endings {
   private final Failures failures;
   private final Reopening reopening;
 
-  Endings(
-      SystemCalls sys, Connections conns, Messages messages, Ramp ramp, Agenda agenda, Account account, Tally tally,
-      Failures failures, Reopening reopening) {
-    this.sys = sys;
-    this.conns = conns;
-    this.messages = messages;
-    this.ramp = ramp;
-    this.agenda = agenda;
-    this.account = account;
-    this.tally = tally;
-    this.failures = failures;
-    this.reopening = reopening;
+  Endings(LoopConnections connections, LoopSchedule schedule, LoopResults results) {
+    this.sys = connections.sys();
+    this.conns = connections.conns();
+    this.messages = connections.messages();
+    this.ramp = schedule.ramp();
+    this.agenda = schedule.agenda();
+    this.reopening = schedule.reopening();
+    this.tally = results.tally();
+    this.failures = results.failures();
+    this.account = results.account();
   }
 
   /** No verified echo came within the connect timeout, for that cause of {@link echoladder.openloop.result.FirstEcho}. */

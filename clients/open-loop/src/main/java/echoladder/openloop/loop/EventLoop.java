@@ -76,12 +76,13 @@ public final class EventLoop implements Runnable {
     this.arrivals = new Arrivals(plan.stamps(), UserMode.here(), sys, failures);
     this.ramp = new Ramp(plan, conns, messages, sys, arrivals, timing);
     this.rollCall = new RollCall(plan, timing);
-    this.reopening = new Reopening(plan, timing, sys, conns, tally, recorders, failures);
-    this.endings = new Endings(sys, conns, messages, ramp, agenda, account, tally, failures, reopening);
-    this.sending = new Sending(plan, sys, clock, conns, messages, wire, agenda, account, endings, reopening, rollCall, new Heard());
-    this.hearing =
-        new Hearing(
-            plan, conns, messages, wire, tally, recorders, ramp, reopening, agenda, account, failures, endings, sending, arrivals);
+    LoopConnections connections = new LoopConnections(plan, sys, clock, conns, messages, wire);
+    LoopResults results = new LoopResults(tally, recorders, failures, account);
+    this.reopening = new Reopening(connections, timing, results);
+    LoopSchedule schedule = new LoopSchedule(agenda, ramp, rollCall, reopening);
+    this.endings = new Endings(connections, schedule, results);
+    this.sending = new Sending(connections, schedule, account, endings, new Heard());
+    this.hearing = new Hearing(connections, arrivals, schedule, results, endings, sending);
     this.timedOut = c -> endings.timedOut(c, FirstEcho.missing(conns.state[c] != CONNECTING, wire.unended(c)));
   }
 

@@ -44,23 +44,22 @@ final class Hearing {
   private record Early(Answer answer, long readNs, long arrivedNs) {}
 
   Hearing(
-      LoopPlan plan, Connections conns, Messages messages, Wire wire, Tally tally, Recorders recorders, Ramp ramp, Reopening reopening,
-      Agenda agenda, Account account, Failures failures, Endings endings, Sending sending, Arrivals arrivals) {
-    this.slice = plan.slice();
-    this.salt = plan.salt();
-    this.conns = conns;
-    this.messages = messages;
-    this.wire = wire;
-    this.tally = tally;
-    this.recorders = recorders;
-    this.ramp = ramp;
-    this.reopening = reopening;
-    this.agenda = agenda;
-    this.account = account;
-    this.failures = failures;
+      LoopConnections connections, Arrivals arrivals, LoopSchedule schedule, LoopResults results, Endings endings, Sending sending) {
+    this.slice = connections.plan().slice();
+    this.salt = connections.plan().salt();
+    this.conns = connections.conns();
+    this.messages = connections.messages();
+    this.wire = connections.wire();
+    this.arrivals = arrivals;
+    this.agenda = schedule.agenda();
+    this.ramp = schedule.ramp();
+    this.reopening = schedule.reopening();
+    this.tally = results.tally();
+    this.recorders = results.recorders();
+    this.failures = results.failures();
+    this.account = results.account();
     this.endings = endings;
     this.sending = sending;
-    this.arrivals = arrivals;
   }
 
   /** Takes {@code n} bytes of a connection that were read by {@code now}, and sends what waited for them. */

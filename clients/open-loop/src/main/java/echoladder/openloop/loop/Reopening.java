@@ -59,15 +59,16 @@ final class Reopening {
   private long expireNs;
   private long drawn;
 
-  Reopening(LoopPlan loop, Timing timing, SystemCalls sys, Connections conns, Tally tally, Recorders recorders, Failures failures) {
+  Reopening(LoopConnections connections, Timing timing, LoopResults results) {
+    LoopPlan loop = connections.plan();
     LoadPlan plan = loop.plan();
     this.slice = loop.slice();
     this.timing = timing;
-    this.sys = sys;
-    this.conns = conns;
-    this.tally = tally;
-    this.recorders = recorders;
-    this.failures = failures;
+    this.sys = connections.sys();
+    this.conns = connections.conns();
+    this.tally = results.tally();
+    this.recorders = results.recorders();
+    this.failures = results.failures();
     this.storm = plan.storm();
     this.seed = Mix.of(plan.seed() ^ OTHER_DRAWS, slice.index());
     this.timeoutNs = loop.connectTimeoutNs();

@@ -49,23 +49,21 @@ final class Sending {
     void requestSent(int connection);
   }
 
-  Sending(
-      LoopPlan plan, SystemCalls sys, LoopClock clock, Connections conns, Messages messages, Wire wire, Agenda agenda,
-      Account account, Endings endings, Reopening reopening, RollCall rollCall, Heard heard) {
-    this.slice = plan.slice();
-    this.salt = plan.salt();
-    this.sys = sys;
-    this.clock = clock;
-    this.conns = conns;
-    this.messages = messages;
-    this.wire = wire;
-    this.agenda = agenda;
+  Sending(LoopConnections connections, LoopSchedule schedule, Account account, Endings endings, Heard heard) {
+    this.slice = connections.plan().slice();
+    this.salt = connections.plan().salt();
+    this.maxInFlight = connections.plan().inFlight();
+    this.sys = connections.sys();
+    this.clock = connections.clock();
+    this.conns = connections.conns();
+    this.messages = connections.messages();
+    this.wire = connections.wire();
+    this.agenda = schedule.agenda();
+    this.reopening = schedule.reopening();
+    this.rollCall = schedule.rollCall();
     this.account = account;
     this.endings = endings;
-    this.reopening = reopening;
     this.heard = heard;
-    this.rollCall = rollCall;
-    this.maxInFlight = plan.inFlight();
   }
 
   /** The connection is made: its first echo is awaited. */

@@ -40,7 +40,7 @@ public record ShardStatus(
     String helperCpus) {
 
   /**
-   * The same, where it can be one.
+   * Gives this status where it can be one: it has every count, and its processors are lists of processors.
    *
    * @throws IllegalArgumentException that says why it cannot
    */

@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
  * made of others'. One thread.
  */
 public final class PerHost {
-  /** Of a load on one host. */
+  /** A load on one host has no figures of single hosts. */
   static final PerHost NONE = new PerHost(List.of());
 
   /** Nobody looks at the server for a single host. */

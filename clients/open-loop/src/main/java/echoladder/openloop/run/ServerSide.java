@@ -40,7 +40,7 @@ public final class ServerSide implements ServerLook {
     this(pid, false, metrics);
   }
 
-  /** The same; with {@code whole}, the processes that the pid's has started belong to the server. */
+  /** Looks by pid, by page or by both; with {@code whole}, the processes that the pid's has started belong to the server. */
   ServerSide(@Nullable Long pid, boolean whole, @Nullable URI metrics) {
     this.pid = pid;
     this.tree = pid == null || !whole ? null : new ProcessTree(pid);
@@ -78,7 +78,7 @@ public final class ServerSide implements ServerLook {
     return work.withoutMeter(boxed(page.nanoseconds(ServerCpu.PROCESS)), boxed(page.nanoseconds(ServerCpu.METER)));
   }
 
-  /** Of a server whose process is seen by its pid; null where its page does not tell. */
+  /** CPU that the page of a server with a known pid tells, in ns; null where its page does not tell. */
   private @Nullable Long meterNs() {
     try {
       return process == null ? null : boxed(MetricsPage.fetch(process).nanoseconds(ServerCpu.METER));

@@ -5,7 +5,7 @@ public interface Agenda {
   /** When the next send is intended, ns on the monotonic clock; {@link Timing#UNKNOWN} where none is, or the load is over. */
   long nextNs();
 
-  /** The same, whether or not the load is over: what was due by then and not taken has yet to be accounted for. */
+  /** When the next send was due, ns, even when the load is over: what was due by then and not taken has yet to be accounted for. */
   long dueNs();
 
   /** The connection of the next send, which is thereby taken. */

@@ -17,7 +17,7 @@ final class JitteredSchedule implements SendSchedule {
   private long drawn;
   private long cycle;
   private int position;
-  /** Of the period, what lies after the current send, 0 to 1. */
+  /** The part of the period that lies after the current send, 0 to 1. */
   private double left = 1;
   private long dueNs;
 

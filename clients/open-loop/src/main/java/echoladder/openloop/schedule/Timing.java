@@ -25,7 +25,7 @@ public final class Timing {
   public volatile long stormNs = UNKNOWN;
   /** Where the pace of the roll call begins, as it was announced last; see {@link #callRoll}. */
   public volatile long rollCallNs = UNKNOWN;
-  /** The same as it was announced first: messages intended from here on are of the roll call. */
+  /** Where the pace of the roll call was first announced to begin: messages intended from here on are of the roll call. */
   private volatile long firstRollCallNs = UNKNOWN;
   /** Close everything and end. */
   public volatile boolean close;

@@ -57,7 +57,7 @@ final class LocalShard implements Shard {
     this(plan, addresses, index, shards, loopsPerShard, LoopPlan::wire);
   }
 
-  /** The same with another wire than that of the plan. */
+  /** Shard {@code index} of {@code shards} with another wire than the plan's. */
   LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard, Wires wires)
       throws IOException {
     int held = 0;

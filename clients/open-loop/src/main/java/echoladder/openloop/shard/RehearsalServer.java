@@ -29,7 +29,7 @@ final class RehearsalServer {
   // One for all connections, as each frame arrives whole.
   private final FrameHeads frames = new FrameHeads(1, true);
 
-  /** Of one thread, which makes it. */
+  /** Belongs to the thread that makes it. */
   RehearsalServer(LoadPlan plan) {
     this.plan = plan;
   }

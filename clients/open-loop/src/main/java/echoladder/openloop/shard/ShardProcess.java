@@ -37,7 +37,7 @@ public final class ShardProcess implements ShardLine {
   }
 
   /**
-   * The same by another command.
+   * Starts a shard by another command.
    *
    * @param javaCommand java, its flags and class path, up to where the main class follows
    */

@@ -27,7 +27,10 @@ class RollCallTest {
   private static final int EACH = 10;
   private static final Duration BOUND = Duration.ofSeconds(3);
 
-  /** Of ten connections the last one sends, and the others sleep; one loop, so that they are accepted in their order. */
+  /**
+   * A plan in which the last of ten connections sends, and the others sleep; one loop, so that they are accepted in their
+   * order.
+   */
   private static LoadPlan.Builder plan(TestServer server) {
     return Measured.plan(server.target(), CONNECTIONS, 300, Duration.ofSeconds(1))
         .activeShare(1.0 / EACH)

@@ -49,16 +49,7 @@ public final class ClaimsOptions {
             + selection.asOptions();
     try (UntilSignal _ = UntilSignal.stopping(stop)) {
       Ledger ledger =
-          new LedgerRun(
-                  checkout,
-                  file,
-                  claims,
-                  choice.effort(),
-                  Jdks.of(jdks),
-                  folder,
-                  stop,
-                  reproduce)
-              .run();
+          new LedgerRun(checkout, new LedgerRun.Order(file, claims, choice.effort(), reproduce), Jdks.of(jdks), folder, stop).run();
       return tell(folder, ledger);
     } catch (IOException e) {
       throw Refusal.cannotRun("the ledger in " + folder.dir() + " cannot go on: " + Reason.of(e));

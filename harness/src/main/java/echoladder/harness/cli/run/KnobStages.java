@@ -175,7 +175,10 @@ record KnobStages(Function<Selection, Study> reader, Climber climber, Consumer<S
     return compare.map(how -> more.with(List.of(YamlSetting.parse(String.join(".", COMPARE) + "=" + how)))).orElse(more);
   }
 
-  /** Of a knob that is measured again what is read of it, of another one what the screen showed: the report has both. */
+  /**
+   * The knob as the fresh run read it where that measured it again, else with what the screen showed of it: the report has
+   * both.
+   */
   private static TunedKnob inOneTable(TunedKnob knob, Study fresh, List<KnobLine> screened) {
     return fresh.tuned().stream()
         .filter(of -> of.name().equals(knob.name()))

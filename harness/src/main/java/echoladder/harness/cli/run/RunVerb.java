@@ -249,7 +249,7 @@ public final class RunVerb implements Callable<Integer> {
     }
   }
 
-  /** The same command again, inside the lab that the study asks for. */
+  /** Runs this command again, inside the lab that the study asks for. */
   private int inLab(Study study, Study.Lab lab, Path parent, boolean attached) {
     String name = study.name();
     if (attached) {

@@ -95,7 +95,7 @@ final class StudyOptions {
     return homes;
   }
 
-  /** Of a study that climbs. */
+  /** What is chosen of a study that climbs. */
   Selection selection() {
     Selection chosen = ofClaims();
     List<Path> homes = jdks();
@@ -104,7 +104,7 @@ final class StudyOptions {
     return homes.isEmpty() ? chosen : chosen.with(List.of(YamlSetting.parse("axes.jdk=[" + axis + "]")));
   }
 
-  /** Of a study of claims, which have a JDK of their own. */
+  /** What is chosen of a study of claims, which have a JDK of their own. */
   Selection ofClaims() {
     List<String> all = new ArrayList<>(settings);
     if (cpus != null) {

@@ -50,7 +50,7 @@ public final class HtmlReport {
     return new HtmlReport(run).page(pairs, rungs, false, 0);
   }
 
-  /** The same while the run is under way, as one page of a growing number: it looks for the next where it came from. */
+  /** The report of a run that is under way, as one page of a growing number: it looks for the next page where it came from. */
   public static String live(RunRecord run, RungPlots rungs, int version) {
     return new HtmlReport(run).page(new Pairs(run), rungs, run.status() == RunRecord.Status.RUNNING, version);
   }

@@ -65,7 +65,7 @@ public final class MarkdownReport {
   }
 
   /**
-   * The same, with what is in its folder.
+   * REPORT.md of a run, with what else is in its folder.
    *
    * @param notes what could not be read
    * @param further the files of plots that are made from more than the record, with their titles

@@ -53,7 +53,7 @@ final class HeatMap {
    */
   private record Cell(@Nullable Double multiple, String word) {}
 
-  /** Of one server: its rows by connections, each of a cell for every rate. */
+  /** The map of one server: its rows by connections, each of a cell for every rate. */
   private record Grid(int server, List<Double> rates, Map<Integer, List<Cell>> rows) {}
 
   /** The plot; empty of a run of one rate, and where no server has the figure. */

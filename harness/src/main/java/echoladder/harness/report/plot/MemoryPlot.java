@@ -107,7 +107,7 @@ final class MemoryPlot {
     return bytes == null ? Units.NONE : Unit.BYTES_PER_CONNECTION.text(bytes);
   }
 
-  /** Of the highest rung that has figures. */
+  /** Describes the highest rung that has figures. */
   private static String description(List<Series> series, List<MemoryBar> bars) {
     int top = bars.getLast().connections();
     return "Memory per connection as kernel + live heap + rest. At "

@@ -72,12 +72,12 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
    * @param atLeast whether it is a lower bound, as part of the messages was never answered
    */
   public record Mark(int place, double value, double low, double high, int repeats, Verdict verdict, boolean atLeast) {
-    /** Of a single measurement. */
+    /** A single measurement, valid or not. */
     Mark(int place, double value, boolean valid, boolean atLeast) {
       this(place, value, valid ? Verdict.VALID : Verdict.INVALID, atLeast);
     }
 
-    /** The same with what it is worth. */
+    /** A single measurement with what it is worth. */
     Mark(int place, double value, Verdict verdict, boolean atLeast) {
       this(place, value, value, value, 1, verdict, atLeast);
     }
@@ -95,7 +95,7 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
       return repeats == 0;
     }
 
-    /** Of valid repeats. */
+    /** The median of valid repeats, with their range. */
     public static Mark of(int place, Spread repeats) {
       return new Mark(place, repeats.median(), repeats.least(), repeats.most(), repeats.count(), Verdict.VALID, false);
     }

@@ -127,7 +127,7 @@ public final class RungPlots {
     return List.copyOf(distributions);
   }
 
-  /** Of the same the complementary distributions, for a page that has the spectra with its rungs. */
+  /** Complementary distributions of the times in {@link #distributions()}, for a page that has the spectra with its rungs. */
   public List<Plot> complementary() {
     return List.copyOf(complementary);
   }

@@ -21,7 +21,7 @@ record Spectrum(long count, List<Long> valuesNs, int given) {
     valuesNs = List.copyOf(valuesNs);
   }
 
-  /** Of a histogram with at least one value. */
+  /** Points of a histogram with at least one value. */
   static Spectrum of(Histogram histogram) {
     List<Long> values = new ArrayList<>();
     long count = histogram.getTotalCount();

@@ -30,7 +30,7 @@ public final class RungSamples {
   record Sample(
       String phase, double seconds, OptionalDouble achievedPerS, OptionalDouble gcPauseNs, OptionalDouble serverHiccupNs) {}
 
-  /** Of a sample a second, twelve days. */
+  /** Bound on the rows: twelve days with a sample a second. */
   private static final int MOST_ROWS = 1_000_000;
 
   private final Map<List<String>, List<Sample>> byRung = new HashMap<>();
@@ -93,7 +93,7 @@ public final class RungSamples {
     }
   }
 
-  /** Of a run folder; where the file cannot be read there are no samples, and {@link #damage} says why. */
+  /** Reads the samples of a run folder; where the file cannot be read there are none, and {@link #damage} says why. */
   public static RungSamples read(PlainFiles files) {
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(files.open(SamplesFile.NAME, SamplesFile.MOST_BYTES), StandardCharsets.UTF_8))) {

@@ -49,7 +49,7 @@ public record RungSeries(
 
   private static final RungTimes NO_LOG = new RungTimes(null, null, null, null, null, 0, List.of(), null);
 
-  /** Of a measured rung. */
+  /** What happened in a measured rung. */
   public static RungSeries of(RunRecord run, RunFolder folder, Measurement m, RungSamples samples) {
     RungRecord rung = m.rung();
     LoadResult load = rung.load();

@@ -35,7 +35,7 @@ public record RungTimes(
     bins = List.copyOf(bins);
   }
 
-  /** The same, damaged where it has fewer times than run.json counts: a log that was cut between two lines reads well. */
+  /** These times, marked as damaged where they are fewer than run.json counts: a log that was cut between two lines reads well. */
   RungTimes of(RungRecord rung) {
     LoadResult load = rung.load();
     if (damage != null || load == null || rung.staged() != null) {

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The same server at the same rung by several clients: where their figures agree, and what is known of why not. */
+/** One server at one rung by several clients: where their figures agree, and what is known of why not. */
 final class Agreement {
   /** Rates this close agree. */
   static final double RATE_SHARE = 0.01;

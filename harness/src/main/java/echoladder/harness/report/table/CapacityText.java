@@ -72,7 +72,7 @@ public final class CapacityText {
     return rung == null ? null : new RungText(rung).of(figure);
   }
 
-  /** Of the server's own processors; where both sides share them, of the host's. */
+  /** Idle share of the server's own processors; where both sides share them, of the host's. */
   private static @Nullable String idle(@Nullable RungRecord rung) {
     if (rung == null) {
       return null;

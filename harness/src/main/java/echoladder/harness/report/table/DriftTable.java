@@ -74,7 +74,7 @@ public final class DriftTable {
     return !oneProcess && (first.process() != null || last.process() != null);
   }
 
-  /** Of the greater, as the thirds of a steady state are judged. */
+  /** Whether two costs differ by more than that part of the greater, as the thirds of a steady state are judged. */
   private static boolean beyond(double cost, double bound) {
     return 1 - Math.min(cost, 1 / cost) > bound;
   }

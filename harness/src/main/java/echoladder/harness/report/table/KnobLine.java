@@ -42,7 +42,7 @@ public record KnobLine(
     NEEDED,
     HELPS,
     HARMS,
-    /** Of one figure less, of another more. */
+    /** One figure is less and another more. */
     TRADES,
     /** An interval of a screen excludes 1, which a fresh run has to confirm. */
     SCREENED,
@@ -147,7 +147,7 @@ public record KnobLine(
         .collect(Collectors.joining(", "));
   }
 
-  /** Of a figure the median of the valid rungs; of a counter of the kernel its growth, the most of any rung. */
+  /** A row's evidence: of a figure the median of the valid rungs; of a counter of the kernel its growth, the most of any rung. */
   private static String told(List<RungRecord> rungs, String name) {
     Metric metric = Catalogue.named(name).orElse(null);
     if (metric == null) {

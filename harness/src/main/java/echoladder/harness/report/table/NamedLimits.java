@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of each server whose climb a study expects to end at a limit: what was lowered, what server, client and kernel showed,
- * and who named which limit. Pure.
+ * Lists each server whose climb a study expects to end at a limit: what was lowered, what server, client and kernel showed, and
+ * who named which limit. Pure.
  */
 public final class NamedLimits {
   private static final int MOST_COUNTS = 4;

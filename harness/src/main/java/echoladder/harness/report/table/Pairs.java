@@ -76,7 +76,7 @@ public final class Pairs {
     }
   }
 
-  /** Of a run; none of one without repeats, nor of what it may not be quoted for. */
+  /** Pairs of a run; none without repeats, nor of what it may not be quoted for. */
   public Pairs(RunRecord run) {
     this.run = run;
     this.polledInPart = run.study().servers().stream().map(this::polls).distinct().count() > 1;
@@ -236,7 +236,7 @@ public final class Pairs {
     return all.stream().collect(groupingBy(Row::pair, LinkedHashMap::new, toList())).values();
   }
 
-  /** Of the rows of one pair, one for each rung; null where there is none over all of them. */
+  /** One row for all rungs of a pair, from the rows of each rung; null where there is none over all of them. */
   private @Nullable Row pooled(List<Row> rows) {
     Pair pair = rows.getFirst().pair();
     PooledRatio pooled = overRungs.get(pair);

@@ -62,7 +62,7 @@ public final class Table {
     return figures(List.of(heads));
   }
 
-  /** The same from a list. */
+  /** Adds a column of figures for each head of a list. */
   public Table figures(List<String> heads) {
     heads.forEach(head -> columns.add(new Column(head, true)));
     return this;
@@ -73,7 +73,7 @@ public final class Table {
     return row(Arrays.stream(cells).map(cell -> cell == null ? Units.NONE : cell).toList());
   }
 
-  /** The same from a list. */
+  /** Adds a row from a list of as many cells as there are columns. */
   public Table row(List<String> cells) {
     return row(null, cells);
   }
@@ -145,7 +145,7 @@ public final class Table {
   }
 
   /**
-   * The same.
+   * The table in HTML, in a box that scrolls where it is too wide, with a mark before each row.
    *
    * @param mark what stands before the first cell of a row, by the cell's text, as HTML
    */

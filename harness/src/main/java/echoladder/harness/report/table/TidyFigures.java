@@ -69,7 +69,7 @@ public final class TidyFigures {
     capacity(row, RecordMetrics.CAPACITY_NOT_HELD, "=", row.capacityNotHeldPerS());
   }
 
-  /** Of a whole search: it has no repeat, no rate and no verdict of its own. */
+  /** Adds a row for a whole search: it has no repeat, no rate and no verdict of its own. */
   private void capacity(CapacityRecord row, Metric figure, String relation, @Nullable Double value) {
     Study.Entry entry = run.study().entry(row.server()).orElseThrow();
     List<String> cells = new ArrayList<>(

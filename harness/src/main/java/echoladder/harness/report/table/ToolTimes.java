@@ -53,7 +53,7 @@ public final class ToolTimes {
     return table;
   }
 
-  /** Of how many connections the service times are. */
+  /** How many connections the service times are of. */
   static String coverage(LoadResult load) {
     if (load.times().service().equals(Percentiles.NONE)) {
       return Units.NONE;

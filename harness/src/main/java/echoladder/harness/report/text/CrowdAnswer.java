@@ -25,7 +25,10 @@ import java.util.Locale;
 record CrowdAnswer(Metric figure, Metric with, String words, String after) {
   private static final Metric BURST = CrowdMetrics.BURST_ANSWER.at(Percentile.P50);
 
-  /** Of a server that is killed and started again, and of bursts. Connections come back from churn too: only a storm has a recovery. */
+  /**
+   * Answers for a server that is killed and started again, and for bursts. Connections come back from churn too: only a storm
+   * has a recovery.
+   */
   static final List<CrowdAnswer> ALL =
       List.of(
           new CrowdAnswer(
@@ -34,8 +37,8 @@ record CrowdAnswer(Metric figure, Metric with, String words, String after) {
           new CrowdAnswer(BURST, BURST, "half of the bursts were answered within", ""));
 
   /**
-   * Of a climb's highest valid rung, as further parts of its sentence: medians of the repeats. Empty where none act at once, nothing
-   * is valid, or no time may be quoted.
+   * Further parts of the sentence on a climb's highest valid rung: medians of the repeats. Empty where none act at once,
+   * nothing is valid, or no time may be quoted.
    */
   static String of(RunRecord run, ClimbRecord climb) {
     return ALL.stream().map(answer -> answer.clause(run, climb)).collect(joining());

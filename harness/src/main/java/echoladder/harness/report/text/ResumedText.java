@@ -21,7 +21,7 @@ public final class ResumedText {
                 resumed.stream().map(ResumedText::sentence).collect(Collectors.joining(" ")));
   }
 
-  /** The same in a few words, for a terminal; empty = it went through in one. */
+  /** How often a run was resumed and what changed, in a few words for a terminal; empty = it went through in one. */
   static String brief(RunRecord run) {
     List<ResumedRecord> resumed = run.resumed();
     if (resumed.isEmpty()) {

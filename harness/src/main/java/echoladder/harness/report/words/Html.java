@@ -14,7 +14,7 @@ public final class Html {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
   }
 
-  /** The same of text with marked words: bold and code. */
+  /** Escaped text in which marked words, bold and code, are marked as HTML. */
   public static String inline(String text) {
     return CODE.matcher(BOLD.matcher(escaped(text)).replaceAll("<strong>$1</strong>")).replaceAll("<code>$1</code>");
   }

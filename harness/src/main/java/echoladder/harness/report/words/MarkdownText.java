@@ -19,7 +19,7 @@ public final class MarkdownText {
     return lines(text).replace('\n', ' ');
   }
 
-  /** The same of several lines, of which none begins a heading or code. */
+  /** Several lines, without HTML, links and images, of which none begins a heading or code. */
   public static String paragraphs(String text) {
     return BEGINNING.matcher(lines(text)).replaceAll("\\\\");
   }

@@ -16,7 +16,7 @@ public record Measurement(int server, RungRecord rung) {
     return withDriftChecks(run).stream().filter(m -> !m.rung().driftCheck()).toList();
   }
 
-  /** The same with them. */
+  /** All rungs of a run with the checks for drift, by server in the order of the study. */
   public static List<Measurement> withDriftChecks(RunRecord run) {
     List<String> labels = run.servers().stream().map(RunRecord.ServerRecord::label).toList();
     return RungText.byServer(run).stream().map(rung -> new Measurement(labels.indexOf(rung.server()), rung)).toList();

@@ -58,7 +58,7 @@ public final class RungText {
     return run.rungs().stream().anyMatch(rung -> rung.stand() != null);
   }
 
-  /** The same with the repeats of a rung together. */
+  /** The rungs by server, the repeats of a rung together. */
   public static List<RungRepeats> repeatsByServer(RunRecord run) {
     return RungRepeats.of(byServer(run));
   }
@@ -146,7 +146,7 @@ public final class RungText {
     return rung.spread(figure) != null || (upper != null && rung.spread(upper) != null);
   }
 
-  /** The same of several. */
+  /** The cells of several figures. */
   public List<String> of(List<Metric> figures) {
     return figures.stream().map(this::of).toList();
   }
@@ -190,7 +190,7 @@ public final class RungText {
     return verdict().replaceFirst(": .*", "");
   }
 
-  /** The same in bold where it is not simply valid. */
+  /** The verdict, in bold where it is not simply valid. */
   public String markedVerdict() {
     String verdict = verdict();
     return verdict.equals("valid") ? verdict : "**" + verdict + "**";

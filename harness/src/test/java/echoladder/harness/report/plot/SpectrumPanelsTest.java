@@ -29,7 +29,7 @@ class SpectrumPanelsTest {
     return times;
   }
 
-  /** Of two servers with two repeats each; the second repeat of the first has ten times the times. */
+  /** Series of two servers with two repeats each; the second repeat of the first has ten times the times. */
   private static Map<Measurement, RungSeries> series(RunRecord run) {
     Map<Measurement, RungSeries> all = new LinkedHashMap<>();
     for (Measurement m : Measurement.all(run)) {

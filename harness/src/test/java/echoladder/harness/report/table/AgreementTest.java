@@ -6,7 +6,6 @@ import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
-import echoladder.client.Schedule;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
 import echoladder.harness.Studies;
@@ -16,7 +15,6 @@ import echoladder.harness.report.words.RungText;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.study.Study;
-import echoladder.harness.study.StudyLoad;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,7 +46,7 @@ class AgreementTest {
                 Study.Entry.plain("b", "go", client, Map.of()),
                 Study.Entry.plain("alone", "netty", "open-loop", Map.of())),
             List.of(1_000),
-            new StudyLoad(2_000.0, null, 64, Schedule.CONSTANT, 1, 1, 1, "shared", 0, null),
+            Studies.total(2_000),
             new Study.Phases(5_000, 1, 1, 1, null, 1, 1, 0, 0));
     List<RungRecord> rungs = List.of(ours, other, rung("alone", BY_US));
     return Agreement.rows(study, rungs).stream()

@@ -158,7 +158,10 @@ class KnobLineTest {
     assertThat(line.evidence()).contains("listen_overflows 12 → 0");
   }
 
-  /** Of the steady state too: medians of the rungs for a figure, growth for a counter, and a dash for what no rung has. */
+  /**
+   * Figures of the steady state count too: medians of the rungs for a figure, growth for a counter, and a dash for what no rung
+   * has.
+   */
   @Test
   void theRowsOwnFiguresAreItsEvidence() throws IOException {
     RunRecord run =

@@ -271,6 +271,6 @@ class PairsTest {
     start.put(Figure.SERVER_INVOLUNTARY_SWITCHES, atStart);
     Reading end = new Reading(10_000_000_000L);
     end.put(Figure.SERVER_INVOLUNTARY_SWITCHES, atEnd);
-    return new RungReadings(start, start, end, null, Results.good(1_000), false, false, true, null);
+    return new RungReadings(start, start, end, null, Results.good(1_000), false, false, true, null, null, false);
   }
 }

@@ -25,7 +25,7 @@ class HiccupIT {
     }
   }
 
-  /** Of one page, as each tells of more wake-ups than the one before. */
+  /** How many hiccups were longer than that, all read from one page, as each page tells of more wake-ups than the one before. */
   private static long longer(RunningServer server) {
     String page = server.ask("GET", server.ready().metrics()).body();
     return count(page, "echo_hiccup_seconds_count ") - count(page, "echo_hiccup_seconds_bucket{le=\"" + BELOW + "\"} ");

@@ -23,7 +23,10 @@ public final class OutOfDescriptors {
   /** Pauses of 10 ms, the shortest allowed, and some for the metrics page's own accepts. */
   private static final double ERRORS_PER_SECOND_MAX = 150;
 
-  /** Of a core. A server that tries again at once takes a whole one; pauses of 10 to 100 ms take some percent. */
+  /**
+   * The most of a core that may be used. A server that tries again at once takes a whole one; pauses of 10 to 100 ms take some
+   * percent.
+   */
   private static final double CPU_SHARE_MAX = 0.4;
 
   private OutOfDescriptors() {}

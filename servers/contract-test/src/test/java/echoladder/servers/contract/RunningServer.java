@@ -51,7 +51,7 @@ public final class RunningServer implements AutoCloseable {
     return start(variant, List.of(), variant.argv());
   }
 
-  /** The same behind {@code prefix}, a command that ends in an exec of its arguments. */
+  /** Starts the server behind {@code prefix}, a command that ends in an exec of its arguments, and waits for its ready line. */
   public static RunningServer start(Variant variant, List<String> prefix, List<String> argv) throws Exception {
     Path log = Files.createTempFile("contract-" + variant.name(), ".log");
     List<String> whole = new ArrayList<>(prefix);

@@ -147,8 +147,8 @@ public final class Tested {
   }
 
   /**
-   * The same command with the first compiler alone, and with its classes from an archive: hundreds of servers are started
-   * here, and none is measured.
+   * The command with the first compiler alone, and with its classes from an archive: hundreds of servers are started here, and
+   * none is measured.
    *
    * @param command that starts a server as it stands
    */

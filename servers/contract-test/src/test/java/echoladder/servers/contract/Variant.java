@@ -30,7 +30,7 @@ public record Variant(ServerManifest manifest, Map<String, String> options) {
     return Tested.servers(protocol).map(manifest -> new Variant(manifest, Map.of()));
   }
 
-  /** The same without programs that have no managed runtime: those may leave out what tells of its pauses. */
+  /** Every server with a managed runtime as its manifest starts it: programs without one may leave out what tells of its pauses. */
   static Stream<Variant> managed() {
     return Tested.some(
         defaults().filter(variant -> !variant.manifest.unmanaged()), "servers with a managed runtime");
@@ -74,7 +74,7 @@ public record Variant(ServerManifest manifest, Map<String, String> options) {
     return argv(DRAIN);
   }
 
-  /** The same with another limit of the drain. */
+  /** The command with that limit of the drain. */
   public List<String> argv(Duration drain) {
     ServerSettings settings = ServerSettings.DEFAULT;
     List<String> argv =

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * what came in part is held here until the rest is there. For the loop's thread.
  */
 abstract class Conversation {
-  /** Of {@link #one}: the message goes on. */
+  /** What {@link #one} gives where the message goes on. */
   static final int INCOMPLETE = -1;
 
-  /** Of {@link #dueNs}. */
+  /** What {@link #dueNs} gives where nothing is due. */
   static final long NEVER = -1;
 
   private static final byte[] NOTHING = {};

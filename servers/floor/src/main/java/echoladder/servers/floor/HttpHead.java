@@ -287,12 +287,12 @@ final class HttpHead {
     return upgradesConnection && upgradesToWebSocket;
   }
 
-  /** Of Sec-WebSocket-Key; empty where there is none. */
+  /** Value of Sec-WebSocket-Key; empty where there is none. */
   String key() {
     return key;
   }
 
-  /** Of Sec-WebSocket-Version; empty where there is none. */
+  /** Value of Sec-WebSocket-Version; empty where there is none. */
   String version() {
     return version;
   }

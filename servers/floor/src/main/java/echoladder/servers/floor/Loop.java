@@ -42,13 +42,13 @@ abstract class Loop {
   private final @Nullable Acceptor acceptor;
   private final Epoll epoll;
 
-  /** Of this loop's thread. */
+  /** System calls for this loop's thread alone. */
   final SystemCalls sys;
 
   /** What one read goes to. */
   final MemorySegment buffer;
 
-  /** Of {@link #buffer}. */
+  /** Size of {@link #buffer}. */
   final int bufferBytes;
 
   final EchoMetrics metrics;

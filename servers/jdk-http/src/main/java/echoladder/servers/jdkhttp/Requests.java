@@ -15,7 +15,7 @@ final class Requests implements Executor {
   private final Consumer<Runnable> cutOff;
 
   /**
-   * Of one server.
+   * Runs the requests of one server.
    *
    * @param otherwise never needs another thread than those it has
    * @param cutOff closes the connection of a request

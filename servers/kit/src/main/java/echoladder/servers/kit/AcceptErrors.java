@@ -94,7 +94,7 @@ public final class AcceptErrors {
   }
 
   /**
-   * The same for a server that knows the errno itself.
+   * Counts and logs a failure of a server that knows the errno itself; the acceptor then pauses for {@link #PAUSE}.
    *
    * @param reason as counted, e.g. {@code emfile}
    * @param seen as logged

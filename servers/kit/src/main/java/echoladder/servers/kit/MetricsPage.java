@@ -45,7 +45,7 @@ final class MetricsPage {
   /** A few pages: a client that asks on and on and does not read is soon waited for. */
   private static final int SEND_BUFFER_BYTES = 64 << 10;
 
-  /** Of one read or write, at most: the JDK keeps a direct buffer of that size for each thread. */
+  /** The most that one read or write takes: the JDK keeps a direct buffer of that size for each thread. */
   private static final int IO_BYTES = 8 << 10;
 
   /** Enough for any client that asks as soon as it is connected. */

@@ -17,7 +17,7 @@ final class Configuration {
   static final String HTTP = "http";
   static final String WEBSOCKET = "websocket";
 
-  /** Of WebSocket: the largest message, in fragments or whole. */
+  /** The largest WebSocket message, in fragments or whole. */
   static final String MAX_MESSAGE_BYTES = "echo.max-message-bytes";
 
   /** How many virtual threads of each event loop the loom carrier starts elsewhere first; Micronaut's default. */

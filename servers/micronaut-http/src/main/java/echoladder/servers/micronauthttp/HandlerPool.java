@@ -14,7 +14,7 @@ final class HandlerPool extends AbstractExecutorService {
   private final ThreadPoolExecutor pool;
   private final AcceptErrors errors;
 
-  /** Of threads that stay; the caller sees to it that one of them is started while there are threads to be had. */
+  /** Runs on threads that stay; the caller sees to it that one of them is started while there are threads to be had. */
   HandlerPool(ThreadPoolExecutor pool, AcceptErrors errors) {
     this.pool = pool;
     this.errors = errors;

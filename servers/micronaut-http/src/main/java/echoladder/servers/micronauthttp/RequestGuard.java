@@ -43,7 +43,7 @@ final class RequestGuard extends ChannelDuplexHandler {
   private final long timeoutNs;
   private final Traffic traffic;
   private final AcceptErrors acceptErrors;
-  /** Of the request that is arriving, by {@link System#nanoTime}; 0 = none is. */
+  /** When the request that is arriving began, by {@link System#nanoTime}; 0 = none is arriving. */
   private long beganNs;
   private @Nullable Future<?> timer;
   private int unanswered;

@@ -6,7 +6,7 @@ import picocli.CommandLine.Option;
 
 /** What this server takes beside the common options. */
 final class NettyOptions {
-  /** Of a buffer ring, whose buffers have one size. */
+  /** Size of a buffer of a ring, whose buffers have one size. */
   private static final int RING_BUFFER_BYTES = 2048;
 
   private static final int MOST_RING = 16_384;

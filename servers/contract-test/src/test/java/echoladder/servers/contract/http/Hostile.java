@@ -134,7 +134,7 @@ record Hostile(String name, String text, Map<String, Outcome> also) {
     return new Hostile(name, first + NEXT, Map.of());
   }
 
-  /** The same, and what one more server does with it. */
+  /** This request, and what one more server does with it. */
   private Hostile but(String server, Outcome outcome) {
     Map<String, Outcome> more = new TreeMap<>(also);
     more.put(server, outcome);

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @MethodSource("echoladder.servers.contract.http.OneServer#all")
 @TestInstance(TestInstance.Lifecycle.PER_METHOD)
 final class HttpContractIT implements OfVariant {
-  /** Of every server's largest body: what they are told, or are built with. */
+  /** The largest body that every server takes: what it is told, or is built with. */
   private static final int BODY_MAX = 1 << 20;
 
   private static final int MIB = 1 << 20;

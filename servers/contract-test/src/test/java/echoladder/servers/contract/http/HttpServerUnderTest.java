@@ -101,7 +101,10 @@ final class HttpServerUnderTest implements AutoCloseable {
     holdsNoMoreAfter(what, 0);
   }
 
-  /** Of this process some other test may have left connections, which end by a timeout of the server's. */
+  /**
+   * Awaits that the server holds no more connections than before: another test in this process may have left some, which end by
+   * a timeout of the server's.
+   */
   void holdsNoMoreAfter(String what, double before) {
     await()
         .atMost(Peer.PATIENCE)

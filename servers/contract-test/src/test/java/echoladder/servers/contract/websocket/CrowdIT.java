@@ -35,7 +35,7 @@ record CrowdIT(Variant variant) implements OfVariant {
   /** What a server may hold for a deaf client beyond the kernel's buffers, generously. */
   private static final long SERVER_BYTES_MAX = 8 << 20;
 
-  /** Of what a server holds after a collection; some servers make much garbage of a flood. */
+  /** The most that what a server holds after a collection may grow; some servers make much garbage of a flood. */
   private static final long GROWTH_MAX = 64L << 20;
 
   @SuppressWarnings("NullAway.Init")

@@ -67,7 +67,7 @@ record Frame(int first, byte[] payload) {
     return opcode() >= CLOSE;
   }
 
-  /** Of a close frame; {@link #NO_CODE} where it is empty. */
+  /** The status code of a close frame; {@link #NO_CODE} where it is empty. */
   int code() {
     return payload.length < 2 ? NO_CODE : ((payload[0] & 0xff) << 8) | (payload[1] & 0xff);
   }
@@ -110,7 +110,7 @@ record Frame(int first, byte[] payload) {
     return head.toByteArray();
   }
 
-  /** The same with its masking key, of a payload that is yet to come. */
+  /** The head of a masked frame and its masking key, of a payload that is yet to come. */
   static byte[] announced(int first, long length) {
     return concat(head(first, length, true), KEY);
   }

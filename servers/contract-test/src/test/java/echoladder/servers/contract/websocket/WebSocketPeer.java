@@ -112,7 +112,7 @@ final class WebSocketPeer extends Peer {
     return message;
   }
 
-  /** The same, or the close frame that comes instead. */
+  /** The next message, put together, or the close frame that comes instead. */
   Frame messageOrClose() throws IOException {
     Frame begin = data();
     if (begin.opcode() == Frame.CLOSE) {
@@ -193,7 +193,10 @@ final class WebSocketPeer extends Peer {
     }
   }
 
-  /** The same after what no client may send, and a message behind it: a server that echoes this one has gone on, and fails at once. */
+  /**
+   * How the server ends the connection, see {@link #ending}, after what no client may send and a message behind it: a server
+   * that echoes that message has gone on, and fails at once.
+   */
   int endingAfter(byte[] violation) throws IOException {
     send(Frame.concat(violation, PROBE.masked()));
     return ending();

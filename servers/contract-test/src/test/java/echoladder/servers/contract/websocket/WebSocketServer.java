@@ -51,7 +51,7 @@ final class WebSocketServer implements AutoCloseable {
     return upgraded(server);
   }
 
-  /** The same to a server that is started elsewhere. */
+  /** A connection that speaks WebSocket, to a server that is started elsewhere. */
   static WebSocketPeer upgraded(RunningServer server) throws IOException {
     WebSocketPeer peer = new WebSocketPeer(server.address());
     peer.send(WebSocketPeer.request());

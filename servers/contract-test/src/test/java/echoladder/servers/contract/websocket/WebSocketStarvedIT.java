@@ -32,7 +32,7 @@ final class WebSocketStarvedIT {
   /** For each buffer that it does not get, the JDK has a whole event loop of Netty's wait for half a second. */
   private static final int CROWD_OF_NETTY = 6;
 
-  /** Of a message that never gets whole, which a server holds. */
+  /** Size of a message that never gets whole, which a server holds. */
   private static final int HALF_BYTES = 500 << 10;
 
   private static final int THREADS = 20;

@@ -1,0 +1,17 @@
+package echoladder.openloop.loop;
+
+import echoladder.linux.sockets.SystemCalls;
+import echoladder.openloop.codec.Wire;
+
+/**
+ * The connections of one event loop, what is under way on them, and by what it is carried. Whoever works on them takes the parts into
+ * fields of its own when it is made: per message nothing is looked up here.
+ *
+ * @param plan the loop's part of the load
+ * @param sys calls of the loop's thread
+ * @param clock of the loop's turns
+ * @param conns state of each connection
+ * @param messages that wait or are in flight
+ * @param wire how messages stand in the bytes of a connection
+ */
+record LoopConnections(LoopPlan plan, SystemCalls sys, LoopClock clock, Connections conns, Messages messages, Wire wire) {}
