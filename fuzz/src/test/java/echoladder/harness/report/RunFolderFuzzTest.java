@@ -4,6 +4,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import echoladder.fuzz.Edits;
 import echoladder.fuzz.Ends;
 import echoladder.fuzz.Inputs;
+import echoladder.harness.report.text.TerminalTable;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import java.io.IOException;

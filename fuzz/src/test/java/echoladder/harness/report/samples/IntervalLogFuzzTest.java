@@ -1,4 +1,4 @@
-package echoladder.harness.report;
+package echoladder.harness.report.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
