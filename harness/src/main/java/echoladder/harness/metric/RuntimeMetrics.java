@@ -2,6 +2,7 @@ package echoladder.harness.metric;
 
 import static echoladder.harness.metric.Better.LOWER;
 import static echoladder.harness.probe.Figure.HOST_CONTEXT_SWITCHES;
+import static echoladder.harness.probe.Figure.HOST_PAGE_FAULTS;
 import static echoladder.harness.probe.Figure.SERVER_ALLOCATED_BYTES;
 import static echoladder.harness.probe.Figure.SERVER_COMPILER_NS;
 import static echoladder.harness.probe.Figure.SERVER_GC_COUNT;
@@ -86,6 +87,15 @@ public final class RuntimeMetrics {
         Words.of("host's switches per s", "context switches of the whole host, per second of the steady state"),
         r -> r.perSecond(HOST_CONTEXT_SWITCHES));
   }
+
+  public static final Metric HOST_PAGE_FAULTS_PER_ECHO =
+      CPU.probed(
+          "host_page_faults_per_echo",
+          Words.of(
+              "host's page faults per echo",
+              "page faults of the whole host, minor and major, over the steady state, per echo: the client's, the harness's and others' are"
+                  + " among them"),
+          r -> r.perEcho(HOST_PAGE_FAULTS));
 
   public static final Metric GC_COUNT =
       TIMES.probed(

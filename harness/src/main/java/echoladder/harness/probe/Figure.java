@@ -84,6 +84,8 @@ public enum Figure {
   SOFTNET_STEERED,
   /** Packets taken in from a device. */
   SOFTNET_PACKETS,
+  /** Page faults of the whole host, minor and major. */
+  HOST_PAGE_FAULTS,
   /** Huge pages that processes of the whole host got when they first touched memory. */
   HOST_HUGE_PAGE_FAULTS,
   /** Processes of the whole host that the kernel killed for want of memory, in whatever control group. */

@@ -62,6 +62,7 @@ public final class LimitProbe implements Probe {
   /** {@code oom_kill 0}, a line for each count. */
   static void vmstat(List<String> lines, Reading into) {
     ProcText.number(lines, "oom_kill ").ifPresent(n -> into.put(Figure.HOST_OOM_KILLS, n));
+    ProcText.number(lines, "pgfault ").ifPresent(n -> into.put(Figure.HOST_PAGE_FAULTS, n));
     ProcText.number(lines, "thp_fault_alloc ").ifPresent(n -> into.put(Figure.HOST_HUGE_PAGE_FAULTS, n));
   }
 

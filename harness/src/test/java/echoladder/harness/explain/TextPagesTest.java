@@ -2,6 +2,7 @@ package echoladder.harness.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.Derived;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.doctor.Facts;
 import java.io.IOException;
@@ -23,13 +24,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The pages and the index carry what the table has, so that who greps for an error finds its page. With -Dtexts.update=true the test
+ * The pages and the index carry what the table has, so that who greps for an error finds its page. With -Dupdate=true the test
  * writes what it would else compare.
  */
 class TextPagesTest {
-  private static final String UPDATE =
-      "mvn -o -q -pl harness -am -Dtest=TextPagesTest -Dtexts.update=true -Dsurefire.failIfNoSpecifiedTests=false test";
-
   private static final Checkout CHECKOUT = Checkout.find();
   private static final Path RUNBOOKS = CHECKOUT.root().resolve("runbooks");
   private static final List<Topic> TOPICS = Topics.of(CHECKOUT);
@@ -49,13 +47,6 @@ class TextPagesTest {
     return TOPICS.stream().map(topic -> RUNBOOKS.resolve(topic.page())).distinct();
   }
 
-  private static void isOrBecomes(Path file, String expected) throws IOException {
-    if (Boolean.getBoolean("texts.update")) {
-      Files.writeString(file, expected);
-    }
-    assertThat(Files.readString(file)).as("%s has what runbooks/texts.yaml has; %s", file.getFileName(), UPDATE).isEqualTo(expected);
-  }
-
   @ParameterizedTest
   @MethodSource("pages")
   void aPageHasItsTexts(Path page) throws IOException {
@@ -66,7 +57,7 @@ class TextPagesTest {
         TOPICS.stream().filter(topic -> RUNBOOKS.resolve(topic.page()).equals(page)).anyMatch(topic -> topic.show().startsWith("./ladder doctor --pid"));
     String block = (shown ? OF_A_PROCESS : "") + (texts.isEmpty() ? "" : BEFORE + "```text\n" + String.join("\n", texts) + "\n```\n\n");
     assertThat(plain).as(page.toString()).containsOnlyOnce("## Diagnosis\n");
-    isOrBecomes(page, plain.replaceFirst("## Diagnosis\n", Matcher.quoteReplacement("## Diagnosis\n" + block)));
+    Derived.follows(TextPagesTest.class, page, plain.replaceFirst("## Diagnosis\n", Matcher.quoteReplacement("## Diagnosis\n" + block)));
   }
 
   @Test
@@ -75,7 +66,7 @@ class TextPagesTest {
     String text = Files.readString(index);
     Matcher part = INDEX.matcher(text);
     assertThat(part.find()).isTrue();
-    isOrBecomes(index, text.substring(0, part.start()) + index() + text.substring(part.end()));
+    Derived.follows(TextPagesTest.class, index, text.substring(0, part.start()) + index() + text.substring(part.end()));
   }
 
   private static String index() {

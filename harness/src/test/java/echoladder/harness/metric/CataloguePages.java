@@ -1,5 +1,6 @@
 package echoladder.harness.metric;
 
+import echoladder.harness.Derived;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,8 +23,7 @@ final class CataloguePages {
 
   /** METHOD.md with the table of figures as it should be. */
   static String method(String page) {
-    int begin = page.indexOf(BEGIN) + BEGIN.length();
-    return page.substring(0, begin) + table() + page.substring(page.indexOf(END));
+    return Derived.between(page, BEGIN, END, table());
   }
 
   private static String table() {

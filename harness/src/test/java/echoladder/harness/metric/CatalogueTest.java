@@ -2,22 +2,19 @@ package echoladder.harness.metric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.Derived;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
-import echoladder.harness.common.Checkout;
 import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungHost;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,9 +24,6 @@ import tools.jackson.databind.JsonNode;
 class CatalogueTest {
   /** Numbers in a client's answer that say how another figure is to be read. */
   private static final Set<String> NO_FIGURES = Set.of("response_time_lower_bound_beyond", "response_time_floor_ns", "spin_ns");
-
-  private static final String UPDATE =
-      "mvn -o -q -pl harness -am -Dtest=CatalogueTest -Dmetrics.update=true -Dsurefire.failIfNoSpecifiedTests=false test";
 
   private static Set<String> names(List<Metric> rows) {
     return rows.stream().map(Metric::name).collect(Collectors.toCollection(TreeSet::new));
@@ -110,22 +104,11 @@ class CatalogueTest {
 
   @Test
   void methodNamesEachFigure() throws IOException {
-    follows("docs/METHOD.md", CataloguePages::method);
+    Derived.follows(CatalogueTest.class, "docs/METHOD.md", CataloguePages::method);
   }
 
   @Test
   void theSchemaHasEachFigure() throws IOException {
-    follows("docs/run.schema.json", CataloguePages::schema);
-  }
-
-  private static void follows(String name, UnaryOperator<String> asItShouldBe) throws IOException {
-    Path file = Checkout.find().root().resolve(name);
-    String text = Files.readString(file);
-    String should = asItShouldBe.apply(text);
-    if (Boolean.getBoolean("metrics.update")) {
-      Files.writeString(file, should);
-    } else {
-      assertThat(text).as("%s does not follow from the catalogue; to renew it: %s", name, UPDATE).isEqualTo(should);
-    }
+    Derived.follows(CatalogueTest.class, "docs/run.schema.json", CataloguePages::schema);
   }
 }

@@ -3,6 +3,7 @@ package echoladder.harness.report.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Protocol;
+import echoladder.harness.Derived;
 import echoladder.harness.RunSchema;
 import echoladder.harness.judgement.Ends;
 import echoladder.harness.judgement.FloorComparison;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Reports of a committed run folder with made-up figures that shows everything a run can contain. With
- * {@code -Dgolden.update=true} the expected files are written anew, to be read before they are committed.
+ * {@code -Dupdate=true} the expected files are written anew, to be read before they are committed.
  */
 class GoldenReportTest {
   private static final Path FOLDER = Path.of("src/test/resources/golden");
@@ -36,10 +37,7 @@ class GoldenReportTest {
   }
 
   private static void isGolden(String file, String text) throws IOException {
-    if (Boolean.getBoolean("golden.update")) {
-      Files.writeString(FOLDER.resolve(file), text);
-    }
-    assertThat(text).isEqualTo(Files.readString(FOLDER.resolve(file)));
+    Derived.follows(GoldenReportTest.class, FOLDER.resolve(file), text);
   }
 
   @Test
