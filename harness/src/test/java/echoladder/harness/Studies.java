@@ -28,7 +28,7 @@ public final class Studies {
   public static Study of(List<Study.Entry> servers, List<Integer> rungs, StudyLoad load, Study.Phases phases) {
     return new Study(
         "s", "a question", "open-loop", servers, rungs, 1, load, phases, Study.Bounds.DEFAULT, Study.Thresholds.DEFAULT, null, null, List.of(),
-        null, null);
+        null, null, List.of());
   }
 
   /** That study with these phases. */
@@ -49,6 +49,6 @@ public final class Studies {
   private static Study with(Study study, Study.Phases phases, Study.Bounds bounds, @Nullable Capacity capacity) {
     return new Study(
         study.name(), study.question(), study.client(), study.servers(), study.rungs(), study.repeats(), study.load(), phases, bounds,
-        study.thresholds(), study.lab(), capacity, study.tuned(), study.breakdown(), study.budgetNs());
+        study.thresholds(), study.lab(), capacity, study.tuned(), study.breakdown(), study.budgetNs(), study.failIf());
   }
 }

@@ -11,6 +11,7 @@ import echoladder.harness.cli.run.RunArgument;
 import echoladder.harness.cli.run.TimesOption;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.compare.Judgement;
 import echoladder.harness.report.Publication;
 import echoladder.harness.report.Publication.Form;
 import echoladder.harness.report.ReportFiles;
@@ -212,6 +213,6 @@ public final class ReportVerb implements Callable<Integer> {
     System.out.print(TerminalTable.of(run, Colours.onStdout(), times.wanted()));
     System.out.println("report: " + in.file("report.html"));
     System.out.flush();
-    return run.asExpected() ? 0 : 1;
+    return Judgement.status(run);
   }
 }

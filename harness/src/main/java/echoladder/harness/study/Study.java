@@ -34,6 +34,7 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param breakdown who is profiled, and which sum is made; null = nothing of that
  * @param budgetNs within which the run ends, from the start of the ladder on: further tries, and in the end rungs, have to fit in; null =
  *     as long as it takes
+ * @param failIf conditions on its figures that fail a run, as they were given; none = the verdicts alone decide
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record Study(
@@ -51,12 +52,14 @@ public record Study(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Capacity capacity,
     @JsonInclude(JsonInclude.Include.NON_EMPTY) List<TunedKnob> tuned,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Breakdown breakdown,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long budgetNs) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long budgetNs,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> failIf) {
   public Study {
     servers = List.copyOf(servers);
     rungs = List.copyOf(rungs);
     repeats = Math.max(1, repeats);
     tuned = tuned == null ? List.of() : List.copyOf(tuned);
+    failIf = failIf == null ? List.of() : List.copyOf(failIf);
   }
 
   /** The server of that label; empty where the study has none. */
@@ -88,7 +91,8 @@ public record Study(
   private Study with(List<Entry> entries, int times, StudyLoad offered, List<TunedKnob> knobs) {
     Breakdown left = breakdown == null ? null : breakdown.only(entries);
     return new Study(
-        name, question, client, entries, rungs, times, offered, phases, bounds, thresholds, lab, capacity, knobs, left, budgetNs);
+        name, question, client, entries, rungs, times, offered, phases, bounds, thresholds, lab, capacity, knobs, left, budgetNs,
+        failIf);
   }
 
   /** This study with that many repeats. */

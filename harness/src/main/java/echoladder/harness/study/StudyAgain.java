@@ -66,6 +66,7 @@ public final class StudyAgain {
     if (study.budgetNs() != null) {
       root.put("budget", time(study.budgetNs()));
     }
+    texts(root, "fail_if", study.failIf());
     root.set("load", load(study.load()));
     Study.Phases phases = study.phases();
     ObjectNode of = root.putObject("phases");

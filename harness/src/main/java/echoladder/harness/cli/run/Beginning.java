@@ -48,17 +48,17 @@ record Beginning(
   /** Climbs a study in a folder of its own. */
   KnobStages.Climbed begin(RunSetup setup, Selection selection) {
     // On other hosts none is made: the plan refuses what would make one.
-    Climbing.clear(setup.study(), options.study, onThisHost || setup.hosts() != null);
+    Climbing.clear(setup.study(), options.study(), onThisHost || setup.hosts() != null);
     Preparation prepared = Climbing.prepare(setup);
     watching.say("planned: " + PlanTable.total(setup.study(), prepared.plan()));
     String reproduce =
-        "./ladder run " + options.study + selection.asOptions() + attach.asOptions() + own.asOptions() + hosts.asOptions()
+        "./ladder run " + options.study() + selection.asOptions() + attach.asOptions() + own.asOptions() + hosts.asOptions()
             + waitQuiet.asOptions() + (onThisHost ? " --on-this-host" : "");
     // In a lab no time may be quoted; of other hosts this one's gaps say nothing.
     boolean noTimes = LabMark.here() != null || setup.hosts() != null;
     RunHead head;
     try (BeforeTheClimb _ = new BeforeTheClimb()) {
-      List<String> added = StudyFile.named(setup.checkout(), options.study).without(setup.study());
+      List<String> added = StudyFile.named(setup.checkout(), options.study()).without(setup.study());
       ServerTrial.of(setup, added, watching::say, WatchOption.Watch::warn);
       Map<String, Object> gaps = noTimes ? null : GapMeter.read(watching::say, WatchOption.Watch::warn, waitQuiet.remedy());
       head = RunHead.begin(reproduce, prepared, MeasuredPrograms.of(setup), gaps).withUnitCosts(setup, watching::say);
@@ -75,7 +75,7 @@ record Beginning(
   /** The stages of a study of knobs, each of which is begun so. */
   KnobStages stages(Checkout checkout, Map<String, ServerManifest> servers) {
     StudyReader reader = new StudyReader(checkout, servers);
-    StudyFile file = StudyFile.named(checkout, options.study);
+    StudyFile file = StudyFile.named(checkout, options.study());
     return new KnobStages(
         again -> KnobsHere.of(reader.read(file, again), onThisHost, true),
         (study, selection) ->

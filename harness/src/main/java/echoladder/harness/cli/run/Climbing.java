@@ -2,6 +2,7 @@ package echoladder.harness.cli.run;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.compare.Judgement;
 import echoladder.harness.lab.LabHost;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.report.ReportFiles;
@@ -153,7 +154,7 @@ public record Climbing(
     System.out.print(TerminalTable.of(run, Colours.onStdout(), times));
     System.out.println("report: " + checkout.display(folder.file("report.html")));
     System.out.flush();
-    return run.asExpected() ? 0 : 1;
+    return Judgement.status(run);
   }
 
   /** What is kept is told, and its report written where there is room for that. */

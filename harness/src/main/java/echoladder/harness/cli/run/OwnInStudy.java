@@ -1,5 +1,6 @@
 package echoladder.harness.cli.run;
 
+import echoladder.client.Protocol;
 import echoladder.harness.client.LoadTool;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.server.OwnServer;
@@ -11,38 +12,43 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Puts a server of the user's own into a study. Pure. */
+/** Puts one or two servers of the user's own into a study. Pure. */
 final class OwnInStudy {
   private OwnInStudy() {}
 
   /**
-   * The study with the user's server and, where {@code --servers} names none, the floor of its protocol in place of the study's.
+   * The study with the user's servers and, where {@code --servers} names none, in place of the study's: beside one server the floor of its
+   * protocol, beside two nothing, as each is measured against the other.
    *
+   * @param own one, or two that speak one protocol
    * @param servers all that are known, the user's own among them
    * @throws Refusal (bad usage) where it cannot be climbed so
    */
-  static Study of(OwnServer own, Study study, Map<String, ServerManifest> servers, Selection selection) {
+  static Study of(List<OwnServer> own, Study study, Map<String, ServerManifest> servers, Selection selection) {
     refuse(study, selection);
+    Protocol speaks = own.getFirst().protocol();
+    List<String> names = own.stream().map(OwnServer::name).toList();
     List<Study.Entry> entries = new ArrayList<>();
-    if (selection.labels().isEmpty()) {
+    if (selection.labels().isEmpty() && own.size() == 1) {
       servers.values().stream()
-          .filter(manifest -> manifest.reference() && manifest.speaks() == own.protocol())
+          .filter(manifest -> manifest.reference() && manifest.speaks() == speaks)
           .forEach(floor -> entries.add(Study.Entry.plain(floor.name(), floor.name(), LoadTool.OPEN_LOOP.id(), Map.of())));
-    } else {
+    } else if (!selection.labels().isEmpty()) {
       entries.addAll(study.servers());
     }
     for (Study.Entry entry : entries) {
       ServerManifest manifest = servers.get(entry.server());
-      if (entry.label().equals(own.name())) {
-        throw Refusal.badUsage("--name %s: the study has a server of that label; give your server another name".formatted(own.name()));
+      if (names.contains(entry.label())) {
+        throw Refusal.badUsage("%s %s: the study has a server of that label; give your server another name"
+            .formatted(own.size() == 1 ? "--name" : "--own", entry.label()));
       }
-      if (manifest != null && manifest.speaks() != own.protocol()) {
+      if (manifest != null && manifest.speaks() != speaks) {
         throw Refusal.badUsage(
             "--servers: %s speaks %s and your server speaks %s: they do not compare"
-                .formatted(entry.label(), manifest.protocol(), own.protocol().name().toLowerCase(Locale.ROOT)));
+                .formatted(entry.label(), manifest.protocol(), speaks.name().toLowerCase(Locale.ROOT)));
       }
     }
-    entries.add(Study.Entry.plain(own.name(), own.name(), LoadTool.OPEN_LOOP.id(), Map.of()));
+    names.forEach(name -> entries.add(Study.Entry.plain(name, name, LoadTool.OPEN_LOOP.id(), Map.of())));
     return study.with(entries);
   }
 

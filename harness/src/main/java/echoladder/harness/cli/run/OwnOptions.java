@@ -5,6 +5,7 @@ import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.ShellWord;
+import echoladder.harness.compare.Condition;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.server.OwnServer;
 import echoladder.harness.server.ServerManifest;
@@ -24,11 +25,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** {@code --own}: climbs a server that the project does not know, beside the floor of its protocol. */
+/** {@code --own}: climbs a server that the project does not know beside the floor of its protocol, or two of them in pairs. */
 final class OwnOptions {
   /**
    * The names of all these options, in the order of {@link #values}. {@code --resume} needs them again: a run's folder may be
@@ -39,6 +41,13 @@ final class OwnOptions {
 
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,63}");
   private static final String LABEL = "own";
+
+  /** What two servers are called where the user names none. */
+  private static final List<String> LABELS = List.of("A", "B");
+
+  /** A label before a command. What sets a variable for a command looks alike, so of two both have one or none has. */
+  private static final Pattern LABELLED = Pattern.compile("([A-Za-z0-9][A-Za-z0-9-]{0,63})=(.*)", Pattern.DOTALL);
+
   private static final int OK = 200;
 
   @Option(
@@ -46,8 +55,9 @@ final class OwnOptions {
       paramLabel = "COMMAND",
       description = "Climb a server of your own. The ladder starts COMMAND anew for each rung (by sh, in this folder) and stops it with all"
           + " processes that it has started. The server must accept at --port of 127.0.0.1 and echo. The study gives rungs and load. The"
-          + " floor is climbed beside your server, or the servers that --servers names.")
-  private @Nullable String command;
+          + " floor is climbed beside your server, or the servers that --servers names. Given twice, the two servers are climbed in pairs,"
+          + " as A and B, or as --own LABEL=COMMAND names them. To set a variable for a command, write env NAME=VALUE COMMAND.")
+  private List<String> commands = new ArrayList<>();
 
   @Option(
       names = "--own-pid",
@@ -55,8 +65,9 @@ final class OwnOptions {
       description = "Climb a server of your own that already runs. The ladder neither signals nor restarts it.")
   private @Nullable Long pid;
 
-  @Option(names = "--port", paramLabel = "PORT", description = "The port on 127.0.0.1 where your server accepts.")
-  private @Nullable Integer port;
+  @Option(names = "--port", paramLabel = "PORT", description = "The port on 127.0.0.1 where your server accepts. Two"
+      + " servers never run at once, so they may have one port; given twice, each has its own.")
+  private List<Integer> ports = new ArrayList<>();
 
   @Option(names = "--protocol", paramLabel = "NAME", description = "What your server speaks: tcp (the default), http or websocket.")
   private @Nullable String protocol;
@@ -84,7 +95,8 @@ final class OwnOptions {
           + " and checks only the status of answers.")
   private @Nullable Integer status;
 
-  private @Nullable OwnServer server;
+  /** None, one, or two in the order in which they were given. */
+  private List<OwnServer> servers = List.of();
 
   /** Refuses a server of the user's own in a study of claims, because claims are about other servers. */
   void refuseOfClaims(String study) {
@@ -102,7 +114,12 @@ final class OwnOptions {
 
   /** Whether there is such a server. */
   boolean given() {
-    return command != null || pid != null;
+    return !commands.isEmpty() || pid != null;
+  }
+
+  /** Whether there are two, which are climbed in pairs. */
+  boolean two() {
+    return commands.size() == 2;
   }
 
   /**
@@ -111,55 +128,108 @@ final class OwnOptions {
    * @throws Refusal (bad usage) where the options do not fit each other or the servers
    */
   Map<String, ServerManifest> among(Map<String, ServerManifest> known) {
-    OwnServer own = read();
-    if (own == null) {
-      return known;
-    }
-    if (known.containsKey(own.name())) {
-      throw Refusal.badUsage("--name %s: the project has a server of that name; give your server another name".formatted(own.name()));
-    }
-    server = own;
+    List<OwnServer> own = read();
     Map<String, ServerManifest> all = new TreeMap<>(known);
-    all.put(own.name(), own.manifest());
-    return all;
+    for (OwnServer each : own) {
+      if (known.containsKey(each.name())) {
+        throw Refusal.badUsage(
+            "%s %s: the project has a server of that name; give your server another name".formatted(two() ? "--own" : "--name", each.name()));
+      }
+      all.put(each.name(), each.manifest());
+    }
+    servers = own;
+    return own.isEmpty() ? known : all;
   }
 
-  private @Nullable OwnServer read() {
+  private List<OwnServer> read() {
     if (!given()) {
       if (!others().isEmpty()) {
         throw Refusal.badUsage(others().getFirst() + " goes with --own 'COMMAND' or --own-pid PID");
       }
-      return null;
+      return List.of();
     }
-    String what = command != null ? "--own" : "--own-pid";
-    if (command != null && pid != null) {
+    String what = commands.isEmpty() ? "--own-pid" : "--own";
+    if (!commands.isEmpty() && pid != null) {
       throw Refusal.badUsage("--own starts a server and --own-pid takes a server that runs; leave one of the two out");
     }
-    if (command != null && command.isBlank()) {
+    if (commands.size() > 2) {
+      throw Refusal.badUsage(
+          "--own is given %d times: one server is climbed beside the floor, two are compared in pairs; see %s"
+              .formatted(commands.size(), Condition.PAGE));
+    }
+    if (commands.stream().anyMatch(String::isBlank)) {
       throw Refusal.badUsage("--own: the command is empty");
     }
-    if (port == null) {
+    if (ports.isEmpty()) {
       throw Refusal.badUsage(what + " needs --port PORT, the port on 127.0.0.1 where the server accepts");
     }
-    if (port < 1 || port > 65_535) {
-      throw Refusal.badUsage("--port " + port + " is not from 1 to 65535");
+    for (int port : ports) {
+      if (port < 1 || port > 65_535) {
+        throw Refusal.badUsage("--port " + port + " is not from 1 to 65535");
+      }
     }
-    String label = name == null ? LABEL : name;
-    if (!NAME.matcher(label).matches()) {
-      throw Refusal.badUsage("--name '" + label + "' is no label: lower-case letters, digits and '-', at most 64");
+    if (ports.size() > Math.max(1, commands.size())) {
+      throw Refusal.badUsage(
+          "--port is given %d times, and there %s; give one port for all, or one for each"
+              .formatted(ports.size(), two() ? "are two servers" : "is one server"));
     }
     Protocol speaks = speaks();
+    if (!two()) {
+      String label = name == null ? LABEL : name;
+      if (!NAME.matcher(label).matches()) {
+        throw Refusal.badUsage("--name '" + label + "' is no label: lower-case letters, digits and '-', at most 64");
+      }
+      return List.of(server(label, commands.isEmpty() ? null : commands.getFirst(), ports.getFirst(), speaks));
+    }
+    if (name != null) {
+      throw Refusal.badUsage("--name names one server, and there are two; name them with --own LABEL=COMMAND");
+    }
+    List<String[]> named = named();
+    List<OwnServer> both = new ArrayList<>();
+    for (int i = 0; i < named.size(); i++) {
+      both.add(server(named.get(i)[0], named.get(i)[1], ports.get(Math.min(i, ports.size() - 1)), speaks));
+    }
+    return both;
+  }
+
+  private OwnServer server(String label, @Nullable String command, int port, Protocol speaks) {
     return new OwnServer(label, command, pid, port, speaks, ask(speaks, new Target(OwnServer.HOST, port)));
   }
 
+  /** The label and the command of each of two. */
+  private List<String[]> named() {
+    List<Matcher> labelled = commands.stream().map(LABELLED::matcher).filter(Matcher::matches).toList();
+    if (labelled.isEmpty()) {
+      return List.of(new String[] {LABELS.getFirst(), commands.getFirst()}, new String[] {LABELS.getLast(), commands.getLast()});
+    }
+    String variable = "; a variable of a command is set with env NAME=VALUE COMMAND";
+    if (labelled.size() == 1) {
+      throw Refusal.badUsage(
+          "--own '%s' has the label '%s' and the other --own has none; give both a label, or none%s"
+              .formatted(labelled.getFirst().group(), labelled.getFirst().group(1), variable));
+    }
+    String first = labelled.getFirst().group(1);
+    if (first.equals(labelled.getLast().group(1))) {
+      throw Refusal.badUsage("--own: both servers have the label '%s'; the report needs two%s".formatted(first, variable));
+    }
+    List<String[]> named = labelled.stream().map(of -> new String[] {of.group(1), of.group(2)}).toList();
+    for (String[] of : named) {
+      if (of[1].isBlank()) {
+        throw Refusal.badUsage("--own %s=: the command is empty".formatted(of[0]));
+      }
+    }
+    return named;
+  }
+
   /** The options that are given, with their values as text. */
-  private Map<String, String> values() {
-    List<@Nullable Object> values = Arrays.asList(command, pid, port, protocol, name, path, request, status);
-    Map<String, String> given = new LinkedHashMap<>();
+  private Map<String, List<String>> values() {
+    List<@Nullable Object> values = Arrays.asList(commands, pid, ports, protocol, name, path, request, status);
+    Map<String, List<String>> given = new LinkedHashMap<>();
     for (int i = 0; i < NAMES.size(); i++) {
       Object value = values.get(i);
-      if (value != null) {
-        given.put(NAMES.get(i), value.toString());
+      List<?> all = value instanceof List<?> list ? list : value == null ? List.of() : List.of(value);
+      if (!all.isEmpty()) {
+        given.put(NAMES.get(i), all.stream().map(Object::toString).toList());
       }
     }
     return given;
@@ -211,9 +281,9 @@ final class OwnOptions {
     }
   }
 
-  /** The study with the user's server, see {@link OwnInStudy}. */
-  Study into(Study study, Map<String, ServerManifest> servers, Selection selection) {
-    return server == null ? study : OwnInStudy.of(server, study, servers, selection);
+  /** The study with the user's servers, see {@link OwnInStudy}. */
+  Study into(Study study, Map<String, ServerManifest> known, Selection selection) {
+    return servers.isEmpty() ? study : OwnInStudy.of(servers, study, known, selection);
   }
 
   /**
@@ -223,11 +293,11 @@ final class OwnOptions {
    * @throws Refusal (cannot run) where it cannot
    */
   void look(Consumer<String> note) {
-    OwnServer own = server;
-    if (own == null) {
-      return;
-    }
-    own.look();
+    servers.forEach(OwnServer::look);
+    servers.forEach(own -> say(own, note));
+  }
+
+  private static void say(OwnServer own, Consumer<String> note) {
     note.accept(
         ("'%s' has no metrics page: its live heap, collections, hiccups, failed accepts and its own counts are not known; its CPU, RSS,"
             + " threads,"
@@ -253,21 +323,21 @@ final class OwnOptions {
    */
   void refuseAnother(RunRecord run) {
     List<String> had = run.servers().stream().filter(of -> of.own() != null).map(RunRecord.ServerRecord::label).toList();
-    OwnServer own = server;
-    if (own == null ? !had.isEmpty() : !had.contains(own.name())) {
+    OwnServer unknown = servers.stream().filter(own -> !had.contains(own.name())).findFirst().orElse(null);
+    if (unknown != null || servers.size() < had.size()) {
       throw Refusal.badUsage(
-          own == null
+          unknown == null
               ? ("the run climbed a server of its user's own, '%s'; its record alone cannot make you run that command: give it again, as"
                   + " in: %s")
-                  .formatted(had.getFirst(), run.reproduce())
-              : "the run had no server of its user's own named '%s'; this command began it: %s".formatted(own.name(), run.reproduce()));
+                  .formatted(String.join("', '", had), run.reproduce())
+              : "the run had no server of its user's own named '%s'; this command began it: %s".formatted(unknown.name(), run.reproduce()));
     }
   }
 
   /** As they stand in a command that does a run again, with a space before each. */
   String asOptions() {
     StringBuilder text = new StringBuilder();
-    values().forEach((option, value) -> text.append(' ').append(option).append(' ').append(ShellWord.of(value)));
+    values().forEach((option, all) -> all.forEach(value -> text.append(' ').append(option).append(' ').append(ShellWord.of(value))));
     return text.toString();
   }
 }

@@ -5,6 +5,7 @@ import echoladder.harness.claims.ClaimsFile;
 import echoladder.harness.claims.StepTimes;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Units;
+import echoladder.harness.compare.Condition;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.plan.KnobPlan;
 import echoladder.harness.plan.Plan;
@@ -54,18 +55,22 @@ public final class PlanVerb implements Callable<Integer> {
   @Override
   public Integer call() {
     Checkout checkout = Checkout.find();
-    StudyFile file = StudyFile.named(checkout, options.study);
+    if (own.two()) {
+      options.ofTwo();
+    }
+    StudyFile file = StudyFile.named(checkout, options.study());
     if (file.ofClaims()) {
-      own.refuseOfClaims(options.study);
+      own.refuseOfClaims(options.study());
       ClaimsFile claims = ClaimsFile.read(checkout, file, options.ofClaims().settings());
       System.out.print(ClaimPlan.of(choice.of(claims), choice.effort(), StepTimes.of(checkout, claims)));
       System.out.flush();
       return 0;
     }
-    choice.refuse(options.study);
+    choice.refuse(options.study());
     own.refuseBeside(attach);
     Map<String, ServerManifest> servers = own.among(ServerManifest.all(checkout));
     Study whole = own.into(new StudyReader(checkout, servers).read(file, options.selection()), servers, options.selection());
+    var _ = Condition.of(whole);
     Study read = whole.tuned().isEmpty() || whole.lab() != null ? whole : KnobsHere.of(whole, false, !options.knobs.isEmpty());
     read.tuned().stream()
         .filter(knob -> knob.untold() != null)
@@ -78,7 +83,7 @@ public final class PlanVerb implements Callable<Integer> {
           "ladder: 'run' climbs this study in a lab, whose limits are others than this host's: './ladder lab --memory "
               + (read.lab().memoryBytes() >> 20)
               + "M -- ./ladder plan "
-              + options.study
+              + options.study()
               + "' plans by those");
     }
     setup.smallBuffers().forEach(warning -> System.err.println("ladder: " + warning));

@@ -3,6 +3,7 @@ package echoladder.harness.cli.run;
 import echoladder.harness.client.InstalledClients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.compare.Condition;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.host.FleetClients;
 import echoladder.harness.lab.LabMark;
@@ -56,6 +57,9 @@ import picocli.CommandLine.Spec;
       "Example: a server of your own, in any language, that echoes at port 9000",
       "  ladder run --own 'python3 runbooks/echo.py 9000' --port 9000",
       "",
+      "Example: whether your change makes an echo dearer, by two builds of your server in pairs, within ten minutes",
+      "  ladder run --own 'base/server 9000' --own 'change/server 9000' --port 9000 --fail-if 'B/A server_cpu_us_per_echo > 1.10'",
+      "",
       "Example: one published claim measured again, at a smaller size",
       "  ladder run claims --only parked-virtual-1m --quick",
       "",
@@ -81,7 +85,8 @@ import picocli.CommandLine.Spec;
       "  ladder run quick --quiet --events events.jsonl",
       "",
       "Ctrl-C stops everything that the ladder started and keeps what it measured.",
-      "Exit status: 0 every rung is valid or saturated, 1 something is invalid or was interrupted, 2 bad study, 3 could not run."
+      "Exit status: 0 every rung is valid or saturated, 1 something is invalid or was interrupted, 2 bad study, 3 could not run.",
+      "With --fail-if: 0 every condition passes, 1 one fails the run, 4 none fails it and one cannot be told."
     })
 public final class RunVerb implements Callable<Integer> {
   /** The options that go with {@code --resume}: they say where a program or page is, not what is climbed. */
@@ -144,21 +149,25 @@ public final class RunVerb implements Callable<Integer> {
       return new ResumedClimb(checkout, own.among(ServerManifest.all(checkout)), options.clients(), given, this::inLab, this::goOn)
           .resume(resume);
     }
-    Path parent = results == null ? checkout.results() : results.toAbsolutePath();
-    StudyFile file = StudyFile.named(checkout, options.study);
-    if (file.ofClaims()) {
-      waitQuiet.refuse(options.study);
-      watch.refuse(options.study);
-      hosts.refuseBeside("a study of claims, as '" + options.study + "' is one", true,
-          "claims are measured on one host; leave " + HostsOption.NAME + " out");
-      own.refuseOfClaims(options.study);
-      Climbing.restoreKilledRuns();
-      return claims.run(checkout, file, options.study, parent, options.ofClaims(), options.jdks());
+    if (own.two()) {
+      options.ofTwo();
     }
-    claims.refuse(options.study);
+    Path parent = results == null ? checkout.results() : results.toAbsolutePath();
+    StudyFile file = StudyFile.named(checkout, options.study());
+    if (file.ofClaims()) {
+      waitQuiet.refuse(options.study());
+      watch.refuse(options.study());
+      hosts.refuseBeside("a study of claims, as '" + options.study() + "' is one", true,
+          "claims are measured on one host; leave " + HostsOption.NAME + " out");
+      own.refuseOfClaims(options.study());
+      Climbing.restoreKilledRuns();
+      return claims.run(checkout, file, options.study(), parent, options.ofClaims(), options.jdks());
+    }
+    claims.refuse(options.study());
     Map<String, ServerManifest> servers = own.among(ServerManifest.all(checkout));
     StudyReader reader = new StudyReader(checkout, servers);
     Study read = own.into(placed(reader.read(file, options.selection())), servers, options.selection());
+    var _ = Condition.of(read);
     own.refuseBeside(attach);
     Attachment attached = attach.attachment(read);
     refuseBesideHosts(read, attached != null);
@@ -228,10 +237,10 @@ public final class RunVerb implements Callable<Integer> {
         "the hosts do not know that command; write a server.yaml for it in the ladder of each host (servers/README.md)");
     hosts.refuseBeside("--source-address", !attach.sources().isEmpty(),
         "the inventory names those of each host (echo_ladder_source_addresses)");
-    hosts.refuseBeside("a study of a lab, as '" + options.study + "' is one", read.lab() != null,
+    hosts.refuseBeside("a study of a lab, as '" + options.study() + "' is one", read.lab() != null,
         "a lab is a kernel on one host" + leaveOut);
     hosts.refuseBeside(
-        "a study of knobs, as '" + options.study + "' is one", !read.tuned().isEmpty(),
+        "a study of knobs, as '" + options.study() + "' is one", !read.tuned().isEmpty(),
         "only the ladder's own host has its knobs set" + leaveOut);
   }
 

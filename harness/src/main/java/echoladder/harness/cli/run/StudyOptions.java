@@ -18,12 +18,16 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class StudyOptions {
   static final String DEFAULT_STUDY = "quick";
 
+  /** The study of two servers of the user's own. */
+  static final String OF_TWO = "a-or-b";
+
   @Parameters(
       paramLabel = "STUDY",
       arity = "0..1",
-      defaultValue = DEFAULT_STUDY,
-      description = "A name under studies/, or the path of a study.yaml. Default: ${DEFAULT-VALUE}.")
-  String study = DEFAULT_STUDY;
+      description = "A name under studies/, or the path of a study.yaml. Default: " + DEFAULT_STUDY + ", and with two --own " + OF_TWO + ".")
+  private @Nullable String named;
+
+  private String otherwise = DEFAULT_STUDY;
 
   @Option(
       names = "--client",
@@ -69,11 +73,29 @@ final class StudyOptions {
           + " /usr/lib/jvm, ~/.sdkman/candidates/java, ~/.jdks and /opt. Repeatable.")
   private List<Path> jdks = new ArrayList<>();
 
+  @Option(
+      names = "--fail-if",
+      paramLabel = "CONDITION",
+      description = "Fail the run where the interval of a figure lies beyond a bound: 'B/A server_cpu_us_per_echo > 1.05' bounds the ratio of"
+          + " two servers, 'B server_time_p99_ns > 2ms' one server's figure. LABEL is a server's label in the study. It needs six repeats or"
+          + " more. The same as --set 'fail_if=[CONDITION]'. Repeatable.")
+  private List<String> failIf = new ArrayList<>();
+
   @Option(names = "--tcpkali", paramLabel = "PATH", description = "Where tcpkali is. Default: on PATH.")
   private @Nullable Path tcpkali;
 
   @Option(names = "--wrk2", paramLabel = "PATH", description = "Where wrk2 is. Default: on PATH, as wrk2 or wrk.")
   private @Nullable Path wrk2;
+
+  /** The study that was named, else the default. */
+  String study() {
+    return named == null ? otherwise : named;
+  }
+
+  /** Makes the study of two servers the default, which is made for pairs and ends in ten minutes. */
+  void ofTwo() {
+    otherwise = OF_TWO;
+  }
 
   InstalledClients clients() {
     return InstalledClients.here(tcpkali, wrk2);
@@ -99,9 +121,13 @@ final class StudyOptions {
   Selection selection() {
     Selection chosen = ofClaims();
     List<Path> homes = jdks();
-    String axis = homes.stream().map(home -> JsonNodeFactory.instance.stringNode(home.toString()).toString())
-        .collect(Collectors.joining(", "));
-    return homes.isEmpty() ? chosen : chosen.with(List.of(YamlSetting.parse("axes.jdk=[" + axis + "]")));
+    return homes.isEmpty() ? chosen : chosen.with(List.of(YamlSetting.parse("axes.jdk=" + texts(homes))));
+  }
+
+  /** A list of texts in YAML, whatever is in them. */
+  private static String texts(List<?> texts) {
+    return texts.stream().map(text -> JsonNodeFactory.instance.stringNode(text.toString()).toString())
+        .collect(Collectors.joining(", ", "[", "]"));
   }
 
   /** What is chosen of a study of claims, which have a JDK of their own. */
@@ -112,6 +138,9 @@ final class StudyOptions {
     }
     if (!knobs.isEmpty()) {
       all.add("tuning.knobs=[" + String.join(", ", knobs) + "]");
+    }
+    if (!failIf.isEmpty()) {
+      all.add("fail_if=" + texts(failIf));
     }
     return new Selection(client, servers, all.stream().map(YamlSetting::parse).toList());
   }

@@ -59,7 +59,8 @@ public final class HtmlReport {
     List<Plot> main = Plots.of(run);
     String plots = insert(plots(main, rungs));
     Function<Table, String> table = of -> insert(of.html(this::glyph));
-    String text = MarkdownReport.of(run, pairs, rungs.notes(), new MarkdownReport.Form(table, List.of(plots), live));
+    String first = Plots.ofTwo(run).map(plot -> insert(Plot.html(List.of(plot)))).orElse("");
+    String text = MarkdownReport.of(run, pairs, rungs.notes(), new MarkdownReport.Form(table, first, List.of(plots), live));
     String body = Prose.html(text);
     for (int i = 0; i < inserted.size(); i++) {
       body = body.replace("<p>" + token(i) + "</p>", inserted.get(i));

@@ -3,6 +3,7 @@ package echoladder.harness.report.page;
 import com.samskivert.mustache.Mustache;
 import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.report.plot.FlameGraph;
+import echoladder.harness.report.plot.Plot;
 import echoladder.harness.report.plot.Plots;
 import echoladder.harness.report.table.CapacityText;
 import echoladder.harness.report.table.EnvironmentRows;
@@ -21,6 +22,7 @@ import echoladder.harness.report.text.OfferedText;
 import echoladder.harness.report.text.OtherKnobs;
 import echoladder.harness.report.text.ResumedText;
 import echoladder.harness.report.text.Summary;
+import echoladder.harness.report.text.TwoServersText;
 import echoladder.harness.report.words.LabText;
 import echoladder.harness.report.words.Legend;
 import echoladder.harness.report.words.MarkdownText;
@@ -54,10 +56,11 @@ public final class MarkdownReport {
    * What differs between the reports.
    *
    * @param table a table as it stands in the text
+   * @param first the plot that answers a run of two servers, which stands below the answer; empty = there is none
    * @param plots what stands in the plots' place, each a paragraph of its own
    * @param live whether the run goes on while the report is read
    */
-  record Form(Function<Table, String> table, List<String> plots, boolean live) {}
+  record Form(Function<Table, String> table, String first, List<String> plots, boolean live) {}
 
   /** REPORT.md of a run, also of one that was interrupted, without a look at what else is in its folder. */
   public static String of(RunRecord run) {
@@ -72,9 +75,14 @@ public final class MarkdownReport {
    */
   public static String of(RunRecord run, Pairs pairs, List<String> notes, Map<String, String> further) {
     List<String> plots = new ArrayList<>();
-    Plots.of(run).forEach(plot -> plots.add("![%s](%s)".formatted(plot.title(), plot.file())));
+    String first = Plots.ofTwo(run).map(MarkdownReport::image).orElse("");
+    Plots.of(run).forEach(plot -> plots.add(image(plot)));
     further.forEach((file, title) -> plots.add("![%s](%s)".formatted(title, file)));
-    return of(run, pairs, notes, new Form(Table::markdown, plots, false));
+    return of(run, pairs, notes, new Form(Table::markdown, first, plots, false));
+  }
+
+  private static String image(Plot plot) {
+    return "![%s](%s)".formatted(plot.title(), plot.file());
   }
 
   /** The text in another form. */
@@ -92,6 +100,10 @@ public final class MarkdownReport {
     map.put("runId", run.runId());
     // Of two entries for each knob a sentence each says nothing.
     map.put("summary", run.study().tuned().isEmpty() ? MarkdownText.paragraphs(Summary.of(run)) : KnobTable.sentence(KnobLine.of(run)));
+    map.put("twoServers", TwoServersText.of(run).isEmpty() ? "" : MarkdownText.paragraphs(TwoServersText.of(run)));
+    map.put("twoServersPlot", form.first());
+    map.put("judgements", TwoServersText.judgements(run));
+    map.put("anyJudgements", !run.study().failIf().isEmpty());
     map.put("otherKnobs", OtherKnobs.of(run).sentence());
     map.put("interrupted", run.status() != RunRecord.Status.COMPLETE && !form.live());
     map.put("resumed", ResumedText.of(run));

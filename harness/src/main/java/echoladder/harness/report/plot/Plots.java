@@ -1,5 +1,6 @@
 package echoladder.harness.report.plot;
 
+import echoladder.harness.compare.TwoServers;
 import echoladder.harness.metric.Unit;
 import echoladder.harness.report.table.KnobLine;
 import echoladder.harness.results.RunRecord;
@@ -7,17 +8,27 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The main plots of a run, which stand beside REPORT.md as files and in report.html. */
 public final class Plots {
   private Plots() {}
 
-  /** Those for which a run has figures. */
+  /** The plot that answers a run of two servers and stands first; empty of a run that asks something else. */
+  public static Optional<Plot> ofTwo(RunRecord run) {
+    return TwoServers.of(run).flatMap(two -> PairForest.of(two, foot(run)));
+  }
+
+  private static String foot(RunRecord run) {
+    String version = run.environment().get("ladder") instanceof Map<?, ?> ladder ? " " + ladder.get("version") : "";
+    return "echo ladder" + version + " · study " + run.study().name() + " · run " + run.runId();
+  }
+
+  /** Those for which a run has figures, but for that one. */
   public static List<Plot> of(RunRecord run) {
     List<Series> series = AxisLine.series(run);
-    String version = run.environment().get("ladder") instanceof Map<?, ?> ladder ? " " + ladder.get("version") : "";
-    String foot = "echo ladder" + version + " · study " + run.study().name() + " · run " + run.runId();
+    String foot = foot(run);
     Map<String, List<Panel>> panels = new LinkedHashMap<>();
     if (!run.study().tuned().isEmpty()) {
       // Two entries of one server for each knob: over the connections they are one line upon another.

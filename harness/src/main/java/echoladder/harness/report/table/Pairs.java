@@ -3,6 +3,7 @@ package echoladder.harness.report.table;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
+import echoladder.harness.compare.ValidRungs;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.metric.Metric;
@@ -18,7 +19,6 @@ import echoladder.harness.stats.PooledRatio;
 import echoladder.harness.study.AxisPoint;
 import echoladder.harness.study.KnobLevel;
 import echoladder.harness.study.Study;
-import echoladder.harness.study.StudyLoad;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class Pairs {
   private final RunRecord run;
   private final boolean polledInPart;
-  private final Map<RungKey, RungRecord> valid = new HashMap<>();
+  private final ValidRungs valid;
   private final List<Row> all = new ArrayList<>();
   private final Map<Pair, PooledRatio> overRungs = new HashMap<>();
 
@@ -79,12 +79,10 @@ public final class Pairs {
   /** Pairs of a run; none without repeats, nor of what it may not be quoted for. */
   public Pairs(RunRecord run) {
     this.run = run;
+    this.valid = new ValidRungs(run);
     this.polledInPart = run.study().servers().stream().map(this::polls).distinct().count() > 1;
     LabMark lab = LabMark.in(run.environment());
     if (run.study().repeats() > 1) {
-      run.rungs().stream()
-          .filter(rung -> rung.valid() && !rung.driftCheck())
-          .forEach(rung -> valid.put(rung.key(), rung));
       ServerTimes.in(run.rungs(), figures(run.study())).stream()
           .filter(figure -> LabMark.mayClaim(lab, figure.claim()))
           .forEach(this::compare);
@@ -136,23 +134,13 @@ public final class Pairs {
   private void compare(Pair pair) {
     List<PooledRatio.OfRung> rungs = new ArrayList<>();
     List<Row> rows = new ArrayList<>();
-    for (RungKey at : rungs(pair.first())) {
-      List<Double> first = new ArrayList<>();
-      List<Double> second = new ArrayList<>();
-      int without = 0;
-      for (int repeat = 1; repeat <= run.study().repeats(); repeat++) {
-        Double a = value(pair.figure(), at.repeat(repeat));
-        Double b = value(pair.figure(), at.of(pair.second()).repeat(repeat));
-        if (a != null && b != null) {
-          first.add(a);
-          second.add(b);
-          without += a > 0 && b > 0 ? 0 : 1;
-        }
-      }
-      if (!first.isEmpty()) {
-        PairedRatio ratio = without == 0 ? PairedRatio.of(first, second) : null;
-        rows.add(new Row(pair.figure(), pair.first(), pair.second(), List.of(at), first.size(), without, ratio, null));
-        rungs.add(new PooledRatio.OfRung(first, second));
+    for (RungKey at : valid.rungs(pair.first())) {
+      ValidRungs.Paired values = valid.pairs(pair.figure(), at, pair.second());
+      int pairs = values.first().size();
+      if (pairs > 0) {
+        PairedRatio ratio = values.without() == 0 ? PairedRatio.of(values.first(), values.second()) : null;
+        rows.add(new Row(pair.figure(), pair.first(), pair.second(), List.of(at), pairs, values.without(), ratio, null));
+        rungs.add(new PooledRatio.OfRung(values.first(), values.second()));
       }
     }
     PooledRatio pooled = rows.stream().allMatch(row -> row.ratio() != null) ? PooledRatio.of(rungs) : null;
@@ -162,23 +150,6 @@ public final class Pairs {
       overRungs.put(pair, pooled);
       rows.forEach(row -> all.add(row.besides(pooled)));
     }
-  }
-
-  /** Each rung of a server, of its first repeat, ascending. */
-  private List<RungKey> rungs(String label) {
-    StudyLoad load = run.study().load(run.study().entry(label).orElseThrow());
-    List<RungKey> keys = new ArrayList<>();
-    for (int connections : run.study().rungs()) {
-      for (Double rate : load.ratesPerS(connections)) {
-        keys.add(new RungKey(label, connections, load.severalRates() ? rate : null, 1, false));
-      }
-    }
-    return keys;
-  }
-
-  private @Nullable Double value(Metric figure, RungKey at) {
-    RungRecord rung = valid.get(at);
-    return rung == null || !Quoting.compares(figure, rung) ? null : figure.value(rung);
   }
 
   /** The greatest part of a figure in these pairs that is not the server's work, 0 to 1: see {@link Quoting#share}. */
@@ -193,10 +164,9 @@ public final class Pairs {
   }
 
   private Stream<RungRecord> measured(Row row) {
-    return valid.entrySet().stream()
-        .filter(of -> row.rungs().contains(of.getKey().of(row.first()).repeat(1)))
-        .filter(of -> of.getKey().server().equals(row.first()) || of.getKey().server().equals(row.second()))
-        .map(Map.Entry::getValue);
+    return valid.all()
+        .filter(rung -> row.rungs().contains(rung.key().of(row.first()).repeat(1)))
+        .filter(rung -> rung.server().equals(row.first()) || rung.server().equals(row.second()));
   }
 
   /** Every pair at every rung, figure by figure. */

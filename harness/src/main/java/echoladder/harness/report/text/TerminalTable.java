@@ -99,7 +99,15 @@ public final class TerminalTable {
       ends.row(List.of(climb.server(), words + "; " + reason));
     }
     ends.lines().forEach(line -> out.append(line).append('\n'));
-    return out.append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').toString();
+    return out.append(tries(run)).append(resumed(run)).append(attached(run)).append('\n').append(answer(run)).toString();
+  }
+
+  /** Last, as it is what a run of two servers was for. */
+  private static String answer(RunRecord run) {
+    String answer = TwoServersText.of(run);
+    StringBuilder out = new StringBuilder(answer.isEmpty() ? "" : Legend.lines(answer.replace("*", "")));
+    TwoServersText.judgements(run).forEach(line -> out.append(Legend.lines(line)));
+    return out.isEmpty() ? "" : out.append('\n').toString();
   }
 
   /** The reasons of rungs that are not valid, a line each. */

@@ -1,0 +1,104 @@
+package echoladder.harness.report.plot;
+
+import echoladder.harness.common.Units;
+import echoladder.harness.compare.TwoServers;
+import echoladder.harness.report.table.Table;
+import echoladder.harness.stats.Finding;
+import echoladder.harness.stats.Interval;
+import echoladder.harness.stats.PairedRatio;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A forest plot of two servers: for each figure the ratio of every pair as a point, and of all pairs together with its interval. */
+public final class PairForest {
+  /** The name of its file beside a report. */
+  public static final String FILE = "a-or-b.svg";
+
+  private static final int LEFT = 210;
+  private static final int COLUMN = 420;
+  private static final int RIGHT = 190;
+  private static final int TOP = 44;
+  private static final int ROW = 30;
+  private static final int BELOW = 60;
+  private static final double DOT = 2;
+  private static final String LESS = "#009e73";
+  private static final String MORE = "#d55e00";
+
+  /** A plot about nothing would magnify noise. */
+  private static final double LEAST_FARTHEST = 1.1;
+
+  private PairForest() {}
+
+  /** The plot; empty where no figure has a pair. */
+  static Optional<Plot> of(TwoServers two, String foot) {
+    List<TwoServers.Row> rows = two.rows();
+    return rows.isEmpty() ? Optional.empty() : Optional.of(plot(two, rows, foot));
+  }
+
+  private static Plot plot(TwoServers two, List<TwoServers.Row> rows, String foot) {
+    int width = LEFT + COLUMN + RIGHT;
+    String title = "%s / %s at %s connections: each pair, and all pairs with their interval".formatted(two.second(), two.first(), two.at().load());
+    Foot below = Foot.of(foot + " · right of 1: %s has more; filled: the interval leaves 1 out".formatted(two.second()), width);
+    int height = TOP + ROW * rows.size() + BELOW + below.more();
+    Table table = table(rows);
+    Svg svg = new Svg(width, height, title, title + ". " + String.join("; ", table.lines()));
+    svg.text(12, 20, "start", Svg.INK, title);
+    Scale scale = Scale.ofRatios(farthest(rows));
+    double bottom = TOP + (double) ROW * rows.size();
+    svg.line(LEFT, bottom, LEFT + (double) COLUMN, bottom, Svg.GRID, 1);
+    for (double tick : scale.ticks()) {
+      svg.line(x(scale, tick), TOP, x(scale, tick), bottom, tick == 1 ? Svg.MUTED : Svg.GRID, 1);
+      svg.text(x(scale, tick), bottom + 16, "middle", Svg.MUTED, tick == 1 ? "1" : Units.ratio(tick));
+    }
+    for (int i = 0; i < rows.size(); i++) {
+      draw(svg, scale, rows.get(i), TOP + ROW * (i + 0.5));
+    }
+    below.draw(svg, height - 12.0);
+    return new Plot(FILE, title, svg.end(), Map.of("Ratios of %s to %s".formatted(two.second(), two.first()), table));
+  }
+
+  private static void draw(Svg svg, Scale scale, TwoServers.Row row, double y) {
+    svg.text(LEFT - 12, y + 4, "end", Svg.INK, row.figure().label());
+    PairedRatio ratio = row.ratio();
+    Interval interval = ratio == null ? null : ratio.interval();
+    for (double value : row.ratios()) {
+      svg.rect(x(scale, value) - DOT / 2, y + 6, DOT, DOT * 2, Palette.REFERENCE, Palette.REFERENCE);
+    }
+    if (ratio == null || interval == null) {
+      svg.text(LEFT + COLUMN + 12.0, y + 4, "start", Svg.MUTED, "%d pairs, no interval".formatted(row.ratios().size()));
+      return;
+    }
+    Finding finding = ratio.finding();
+    String colour = finding == Finding.MORE ? MORE : finding == Finding.LESS ? LESS : Palette.REFERENCE;
+    String words = told(ratio, interval);
+    svg.line(x(scale, interval.low()), y, x(scale, interval.high()), y, colour, 2);
+    svg.mark(x(scale, ratio.ratio()), y, "square", colour, finding == Finding.NO_DIFFERENCE_SHOWN, row.figure().label() + ": " + words);
+    svg.text(LEFT + COLUMN + 12.0, y + 4, "start", Svg.INK, words);
+  }
+
+  private static String told(PairedRatio ratio, Interval interval) {
+    return "%s (%s), %d pairs".formatted(Units.ratio(ratio.ratio()), Units.interval(interval), ratio.pairs());
+  }
+
+  private static double farthest(List<TwoServers.Row> rows) {
+    return rows.stream().flatMap(row -> row.ratios().stream()).mapToDouble(ratio -> Math.max(ratio, 1 / ratio)).reduce(LEAST_FARTHEST, Math::max);
+  }
+
+  private static double x(Scale scale, double ratio) {
+    return LEFT + scale.at(ratio) * COLUMN;
+  }
+
+  private static Table table(List<TwoServers.Row> rows) {
+    Table table = new Table().words("figure").figures("pairs", "ratio", "interval", "range");
+    for (TwoServers.Row row : rows) {
+      PairedRatio ratio = row.ratio();
+      Interval interval = ratio == null ? null : ratio.interval();
+      table.row(
+          row.figure().label(), String.valueOf(row.ratios().size()), ratio == null ? Units.NONE : Units.ratio(ratio.ratio()),
+          interval == null ? Units.NONE : Units.interval(interval),
+          ratio == null ? Units.NONE : Units.interval(ratio.least(), ratio.most()));
+    }
+    return table;
+  }
+}
