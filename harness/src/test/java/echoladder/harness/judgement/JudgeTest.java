@@ -154,7 +154,7 @@ class JudgeTest {
   @Test
   void whatSpeaksAgainstClientHostsCounts() {
     Doubt apart = new Doubt(Invalidity.CLOCKS_APART, "c1 is 3 ms ahead");
-    Observed afar = new Observed(false, null, "", List.of(), List.of(), List.of(), false, true, List.of(apart));
+    Observed afar = new Observed(false, null, "", List.of(), List.of(), List.of(), false, true, List.of(apart), null);
     List<Doubt> doubts = Judge.doubts(client(Invalidity.CONNECTIONS_MISSING), host(0.01, 0.0, 0.0), afar, BOUNDS, P99_NS, PER_S);
     assertThat(doubts).extracting(Doubt::reason).containsExactly(Invalidity.CONNECTIONS_MISSING, Invalidity.CLOCKS_APART, Invalidity.SERVER_SATURATED);
     assertThat(doubts).contains(apart);
