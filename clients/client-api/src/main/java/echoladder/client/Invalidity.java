@@ -81,6 +81,8 @@ public enum Invalidity {
   HOSTS_DIFFER(Blame.CLIENT, OnClimb.NOTHING, Trait.OF_TIME_ALONE),
   /** A sysctl or limit differed between the beginning and the end of the rung. */
   SETTING_CHANGED(Blame.OTHERS, OnClimb.NOTHING),
+  /** The network that the run made lost packets that it should not, or not those that it should. */
+  NETWORK_NOT_AS_ASKED(Blame.STUDY, OnClimb.NOTHING, Trait.SPOILS),
   /** A socket option that the method relies on (TCP_NODELAY) did not hold. */
   OPTION_NOT_HELD(Blame.CLIENT, OnClimb.NOTHING),
   /** The warm-up ended at its time bound, with compilers still busy or too few echoes. */

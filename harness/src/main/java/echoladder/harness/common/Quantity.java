@@ -15,7 +15,11 @@ public enum Quantity {
   /** In bytes, in larger units: {@code 512M}, {@code 16G}, which are MiB and GiB. */
   MEMORY("an amount of memory with its unit M or G"),
   /** Per second: {@code 5000/s}, {@code 0.5}, {@code 5k/s}. */
-  RATE(Amounts.RATE_FORM);
+  RATE(Amounts.RATE_FORM),
+  /** In bits per second, in steps of 1,000: {@code 10Mbit}, {@code 1Gbit}. */
+  BITS("a rate of bits per second with its unit kbit, Mbit or Gbit"),
+  /** A part of a whole, 0 to 1: {@code 0.1%}. */
+  SHARE("a number with %");
 
   private static final Pattern FORM = Pattern.compile("(\\d{1,15}(?:\\.\\d{1,9})?) ?(\\D{1,4})");
 
@@ -50,6 +54,14 @@ public enum Quantity {
             case "G", "GiB" -> 1L << 30;
             default -> 0;
           };
+      case BITS ->
+          switch (unit) {
+            case "kbit" -> 1_000L;
+            case "Mbit" -> 1_000_000L;
+            case "Gbit" -> 1_000_000_000L;
+            default -> 0;
+          };
+      case SHARE -> unit.equals("%") ? 1 : 0;
       case RATE -> 1;
     };
   }
@@ -64,7 +76,8 @@ public enum Quantity {
     if (factor == 0) {
       throw new IllegalArgumentException("'" + text + "' is not " + form);
     }
-    return new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(factor));
+    BigDecimal value = new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(factor));
+    return this == SHARE ? value.movePointLeft(2) : value;
   }
 
   /** A time in nanoseconds. */

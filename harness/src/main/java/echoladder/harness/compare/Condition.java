@@ -129,6 +129,7 @@ public record Condition(String text, String label, @Nullable String over, Metric
       case BYTES, BYTES_PER_ECHO, BYTES_PER_CONNECTION, BYTES_PER_TASK ->
           Map.of("B", 1.0, "KiB", 1024.0, "MiB", 1024.0 * 1024, "GiB", 1024.0 * 1024 * 1024);
       case PER_S -> Map.of("/s", 1.0);
+      case BYTES_PER_S -> Map.of("B/s", 1.0, "KiB/s", 1024.0, "MiB/s", 1024.0 * 1024, "GiB/s", 1024.0 * 1024 * 1024);
       case SHARE -> Map.of("%", 0.01, "", 1.0);
       case PER_ECHO, MULTIPLE, COUNT -> Map.of("", 1.0);
     };

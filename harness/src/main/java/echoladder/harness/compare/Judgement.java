@@ -37,7 +37,7 @@ public record Judgement(Condition condition, Outcome outcome, String sentence) {
   /** An estimate with its interval. */
   private record Seen(double estimate, Interval interval) {}
 
-  /** Of each condition at each rung; none of a run without conditions. */
+  /** One judgement of each condition at each rung; none of a run without conditions. */
   public static List<Judgement> of(RunRecord run) {
     List<Judgement> all = new ArrayList<>();
     ValidRungs rungs = new ValidRungs(run);

@@ -77,6 +77,7 @@ public final class Judge {
     // A p99 that the host's gaps made spoils nothing by having moved.
     doubts.addAll(LoadJudge.drift(gaps ? load.drift().ofCpu() : load.drift(), thresholds.ofDrift()));
     ofHost(parts, figures, thresholds, observed, doubts);
+    doubts.addAll(NetworkJudge.doubts(observed.network(), figures));
     for (String changed : observed.changedSettings()) {
       add(doubts, Invalidity.SETTING_CHANGED, changed);
     }

@@ -2,6 +2,7 @@ package echoladder.harness.judgement;
 
 import echoladder.client.Border;
 import echoladder.client.Doubt;
+import echoladder.harness.study.Network;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param serverElsewhere whether the server runs on another host than the client
  * @param clientsAfar whether host figures are those of the server's host, whose kernel has no client
  * @param ofClientHosts what speaks against the rung by the look at each client host; null = there are none
+ * @param network that the study asks for between client and server; null = they talk over what is there
  */
 public record Observed(
     boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,
     List<String> mismatches, List<Border> borders, boolean serverElsewhere, boolean clientsAfar,
-    @Nullable List<Doubt> ofClientHosts) {
+    @Nullable List<Doubt> ofClientHosts, @Nullable Network network) {
   public Observed {
     changedSettings = List.copyOf(changedSettings);
     mismatches = List.copyOf(mismatches);

@@ -13,6 +13,7 @@ public enum Unit {
   BYTES_PER_CONNECTION("B/connection", false),
   /** Bytes per task of a workload, whose tasks are threads, goroutines and the like. */
   BYTES_PER_TASK("B/task", false),
+  BYTES_PER_S("B/s", false),
   /** Microseconds of CPU. */
   US_PER_ECHO("us/echo", false),
   PER_S("1/s", false),
@@ -48,6 +49,9 @@ public enum Unit {
   public static Unit ofName(String name) {
     if (name.contains("_us_") && name.endsWith("_per_echo")) {
       return US_PER_ECHO;
+    }
+    if (name.endsWith("_bytes_per_s")) {
+      return BYTES_PER_S;
     }
     if (name.contains("_bytes_per_")) {
       return name.endsWith("_echo") ? BYTES_PER_ECHO : name.endsWith("_connection") ? BYTES_PER_CONNECTION : BYTES_PER_TASK;
@@ -98,6 +102,7 @@ public enum Unit {
       case NS -> Units.time(Math.round(value));
       case BYTES, BYTES_PER_ECHO, BYTES_PER_CONNECTION, BYTES_PER_TASK -> Units.bytes((Double) value);
       case US_PER_ECHO -> Units.us(value);
+      case BYTES_PER_S -> Units.bytes((Double) value) + "/s";
       case PER_S -> Units.count(Math.round(value)) + "/s";
       case MULTIPLE -> Units.times(value);
       case SHARE -> Units.percent(value);

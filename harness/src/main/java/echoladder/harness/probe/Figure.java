@@ -86,6 +86,10 @@ public enum Figure {
   SOFTNET_PACKETS,
   /** Page faults of the whole host, minor and major. */
   HOST_PAGE_FAULTS,
+  /** Packets that went over the network of the run, in both directions, each after its delay. */
+  NETWORK_PACKETS,
+  /** Packets that the network of the run lost, in both directions: as its netem was told, or as its queue was full. */
+  NETWORK_DROPS,
   /** Huge pages that processes of the whole host got when they first touched memory. */
   HOST_HUGE_PAGE_FAULTS,
   /** Processes of the whole host that the kernel killed for want of memory, in whatever control group. */

@@ -1,6 +1,9 @@
 package echoladder.harness.probe;
 
 import echoladder.harness.common.ProcText;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads how near the kernel's limits are and what the kernel has refused: counts of the whole host or of this network namespace,
- * and of the server's control groups. Each is a small file; a count that this kernel does not have is absent.
+ * Reads how near the kernel's limits are and what the kernel has refused: counts of the whole host, of this network namespace with the
+ * server's where that is another, and of the server's control groups. Each is a small file; a count that this kernel does not have is absent.
  */
 public final class LimitProbe implements Probe {
   private static final String NETSTAT = "TcpExt:";
@@ -23,13 +26,33 @@ public final class LimitProbe implements Probe {
           Figure.HOST_HUGE_PAGE_FAULTS);
 
   private final @Nullable CgroupEvents cgroup;
+  private final List<String> networks;
 
   LimitProbe(Subject subject) {
     this.cgroup = subject.serverPid() == null ? null : CgroupEvents.of(subject.serverPid());
+    this.networks = networks(subject.serverPid());
   }
 
   private LimitProbe(long pid) {
     this.cgroup = CgroupEvents.of(pid);
+    this.networks = networks(pid);
+  }
+
+  /** The folders of /proc in which network namespaces show their counts: this one's, and the server's where that is another. */
+  static List<String> networks(@Nullable Long serverPid) {
+    String own = namespace("self");
+    String server = serverPid == null ? null : namespace(serverPid.toString());
+    return own == null || server == null || own.equals(server)
+        ? List.of("/proc/net")
+        : List.of("/proc/net", "/proc/" + serverPid + "/net");
+  }
+
+  private static @Nullable String namespace(String process) {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc", process, "ns/net")).toString();
+    } catch (IOException e) {
+      return null; // It is gone, or not ours to see.
+    }
   }
 
   /** The counts as they are now, with those of the control groups that a process is in. */
@@ -41,7 +64,8 @@ public final class LimitProbe implements Probe {
 
   @Override
   public void sample(Reading into) {
-    netstat(ProcText.lines("/proc/net/netstat"), into);
+    // Together one list, in which the pairs of lines of both namespaces are added up.
+    netstat(networks.stream().flatMap(folder -> ProcText.lines(folder + "/netstat").stream()).toList(), into);
     sockstat(ProcText.lines("/proc/net/sockstat"), into);
     softnet(ProcText.lines("/proc/net/softnet_stat"), into);
     String files = ProcText.read("/proc/sys/fs/file-nr");
@@ -66,7 +90,7 @@ public final class LimitProbe implements Probe {
     ProcText.number(lines, "thp_fault_alloc ").ifPresent(n -> into.put(Figure.HOST_HUGE_PAGE_FAULTS, n));
   }
 
-  /** Pairs of lines: the names, then the numbers. */
+  /** Pairs of lines: the names, then the numbers; where a name is there twice, their sum. */
   public static void netstat(List<String> lines, Reading into) {
     Map<String, Long> counts = new HashMap<>();
     for (int i = 0; i + 1 < lines.size(); i += 2) {
@@ -74,7 +98,7 @@ public final class LimitProbe implements Probe {
         String[] names = lines.get(i).split(" ", -1);
         String[] values = lines.get(i + 1).split(" ", -1);
         for (int k = 1; k < Math.min(names.length, values.length); k++) {
-          counts.put(names[k], Long.parseLong(values[k]));
+          counts.merge(names[k], Long.parseLong(values[k]), Long::sum);
         }
       }
     }

@@ -15,6 +15,8 @@ public final class LocalReadings implements Readings {
   private final List<Probe> cpu;
   private final List<Probe> always;
   private final List<Probe> atBorders;
+  private final List<Probe> aroundLoad;
+  private boolean begun;
   private final @Nullable MetricsProbe metrics;
   private final Subject subject;
   private final Object kernel = new Object();
@@ -22,6 +24,17 @@ public final class LocalReadings implements Readings {
 
   /** Looks at the subject. */
   public LocalReadings(Subject subject) {
+    this(subject, List.of());
+  }
+
+  /**
+   * Looks at the subject.
+   *
+   * @param aroundLoad probes that are too dear for the borders of the steady state: they are read with the first sample at a border,
+   *     before anything is connected, and with those at the end
+   */
+  public LocalReadings(Subject subject, List<Probe> aroundLoad) {
+    this.aroundLoad = List.copyOf(aroundLoad);
     this.subject = subject;
     URI of = subject.metrics();
     this.metrics = of == null ? null : new MetricsProbe(of, subject.serverPid() == null);
@@ -42,13 +55,23 @@ public final class LocalReadings implements Readings {
     List<Probe> all = new ArrayList<>(always);
     switch (depth) {
       case SECOND -> {}
-      case BORDER -> all.addAll(atBorders);
+      case BORDER -> {
+        all.addAll(atBorders);
+        all.addAll(first() ? aroundLoad : List.of());
+      }
       case END -> {
+        all.addAll(aroundLoad);
         all.add(this::maps);
         all.add(this::descriptors);
       }
     }
     return take(all);
+  }
+
+  private synchronized boolean first() {
+    boolean first = !begun;
+    begun = true;
+    return first;
   }
 
   private void maps(Reading into) {

@@ -56,7 +56,8 @@ record Contender(Study.Entry entry, ServerManifest manifest, List<String> jvmFla
     }
     Path java = java();
     boolean several = !entry.settings().client().targetAddresses().isEmpty();
-    ServerSettings settings = several ? ServerSettings.DEFAULT.atAllOfLoopback() : ServerSettings.DEFAULT;
+    ServerSettings here = entry.settings().network() == null ? ServerSettings.DEFAULT : ServerSettings.DEFAULT.atEveryAddress();
+    ServerSettings settings = several ? here.atAllOfLoopback() : here;
     List<String> argv = manifest.argv(java, settings.at(port).with(entry.options()).waiting(backlog()));
     argv.addAll(argv.indexOf(java.toString()) + 1, jvmFlags);
     return argv;

@@ -15,6 +15,7 @@ import echoladder.harness.judgement.SetAside;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.NetworkMetrics;
 import echoladder.harness.plan.Planner;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.HostGaps;
@@ -250,12 +251,14 @@ final class RungRun {
             borders.steady,
             attached != null && !attached.sameHost(),
             afar,
-            ofHosts);
+            ofHosts,
+            contender.entry().settings().network());
     boolean oneProcess = restart.isEmpty();
     LoadResult known = oneProcess ? load : load.withoutServer();
     Figures figures =
         Figures.measured(borders.readings(known, attached != null || stand.used(), observed.serverElsewhere(), oneProcess, gaps, afar))
             .with(HostMetrics.HOST_WORK, borders.workNs());
+    figures = NetworkMetrics.counted(figures, borders.ready, borders.after);
     SetAside doubts =
         SetAside.of(
             Judge.doubts(known, figures, observed, study.thresholds(), study.bounds().responseTimeP99Ns(), askedPerS()), known,

@@ -87,7 +87,7 @@ final class Stand implements AutoCloseable {
     used = users != null && users.pid() != null;
     RungServer started =
         users == null
-            ? StartedServer.start(context, contender, 0, argv -> placed.server(around.wrap(argv)), own, rung.connections())
+            ? StartedServer.start(context, contender, 0, around, placed::server, own, rung.connections())
             : OwnRunning.start(context, contender, users, argv -> placed.server(around.wrap(argv)), own, rung.connections());
     server = started;
     return started;
@@ -102,7 +102,7 @@ final class Stand implements AutoCloseable {
     AppliedSettings around = settings();
     server = null;
     StartedServer started =
-        StartedServer.start(context, contender, port, argv -> placed.server(around.wrap(argv)), where, rung.connections());
+        StartedServer.start(context, contender, port, around, placed::server, where, rung.connections());
     server = started;
     return started;
   }

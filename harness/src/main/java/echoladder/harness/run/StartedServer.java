@@ -12,6 +12,8 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.server.ReadyLine;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.server.ServerProcess;
+import echoladder.harness.settings.AppliedSettings;
+import echoladder.harness.settings.NetworkLink;
 import echoladder.harness.settings.OwnLoopback;
 import echoladder.harness.study.EntrySettings;
 import echoladder.harness.tune.SysTree;
@@ -28,25 +30,28 @@ import org.jspecify.annotations.Nullable;
 
 /** A server that is started for the rung and stopped after it. */
 record StartedServer(
-    ServerProcess process, ReadyLine ready, RungRecord.Started started, int connections, boolean mayLackGc)
+    ServerProcess process, ReadyLine ready, RungRecord.Started started, int connections, boolean mayLackGc, @Nullable NetworkLink link)
     implements RungServer {
   /**
    * Starts it and waits for its ready line; where that fails, nothing is left running.
    *
    * @param contender its own argv is recorded: that of settings around it names control groups of this process
    * @param port where it accepts; 0 = any
+   * @param around what is set for it
    * @param wrap puts around its command what sets its limits and processors
    * @param connections that it is to hold
    */
   static StartedServer start(
-      RunContext context, Contender contender, int port, UnaryOperator<List<String>> wrap, Path log, int connections)
+      RunContext context, Contender contender, int port, AppliedSettings around, UnaryOperator<List<String>> wrap, Path log, int connections)
       throws IOException, InterruptedException, ServerNotReadyException {
     List<String> argv = contender.argv(port);
     long startNs = System.nanoTime();
-    ServerProcess process = ServerProcess.start(wrap.apply(argv), log);
+    ServerProcess process = ServerProcess.start(wrap.apply(around.wrap(argv)), log);
+    NetworkLink link = around.link();
     boolean got = false;
     try (var _ = context.stop().onStop(process::terminate)) {
-      ReadyLine ready = process.awaitServing(Duration.ofNanos(context.setup().study().bounds().serverStartNs()));
+      ReadyLine said = process.awaitServing(Duration.ofNanos(context.setup().study().bounds().serverStartNs()));
+      ReadyLine ready = link == null ? said : said.reachedAt(NetworkLink.PAGES);
       got = true;
       return new StartedServer(
           process,
@@ -58,9 +63,10 @@ record StartedServer(
               ready.metricsPort(),
               (System.nanoTime() - startNs) / 1e9,
               ready.config(),
-              inForce(contender.entry().settings())),
+              inForce(contender.entry().settings(), link)),
           connections,
-          contender.manifest().unmanaged());
+          contender.manifest().unmanaged(),
+          link);
     } finally {
       if (!got) {
         process.close();
@@ -68,8 +74,8 @@ record StartedServer(
     }
   }
 
-  private static Map<String, String> inForce(EntrySettings settings) throws IOException {
-    Map<String, String> inForce = new TreeMap<>();
+  private static Map<String, String> inForce(EntrySettings settings, @Nullable NetworkLink link) throws IOException {
+    Map<String, String> inForce = new TreeMap<>(link == null ? Map.of() : link.inForce());
     for (LoopbackSetting setting : settings.loopback().keySet()) {
       inForce.put(setting.key(), OwnLoopback.inForce(setting));
     }
@@ -88,7 +94,7 @@ record StartedServer(
 
   @Override
   public Target target() {
-    return new Target(ready.reachableHost(), ready.port());
+    return new Target(link == null ? ready.reachableHost() : NetworkLink.SERVER, ready.port());
   }
 
   @Override
@@ -120,7 +126,9 @@ record StartedServer(
 
   @Override
   public Readings readings() {
-    return new LocalReadings(new Subject(ready.pid(), ready.metrics(), () -> ChildPids.othersThan(process.pid())));
+    return new LocalReadings(
+        new Subject(ready.pid(), ready.metrics(), () -> ChildPids.othersThan(process.pid())),
+        link == null ? List.of() : List.of(link::sample));
   }
 
   @Override

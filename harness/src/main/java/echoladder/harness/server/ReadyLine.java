@@ -81,6 +81,11 @@ public record ReadyLine(
     return shown.length() <= 200 ? shown : shown.substring(0, 200) + "...";
   }
 
+  /** This server as it is reached at another of its addresses. */
+  public ReadyLine reachedAt(String address) {
+    return new ReadyLine(ready, server, pid, address, port, metricsPort, config);
+  }
+
   /** The address to reach it at: that of loopback where it listens on several. */
   public String reachableHost() {
     return host.equals("0.0.0.0") || host.equals("::") || host.equals(ALL_OF_LOOPBACK) ? "127.0.0.1" : host;

@@ -42,6 +42,11 @@ public record ServerSettings(
     return new ServerSettings(host, port, connections, metricsPort, drain, options);
   }
 
+  /** These settings at every address of its network namespace. */
+  public ServerSettings atEveryAddress() {
+    return new ServerSettings("0.0.0.0", port, backlog, metricsPort, drain, options);
+  }
+
   /** These settings at every address of loopback, and at no other. */
   public ServerSettings atAllOfLoopback() {
     return new ServerSettings(ReadyLine.ALL_OF_LOOPBACK, port, backlog, metricsPort, drain, options);

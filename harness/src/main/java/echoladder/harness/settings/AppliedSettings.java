@@ -25,6 +25,7 @@ public final class AppliedSettings implements AutoCloseable {
   private final List<String> wrapper = new ArrayList<>();
   private final RunJournal journal = new RunJournal();
   private @Nullable OwnLoopback loopback;
+  private @Nullable NetworkLink link;
   private boolean ownGroups;
   private final List<String> failures = new ArrayList<>();
 
@@ -47,6 +48,10 @@ public final class AppliedSettings implements AutoCloseable {
     if (loopback != null) {
       return loopback;
     }
+    String network = settings.network() == null ? null : NetworkLink.complaint();
+    if (network != null) {
+      return network;
+    }
     Map<ControlGroup.Kind, Long> groups = groups(settings.server());
     String journal = settings.sysctl().isEmpty() && groups.isEmpty() ? null : RunJournal.complaint();
     if (journal != null) {
@@ -66,6 +71,11 @@ public final class AppliedSettings implements AutoCloseable {
     try {
       applied.sysctls(settings, name);
       applied.loopback = OwnLoopback.set(settings.loopback());
+      applied.link = NetworkLink.of(settings);
+      if (applied.link != null) {
+        // First, as what comes after it may take the right to enter a namespace.
+        applied.wrapper.addAll(applied.link.wrapper());
+      }
       applied.process(settings.server(), name);
       return applied;
     } catch (IOException e) {
@@ -131,6 +141,11 @@ public final class AppliedSettings implements AutoCloseable {
     return ownGroups;
   }
 
+  /** The network between client and server; null = loopback. */
+  public @Nullable NetworkLink link() {
+    return link;
+  }
+
   /** What could not be put back; empty before {@link #close} and where all could. */
   public List<String> failures() {
     return failures;
@@ -138,6 +153,13 @@ public final class AppliedSettings implements AutoCloseable {
 
   @Override
   public void close() {
+    try {
+      if (link != null) {
+        link.close();
+      }
+    } catch (IOException e) {
+      failures.add("the network could not be taken away: " + e.getMessage());
+    }
     try {
       if (loopback != null) {
         loopback.close();

@@ -45,7 +45,7 @@ public final class OwnNetwork {
     }
     if (Root.uid() != 0) {
       throw Refusal.cannotRun(
-          "a study of knobs sets kernel settings in a network namespace of its own, which only root may make; nothing was started:"
+          "this study makes settings, or a network, in a network namespace of its own, which only root may make; nothing was started:"
               + " sudo ./ladder run ..., or ./ladder lab -- ./ladder run ...");
     }
     try {
@@ -55,7 +55,7 @@ public final class OwnNetwork {
       Becoming.program(argv);
     } catch (IOException e) {
       throw Refusal.cannotRun(
-          "no network namespace could be made for the knobs: " + e.getMessage() + "; nothing was started. unshare of util-linux is needed");
+          "no network namespace could be made for the run: " + e.getMessage() + "; nothing was started. unshare of util-linux is needed");
     }
   }
 }

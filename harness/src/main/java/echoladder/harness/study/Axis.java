@@ -44,6 +44,15 @@ record Axis(String name, String pointer, @Nullable String server, List<String> p
                 .properties()
                 .forEach(server -> options(axes, pointer + "/" + server.getKey(), server.getKey(), server.getValue()));
         case "load" -> kind.getValue().properties().forEach(key -> load(axes, pointer, key.getKey(), key.getValue()));
+        case "network" ->
+            kind.getValue()
+                .properties()
+                .forEach(
+                    key ->
+                        axes.add(
+                            plain(
+                                "network." + key.getKey(), pointer + "/" + key.getKey(), null, List.of("network", key.getKey()),
+                                key.getValue())));
         case "sysctl" ->
             kind.getValue()
                 .properties()

@@ -2,6 +2,7 @@ package echoladder.harness.study;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.harness.knobs.LoopbackSetting;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,12 +22,16 @@ import tools.jackson.databind.annotation.JsonNaming;
  * @param client of the client alone
  * @param rpsOfLo {@link LoopbackSetting#RPS}: {@code all} or {@code 0}, none; null = as it is
  * @param qdiscOfLo {@link LoopbackSetting#QDISC}, e.g. {@code noqueue}; null = as it is
+ * @param network between the client and the server; null = loopback
+ * @param route attributes of the routes of that network, by their names in ip-route(8)
  */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
 public record EntrySettings(
     Map<String, String> sysctl, OfServer server, OfClient client,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String rpsOfLo,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String qdiscOfLo) {
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String qdiscOfLo,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Network network,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> route) {
   /** Nothing is set. */
   public static final EntrySettings NONE =
       StudyKeys.nothingSaid("/$defs/server/properties/settings", EntrySettings.class);
@@ -34,11 +39,13 @@ public record EntrySettings(
   public EntrySettings {
     sysctl = new TreeMap<>(sysctl);
     sysctl.replaceAll((key, value) -> value.trim());
+    // Runs of before there was such a key have none.
+    route = route == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(route));
   }
 
   /** Without any of loopback. */
   public EntrySettings(Map<String, String> sysctl, OfServer server, OfClient client) {
-    this(sysctl, server, client, null, null);
+    this(sysctl, server, client, null, null, null, Map.of());
   }
 
   /**
@@ -130,7 +137,7 @@ public record EntrySettings(
     OfServer of = server;
     OfServer other = new OfServer(of.nofile, of.without, of.memoryBytes, of.tasks, of.planMemory, of.planLimits, NONE.server.backlog);
     OfClient ofClient = new OfClient(client.sourceAddresses, NONE.client.targetAddresses, client.planPorts);
-    return new EntrySettings(sysctl, other, ofClient, rpsOfLo, qdiscOfLo).equals(NONE);
+    return new EntrySettings(sysctl, other, ofClient, rpsOfLo, qdiscOfLo, network, route).equals(NONE);
   }
 
   /** In words, for tables; empty where nothing is set. */
@@ -138,6 +145,10 @@ public record EntrySettings(
     StringBuilder words = new StringBuilder();
     sysctl.forEach((key, value) -> words.append(", ").append(key).append(" = ").append(value));
     loopback().forEach((setting, value) -> words.append(", ").append(setting.words()).append(" = ").append(value));
+    route.forEach((name, value) -> words.append(", ").append(name).append(" of the route = ").append(value));
+    if (network != null) {
+      words.append(", ").append(network.words());
+    }
     if (server.nofile() != null) {
       words.append(", server's nofile = ").append(server.nofile());
     }

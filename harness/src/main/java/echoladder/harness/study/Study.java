@@ -62,6 +62,11 @@ public record Study(
     failIf = failIf == null ? List.of() : List.copyOf(failIf);
   }
 
+  /** Whether the run makes a network between client and server for any of them. */
+  public boolean networked() {
+    return servers.stream().anyMatch(entry -> entry.settings().network() != null);
+  }
+
   /** The server of that label; empty where the study has none. */
   public Optional<Entry> entry(String label) {
     return servers.stream().filter(entry -> entry.label().equals(label)).findFirst();

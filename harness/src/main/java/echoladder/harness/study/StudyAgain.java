@@ -22,6 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class StudyAgain {
   private static final double NS_PER_MS = 1e6;
+  private static final double BITS_PER_KBIT = 1e3;
 
   private StudyAgain() {}
 
@@ -129,6 +130,11 @@ public final class StudyAgain {
       entry.settings().sysctl().forEach(sysctl::put);
     }
     entry.settings().loopback().forEach((setting, value) -> settings.put(setting.id(), value));
+    entry.settings().route().forEach((name, value) -> settings.withObjectProperty("route").put(name, value));
+    Network network = entry.settings().network();
+    if (network != null) {
+      node.set("network", network(network));
+    }
     EntrySettings.OfServer server = entry.settings().server();
     ObjectNode ofServer = settings.putObject("server");
     put(ofServer, "nofile", server.nofile());
@@ -144,6 +150,19 @@ public final class StudyAgain {
     if (entry.load() != null) {
       node.set("load", load(entry.load()));
     }
+    return node;
+  }
+
+  private static ObjectNode network(Network network) {
+    ObjectNode node = JsonNodeFactory.instance.objectNode();
+    node.put("delay", time(network.delayNs()));
+    node.put("jitter", time(network.jitterNs()));
+    node.put("loss", Network.percent(network.lossShare()));
+    if (network.bitsPerS() != null) {
+      node.put("rate", String.format(Locale.ROOT, "%.3fkbit", network.bitsPerS() / BITS_PER_KBIT));
+    }
+    node.put("reorder", Network.percent(network.reorderShare()));
+    node.put("mtu", network.mtuBytes());
     return node;
   }
 

@@ -47,6 +47,7 @@ final class StudyChecks {
     totals("/load/rate/totals", study.load());
     phases(study.phases(), study.load().severalRates());
     entries(study, climbed);
+    networks(study);
     if (study.capacity() != null) {
       capacity(study, study.capacity());
     }
@@ -227,6 +228,38 @@ final class StudyChecks {
                 }
               });
     }
+  }
+
+  /** What netem cannot do, and what needs a network. Where axes say it, the message names the study's own key. */
+  private void networks(Study study) {
+    Set<String> wrong = new LinkedHashSet<>();
+    for (Study.Entry entry : study.servers()) {
+      EntrySettings settings = entry.settings();
+      Network network = settings.network();
+      if (network == null) {
+        if (!settings.route().isEmpty()) {
+          wrong.add("routes are those of a network (network), which this study has not: " + String.join(", ", settings.route().keySet()));
+        }
+        continue;
+      }
+      if (network.jitterNs() > network.delayNs()) {
+        wrong.add("a jitter of %s is not allowed; at most the delay, %s".formatted(ms(network.jitterNs()), ms(network.delayNs())));
+      }
+      if (network.reorderShare() > 0 && network.delayNs() == 0) {
+        wrong.add("reorder is not allowed without a delay: no packet waits that another could overtake");
+      }
+      if (!settings.client().targetAddresses().isEmpty() || !settings.client().sourceAddresses().isEmpty()) {
+        wrong.add("source_addresses and target_addresses are of loopback, and not allowed: the network has addresses of its own");
+      }
+      if (!settings.loopback().isEmpty()) {
+        wrong.add("rps_of_lo and qdisc_of_lo are of loopback, and not allowed");
+      }
+    }
+    wrong.forEach(what -> add("/network", what));
+  }
+
+  private static String ms(long ns) {
+    return Units.plain(ns / 1e6) + "ms";
   }
 
   private void client(String pointer, Study.Entry entry, ServerManifest manifest, boolean staged) {

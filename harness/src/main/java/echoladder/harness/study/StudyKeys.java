@@ -66,7 +66,7 @@ final class StudyKeys {
 
   private static JsonNode number(Quantity quantity, String text) {
     JsonNodeFactory nodes = JsonNodeFactory.instance;
-    return quantity == Quantity.RATE
+    return quantity == Quantity.RATE || quantity == Quantity.SHARE
         ? nodes.numberNode(quantity.parse(text).doubleValue())
         : nodes.numberNode(quantity.parse(text).longValue());
   }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -169,7 +170,7 @@ public final class StudyReader {
     List<Study.Entry> entries = new ArrayList<>();
     for (Axes.Expanded server : servers) {
       Study.Entry entry =
-          EntryChoice.resolved(entry(yaml.root().get("load"), server.node(), root.get("client"), override != null), this.servers);
+          EntryChoice.resolved(entry(yaml.root(), server.node(), root.get("client"), override != null), this.servers);
       entries.add(server.knob() != null ? entry.at(server.knob()) : server.point() == null ? entry : entry.at(server.point()));
     }
     if (!StagedReader.is(root)) {
@@ -183,19 +184,26 @@ public final class StudyReader {
         Map.of("servers", entries, "load", load, "phases", phases, "rungs", StagedReader.rungs(load)));
   }
 
-  /** An entry by itself: the load is the study's, but for what the entry says of it. */
+  /** An entry by itself: load and network are the study's, but for what the entry says of them. */
   private static Study.Entry entry(JsonNode study, JsonNode server, JsonNode client, boolean overridden) {
     JsonNodeFactory nodes = JsonNodeFactory.instance;
     ObjectNode said = server.isString() ? nodes.objectNode().set("name", server) : (ObjectNode) server.deepCopy();
     said.put("label", EntryChoice.label(said));
     EntryChoice.intoOptions(said);
     JsonNode load = said.remove("load");
+    ObjectNode network = nodes.objectNode();
+    for (JsonNode of : List.of(study.path("network"), Objects.requireNonNullElse(said.remove("network"), nodes.missingNode()))) {
+      of.properties().forEach(key -> network.set(key.getKey(), key.getValue()));
+    }
     ObjectNode entry = StudyKeys.part("/$defs/server", said);
     if (overridden || !entry.has("client")) {
       entry.set("client", client);
     }
+    if (!network.isEmpty()) {
+      entry.withObjectProperty("settings").set("network", StudyKeys.part("/$defs/network", network));
+    }
     if (load instanceof ObjectNode own) {
-      entry.set("load", StudyKeys.part("/$defs/load", ((ObjectNode) study.deepCopy()).setAll(own)));
+      entry.set("load", StudyKeys.part("/$defs/load", ((ObjectNode) study.get("load").deepCopy()).setAll(own)));
     }
     return RecordReader.read(Study.Entry.class, entry);
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JudgeTest {
-  private static final Observed QUIET = new Observed(false, null, "", List.of(), List.of(), List.of(), false, false, null);
+  private static final Observed QUIET = new Observed(false, null, "", List.of(), List.of(), List.of(), false, false, null, null);
   private static final Study.Thresholds BOUNDS = Study.Thresholds.DEFAULT;
 
   private static final long P99_NS = Study.Bounds.DEFAULT.responseTimeP99Ns();
@@ -144,7 +144,7 @@ class JudgeTest {
   /** The processors that are full are not the server's. */
   @Test
   void aClientThatFillsItsOwnHostSpoilsTheMeasurement() {
-    Observed elsewhere = new Observed(false, null, "", List.of(), List.of(), List.of(), true, false, null);
+    Observed elsewhere = new Observed(false, null, "", List.of(), List.of(), List.of(), true, false, null, null);
     List<Doubt> doubts = Judge.doubts(Results.good(10), host(0.01, 0.0, 0.0), elsewhere, BOUNDS, P99_NS, PER_S);
     assertThat(doubts).extracting(Doubt::reason).containsExactly(Invalidity.CLIENT_SATURATED);
     assertThat(Verdict.of(doubts)).isEqualTo(Verdict.INVALID);
@@ -154,7 +154,7 @@ class JudgeTest {
   @Test
   void whatSpeaksAgainstClientHostsCounts() {
     Doubt apart = new Doubt(Invalidity.CLOCKS_APART, "c1 is 3 ms ahead");
-    Observed afar = new Observed(false, null, "", List.of(), List.of(), List.of(), false, true, List.of(apart));
+    Observed afar = new Observed(false, null, "", List.of(), List.of(), List.of(), false, true, List.of(apart), null);
     List<Doubt> doubts = Judge.doubts(client(Invalidity.CONNECTIONS_MISSING), host(0.01, 0.0, 0.0), afar, BOUNDS, P99_NS, PER_S);
     assertThat(doubts).extracting(Doubt::reason).containsExactly(Invalidity.CONNECTIONS_MISSING, Invalidity.CLOCKS_APART, Invalidity.SERVER_SATURATED);
     assertThat(doubts).contains(apart);
@@ -207,7 +207,7 @@ class JudgeTest {
 
   @Test
   void aDeadServerIsTheReasonAndItsConsequencesFollow() {
-    Observed died = new Observed(false, "was killed by signal 9", "", List.of(), List.of(), List.of(), false, false, null);
+    Observed died = new Observed(false, "was killed by signal 9", "", List.of(), List.of(), List.of(), false, false, null, null);
     assertThat(
             Judge.doubts(client(Invalidity.INTERRUPTED, Invalidity.CONNECTIONS_LOST), Figures.NONE, died, BOUNDS, P99_NS, PER_S))
         .extracting(Doubt::reason)
@@ -216,21 +216,21 @@ class JudgeTest {
 
   @Test
   void aMetricsPageThatIsGoneIsSaid() {
-    Observed silent = new Observed(false, null, "GET x failed", List.of(), List.of(), List.of(), false, false, null);
+    Observed silent = new Observed(false, null, "GET x failed", List.of(), List.of(), List.of(), false, false, null, null);
     assertThat(Judge.doubts(Results.good(10), Figures.NONE, silent, BOUNDS, P99_NS, PER_S))
         .containsExactly(new Doubt(Invalidity.METRICS_UNREACHABLE, "GET x failed"));
   }
 
   @Test
   void aStoppedRunIsInterruptedOnce() {
-    Observed stopped = new Observed(true, null, "GET x failed", List.of(), List.of(), List.of(), false, false, null);
+    Observed stopped = new Observed(true, null, "GET x failed", List.of(), List.of(), List.of(), false, false, null, null);
     assertThat(Judge.doubts(client(Invalidity.INTERRUPTED, Invalidity.CONNECTIONS_LOST, Invalidity.CLIENT_DIED), Figures.NONE, stopped, BOUNDS, P99_NS, PER_S))
         .containsExactly(new Doubt(Invalidity.INTERRUPTED, "the run was stopped after 10.0 s of steady state"));
   }
 
   @Test
   void aChangedSettingIsNamed() {
-    Observed changed = new Observed(false, null, "", List.of("net.core.somaxconn: 4096 -> 128"), List.of(), List.of(), false, false, null);
+    Observed changed = new Observed(false, null, "", List.of("net.core.somaxconn: 4096 -> 128"), List.of(), List.of(), false, false, null, null);
     assertThat(Judge.doubts(Results.good(10), Figures.NONE, changed, BOUNDS, P99_NS, PER_S))
         .containsExactly(new Doubt(Invalidity.SETTING_CHANGED, "net.core.somaxconn: 4096 -> 128"));
   }
@@ -238,7 +238,7 @@ class JudgeTest {
   @Test
   void aBorderThatWasReadLateIsDoubtedUnlessTheStudyBearsAsMuch() {
     Border late = new Border("end", "the harness", 1_000_000_000L, 1_300_000_000L);
-    Observed observed = new Observed(false, null, "", List.of(), List.of(), List.of(late), false, false, null);
+    Observed observed = new Observed(false, null, "", List.of(), List.of(), List.of(late), false, false, null, null);
     LoadResult load = Results.good(100);
     assertThat(Judge.doubts(load, Figures.NONE, observed, Study.Thresholds.DEFAULT, P99_NS, 0))
         .containsExactly(

@@ -19,7 +19,7 @@ class PageFaultsTest {
   private static final long ECHOES = LOAD.messages().echoesInSteady();
 
   private static Figures figures(Reading start, Reading end) {
-    return Figures.measured(new RungReadings(new Reading(0), start, end, null, LOAD, false, false, true, null));
+    return Figures.measured(new RungReadings(new Reading(0), start, end, null, LOAD, false, false, true, null, null, false));
   }
 
   private static Reading faults(long count) {

@@ -26,6 +26,7 @@ public final class NetworkNamespace {
   private static final int O_CLOEXEC = 0x80000;
   private static final int CLONE_NEWNET = 0x40000000;
   private static final MethodHandle OPEN = Downcall.call(2, "open", JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle UNSHARE = Downcall.call("unshare", JAVA_INT, JAVA_INT);
   private static final MethodHandle SETNS = Downcall.call("setns", JAVA_INT, JAVA_INT, JAVA_INT);
 
   private NetworkNamespace() {}
@@ -69,20 +70,25 @@ public final class NetworkNamespace {
    * @throws IOException where this process may not enter it, which takes CAP_SYS_ADMIN, or the process is gone; then nothing was done
    */
   public static <T> T in(long pid, Supplier<T> what) throws IOException, InterruptedException {
+    return in("/proc/" + pid + "/ns/net", what);
+  }
+
+  /** Does something in the network namespace of a file, as /proc/PID/ns/net is one, as above. */
+  static <T> T in(String path, Supplier<T> what) throws IOException, InterruptedException {
     FutureTask<T> task =
         new FutureTask<>(
             () -> {
-              enter(pid);
+              enter(path);
               return what.get();
             });
-    Thread.ofPlatform().name("in-namespace-of-" + pid).daemon().start(task);
+    Thread.ofPlatform().name("in-other-namespace").daemon().start(task);
     try {
       return task.get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof CannotEnter refused) {
         throw refused;
       }
-      throw new IllegalStateException("what was done in the network namespace of " + pid + " failed", e.getCause());
+      throw new IllegalStateException("what was done in the network namespace " + path + " failed", e.getCause());
     }
   }
 
@@ -94,8 +100,7 @@ public final class NetworkNamespace {
     }
   }
 
-  private static void enter(long pid) throws CannotEnter {
-    String path = "/proc/" + pid + "/ns/net";
+  private static void enter(String path) throws CannotEnter {
     SystemCalls calls = new SystemCalls();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment capture = arena.allocate(Downcall.CAPTURE);
@@ -109,6 +114,40 @@ public final class NetworkNamespace {
       if (entered < 0) {
         throw new CannotEnter("setns to " + path + ": " + Errno.name(errno));
       }
+    }
+  }
+
+  /**
+   * Opens a namespace's file. The namespace stays as long as that is open.
+   *
+   * @return the descriptor, which programs that this process starts do not get
+   */
+  static int open(String path) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment capture = arena.allocate(Downcall.CAPTURE);
+      int opened = open(capture, arena.allocateFrom(path));
+      if (opened < 0) {
+        throw new IOException(path + " cannot be opened: " + Errno.name(Downcall.errno(capture)));
+      }
+      return opened;
+    }
+  }
+
+  /** Gives the calling thread a new namespace, in which only a loopback that is down is. */
+  static void leave() throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment capture = arena.allocate(Downcall.CAPTURE);
+      if (unshare(capture) < 0) {
+        throw new IOException("no network namespace can be made: unshare: " + Errno.name(Downcall.errno(capture)));
+      }
+    }
+  }
+
+  private static int unshare(MemorySegment capture) {
+    try {
+      return (int) UNSHARE.invokeExact(capture, CLONE_NEWNET);
+    } catch (Throwable t) {
+      throw Downcall.impossible(t);
     }
   }
 

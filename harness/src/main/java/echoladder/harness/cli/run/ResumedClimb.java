@@ -125,9 +125,9 @@ record ResumedClimb(
     }
   }
 
-  /** Settings of knobs are made in a network namespace of the run's own, where they are not the host's or a lab's. */
+  /** Networks, and settings of knobs, are made in a network namespace of the run's own, where they are not the host's or a lab's. */
   private void enterNetwork(Study study) {
-    if (!study.tuned().isEmpty() && study.lab() == null && !given.onThisHost && !LabMark.inside()) {
+    if ((!study.tuned().isEmpty() || study.networked()) && study.lab() == null && !given.onThisHost && !LabMark.inside()) {
       OwnNetwork.enter();
     }
   }

@@ -207,8 +207,13 @@ public final class RunVerb implements Callable<Integer> {
     return options.selection();
   }
 
-  /** A study of knobs without the knobs that cannot be told where it is climbed; any other study as it is. */
+  /** In the network namespace that it needs: a study of knobs without the knobs that cannot be told there, any other as it is. */
   private Study placed(Study read) {
+    refuseBesideNetwork(read);
+    if (read.tuned().isEmpty() && read.networked() && !LabMark.inside() && read.lab() == null) {
+      enterNetwork();
+      return read;
+    }
     if (read.tuned().isEmpty()) {
       if (onThisHost) {
         throw Refusal.badUsage("--on-this-host: study '" + read.name() + "' sets no knobs; the option goes with 'tuning'");
@@ -219,14 +224,36 @@ public final class RunVerb implements Callable<Integer> {
       return read;
     }
     if (!onThisHost && !LabMark.inside()) {
-      if (spec.commandLine().getParseResult().hasMatchedOption("--watch")) {
-        throw Refusal.badUsage(
-            "--watch: this run has a network namespace of its own, and nothing outside reaches its loopback; leave --watch out: the"
-                + " report is written at the end");
-      }
-      OwnNetwork.enter();
+      enterNetwork();
     }
     return KnobsHere.of(read, onThisHost, !options.knobs.isEmpty());
+  }
+
+  private void enterNetwork() {
+    if (spec.commandLine().getParseResult().hasMatchedOption("--watch")) {
+      throw Refusal.badUsage(
+          "--watch: this run has a network namespace of its own, and nothing outside reaches its loopback; leave --watch out: the"
+              + " report is written at the end");
+    }
+    OwnNetwork.enter();
+  }
+
+  /** A network is made for servers that this run starts, here and in a namespace of its own. */
+  private void refuseBesideNetwork(Study read) {
+    if (!read.networked()) {
+      return;
+    }
+    String leaveOut = "; leave the study's 'network' out, or ";
+    String beside =
+        hosts.given() ? HostsOption.NAME + ": the network between these hosts is real, and none is made over it" + leaveOut + HostsOption.NAME
+        : attach.given() ? "--attach: that server is where it is, and a network is made only for servers that the run starts" + leaveOut + "--attach"
+        : own.given() ? "--own: your command listens on loopback, which a network does not reach" + leaveOut + "--own"
+        : onThisHost ? "--on-this-host: a network is made in a namespace of the run's own, where its settings are made too" + leaveOut
+            + "--on-this-host"
+        : "";
+    if (!beside.isEmpty()) {
+      throw Refusal.badUsage(beside);
+    }
   }
 
   private void refuseBesideHosts(Study read, boolean attached) {

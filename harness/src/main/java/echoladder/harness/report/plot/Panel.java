@@ -124,6 +124,7 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
       case BYTES_PER_CONNECTION, BYTES_PER_TASK, BYTES_PER_ECHO -> Units.plain(value) + " KiB";
       case BYTES -> Units.plain(value) + " MiB";
       case PER_S -> Units.plain(value) + "/s";
+      case BYTES_PER_S -> Units.bytes(value) + "/s";
       case SECONDS, PER_ECHO, SHARE, COUNT -> Units.plain(value);
     };
   }

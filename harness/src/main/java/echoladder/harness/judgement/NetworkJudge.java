@@ -1,0 +1,51 @@
+package echoladder.harness.judgement;
+
+import echoladder.client.Doubt;
+import echoladder.client.Invalidity;
+import echoladder.harness.metric.Figures;
+import echoladder.harness.metric.NetworkMetrics;
+import echoladder.harness.study.Network;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Judges whether the network of a rung did what the study asks of it, by what netem has counted. Pure. */
+final class NetworkJudge {
+  /** Losses are counts: beyond so many standard deviations chance does not explain them. Once in 1.7 million rungs it does. */
+  private static final double DEVIATIONS = 5;
+
+  private NetworkJudge() {}
+
+  /**
+   * What tells against the rung.
+   *
+   * @param network that the study asks for; null = none
+   */
+  static List<Doubt> doubts(@Nullable Network network, Figures figures) {
+    String wrong = network == null ? null : wrong(network, figures.value(NetworkMetrics.PACKETS), figures.value(NetworkMetrics.DROPS));
+    return wrong == null ? List.of() : List.of(new Doubt(Invalidity.NETWORK_NOT_AS_ASKED, wrong));
+  }
+
+  private static @Nullable String wrong(Network network, @Nullable Double sent, @Nullable Double dropped) {
+    if (sent == null || dropped == null) {
+      return "what the network did cannot be told: its counters (tc -s qdisc) could not be read before and after the load";
+    }
+    if (sent == 0) {
+      return "no packet went over the network that the run has made";
+    }
+    double offered = sent + dropped;
+    double expected = offered * network.lossShare();
+    double tolerated = DEVIATIONS * Math.sqrt(Math.max(1, expected));
+    String seen = String.format(Locale.ROOT, "of %,.0f packets the network lost %,.0f", offered, dropped);
+    if (network.lossShare() == 0) {
+      // With a rate its queue may overflow, as a router's does.
+      return dropped == 0 || network.bitsPerS() != null ? null : seen + ", and the study asks for no loss";
+    }
+    String asked = String.format(Locale.ROOT, "network.loss %.4g %% of them is %,.1f", network.lossShare() * 100, expected);
+    if (dropped == 0) {
+      return seen + ": the loss that the study asks for did not happen (" + asked + ")";
+    }
+    boolean more = dropped > expected + tolerated && network.bitsPerS() == null;
+    return more || dropped < expected - tolerated ? seen + ", and " + asked + ": chance does not explain that" : null;
+  }
+}

@@ -1,0 +1,305 @@
+package echoladder.harness.settings;
+
+import echoladder.harness.common.Command;
+import echoladder.harness.common.Units;
+import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.LabModules;
+import echoladder.harness.probe.Figure;
+import echoladder.harness.probe.Reading;
+import echoladder.harness.study.EntrySettings;
+import echoladder.harness.study.Network;
+import echoladder.harness.tune.Scope;
+import echoladder.linux.ProcSys;
+import echoladder.linux.Reason;
+import echoladder.linux.Root;
+import echoladder.linux.sockets.HeldNamespace;
+import echoladder.linux.sockets.NetworkNamespace;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The network between the client and the server of one entry: a namespace for the server, a cable from there to this namespace with
+ * netem at both ends, and a second cable without netem, over which the server's pages are read. Nothing of it has a name on the host.
+ * This process holds the server's namespace by a descriptor, and the cables end with that namespace: also after a SIGKILL nothing stays.
+ */
+public final class NetworkLink implements Closeable {
+  /** Where the server is loaded. */
+  public static final String SERVER = "10.77.0.2";
+
+  /** Where the same server's pages are read: over a cable without delay or loss. */
+  public static final String PAGES = "10.77.1.2";
+
+  /** The port of discard(9), at which nothing listens in the namespace: a connect is refused after one round trip. */
+  private static final int CLOSED_PORT = 9;
+
+  private static final int TRIPS = 5;
+  private static final int MOST_TRIES = 20;
+
+  /** A SYN that is lost is sent again after a second. */
+  private static final int TRIP_BOUND_MS = 3_000;
+
+  private static final Path ROOT = Path.of("/");
+
+  /** Addresses of the hardware are known to both ends, so that no load waits for an answer of ARP that was lost. */
+  private static final String CLIENT_END =
+      """
+      set -e
+      ip=$1 ns=$2 mtu=$3
+      $ip link add name link-client address 02:00:00:00:00:01 type veth peer name link-server address 02:00:00:00:00:02
+      $ip link add name pages-client type veth peer name pages-server
+      $ip link set link-server netns "$ns"
+      $ip link set pages-server netns "$ns"
+      $ip link set link-client mtu "$mtu" gso_max_segs 1 up
+      $ip link set pages-client up
+      $ip address add 10.77.0.1/24 dev link-client
+      $ip address add 10.77.1.1/24 dev pages-client
+      $ip neighbour replace 10.77.0.2 lladdr 02:00:00:00:00:02 dev link-client nud permanent
+      shift 3
+      if [ $# -gt 0 ]; then $ip route replace 10.77.0.0/24 dev link-client proto kernel scope link src 10.77.0.1 "$@"; fi
+      """;
+
+  private static final String SERVER_END =
+      """
+      set -e
+      ip=$1 mtu=$2
+      $ip link set lo up
+      $ip link set link-server mtu "$mtu" gso_max_segs 1 up
+      $ip link set pages-server up
+      $ip address add 10.77.0.2/24 dev link-server
+      $ip address add 10.77.1.2/24 dev pages-server
+      $ip neighbour replace 10.77.0.1 lladdr 02:00:00:00:00:01 dev link-server nud permanent
+      shift 2
+      if [ $# -gt 0 ]; then $ip route replace 10.77.0.0/24 dev link-server proto kernel scope link src 10.77.0.2 "$@"; fi
+      """;
+
+  private static @Nullable String trial;
+  private static boolean tried;
+
+  private final NetworkTools tools;
+  private final HeldNamespace namespace;
+  private final Map<String, String> inForce = new LinkedHashMap<>();
+
+  private NetworkLink(NetworkTools tools, HeldNamespace namespace) {
+    this.tools = tools;
+    this.namespace = namespace;
+  }
+
+  /** Why none can be made here; null where nothing is known against it. It is tried once per process, in a namespace that ends at once. */
+  static synchronized @Nullable String complaint() {
+    if (!tried) {
+      trial = tried();
+      tried = true;
+    }
+    return trial;
+  }
+
+  private static @Nullable String tried() {
+    String lab = "'./ladder lab -- ./ladder run ...' runs a kernel that has all of it, without root";
+    if (Root.uid() != 0) {
+      return "a network (network) is made of namespaces, which only root may make: sudo ./ladder ..., or " + lab;
+    }
+    try {
+      LabModules.load("veth");
+      LabModules.load("sch_netem");
+    } catch (IOException e) {
+      return "this lab's kernel has no network to make (network): " + e.getMessage();
+    }
+    try {
+      Command.answer(
+          ROOT, "unshare", "--net", "--", "sh", "-c",
+          "ip link add name try-client type veth peer name try-server && tc qdisc add dev try-client root netem delay 1ms");
+      return null;
+    } catch (IOException e) {
+      return "no network can be made here (network): veth or netem is missing (%s). As root, where the kernel has them as modules: modprobe"
+          .formatted(e.getMessage()) + " veth sch_netem; else " + lab;
+    }
+  }
+
+  /**
+   * Makes the network of an entry; null where it asks for none.
+   *
+   * @throws IOException where it cannot be made, or does not do what was asked; then nothing of it is left
+   */
+  static @Nullable NetworkLink of(EntrySettings settings) throws IOException {
+    return of(settings, NetworkTools.ON_PATH);
+  }
+
+  static @Nullable NetworkLink of(EntrySettings settings, NetworkTools tools) throws IOException {
+    Network network = settings.network();
+    if (network == null) {
+      return null;
+    }
+    if (!NetworkNamespace.ofRun() && !LabMark.inside()) {
+      throw new IOException("a network is made only in a network namespace of the run's own");
+    }
+    try {
+      NetworkLink link = new NetworkLink(tools, HeldNamespace.make());
+      boolean made = false;
+      try {
+        link.make(network, settings);
+        made = true;
+        return link;
+      } finally {
+        if (!made) {
+          link.close();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the network was made", e);
+    }
+  }
+
+  private void make(Network network, EntrySettings settings) throws IOException, InterruptedException {
+    String mtu = Integer.toString(network.mtuBytes());
+    List<String> route = new ArrayList<>();
+    settings.route().forEach((name, value) -> route.addAll(List.of(name, value)));
+    List<String> client = new ArrayList<>(List.of("sh", "-c", CLIENT_END, "ladder", tools.ip(), namespace.path(), mtu));
+    List<String> server = new ArrayList<>(wrapper());
+    server.addAll(List.of("sh", "-c", SERVER_END, "ladder", tools.ip(), mtu));
+    client.addAll(route);
+    server.addAll(route);
+    answer(client);
+    answer(server);
+    setInside(settings.sysctl());
+    for (End end : End.values()) {
+      List<String> netem = tc(end, "qdisc", "replace", "dev", end.device, "root", "netem");
+      netem.addAll(Netem.arguments(network));
+      answer(netem);
+      inForce.put("netem at " + end.device, String.join(" ", Netem.arguments(network)));
+      counters(end); // Also whether it is netem that is there.
+    }
+    long trip = roundTripNs();
+    inForce.put("round trip of the network", Units.time(trip));
+    long least = network.delayNs() - network.jitterNs();
+    if (network.reorderShare() == 0 && trip < least) {
+      throw new IOException("the network was made with a delay of %s, and a connect was answered after %s"
+          .formatted(Units.time(network.delayNs()), Units.time(trip)));
+    }
+  }
+
+  /** The ends of the cable that has netem. */
+  private enum End {
+    CLIENT("link-client"),
+    SERVER("link-server");
+
+    private final String device;
+
+    End(String device) {
+      this.device = device;
+    }
+  }
+
+  private List<String> tc(End end, String... arguments) {
+    List<String> argv = new ArrayList<>(end == End.SERVER ? wrapper() : List.of());
+    argv.add(tools.tc());
+    argv.addAll(List.of(arguments));
+    return argv;
+  }
+
+  private static String answer(List<String> argv) throws IOException {
+    return Command.answer(ROOT, argv.toArray(String[]::new));
+  }
+
+  /** Kernel settings that each namespace has for itself: the server's has them too, and is gone before they need be put back. */
+  private void setInside(Map<String, String> settings) throws IOException, InterruptedException {
+    Map<String, String> own =
+        settings.entrySet().stream()
+            .filter(setting -> Scope.of(setting.getKey()) == Scope.NETWORK)
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    String failure =
+        namespace.in(
+            () -> {
+              for (Map.Entry<String, String> setting : own.entrySet()) {
+                try {
+                  ProcSys.write(Path.of("/proc/sys", setting.getKey().replace('.', '/')), setting.getValue());
+                } catch (IOException e) {
+                  return "%s was not set to '%s' in the server's namespace: %s"
+                      .formatted(setting.getKey(), setting.getValue(), Reason.of(e));
+                }
+              }
+              return "";
+            });
+    if (!failure.isEmpty()) {
+      throw new IOException(failure);
+    }
+  }
+
+  /** The least of some round trips: connects to a port at which nothing listens. */
+  private static long roundTripNs() throws IOException {
+    long least = Long.MAX_VALUE;
+    int answered = 0;
+    for (int i = 0; i < MOST_TRIES && answered < TRIPS; i++) {
+      long startNs = System.nanoTime();
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress(SERVER, CLOSED_PORT), TRIP_BOUND_MS);
+        throw new IOException("something listens at port %d of the server's namespace, which is new".formatted(CLOSED_PORT));
+      } catch (ConnectException e) {
+        least = Math.min(least, System.nanoTime() - startNs);
+        answered++;
+      } catch (SocketTimeoutException e) {
+        // It was lost, as a network may.
+      }
+    }
+    if (answered == 0) {
+      throw new IOException("the network was made, and none of %d connects over it was answered".formatted(MOST_TRIES));
+    }
+    return least;
+  }
+
+  /** The command that starts a process at the server's end: it execs what follows. */
+  List<String> wrapper() {
+    return List.of("nsenter", "--net=" + namespace.path(), "--");
+  }
+
+  /** What is in force, by name, for the record. */
+  public Map<String, String> inForce() {
+    return inForce;
+  }
+
+  /** What netem has counted at both ends together. */
+  public LinkCounters counters() throws IOException {
+    return counters(End.CLIENT).and(counters(End.SERVER));
+  }
+
+  /** Puts the counts into a sample; a count that cannot be had is absent. */
+  public void sample(Reading into) {
+    try {
+      LinkCounters now = counters();
+      into.put(Figure.NETWORK_PACKETS, now.packets());
+      into.put(Figure.NETWORK_DROPS, now.dropped());
+    } catch (IOException e) {
+      // The judge misses it.
+    }
+  }
+
+  private LinkCounters counters(End end) throws IOException {
+    return LinkCounters.ofAnswer(answer(tc(end, "-s", "-j", "qdisc", "show", "dev", end.device)));
+  }
+
+  /** Takes it away; that of a process that is killed goes by itself. */
+  @Override
+  public void close() throws IOException {
+    try {
+      for (String device : List.of("link-client", "pages-client")) {
+        if (NetworkInterface.getByName(device) != null) {
+          answer(List.of(tools.ip(), "link", "delete", device));
+        }
+      }
+    } finally {
+      namespace.close();
+    }
+  }
+}
