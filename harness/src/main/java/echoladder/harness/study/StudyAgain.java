@@ -164,7 +164,7 @@ public final class StudyAgain {
       load.totalsPerS().forEach(total -> totals.add(rate(total)));
     }
     node.put("message", load.messageBytes() + "B");
-    node.put("schedule", load.schedule().name().toLowerCase(Locale.ROOT));
+    node.put("schedule", load.schedule().id());
     node.put("active_share", load.activeShare());
     node.put("in_flight", load.inFlight());
     node.put("seed", load.seed());

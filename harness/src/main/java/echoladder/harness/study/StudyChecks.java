@@ -1,6 +1,5 @@
 package echoladder.harness.study;
 
-import echoladder.client.Bursts;
 import echoladder.client.IntendedMessages;
 import echoladder.client.Percentiles;
 import echoladder.client.Protocol;
@@ -64,11 +63,14 @@ final class StudyChecks {
       StudyLoad load = study.load(entry);
       int lowest = study.rungs().getFirst();
       double rate = load.ratesPerS(lowest).getLast();
-      if (load.schedule() == Schedule.BURST && load.burstPeriodNs(lowest, rate) < Bursts.LEAST_PERIOD_NS) {
+      Schedule schedule = load.schedule();
+      if (load.staged() == null && load.periodNs(lowest, rate) < schedule.leastPeriodNs()) {
         wrong.add(
-            ("%s: burst at %,.0f/s in total at the rung of %,d is a burst every %.3g ms; 10 ms (connections that send / rate) or more is"
+            ("%s: %s at %,.0f/s in total at the rung of %,d is a %s every %.3g ms; %d ms (connections that send / rate) or more is"
                 + " allowed")
-                .formatted(yaml.at("/load/schedule"), rate, lowest, load.burstPeriodNs(lowest, rate) / 1e6));
+                .formatted(
+                    yaml.at("/load/schedule"), schedule.id(), rate, lowest, schedule.id(), load.periodNs(lowest, rate) / 1e6,
+                    schedule.leastPeriodNs() / 1_000_000));
       }
       tooFew(study, load, entry, wrong);
       double most = study.load(entry).ratesPerS(top).getLast();

@@ -1,5 +1,7 @@
 package echoladder.openloop.schedule;
 
+import echoladder.client.schedule.SendSchedule;
+
 /** A schedule that was fixed before the run, placed on the clock by its timing. */
 public final class ScheduledAgenda implements Agenda {
   private final SendSchedule schedule;
