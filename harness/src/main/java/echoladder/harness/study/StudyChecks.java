@@ -147,6 +147,11 @@ final class StudyChecks {
         add("/load/rate/totals", "several rates are not allowed; with capacity one, where each search begins");
         continue;
       }
+      Schedule schedule = study.load(entry).schedule();
+      if (!schedule.level()) {
+        add("/load/schedule", "'%s' is not allowed with capacity: its rate changes, so none is held".formatted(schedule.id()));
+        continue;
+      }
       for (int connections : study.rungs()) {
         double from = study.load(entry).totalPerS(connections);
         if (from > capacity.mostPerS()) {

@@ -1,8 +1,8 @@
 package echoladder.client.schedule;
 
 /**
- * The intended sends of one event loop, in order of time: fixed before the run by plan and seed alone. Times are
- * nanoseconds since the schedule's start. Not thread-safe; never ends.
+ * The intended sends of one event loop, in order of time: fixed by plan and seed, and by when the steady state begins where a
+ * schedule has another shape from then on. Times are nanoseconds since the schedule's start. Not thread-safe; never ends.
  */
 public interface SendSchedule {
   /** Nothing is ever due. */
@@ -13,6 +13,13 @@ public interface SendSchedule {
 
   /** Which of the loop's connections the current send belongs to. */
   int connection();
+
+  /**
+   * Says when the steady state begins, before it does. Only a schedule that has another shape from then on heeds it.
+   *
+   * @param ns since the schedule's start; {@link #NEVER} = not known, or no more
+   */
+  default void steadyFrom(long ns) {}
 
   /** Goes on to the next send, which is due no earlier. */
   void advance();
