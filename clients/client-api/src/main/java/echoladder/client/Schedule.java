@@ -5,6 +5,7 @@ import echoladder.client.schedule.Bursts;
 import echoladder.client.schedule.ConstantSchedule;
 import echoladder.client.schedule.JitteredSchedule;
 import echoladder.client.schedule.PoissonSchedule;
+import echoladder.client.schedule.RampedSchedule;
 import echoladder.client.schedule.SendSchedule;
 import echoladder.client.schedule.Slice;
 import java.time.Duration;
@@ -30,6 +31,17 @@ public enum Schedule {
       "one Poisson process at the total rate, and the connection of each send is drawn uniformly; several loops run one each at their"
           + " share of the rate, which add up to one",
       (slice, asked) -> new PoissonSchedule(slice, asked.ratePerSecond(), asked.seed())),
+  /** Each connection's rate rises in a straight line over the steady state, from a fifth of {@code rate / connections} to nine fifths. */
+  RAMPED(
+      "over the steady state each connection's rate rises in a straight line, from a fifth of its mean to nine fifths: what a constant"
+          + " schedule intends u after the beginning is intended T / 8 x (sqrt(1 + 80 u / T) - 1) after it, where T is the length, so both"
+          + " intend the same number; the warm-up goes by the mean",
+      (slice, asked) -> new RampedSchedule(slice, asked.ratePerSecond(), asked.seed(), asked.steadyNs())) {
+    @Override
+    public boolean level() {
+      return false;
+    }
+  },
   /** Every connection that sends is due in the same instant, once every {@code connections / rate} seconds. */
   BURST(
       "every connection that sends is due in the same instant, once every connections / rate; the steady state is rounded up to whole"
