@@ -1,5 +1,6 @@
 package echoladder.harness.study;
 
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSchema;
 import echoladder.harness.common.YamlTree;
@@ -32,7 +33,7 @@ public final class StudyAgain {
    */
   public static void check(Study study, Map<String, ServerManifest> servers) {
     List<String> wrong = new ArrayList<>();
-    YamlSchema schema = new YamlSchema("study");
+    YamlSchema schema = LoadTools.schemaOfStudies();
     for (Study.Entry entry : study.servers()) {
       wrong.addAll(schema.complaints(new YamlTree("run.json, study, " + entry.label(), yaml(study, entry), Map.of(), Map.of())));
     }

@@ -1,10 +1,11 @@
 package echoladder.harness.study;
 
 import echoladder.client.IntendedMessages;
+import echoladder.client.LoadTool;
 import echoladder.client.Percentiles;
 import echoladder.client.Protocol;
 import echoladder.client.Schedule;
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Units;
 import echoladder.harness.common.YamlTree;
@@ -139,7 +140,7 @@ final class StudyChecks {
     for (int i = 0; i < study.servers().size(); i++) {
       Study.Entry entry = study.servers().get(i);
       String pointer = "/servers/" + i;
-      if (LoadTool.ofId(entry.client()) != LoadTool.OPEN_LOOP) {
+      if (LoadTools.ofId(entry.client()) != LoadTools.embedded()) {
         add(pointer, "the client '%s' does not tell how late it sent, which capacity needs; open-loop does".formatted(entry.client()));
         continue;
       }
@@ -237,7 +238,7 @@ final class StudyChecks {
   }
 
   private void client(String pointer, Study.Entry entry, ServerManifest manifest, boolean staged) {
-    LoadTool tool = LoadTool.ofId(entry.client());
+    LoadTool tool = LoadTools.ofId(entry.client());
     if (staged && manifest.speaks() != Protocol.HTTP) {
       add(pointer, "'%s' speaks %s; users in stages (load.stages) ask over HTTP".formatted(entry.server(), manifest.protocol()));
     } else if (staged && !tool.stages()) {
@@ -248,7 +249,7 @@ final class StudyChecks {
       add(
           pointer,
           "'%s' speaks %s, which %s does not; clients that fit: %s"
-              .formatted(entry.server(), manifest.protocol(), tool.id(), LoadTool.fitting(manifest.speaks())));
+              .formatted(entry.server(), manifest.protocol(), tool.id(), LoadTools.fitting(manifest.speaks())));
     }
   }
 

@@ -1,6 +1,6 @@
 package echoladder.harness.cli.run;
 
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.server.OwnServer;
 import echoladder.harness.server.ServerManifest;
@@ -27,7 +27,7 @@ final class OwnInStudy {
     if (selection.labels().isEmpty()) {
       servers.values().stream()
           .filter(manifest -> manifest.reference() && manifest.speaks() == own.protocol())
-          .forEach(floor -> entries.add(Study.Entry.plain(floor.name(), floor.name(), LoadTool.OPEN_LOOP.id(), Map.of())));
+          .forEach(floor -> entries.add(Study.Entry.plain(floor.name(), floor.name(), LoadTools.embedded().id(), Map.of())));
     } else {
       entries.addAll(study.servers());
     }
@@ -42,17 +42,17 @@ final class OwnInStudy {
                 .formatted(entry.label(), manifest.protocol(), own.protocol().name().toLowerCase(Locale.ROOT)));
       }
     }
-    entries.add(Study.Entry.plain(own.name(), own.name(), LoadTool.OPEN_LOOP.id(), Map.of()));
+    entries.add(Study.Entry.plain(own.name(), own.name(), LoadTools.embedded().id(), Map.of()));
     return study.with(entries);
   }
 
   private static void refuse(Study study, Selection selection) {
     String client = selection.client() == null ? study.client() : selection.client();
-    if (!client.equals(LoadTool.OPEN_LOOP.id())) {
+    if (!client.equals(LoadTools.embedded().id())) {
       throw Refusal.badUsage(
           "%s with --own: a foreign load tool is checked against the server's metrics page, and your server has none; %s must load it"
               .formatted(selection.client() == null ? "study '" + study.name() + "' (its client is " + client + ")" : "--client " + client,
-                  LoadTool.OPEN_LOOP.id()));
+                  LoadTools.embedded().id()));
     }
     String what =
         !study.tuned().isEmpty() ? "sets knobs, and your server's are not known"
