@@ -71,6 +71,13 @@ class LoadToolTest {
   }
 
   @Test
+  void aJarOnTheClassPathAddsOne(@TempDir Path folder) throws IOException {
+    assertThat(with(folder, OnceTool.class.getName()))
+        .extracting(LoadTool::id)
+        .containsExactly("open-loop", "closed-loop", "once", "tcpkali", "wrk2");
+  }
+
+  @Test
   void aJarWhoseToolCannotBeMadeIsNamed(@TempDir Path folder) {
     assertThatThrownBy(() -> with(folder, "no.such.Tool"))
         .isInstanceOf(Refusal.class)
