@@ -60,7 +60,7 @@ public final class Ladder implements Runnable {
     // Help is all of our own making, and has more colours than the rest.
     PrintWriter help = new PrintWriter(System.out, true, System.out.charset());
     TerminalStream.install();
-    int status = commandLine().setOut(help).execute(args);
+    int status = execute(help, args);
     System.out.flush();
     String complaint = out.complaint();
     if (complaint != null) {
@@ -70,6 +70,18 @@ public final class Ladder implements Runnable {
           complaint);
     }
     System.exit(complaint == null ? status : Math.max(status, Refusal.CANNOT_RUN));
+  }
+
+  private static int execute(PrintWriter help, String... args) {
+    CommandLine line;
+    try {
+      line = commandLine();
+    } catch (Refusal e) {
+      // The class path itself is wrong: verbs have options that follow from it.
+      System.err.println("ladder: " + e.getMessage());
+      return e.status();
+    }
+    return line.setOut(help).execute(args);
   }
 
   /** Runs a verb and gives its exit status. */

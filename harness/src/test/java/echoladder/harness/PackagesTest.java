@@ -75,6 +75,19 @@ class PackagesTest {
         .check(MAIN);
   }
 
+  /** Intended times are arithmetic that needs nothing else of a load. */
+  @Test
+  void schedulesNeedNothingElse() {
+    JavaClasses api = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("echoladder.client");
+    noClasses()
+        .that()
+        .resideInAPackage("echoladder.client.schedule")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("echoladder.client")
+        .check(api);
+  }
+
   @Test
   void thePackagesOfTheClientStandAboveOneAnother() {
     JavaClasses client = new ClassFileImporter().withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("echoladder.openloop");

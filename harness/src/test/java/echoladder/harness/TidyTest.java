@@ -4,7 +4,7 @@ import static java.util.function.Predicate.not;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Invalidity;
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.limits.KnownLimit;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -208,7 +208,7 @@ class TidyTest {
     for (Path file : named(endsWith(".yaml")).filter(file -> file.startsWith(root.resolve("studies"))).toList()) {
       JsonNode study = yaml.readTree(Files.readString(file));
       boolean byTools =
-          study.findValues("client").stream().anyMatch(client -> client.isString() && !LoadTool.ofId(client.asString()).ours());
+          study.findValues("client").stream().anyMatch(client -> client.isString() && !LoadTools.ofId(client.asString()).ours());
       if (study.path("load").has("rate") && !byTools) {
         held++;
         String schedule = study.path("load").path("schedule").asString("none, and so constant");

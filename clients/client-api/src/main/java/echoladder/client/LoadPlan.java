@@ -1,5 +1,6 @@
 package echoladder.client;
 
+import echoladder.client.schedule.Bursts;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param warmUpMin the least time between ramp and steady state
  * @param warmUpMax the most; it ends earlier once compilers are quiet and {@code warmUpEchoes} were seen
  * @param warmUpEchoes echoes that must have been seen before the steady state
- * @param steady how long the recorded part lasts; with {@link Schedule#BURST} rounded up to whole periods
+ * @param steady how long the recorded part lasts; see {@link Schedule#steady}
  * @param drain how long to wait for what is owed when the steady state is over
  * @param loops event loops of the client, 0 = choose by the host's processors
  * @param cpus processors of the client's event loops, in the kernel's form, e.g. {@code 1,3-5}: a core for each loop, and its
@@ -100,8 +101,12 @@ public record LoadPlan(
     Allowed.check(spin.compareTo(Duration.ZERO) >= 0 && spin.compareTo(MOST_SPIN) <= 0, "spin", spin, "0 to 1 s");
     Allowed.checkPhases(connectTimeout, warmUpMin, warmUpMax, steady, drain);
     Allowed.check(protocol != Protocol.WEBSOCKET || http.request() == null, "request", "one", "over WebSocket only the message is sent");
-    if (schedule == Schedule.BURST && staged == null) {
-      steady = Bursts.steady(steady, Bursts.senders(connections, activeShare), ratePerSecond);
+    if (staged == null) {
+      long periodNs = Bursts.periodNs(Bursts.senders(connections, activeShare), ratePerSecond);
+      Allowed.check(
+          periodNs >= schedule.leastPeriodNs(), "rate", ratePerSecond,
+          "a %s every %d ms at most: connections that send / rate".formatted(schedule.id(), schedule.leastPeriodNs() / 1_000_000));
+      steady = schedule.steady(steady, periodNs);
     }
     if (staged != null) {
       staged.check(protocol, connections, churn != null || storm != null, steady);
@@ -117,6 +122,16 @@ public record LoadPlan(
   public long ports() {
     double seconds = warmUpMax.plus(steady).toNanos() / 1e9;
     return connections + (churn == null ? 0 : churn.timeWaitPorts(seconds));
+  }
+
+  /** Whether all connections that send are due in one instant, again and again. */
+  public boolean bursts() {
+    return staged == null && schedule.atOnce();
+  }
+
+  /** The time in which each connection that sends does so once. */
+  public long periodNs() {
+    return Bursts.periodNs(activeConnections(), ratePerSecond);
   }
 
   /** Connections that send: at least one. */
@@ -135,8 +150,7 @@ public record LoadPlan(
    */
   public LoadPlan part(int some, long itsSeed, List<String> sources, @Nullable String itsCpus) {
     double share = (double) some / connections;
-    boolean bursts = schedule == Schedule.BURST && staged == null;
-    double rate = ratePerSecond * (bursts ? (double) Bursts.senders(some, activeShare) / activeConnections() : share);
+    double rate = ratePerSecond * (bursts() ? (double) Bursts.senders(some, activeShare) / activeConnections() : share);
     return new LoadPlan(
         protocol, targets, sources, planPorts, some, rate, schedule, itsSeed, messageBytes, inFlight, activeShare,
         connectsPerSecond * share, connectsUnderWay, connectTimeout, warmUpMin, warmUpMax, warmUpEchoes, steady, drain, loops, itsCpus,

@@ -2,9 +2,9 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Bursts;
 import echoladder.client.Crowd;
 import echoladder.client.Schedule;
+import echoladder.client.schedule.Bursts;
 import echoladder.openloop.result.Kind;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;

@@ -103,7 +103,7 @@ public final class SizeVerb implements Callable<Integer> {
   /** Why not one rung of the server is within reach; a rung's other reasons, such as a missing client, are its own. */
   private static @Nullable String obstacle(Checkout checkout, Map<String, ServerManifest> known, MeasureIt run, String server) {
     Study study = new StudyReader(checkout, known).read(run.study(), run.selection());
-    RunSetup setup = new RunSetup(checkout, study, known, InstalledClients.here(null, null), null, List.of());
+    RunSetup setup = new RunSetup(checkout, study, known, InstalledClients.here(), null, List.of());
     return Preparation.of(setup).plan().rungs().stream()
         .filter(rung -> study.entry(rung.label()).orElseThrow().server().equals(server))
         .map(rung -> rung.obstacles().why())

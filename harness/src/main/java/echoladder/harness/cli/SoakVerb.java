@@ -73,7 +73,7 @@ public final class SoakVerb implements Callable<Integer> {
   private static final int CONNECTIONS = 1_000;
 
   /** Without the bound the client's heap grows to 2 GiB within an hour, nearly all of it garbage. */
-  private static final Clients CLIENTS = InstalledClients.here(null, null).with("-Xmx256m");
+  private static final Clients CLIENTS = InstalledClients.here().with("-Xmx256m");
 
   @Option(names = "--for", paramLabel = "TIME", description = "How long each server is loaded, from 10s to 12h. Default: " + HOUR + ".")
   private @Nullable String length;

@@ -1,6 +1,7 @@
 package echoladder.harness.client;
 
 import echoladder.client.LoadClient;
+import echoladder.client.LoadTool;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

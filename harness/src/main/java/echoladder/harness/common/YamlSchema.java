@@ -31,8 +31,30 @@ public final class YamlSchema {
 
   /** That of docs/NAME.schema.json. */
   public YamlSchema(String name) {
+    this(name, document(name));
+  }
+
+  /**
+   * With other values where docs/NAME.schema.json lists those of the project's own build.
+   *
+   * @param rules which of its rules: a JSON pointer
+   * @param description of those values
+   */
+  public YamlSchema(String name, String rules, List<String> allowed, String description) {
+    this(name, allowing(document(name), rules, allowed, description));
+  }
+
+  private static JsonNode allowing(JsonNode document, String rules, List<String> allowed, String description) {
+    ObjectNode changed = (ObjectNode) document.at(rules);
+    ArrayNode values = changed.putArray("enum");
+    allowed.forEach(values::add);
+    changed.put("description", description);
+    return document;
+  }
+
+  private YamlSchema(String name, JsonNode document) {
     this.name = name;
-    document = document(name);
+    this.document = document;
     schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(document);
   }
 

@@ -1,8 +1,9 @@
 package echoladder.harness.host;
 
 import echoladder.client.LoadClient;
+import echoladder.client.LoadTool;
 import echoladder.harness.client.Clients;
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -15,7 +16,7 @@ public record FleetClients(Fleet fleet, Clients here) implements Clients {
   /** Makes the embedded client; another tool is an {@link IllegalArgumentException}. */
   @Override
   public LoadClient make(LoadTool tool, Path log, List<String> wrapper) {
-    if (tool != LoadTool.OPEN_LOOP) {
+    if (tool != LoadTools.embedded()) {
       throw new IllegalArgumentException(tool.id() + " runs on one host");
     }
     return fleet.load();

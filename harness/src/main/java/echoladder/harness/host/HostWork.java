@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class HostWork implements AutoCloseable {
   private final Checkout checkout;
   private final HostServer server;
-  private final List<String> client = InstalledClients.here(null, null).openLoop();
+  private final List<String> client = InstalledClients.here().openLoop();
   private final Map<Integer, ShardProcess> shards = new ConcurrentHashMap<>();
   private final AtomicInteger numbers = new AtomicInteger();
   private final Readings clientReadings = new LocalReadings(new Subject(null, null, this::shardPids));

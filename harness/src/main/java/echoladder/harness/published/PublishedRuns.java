@@ -1,6 +1,5 @@
 package echoladder.harness.published;
 
-import echoladder.client.Schedule;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
@@ -160,7 +159,8 @@ public final class PublishedRuns {
         && load.storm() == null
         && load.activeShare() == 1
         && load.inFlight() == 1
-        && load.schedule() != Schedule.BURST;
+        && !load.schedule().atOnce()
+        && load.schedule().level();
   }
 
   /** @param steady whether no check for drift speaks against quoting its CPU */

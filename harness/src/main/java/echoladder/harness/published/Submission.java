@@ -2,7 +2,7 @@ package echoladder.harness.published;
 
 import echoladder.client.LoadResult;
 import echoladder.client.Verdict;
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Units;
 import echoladder.harness.report.Publication;
 import echoladder.harness.report.samples.WholeLog;
@@ -197,7 +197,7 @@ public final class Submission {
 
   /** Whether it is a load tool that writes no interval log. */
   private static boolean ofOthers(String client) {
-    return LoadTool.known(client) && !LoadTool.ofId(client).ours();
+    return LoadTools.known(client) && !LoadTools.ofId(client).ours();
   }
 
   /** Whether the logs are whole, and give the percentiles that stand in run.json. */

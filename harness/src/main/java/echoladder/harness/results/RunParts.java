@@ -1,6 +1,6 @@
 package echoladder.harness.results;
 
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.study.Breakdown;
 import echoladder.harness.study.Study;
 import java.util.List;
@@ -33,8 +33,8 @@ final class RunParts {
       }
     }
     for (Study.Entry entry : run.study().servers()) {
-      if (!LoadTool.known(entry.client())) {
-        return "/study/servers: there is no client '%s'; known: %s".formatted(entry.client(), LoadTool.all());
+      if (!LoadTools.known(entry.client())) {
+        return "/study/servers: there is no client '%s'; known: %s".formatted(entry.client(), LoadTools.names());
       }
     }
     for (ClimbRecord climb : run.climbs()) {

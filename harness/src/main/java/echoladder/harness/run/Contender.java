@@ -1,8 +1,9 @@
 package echoladder.harness.run;
 
 import echoladder.client.HttpAsk;
+import echoladder.client.LoadTool;
 import echoladder.client.Protocol;
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Jdks;
 import echoladder.harness.profile.SymbolsOfJvm;
 import echoladder.harness.results.OwnRecord;
@@ -79,7 +80,7 @@ record Contender(Study.Entry entry, ServerManifest manifest, List<String> jvmFla
   }
 
   LoadTool tool() {
-    return LoadTool.ofId(entry.client());
+    return LoadTools.ofId(entry.client());
   }
 
   /** For the record; with {@code attached}, nobody here knows its options. */

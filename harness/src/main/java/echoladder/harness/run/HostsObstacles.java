@@ -4,7 +4,7 @@ import echoladder.client.Churn;
 import echoladder.client.LoadPlan;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.plan.Obstacles;
 import echoladder.harness.server.ServerManifest;
@@ -55,7 +55,7 @@ record HostsObstacles(RunSetup setup, Fleet hosts) implements Obstacles.Finder {
     if (server == null) {
       throw new IllegalArgumentException("the study was checked against other servers: " + entry.server());
     }
-    if (LoadTool.ofId(entry.client()) != LoadTool.OPEN_LOOP) {
+    if (LoadTools.ofId(entry.client()) != LoadTools.embedded()) {
       return entry.client() + " runs on one host alone: with --hosts take the open-loop client, or leave --hosts out";
     }
     StudyLoad load = setup.study().load(entry);

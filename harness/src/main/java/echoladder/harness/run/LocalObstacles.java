@@ -1,9 +1,10 @@
 package echoladder.harness.run;
 
 import echoladder.client.LoadPlan;
+import echoladder.client.LoadTool;
 import echoladder.client.Target;
 import echoladder.external.MissingToolException;
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.plan.Obstacles;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
@@ -33,7 +34,7 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
     if (server == null) {
       throw new IllegalArgumentException("the study was checked against other servers: " + entry.server());
     }
-    LoadTool tool = LoadTool.ofId(entry.client());
+    LoadTool tool = LoadTools.ofId(entry.client());
     StudyLoad asked = setup.study().load(entry);
     double most = asked.ratesPerS(connections).getLast();
     Duration steady = Duration.ofNanos(setup.study().phases().steadyNs());

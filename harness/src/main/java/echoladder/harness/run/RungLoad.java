@@ -3,7 +3,7 @@ package echoladder.harness.run;
 import echoladder.client.LoadPlan;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
 import java.time.Duration;
@@ -25,7 +25,7 @@ final class RungLoad {
     Study.Phases phases = study.phases();
     LoadPlan.Builder builder =
         load.staged() != null
-            ? LoadPlan.builder(target, load.staged().load(LoadTool.ofId(entry.client()).loop()))
+            ? LoadPlan.builder(target, load.staged().load(LoadTools.ofId(entry.client()).loop()))
             : LoadPlan.builder(target, connections, ratePerS, steady);
     List<String> addresses = entry.settings().client().targetAddresses();
     if (!addresses.isEmpty()) {

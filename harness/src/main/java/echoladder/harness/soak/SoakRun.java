@@ -12,7 +12,7 @@ import echoladder.client.Progress;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.harness.client.Clients;
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Quantity;
 import echoladder.harness.results.RunFolder;
@@ -153,7 +153,7 @@ public final class SoakRun {
   private ServerSoak.Visits loaded(ServerManifest server, ReadyLine ready, Soak soak, Sampling sampling, List<String> wrong)
       throws IOException, InterruptedException {
     Target target = new Target(ready.reachableHost(), ready.port());
-    LoadClient client = clients.make(LoadTool.OPEN_LOOP, folder.file(server.name() + ".client.log"), List.of());
+    LoadClient client = clients.make(LoadTools.embedded(), folder.file(server.name() + ".client.log"), List.of());
     try (Visitors visitors = Visitors.start(target, Saying.in(server.speaks()), ready.metrics(), server.cannot().keySet());
         var _ = stop.onStop(client::stop)) {
       LoadResult load =

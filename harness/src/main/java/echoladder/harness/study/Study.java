@@ -1,9 +1,7 @@
 package echoladder.harness.study;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import echoladder.client.Bursts;
 import echoladder.client.LoadJudge;
-import echoladder.client.Schedule;
 import echoladder.harness.limits.KnownLimit;
 import java.time.Duration;
 import java.util.Collections;
@@ -194,9 +192,9 @@ public record Study(
 
   /** How long the steady state lasts under a load with that many connections at that rate: of bursts, whole periods. */
   public long steadyNs(StudyLoad load, int connections, double ratePerS) {
-    return load.schedule() != Schedule.BURST || load.staged() != null
+    return load.staged() != null
         ? phases.steadyNs()
-        : Bursts.whole(Duration.ofNanos(phases.steadyNs()), load.burstPeriodNs(connections, ratePerS)).toNanos();
+        : load.schedule().steady(Duration.ofNanos(phases.steadyNs()), load.periodNs(connections, ratePerS)).toNanos();
   }
 
   /** Whether two of its servers, by their labels, get the same load under the same settings, so that they compare. */

@@ -1,5 +1,6 @@
 package echoladder.harness.study;
 
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSchema;
 import echoladder.harness.common.YamlTree;
@@ -33,7 +34,7 @@ public final class StudyAgain {
    */
   public static void check(Study study, Map<String, ServerManifest> servers) {
     List<String> wrong = new ArrayList<>();
-    YamlSchema schema = new YamlSchema("study");
+    YamlSchema schema = LoadTools.schemaOfStudies();
     for (Study.Entry entry : study.servers()) {
       wrong.addAll(schema.complaints(new YamlTree("run.json, study, " + entry.label(), yaml(study, entry), Map.of(), Map.of())));
     }
@@ -184,7 +185,7 @@ public final class StudyAgain {
       load.totalsPerS().forEach(total -> totals.add(rate(total)));
     }
     node.put("message", load.messageBytes() + "B");
-    node.put("schedule", load.schedule().name().toLowerCase(Locale.ROOT));
+    node.put("schedule", load.schedule().id());
     node.put("active_share", load.activeShare());
     node.put("in_flight", load.inFlight());
     node.put("seed", load.seed());

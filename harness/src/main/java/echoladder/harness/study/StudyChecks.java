@@ -1,11 +1,11 @@
 package echoladder.harness.study;
 
-import echoladder.client.Bursts;
 import echoladder.client.IntendedMessages;
+import echoladder.client.LoadTool;
 import echoladder.client.Percentiles;
 import echoladder.client.Protocol;
 import echoladder.client.Schedule;
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Units;
 import echoladder.harness.common.YamlTree;
@@ -65,11 +65,14 @@ final class StudyChecks {
       StudyLoad load = study.load(entry);
       int lowest = study.rungs().getFirst();
       double rate = load.ratesPerS(lowest).getLast();
-      if (load.schedule() == Schedule.BURST && load.burstPeriodNs(lowest, rate) < Bursts.LEAST_PERIOD_NS) {
+      Schedule schedule = load.schedule();
+      if (load.staged() == null && load.periodNs(lowest, rate) < schedule.leastPeriodNs()) {
         wrong.add(
-            ("%s: burst at %,.0f/s in total at the rung of %,d is a burst every %.3g ms; 10 ms (connections that send / rate) or more is"
+            ("%s: %s at %,.0f/s in total at the rung of %,d is a %s every %.3g ms; %d ms (connections that send / rate) or more is"
                 + " allowed")
-                .formatted(yaml.at("/load/schedule"), rate, lowest, load.burstPeriodNs(lowest, rate) / 1e6));
+                .formatted(
+                    yaml.at("/load/schedule"), schedule.id(), rate, lowest, schedule.id(), load.periodNs(lowest, rate) / 1e6,
+                    schedule.leastPeriodNs() / 1_000_000));
       }
       tooFew(study, load, entry, wrong);
       double most = study.load(entry).ratesPerS(top).getLast();
@@ -138,12 +141,17 @@ final class StudyChecks {
     for (int i = 0; i < study.servers().size(); i++) {
       Study.Entry entry = study.servers().get(i);
       String pointer = "/servers/" + i;
-      if (LoadTool.ofId(entry.client()) != LoadTool.OPEN_LOOP) {
+      if (LoadTools.ofId(entry.client()) != LoadTools.embedded()) {
         add(pointer, "the client '%s' does not tell how late it sent, which capacity needs; open-loop does".formatted(entry.client()));
         continue;
       }
       if (study.load(entry).severalRates()) {
         add("/load/rate/totals", "several rates are not allowed; with capacity one, where each search begins");
+        continue;
+      }
+      Schedule schedule = study.load(entry).schedule();
+      if (!schedule.level()) {
+        add("/load/schedule", "'%s' is not allowed with capacity: its rate changes, so none is held".formatted(schedule.id()));
         continue;
       }
       for (int connections : study.rungs()) {
@@ -263,7 +271,7 @@ final class StudyChecks {
   }
 
   private void client(String pointer, Study.Entry entry, ServerManifest manifest, boolean staged) {
-    LoadTool tool = LoadTool.ofId(entry.client());
+    LoadTool tool = LoadTools.ofId(entry.client());
     if (staged && manifest.speaks() != Protocol.HTTP) {
       add(pointer, "'%s' speaks %s; users in stages (load.stages) ask over HTTP".formatted(entry.server(), manifest.protocol()));
     } else if (staged && !tool.stages()) {
@@ -274,7 +282,7 @@ final class StudyChecks {
       add(
           pointer,
           "'%s' speaks %s, which %s does not; clients that fit: %s"
-              .formatted(entry.server(), manifest.protocol(), tool.id(), LoadTool.fitting(manifest.speaks())));
+              .formatted(entry.server(), manifest.protocol(), tool.id(), LoadTools.fitting(manifest.speaks())));
     }
   }
 

@@ -1,10 +1,10 @@
 package echoladder.harness.study;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import echoladder.client.Bursts;
 import echoladder.client.Churn;
 import echoladder.client.Schedule;
 import echoladder.client.Storm;
+import echoladder.client.schedule.Bursts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.PropertyNamingStrategies;
@@ -106,8 +106,8 @@ public record StudyLoad(
     return churnPerS == null || lifetime == null ? null : new Churn(churnPerS, lifetime);
   }
 
-  /** From one burst to the next, with that many connections at that rate. */
-  long burstPeriodNs(int connections, double ratePerS) {
+  /** The time in which each connection that sends does so once, with that many connections at that rate. */
+  long periodNs(int connections, double ratePerS) {
     return Bursts.periodNs(Bursts.senders(connections, activeShare), ratePerS);
   }
 

@@ -1,6 +1,6 @@
 package echoladder.harness.study;
 
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSchema;
@@ -73,15 +73,15 @@ public final class StudyReader {
   public Study read(StudyFile file, Selection selection) {
     YamlTree asWritten = file.yaml();
     // Both are checked, so that a study with a mistake in its in_lab is not found out only there.
-    YamlSchema schema = new YamlSchema("study");
+    YamlSchema schema = LoadTools.schemaOfStudies();
     YamlTree outside = schema.inOneForm(with(asWritten, selection.settings()));
     Refusal.badUsageIfAny(schema.complaints(outside));
     YamlTree inside = schema.inOneForm(with(with(asWritten, inLab(asWritten)), selection.settings()));
     Refusal.badUsageIfAny(schema.complaints(inside));
     YamlTree yaml = EntryChoice.added(inLab ? inside : outside, selection.labels(), servers);
     String client = selection.client();
-    if (client != null && !LoadTool.known(client)) {
-      throw Refusal.badUsage("--client " + client + ": there is no such client; known: " + LoadTool.all());
+    if (client != null && !LoadTools.known(client)) {
+      throw Refusal.badUsage("--client " + client + ": there is no such client; known: " + LoadTools.names());
     }
     Axes axes = new Axes(yaml, servers);
     List<String> wrong = new ArrayList<>(axes.complaints());

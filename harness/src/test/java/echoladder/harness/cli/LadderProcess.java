@@ -52,8 +52,18 @@ final class LadderProcess implements AutoCloseable {
     return start(wrapper, home, logs, environment, 0, arguments);
   }
 
+  /** With another jar, or folder, on its class path. */
+  static LadderProcess startBeside(Path jar, Path home, Path logs, Map<String, String> environment, String... arguments) {
+    return start(List.of(), home, logs, environment, 0, jar + ":" + System.getProperty("java.class.path"), arguments);
+  }
+
   private static LadderProcess start(
       List<String> wrapper, Path home, Path logs, Map<String, String> environment, long gapMeterMs, String... arguments) {
+    return start(wrapper, home, logs, environment, gapMeterMs, System.getProperty("java.class.path"), arguments);
+  }
+
+  private static LadderProcess start(
+      List<String> wrapper, Path home, Path logs, Map<String, String> environment, long gapMeterMs, String classPath, String[] arguments) {
     // A shell that starts a build in the background lets it ignore SIGINT, and so would all below it.
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.addAll(wrapper);
@@ -67,7 +77,7 @@ final class LadderProcess implements AutoCloseable {
             "-D" + Checkout.PROPERTY + "=" + home,
             "-D" + GapMeter.PROPERTY + "=" + gapMeterMs,
             "-cp",
-            System.getProperty("java.class.path"),
+            classPath,
             "echoladder.harness.Ladder"));
     command.addAll(List.of(arguments));
     try {

@@ -3,8 +3,10 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Invalidity;
+import echoladder.client.LoadTool;
 import echoladder.client.Percentiles;
 import echoladder.harness.RunSchema;
+import echoladder.harness.client.OnceTool;
 import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
@@ -21,6 +23,8 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A study with three clients where neither tool is installed: a script on PATH takes tcpkali's place, wrk2 is missing. */
 @Needs(Need.BASH)
@@ -64,6 +68,47 @@ class ToolStudyIT {
     return run.rungs().stream().filter(r -> r.server().equals(server)).findFirst().orElseThrow();
   }
 
+  /** The project's own jars know nothing of it: it is a folder on the class path that names its class. */
+  @Test
+  void aLoadToolOfAnotherJarIsFoundByItsServiceFile() throws Exception {
+    Path services = Files.createDirectories(dir.resolve("jar/META-INF/services"));
+    Files.writeString(services.resolve(LoadTool.class.getName()), OnceTool.class.getName());
+    Path program = Files.writeString(Files.createDirectory(dir.resolve("bin")).resolve("once"), OnceTool.PROGRAM);
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("r-x------"));
+    Map<String, String> path = Map.of("PATH", program.getParent() + ":" + System.getenv("PATH"));
+    Path jar = dir.resolve("jar");
+    Path results = dir.resolve("results");
+    String tools = "servers: [{name: floor, client: once}]\n";
+    Path study = Files.writeString(dir.resolve("study.yaml"), STUDY.replaceFirst("(?s)servers:.*?(?=rungs:)", tools));
+    try (LadderProcess ladder = LadderProcess.startBeside(jar, HOME, dir, path, "run", study.toString(), "--results", results.toString())) {
+      assertThat(ladder.status()).as(ladder.err()).isLessThanOrEqualTo(1);
+    }
+    JsonNode rung = JsonMapper.shared().readTree(folder(results).resolve("run.json").toFile()).at("/rungs/0");
+    assertThat(rung.at("/client").asString()).isEqualTo("once");
+    assertThat(rung.at("/connections_established").asInt()).isEqualTo(10);
+    assertThat(rung.at("/answered").asLong()).isPositive();
+    try (LadderProcess help = LadderProcess.startBeside(jar, HOME, dir, path, "run", "--help")) {
+      assertThat(help.status()).isZero();
+      assertThat(help.out()).contains("--once=PATH", "Where once is. Default: on PATH.", "--wrk2=PATH", "on PATH, as wrk2 or wrk");
+    }
+    try (LadderProcess unknown = LadderProcess.start(HOME, dir, path, "plan", study.toString())) {
+      assertThat(unknown.status()).isEqualTo(2);
+      assertThat(unknown.err()).contains("servers[0].client: 'once' is not allowed; open-loop (the default)");
+    }
+  }
+
+  private static Path folder(Path results) throws Exception {
+    try (Stream<Path> folders = Files.list(results.resolve("tools"))) {
+      return folders.findFirst().orElseThrow();
+    }
+  }
+
+  private static RunRecord run(Path folder) throws Exception {
+    String json = Files.readString(folder.resolve("run.json"));
+    assertThat(RunSchema.complaints(json)).isEmpty();
+    return RunFolder.parse(json);
+  }
+
   @Test
   void whatIsThereIsMeasuredAndJudgedAndWhatIsNotIsSaid() throws Exception {
     Map<String, String> path = Map.of("PATH", boastfulTcpkali() + ":" + System.getenv("PATH"));
@@ -78,14 +123,8 @@ class ToolStudyIT {
           .contains("client missing", "service times", "INVALID: times-contradicted")
           .containsPattern("floor-by-tcpkali +tcpkali +10 .* all connections");
     }
-    Path folder;
-    try (Stream<Path> folders = Files.list(results.resolve("tools"))) {
-      folder = folders.findFirst().orElseThrow();
-    }
-    String json = Files.readString(folder.resolve("run.json"));
-    assertThat(RunSchema.complaints(json)).isEmpty();
-    RunRecord run = RunFolder.parse(json);
-
+    Path folder = folder(results);
+    RunRecord run = run(folder);
     assertThat(Objects.requireNonNull(rung(run, "floor").load()).client()).isEqualTo("open-loop");
     RungRecord byTool = rung(run, "floor-by-tcpkali");
     var load = Objects.requireNonNull(byTool.load());

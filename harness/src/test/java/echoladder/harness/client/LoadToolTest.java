@@ -1,27 +1,39 @@
 package echoladder.harness.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import echoladder.client.LoadTool;
 import echoladder.client.Protocol;
+import echoladder.harness.Derived;
+import echoladder.harness.common.Refusal;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
+import org.junit.jupiter.params.provider.MethodSource;
 
+/** Load tools as the class path has them, and what follows from their rows. */
 class LoadToolTest {
-  private final InstalledClients clients = new InstalledClients(List.of("java"), null, null);
+  private final InstalledClients clients = new InstalledClients(List.of("java"), Map.of());
+
+  static List<LoadTool> tools() {
+    return LoadTools.all();
+  }
 
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("tools")
   void itsClientBearsItsName(LoadTool tool) throws IOException {
     assertThat(clients.make(tool, Path.of("never-written"), List.of()).name()).isEqualTo(tool.id());
-    assertThat(LoadTool.ofId(tool.id())).isEqualTo(tool);
+    assertThat(LoadTools.ofId(tool.id())).isSameAs(tool);
     Path page = Path.of("../clients", tool.id(), "README.md");
     if (!Files.exists(page)) {
       // The other loop of our own client is on the same page.
@@ -30,16 +42,47 @@ class LoadToolTest {
   }
 
   @Test
-  void theSchemaOfStudiesHasTheSameNames() {
-    JsonNode schema = JsonMapper.shared().readTree(Path.of("../docs/study.schema.json").toFile());
-    List<String> names = schema.at("/$defs/client/enum").valueStream().map(JsonNode::asString).toList();
-    assertThat(names).isEqualTo(Arrays.stream(LoadTool.values()).map(LoadTool::id).toList());
+  void theSchemaOfStudiesListsThem() throws IOException {
+    String names = tools().stream().map(tool -> '"' + tool.id() + '"').collect(Collectors.joining(", "));
+    Derived.follows(
+        LoadToolTest.class, "docs/study.schema.json",
+        page ->
+            page.replaceAll(
+                "(\"client\": \\{\\s*\"enum\": )\\[[^\\]]*\\](,\\s*\"description\": )\"[^\"]*\"",
+                "$1" + Matcher.quoteReplacement("[" + names + "]") + "$2"
+                    + Matcher.quoteReplacement('"' + LoadTools.description() + '"')));
   }
 
   @Test
   void saysWhatFits() {
-    assertThat(LoadTool.fitting(Protocol.TCP)).isEqualTo("open-loop, tcpkali");
-    assertThat(LoadTool.fitting(Protocol.HTTP)).isEqualTo("open-loop, wrk2");
-    assertThat(LoadTool.fitting(Protocol.WEBSOCKET)).isEqualTo("open-loop");
+    assertThat(LoadTools.names()).isEqualTo("open-loop, closed-loop, tcpkali, wrk2");
+    assertThat(LoadTools.fitting(Protocol.TCP)).isEqualTo("open-loop, tcpkali");
+    assertThat(LoadTools.fitting(Protocol.HTTP)).isEqualTo("open-loop, wrk2");
+    assertThat(LoadTools.fitting(Protocol.WEBSOCKET)).isEqualTo("open-loop");
+    assertThat(LoadTools.embedded().id()).isEqualTo("open-loop");
+  }
+
+  private static List<LoadTool> with(Path folder, String provider) throws IOException {
+    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+    Files.writeString(services.resolve(LoadTool.class.getName()), provider + "\n");
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()}, LoadTools.class.getClassLoader())) {
+      return LoadTools.load(loader);
+    }
+  }
+
+  @Test
+  void aJarOnTheClassPathAddsOne(@TempDir Path folder) throws IOException {
+    assertThat(with(folder, OnceTool.class.getName()))
+        .extracting(LoadTool::id)
+        .containsExactly("open-loop", "closed-loop", "once", "tcpkali", "wrk2");
+  }
+
+  @Test
+  void aJarWhoseToolCannotBeMadeIsNamed(@TempDir Path folder) {
+    assertThatThrownBy(() -> with(folder, "no.such.Tool"))
+        .isInstanceOf(Refusal.class)
+        .hasMessageContaining("one could not be made: ")
+        .hasMessageContaining("no.such.Tool")
+        .hasMessageContaining("Take that jar away");
   }
 }

@@ -107,7 +107,7 @@ class SameCodeTest {
   }
 
   private RunSetup setup() {
-    InstalledClients clients = new InstalledClients(List.of("java", "-cp", root.resolve("servers/on-jvm/target/lib").toString()), null, null);
+    InstalledClients clients = new InstalledClients(List.of("java", "-cp", root.resolve("servers/on-jvm/target/lib").toString()), Map.of());
     Study study = new StudyReader(checkout.checkout(), checkout.servers()).read("s");
     return new RunSetup(checkout.checkout(), study, checkout.servers(), clients, null, List.of());
   }

@@ -13,7 +13,7 @@ import echoladder.external.MissingToolException;
 import echoladder.external.UnfitPlanException;
 import echoladder.harness.Results;
 import echoladder.harness.RunSchema;
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Quoting;
@@ -118,7 +118,7 @@ class FailedRungIT {
 
   @Test
   void theRungsOfAMissingToolSayWhyAndTheRestIsMeasured() throws IOException {
-    climbing.refusals.put(LoadTool.TCPKALI, new MissingToolException("tcpkali", "it is not on PATH", "https://example.org/it"));
+    climbing.refusals.put(LoadTools.ofId("tcpkali"), new MissingToolException("tcpkali", "it is not on PATH", "https://example.org/it"));
     RunRecord run = climb(TWO_CLIENTS, "[2, 4]", false, r -> r);
     for (int connections : new int[] {2, 4}) {
       assertThat(rung(run, "fake", connections).status()).isEqualTo(Status.CLIENT_MISSING);
@@ -136,7 +136,7 @@ class FailedRungIT {
 
   @Test
   void whatAToolCannotDoIsOutOfReach() throws IOException {
-    climbing.refusals.put(LoadTool.TCPKALI, new UnfitPlanException("tcpkali has no ports left"));
+    climbing.refusals.put(LoadTools.ofId("tcpkali"), new UnfitPlanException("tcpkali has no ports left"));
     RunRecord run = climb(TWO_CLIENTS, "[2]", false, r -> r);
     assertThat(rung(run, "fake", 2).status()).isEqualTo(Status.OUT_OF_REACH);
     assertThat(rung(run, "fake", 2).statusReason()).isEqualTo("tcpkali has no ports left");

@@ -2,9 +2,9 @@ package echoladder.harness.run;
 
 import echoladder.client.Doubt;
 import echoladder.client.LoadResult;
+import echoladder.client.LoadTool;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.client.Clients;
-import echoladder.harness.client.LoadTool;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.RunFolder;
@@ -20,7 +20,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 final class PretendedClimb {
   final StopSignal stop = new StopSignal();
   final List<FakeClient> clients = new CopyOnWriteArrayList<>();
-  final Map<LoadTool, IOException> refusals = new EnumMap<>(LoadTool.class);
+  final Map<LoadTool, IOException> refusals = new HashMap<>();
   long lateNs;
   RunFolder folder = new RunFolder(Path.of("never-used"));
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();

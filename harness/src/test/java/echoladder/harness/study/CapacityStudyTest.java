@@ -58,6 +58,7 @@ class CapacityStudyTest {
         "most: 9000/s|most: 9000/s, resolution: 0.001|capacity.resolution: 0.001 is not allowed",
         "rate: {total: 1000/s}|rate: {per_connection: 50/s}|has fewer than 2,000 messages, which a p99 needs",
         "steady: 2s|steady: 1s|a try at the first rate, 1,000/s at 10 connections, has fewer than 2,000 messages",
+        "total: 1000/s}|total: 1000/s}, schedule: ramped|load.schedule: 'ramped' is not allowed with capacity: its rate changes, so none is held",
         "total: 1000/s|totals: [1000/s, 2000/s]|load.rate.totals: several rates are not allowed; with capacity one, where each search begins",
       })
   void saysWhatIsWrong(String good, String bad, String message) {

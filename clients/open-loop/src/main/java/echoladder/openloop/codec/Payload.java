@@ -2,7 +2,7 @@ package echoladder.openloop.codec;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
-import echoladder.openloop.schedule.Mix;
+import echoladder.client.schedule.Mix;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;

@@ -2,9 +2,9 @@ package echoladder.openloop.codec;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import echoladder.client.schedule.Mix;
 import echoladder.client.websocket.Upgrade;
 import echoladder.openloop.result.Failures;
-import echoladder.openloop.schedule.Mix;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

@@ -2,13 +2,13 @@ package echoladder.openloop.codec;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import echoladder.client.schedule.Mix;
 import echoladder.client.websocket.CloseCode;
 import echoladder.client.websocket.FrameHeads;
 import echoladder.client.websocket.Frames;
 import echoladder.client.websocket.Violation;
 import echoladder.openloop.result.Answer;
 import echoladder.openloop.result.Failures;
-import echoladder.openloop.schedule.Mix;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;

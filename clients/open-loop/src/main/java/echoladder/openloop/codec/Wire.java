@@ -1,10 +1,10 @@
 package echoladder.openloop.codec;
 
 import echoladder.client.LoadPlan;
+import echoladder.client.schedule.Mix;
+import echoladder.client.schedule.Slice;
 import echoladder.openloop.result.Answer;
 import echoladder.openloop.result.Failures;
-import echoladder.openloop.schedule.Mix;
-import echoladder.openloop.schedule.Slice;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 

@@ -69,8 +69,9 @@ final class LoadOptions {
   @Option(
       names = "--schedule",
       paramLabel = "KIND",
-      description = "constant (each connection at its own random phase), jittered (once in each period, at a time drawn anew),"
-          + " poisson or burst (all in the same instant, every connections / rate). Default: ${DEFAULT-VALUE}.")
+      completionCandidates = Schedules.class,
+      description = "How the intended sends are spread: ${COMPLETION-CANDIDATES}. docs/METHOD.md, Schedules, says what each is."
+          + " Default: ${DEFAULT-VALUE}.")
   private String schedule = "constant";
 
   @Option(names = "--seed", paramLabel = "S", description = "Of every random choice. Default: ${DEFAULT-VALUE}.")
@@ -279,13 +280,11 @@ final class LoadOptions {
   }
 
   private Schedule parseSchedule() {
-    return switch (schedule) {
-      case "constant" -> Schedule.CONSTANT;
-      case "jittered" -> Schedule.JITTERED;
-      case "poisson" -> Schedule.POISSON;
-      case "burst" -> Schedule.BURST;
-      default -> throw new IllegalArgumentException("--schedule: '" + schedule + "' is none of constant, jittered, poisson and burst");
-    };
+    try {
+      return Schedule.ofId(schedule);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("--schedule: " + e.getMessage(), e);
+    }
   }
 
   static Duration time(String option, String text) {

@@ -3,6 +3,7 @@ package echoladder.openloop.loop;
 import static echoladder.openloop.loop.Connections.CONNECTING;
 import static echoladder.openloop.loop.Connections.DEAD;
 
+import echoladder.client.schedule.Slice;
 import echoladder.linux.Errno;
 import echoladder.linux.UserMode;
 import echoladder.linux.sockets.Epoll;
@@ -14,7 +15,6 @@ import echoladder.openloop.result.FirstEcho;
 import echoladder.openloop.result.Recorders;
 import echoladder.openloop.result.Tally;
 import echoladder.openloop.schedule.Agenda;
-import echoladder.openloop.schedule.Slice;
 import echoladder.openloop.schedule.Timing;
 import java.util.BitSet;
 import java.util.function.IntConsumer;

@@ -3,6 +3,7 @@ package echoladder.openloop.loop;
 import static echoladder.openloop.loop.Connections.OPEN;
 import static echoladder.openloop.loop.Connections.VERIFYING;
 
+import echoladder.client.schedule.Slice;
 import echoladder.openloop.codec.Payload;
 import echoladder.openloop.codec.Wire;
 import echoladder.openloop.result.Answer;
@@ -12,7 +13,6 @@ import echoladder.openloop.result.MessageTimes;
 import echoladder.openloop.result.Recorders;
 import echoladder.openloop.result.Tally;
 import echoladder.openloop.schedule.Agenda;
-import echoladder.openloop.schedule.Slice;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Locale;

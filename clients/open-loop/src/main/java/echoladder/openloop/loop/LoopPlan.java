@@ -2,6 +2,8 @@ package echoladder.openloop.loop;
 
 import echoladder.client.LoadPlan;
 import echoladder.client.Schedule;
+import echoladder.client.schedule.SendSchedule;
+import echoladder.client.schedule.Slice;
 import echoladder.openloop.codec.Payload;
 import echoladder.openloop.codec.Wire;
 import echoladder.openloop.connection.Addresses;
@@ -10,8 +12,6 @@ import echoladder.openloop.result.Failures;
 import echoladder.openloop.result.Recorders;
 import echoladder.openloop.schedule.Agenda;
 import echoladder.openloop.schedule.ScheduledAgenda;
-import echoladder.openloop.schedule.SendSchedule;
-import echoladder.openloop.schedule.Slice;
 import echoladder.openloop.schedule.Timing;
 import echoladder.openloop.staged.StageBook;
 import echoladder.openloop.staged.UserAgenda;
@@ -30,8 +30,12 @@ public record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
 
   Agenda agenda(Timing timing) {
     return plan.staged() == null
-        ? new ScheduledAgenda(SendSchedule.of(plan, slice), timing)
+        ? new ScheduledAgenda(sends(), timing)
         : new UserAgenda(plan.staged(), plan.seed(), timing);
+  }
+
+  private SendSchedule sends() {
+    return plan.schedule().sends(slice, new Schedule.Asked(plan.ratePerSecond(), plan.seed(), plan.steady().toNanos()));
   }
 
   Book book(Timing timing, Recorders recorders) {
@@ -42,7 +46,7 @@ public record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
   }
 
   boolean bursts() {
-    return plan.staged() == null && plan.schedule() == Schedule.BURST;
+    return plan.bursts();
   }
 
   /** As {@link Payload#salt}. */

@@ -3,11 +3,11 @@ package echoladder.openloop.loop;
 import static echoladder.openloop.loop.Connections.CONNECTING;
 import static echoladder.openloop.loop.Connections.VERIFYING;
 
+import echoladder.client.schedule.Slice;
 import echoladder.linux.Errno;
 import echoladder.linux.sockets.SocketAddress;
 import echoladder.linux.sockets.SystemCalls;
 import echoladder.openloop.result.FirstEcho;
-import echoladder.openloop.schedule.Slice;
 import echoladder.openloop.schedule.Timing;
 import java.util.List;
 import java.util.function.IntConsumer;

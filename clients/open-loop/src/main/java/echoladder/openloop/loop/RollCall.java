@@ -1,7 +1,7 @@
 package echoladder.openloop.loop;
 
 import echoladder.client.LoadPlan;
-import echoladder.openloop.schedule.Slice;
+import echoladder.client.schedule.Slice;
 import echoladder.openloop.schedule.Timing;
 import java.util.BitSet;
 

@@ -5,13 +5,13 @@ import static echoladder.openloop.loop.Connections.OPEN;
 import static echoladder.openloop.loop.Connections.VERIFYING;
 import static echoladder.openloop.loop.Messages.NONE;
 
+import echoladder.client.schedule.Slice;
 import echoladder.linux.Errno;
 import echoladder.linux.sockets.SystemCalls;
 import echoladder.openloop.codec.Payload;
 import echoladder.openloop.codec.Wire;
 import echoladder.openloop.result.MessageTimes;
 import echoladder.openloop.schedule.Agenda;
-import echoladder.openloop.schedule.Slice;
 import echoladder.openloop.schedule.Timing;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,12 +1,10 @@
 package echoladder.openloop.run;
 
-import echoladder.client.Bursts;
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
-import echoladder.client.Schedule;
 import echoladder.client.StagedFigures;
 import echoladder.client.Storm;
 import echoladder.openloop.connection.PlanNotPossible;
@@ -15,7 +13,6 @@ import echoladder.openloop.loop.RollCall;
 import echoladder.openloop.result.IntervalLog;
 import echoladder.openloop.result.ShardStatus;
 import echoladder.openloop.result.Tally;
-import echoladder.openloop.schedule.BurstSchedule;
 import echoladder.openloop.shard.Announcement;
 import echoladder.openloop.shard.Shard;
 import java.io.IOException;
@@ -159,7 +156,7 @@ public final class OpenLoopRun {
     }
     long length = plan.steady().toNanos();
     long start =
-        new Announcement(shards, System::nanoTime).make(NOTICE_NS, this::betweenBursts, (shard, at) -> shard.steady(at, at + length));
+        new Announcement(shards, System::nanoTime).make(NOTICE_NS, this::steadyStart, (shard, at) -> shard.steady(at, at + length));
     long end = start + length;
     pause(start);
     intervals.enter(Phase.STEADY, end);
@@ -176,11 +173,9 @@ public final class OpenLoopRun {
     perHost.steadyEnded(over, parts);
   }
 
-  /** The first moment from then on that lies in the middle between two bursts; any, where there are none. */
-  private long betweenBursts(long ns) {
-    return plan.schedule() != Schedule.BURST || plan.staged() != null
-        ? ns
-        : BurstSchedule.between(ns, scheduleStartNs, Bursts.periodNs(plan.activeConnections(), plan.ratePerSecond()));
+  /** The first moment from then on at which the schedule lets a steady state begin; any, where users come in stages. */
+  private long steadyStart(long ns) {
+    return plan.staged() != null ? ns : plan.schedule().steadyStart(ns, scheduleStartNs, plan.periodNs());
   }
 
   private void drain() throws IOException {

@@ -19,7 +19,6 @@ import echoladder.client.LoadResult.Pace;
 import echoladder.client.LoadResult.Placement;
 import echoladder.client.LoadResult.Times;
 import echoladder.client.Percentiles;
-import echoladder.client.Schedule;
 import echoladder.client.Stamps;
 import echoladder.client.Storm;
 import echoladder.client.Verdict;
@@ -95,7 +94,7 @@ public final class Outcome {
     atStart = status;
     long readNs = System.nanoTime();
     serverAtStart = server.look();
-    if (plan.staged() == null) {
+    if (plan.staged() == null && plan.schedule().level()) {
       thirds = new Thirds(startNs, plan.steady().toNanos());
       thirds.look(status.get(Tally.Of.ANSWERED_EVER), serverAtStart.cpuNs());
     }
@@ -278,7 +277,7 @@ public final class Outcome {
   }
 
   private Crowd crowd(ShardStatus end, Map<Kind, Histogram> totals) {
-    boolean bursts = plan.schedule() == Schedule.BURST && plan.staged() == null;
+    boolean bursts = plan.bursts();
     Histogram answers = totals.get(Kind.BURST_ANSWER);
     boolean churn = plan.churn() != null;
     return new Crowd(

@@ -1,9 +1,12 @@
 package echoladder.openloop.schedule;
 
+import echoladder.client.schedule.SendSchedule;
+
 /** A schedule that was fixed before the run, placed on the clock by its timing. */
 public final class ScheduledAgenda implements Agenda {
   private final SendSchedule schedule;
   private final Timing timing;
+  private long steadyFromNs = SendSchedule.NEVER;
 
   public ScheduledAgenda(SendSchedule schedule, Timing timing) {
     this.schedule = schedule;
@@ -20,6 +23,12 @@ public final class ScheduledAgenda implements Agenda {
     long start = timing.scheduleStartNs;
     if (start == Timing.UNKNOWN) {
       return Timing.UNKNOWN;
+    }
+    long steady = timing.steadyStartNs;
+    long from = steady == Timing.UNKNOWN ? SendSchedule.NEVER : steady - start;
+    if (from != steadyFromNs) {
+      steadyFromNs = from;
+      schedule.steadyFrom(from);
     }
     long due = schedule.dueNs();
     return due == SendSchedule.NEVER || start + due >= timing.steadyEndNs ? Timing.UNKNOWN : start + due;

@@ -1,4 +1,4 @@
-/** When sends are intended: schedules fixed by plan and seed before the run, and their place on its clock. */
+/** The intended sends of a loop on the clock of the run. */
 @NullMarked
 package echoladder.openloop.schedule;
 

@@ -74,7 +74,7 @@ final class Rehearsal {
             .protocol(plan.protocol())
             .http(plan.http())
             // At this rate bursts would follow too soon.
-            .schedule(plan.schedule() == Schedule.BURST ? Schedule.CONSTANT : plan.schedule())
+            .schedule(plan.schedule().leastPeriodNs() > 0 ? Schedule.CONSTANT : plan.schedule())
             .messageBytes(Math.min(plan.messageBytes(), 1024))
             .connectsPerSecond(1_000_000)
             .build();

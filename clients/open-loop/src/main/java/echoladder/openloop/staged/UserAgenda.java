@@ -1,9 +1,9 @@
 package echoladder.openloop.staged;
 
 import echoladder.client.StagedLoad;
+import echoladder.client.schedule.Mix;
 import echoladder.openloop.schedule.Agenda;
 import echoladder.openloop.schedule.DueQueue;
-import echoladder.openloop.schedule.Mix;
 import echoladder.openloop.schedule.Timing;
 
 /**

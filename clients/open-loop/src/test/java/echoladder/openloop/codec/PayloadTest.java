@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.LoadPlan;
 import echoladder.client.Target;
+import echoladder.client.schedule.Slice;
 import echoladder.openloop.Measured;
 import echoladder.openloop.connection.Addresses;
 import echoladder.openloop.loop.LoopPlan;
-import echoladder.openloop.schedule.Slice;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;

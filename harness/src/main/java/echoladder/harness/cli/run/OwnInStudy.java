@@ -1,7 +1,7 @@
 package echoladder.harness.cli.run;
 
 import echoladder.client.Protocol;
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.server.OwnServer;
 import echoladder.harness.server.ServerManifest;
@@ -32,7 +32,7 @@ final class OwnInStudy {
     if (selection.labels().isEmpty() && own.size() == 1) {
       servers.values().stream()
           .filter(manifest -> manifest.reference() && manifest.speaks() == speaks)
-          .forEach(floor -> entries.add(Study.Entry.plain(floor.name(), floor.name(), LoadTool.OPEN_LOOP.id(), Map.of())));
+          .forEach(floor -> entries.add(Study.Entry.plain(floor.name(), floor.name(), LoadTools.embedded().id(), Map.of())));
     } else if (!selection.labels().isEmpty()) {
       entries.addAll(study.servers());
     }
@@ -48,17 +48,17 @@ final class OwnInStudy {
                 .formatted(entry.label(), manifest.protocol(), speaks.name().toLowerCase(Locale.ROOT)));
       }
     }
-    names.forEach(name -> entries.add(Study.Entry.plain(name, name, LoadTool.OPEN_LOOP.id(), Map.of())));
+    names.forEach(name -> entries.add(Study.Entry.plain(name, name, LoadTools.embedded().id(), Map.of())));
     return study.with(entries);
   }
 
   private static void refuse(Study study, Selection selection) {
     String client = selection.client() == null ? study.client() : selection.client();
-    if (!client.equals(LoadTool.OPEN_LOOP.id())) {
+    if (!client.equals(LoadTools.embedded().id())) {
       throw Refusal.badUsage(
           "%s with --own: a foreign load tool is checked against the server's metrics page, and your server has none; %s must load it"
               .formatted(selection.client() == null ? "study '" + study.name() + "' (its client is " + client + ")" : "--client " + client,
-                  LoadTool.OPEN_LOOP.id()));
+                  LoadTools.embedded().id()));
     }
     String what =
         !study.tuned().isEmpty() ? "sets knobs, and your server's are not known"

@@ -93,9 +93,9 @@ public final class RunVerb implements Callable<Integer> {
   private static final List<String> BESIDE_RESUME =
       Stream.concat(
               Stream.of(
-                  "--resume", "--on-this-host", "--tcpkali", "--wrk2", "--watch", "--quiet", "--events", "--wait-quiet", TimesOption.NAME,
-                  "--server-metrics", "--allow-target", HostsOption.NAME),
-              OwnOptions.NAMES.stream())
+                  "--resume", "--on-this-host", "--watch", "--quiet", "--events", "--wait-quiet", TimesOption.NAME, "--server-metrics",
+                  "--allow-target", HostsOption.NAME),
+              Stream.concat(StudyOptions.toolOptions().stream(), OwnOptions.NAMES.stream()))
           .toList();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -127,9 +127,9 @@ public final class RunVerb implements Callable<Integer> {
       paramLabel = "RUN",
       description =
           "Go on with a run that was interrupted or killed, named by its folder or its id: climb the rungs that it does not have. "
-          + "Study and settings are the run's. These options may be given too: --tcpkali, --wrk2, --watch, --quiet, --events, "
-          + "--wait-quiet, --times, --hosts, --allow-target and --server-metrics (the run does not keep a user name and password). The "
-          + "options of a server of your own must be given again.")
+          + "Study and settings are the run's. These options may be given too: where a load tool's program is, --watch, --quiet, "
+          + "--events, --wait-quiet, --times, --hosts, --allow-target and --server-metrics (the run does not keep a user name and "
+          + "password). The options of a server of your own must be given again.")
   private @Nullable Path resume;
 
   @Option(

@@ -1,17 +1,26 @@
 package echoladder.harness.cli.run;
 
+import echoladder.client.LoadTool;
 import echoladder.harness.client.InstalledClients;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.YamlSetting;
 import echoladder.harness.study.Selection;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.ISetter;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /** Which study, and what of it: what run and plan have in common. */
@@ -32,8 +41,8 @@ final class StudyOptions {
   @Option(
       names = "--client",
       paramLabel = "NAME",
-      description = "Load every server by this client, whatever the study says: open-loop, tcpkali, wrk2, or"
-          + " closed-loop where it has users in stages.")
+      completionCandidates = ToolIds.class,
+      description = "Load every server by this client, whatever the study says: ${COMPLETION-CANDIDATES}.")
   private @Nullable String client;
 
   @Option(
@@ -81,11 +90,46 @@ final class StudyOptions {
           + " more. The same as --set 'fail_if=[CONDITION]'. Repeatable.")
   private List<String> failIf = new ArrayList<>();
 
-  @Option(names = "--tcpkali", paramLabel = "PATH", description = "Where tcpkali is. Default: on PATH.")
-  private @Nullable Path tcpkali;
+  private final Map<String, Path> programs = new HashMap<>();
 
-  @Option(names = "--wrk2", paramLabel = "PATH", description = "Where wrk2 is. Default: on PATH, as wrk2 or wrk.")
-  private @Nullable Path wrk2;
+  /** The ids of all load tools, for help and completion. */
+  static final class ToolIds implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return LoadTools.ids().iterator();
+    }
+  }
+
+  /** Adds an option for each load tool that is a program, by which its place may be said. */
+  @Spec(Spec.Target.MIXEE)
+  void addOptionsOfTools(CommandSpec verb) {
+    LoadTools.all().stream().filter(tool -> !tool.ours()).forEach(tool -> verb.addOption(option(tool)));
+  }
+
+  /** The names of those options. */
+  static List<String> toolOptions() {
+    return LoadTools.all().stream().filter(tool -> !tool.ours()).map(tool -> "--" + tool.id()).toList();
+  }
+
+  private OptionSpec option(LoadTool tool) {
+    List<String> names = tool.programs();
+    String as = names.equals(List.of(tool.id())) ? "" : ", as " + String.join(" or ", names);
+    return OptionSpec.builder("--" + tool.id())
+        .paramLabel("PATH")
+        .type(Path.class)
+        .description("Where %s is. Default: on PATH%s.".formatted(tool.id(), as))
+        .setter(
+            new ISetter() {
+              @Override
+              public <T> T set(T value) {
+                if (value instanceof Path path) {
+                  programs.put(tool.id(), path);
+                }
+                return value;
+              }
+            })
+        .build();
+  }
 
   /** The study that was named, else the default. */
   String study() {
@@ -98,7 +142,7 @@ final class StudyOptions {
   }
 
   InstalledClients clients() {
-    return InstalledClients.here(tcpkali, wrk2);
+    return InstalledClients.here(programs);
   }
 
   /**

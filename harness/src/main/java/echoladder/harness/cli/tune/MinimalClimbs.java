@@ -96,7 +96,7 @@ final class MinimalClimbs implements MinimalSet.Oracle<Lift> {
 
   private static InstalledClients clients(List<String> wrapper) {
     List<String> command = new ArrayList<>(wrapper);
-    command.addAll(InstalledClients.here(null, null).openLoop());
-    return new InstalledClients(command, null, null);
+    command.addAll(InstalledClients.here().openLoop());
+    return new InstalledClients(command, Map.of());
   }
 }

@@ -2,7 +2,7 @@ package echoladder.harness.report.table;
 
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
@@ -74,7 +74,7 @@ final class Agreement {
   }
 
   private static boolean byOpenLoop(Study study, RungRecord rung) {
-    return ToolTimes.client(study, rung).equals(LoadTool.OPEN_LOOP.id());
+    return ToolTimes.client(study, rung).equals(LoadTools.embedded().id());
   }
 
   /** What is loaded: the server's name and the options that the study gave it. */
@@ -151,7 +151,7 @@ final class Agreement {
     if (apart <= bound * a) {
       return "agree (%s)".formatted(by);
     }
-    long step = LoadMetrics.SERVICE.has(figure) ? LoadTool.ofId(theirs.client()).serviceStepNs() : 0;
+    long step = LoadMetrics.SERVICE.has(figure) ? LoadTools.ofId(theirs.client()).serviceStepNs() : 0;
     if (apart <= step) {
       return "agree within %s, the step of %s's times".formatted(Units.time(step), theirs.client());
     }
@@ -178,7 +178,7 @@ final class Agreement {
 
   /** Why one of them has no such figure. */
   private static String lacking(Metric figure, LoadResult without, @Nullable Double other) {
-    long step = LoadTool.ofId(without.client()).serviceStepNs();
+    long step = LoadTools.ofId(without.client()).serviceStepNs();
     if (LoadMetrics.RESPONSE.has(figure) && without.times().response().equals(Percentiles.NONE)) {
       return without.client() + " gives none: it times from the actual send";
     }

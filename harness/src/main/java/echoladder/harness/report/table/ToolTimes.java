@@ -2,7 +2,7 @@ package echoladder.harness.report.table;
 
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
-import echoladder.harness.client.LoadTool;
+import echoladder.harness.client.LoadTools;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.report.words.RungText;
@@ -17,7 +17,7 @@ public final class ToolTimes {
 
   /** Whether a load tool of others had a part in a run, or should have had. */
   static boolean any(Study study) {
-    return study.servers().stream().anyMatch(entry -> !LoadTool.ofId(entry.client()).stages());
+    return study.servers().stream().anyMatch(entry -> !LoadTools.ofId(entry.client()).stages());
   }
 
   /** The client of a rung: the one that loaded it, or was to. */
@@ -66,12 +66,6 @@ public final class ToolTimes {
 
   /** What the client's kinds of time are, in its own words' place. */
   private static String kinds(LoadResult load) {
-    return switch (LoadTool.known(load.client()) ? LoadTool.ofId(load.client()) : LoadTool.OPEN_LOOP) {
-      case OPEN_LOOP -> "response from the intended send; service from the actual one";
-      case CLOSED_LOOP -> "service from the actual send; its users wait for their answers";
-      case TCPKALI -> "service only, in steps of 0.1 ms; it gives no response time";
-      case WRK2 ->
-          "response: its corrected times, whose sends wait for whole milliseconds; service: its uncorrected times";
-    };
+    return (LoadTools.known(load.client()) ? LoadTools.ofId(load.client()) : LoadTools.embedded()).timeKinds();
   }
 }

@@ -1,7 +1,6 @@
 package echoladder.harness.report.text;
 
 import echoladder.client.Churn;
-import echoladder.client.Schedule;
 import echoladder.harness.common.Units;
 import echoladder.harness.report.words.StagedText;
 import echoladder.harness.study.Cpus;
@@ -67,8 +66,7 @@ public final class OfferedText {
     List<Clause> clauses = new ArrayList<>();
     clauses.add(new Clause(rate(study, load).replaceFirst("\\.0+(?= )", "")));
     clauses.add(new Clause(Units.bytes((long) load.messageBytes()) + " each"));
-    String schedule = load.schedule() == Schedule.BURST ? "burst (all at once)" : load.schedule().name().toLowerCase(Locale.ROOT);
-    clauses.add(new Clause(schedule + " schedule"));
+    clauses.add(new Clause(load.schedule().label() + " schedule"));
     clauses.add(
         new Clause(load.activeShare() == 1 ? "all connections send" : Units.percent(load.activeShare()) + " of the connections send"));
     clauses.add(new Clause(load.inFlight() + " in flight per connection"));

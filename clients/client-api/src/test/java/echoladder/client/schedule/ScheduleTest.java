@@ -1,4 +1,4 @@
-package echoladder.openloop.schedule;
+package echoladder.client.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -18,13 +18,10 @@ class ScheduleTest {
   /** An intended send: when (ns since the schedule's start), and on which connection of the load. */
   private record Send(long dueNs, int connection) {}
 
+  private static final long STEADY_NS = 10_000_000_000L;
+
   private static SendSchedule schedule(Schedule kind, Slice slice, double ratePerS, long seed) {
-    return switch (kind) {
-      case CONSTANT -> new ConstantSchedule(slice, ratePerS, seed);
-      case JITTERED -> new JitteredSchedule(slice, ratePerS, seed);
-      case POISSON -> new PoissonSchedule(slice, ratePerS, seed);
-      case BURST -> new BurstSchedule(slice, ratePerS, seed);
-    };
+    return kind.sends(slice, new Schedule.Asked(ratePerS, seed, STEADY_NS));
   }
 
   /** All sends before {@code endNs} of a load cut into so many slices, in order of time. */
@@ -73,12 +70,8 @@ class ScheduleTest {
       Schedule kind, int connections, int active, int slices, double ratePerS, long seconds) {
     List<Send> sends = sends(kind, connections, active, slices, ratePerS, 42, seconds * 1_000_000_000L);
     double expected = ratePerS * seconds;
-    // Constant: to one message per connection. Poisson: to five standard deviations, and the seed is fixed.
-    double tolerance =
-        switch (kind) {
-          case CONSTANT, JITTERED, BURST -> active;
-          case POISSON -> 5 * Math.sqrt(expected);
-        };
+    // To one message per connection. Poisson: to five standard deviations, and the seed is fixed.
+    double tolerance = kind == Schedule.POISSON ? 5 * Math.sqrt(expected) : active;
     assertThat((double) sends.size()).isCloseTo(expected, within(tolerance));
     assertThat(sends.stream().mapToInt(Send::connection).distinct().count()).isLessThanOrEqualTo(active);
     assertThat(sends).allMatch(send -> send.connection >= 0 && send.connection < connections);

@@ -1,6 +1,6 @@
-package echoladder.openloop.schedule;
+package echoladder.client.schedule;
 
-import echoladder.client.Bursts;
+import echoladder.client.schedule.Bursts;
 
 /**
  * All connections that send are due in the same instant, once a period, first in the middle of the first period. A loop sends
@@ -20,7 +20,7 @@ public final class BurstSchedule implements SendSchedule {
    * @param slice the loop's connections; its {@link Slice#senders} take part
    * @param ratePerSecond of the whole load
    */
-  BurstSchedule(Slice slice, double ratePerSecond, long seed) {
+  public BurstSchedule(Slice slice, double ratePerSecond, long seed) {
     periodNs = Bursts.periodNs(slice.activeInLoad(), ratePerSecond);
     order = slice.senders();
     this.seed = Mix.of(seed, -1 - slice.index());

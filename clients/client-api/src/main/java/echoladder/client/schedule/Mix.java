@@ -1,4 +1,4 @@
-package echoladder.openloop.schedule;
+package echoladder.client.schedule;
 
 /** Reproducible random bits by number: the finalizer of SplitMix64 (Steele, Lea, Flood 2014) over a Weyl sequence. */
 public final class Mix {

@@ -1,4 +1,4 @@
-package echoladder.openloop.schedule;
+package echoladder.client.schedule;
 
 /**
  * Each connection sends once in every period, at a time within it that is drawn anew each time, uniformly and independently.
@@ -10,7 +10,7 @@ package echoladder.openloop.schedule;
  * "Generating sorted lists of random numbers"); whose it is, a shuffle says that goes one step with each send. The draws of
  * two loops are independent.
  */
-final class JitteredSchedule implements SendSchedule {
+public final class JitteredSchedule implements SendSchedule {
   private final int[] order;
   private final double periodNs;
   private final long seed;
@@ -25,7 +25,7 @@ final class JitteredSchedule implements SendSchedule {
    * @param slice the loop's connections; its {@link Slice#senders} take part
    * @param ratePerSecond of the whole load
    */
-  JitteredSchedule(Slice slice, double ratePerSecond, long seed) {
+  public JitteredSchedule(Slice slice, double ratePerSecond, long seed) {
     periodNs = slice.activeInLoad() / ratePerSecond * 1e9;
     order = slice.senders();
     this.seed = Mix.of(seed, -1 - slice.index());

@@ -1,4 +1,4 @@
-package echoladder.openloop.schedule;
+package echoladder.client.schedule;
 
 import java.util.Arrays;
 

@@ -1,4 +1,4 @@
-package echoladder.openloop.schedule;
+package echoladder.client.schedule;
 
 /**
  * A Poisson process: gaps are exponential with the loop's share of the rate, the connection of each send is drawn
