@@ -178,7 +178,7 @@ record OwnRunning(OwnServer own, @Nullable OwnProcess process, Long pid, RungRec
   }
 
   @Override
-  public List<String> mismatches(BorderReadings borders, int established, String restart) {
+  public List<String> mismatches(Loaded seen) {
     return List.of();
   }
 

@@ -4,6 +4,7 @@ import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.plan.Plan;
 import echoladder.harness.results.Environment;
 import echoladder.harness.results.RunRecord.ServerRecord;
 import echoladder.harness.server.Attachment;
@@ -49,6 +50,11 @@ public record RunSetup(
     this(checkout, study, servers, clients, attached, sources, null);
   }
 
+  /** Whether the run starts its servers on this host itself. */
+  public boolean startsServersHere() {
+    return attached == null && hosts == null;
+  }
+
   /** What figures depend on besides the programs: of the host that the server is on, with the client hosts beside it. */
   public Map<String, @Nullable Object> environment() {
     if (hosts == null) {
@@ -61,12 +67,12 @@ public record RunSetup(
   }
 
   /** The processors of server and client here; on hosts of their own the inventory names them. */
-  Placed placed(Study.Entry entry) {
+  public Placed placed(Study.Entry entry) {
     return hosts != null ? new Placed(null) : Placed.of(study.load(entry).cpus());
   }
 
   /** The study's servers that are known, in its order. */
-  List<Contender> contenders() {
+  public List<Contender> contenders() {
     List<Contender> all = new ArrayList<>();
     for (Study.Entry entry : study.servers()) {
       ServerManifest manifest = servers.get(entry.server());
@@ -75,6 +81,22 @@ public record RunSetup(
       }
     }
     return all;
+  }
+
+  /** The server of that label. */
+  public Contender contender(String label) {
+    return contenders().stream()
+        .filter(contender -> contender.entry().label().equals(label))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("planned for a server that the study does not have: " + label));
+  }
+
+  /** Whether a server that is climbed leaves no core for the ladder itself. */
+  public boolean crowded(Plan plan) {
+    return contenders().stream()
+        .map(Contender::entry)
+        .filter(entry -> plan.rungs().stream().anyMatch(rung -> rung.label().equals(entry.label()) && rung.attempted()))
+        .anyMatch(entry -> placed(entry).crowded());
   }
 
   /** Warnings of servers whose buffer is smaller than a message; of somebody else's nobody knows. */

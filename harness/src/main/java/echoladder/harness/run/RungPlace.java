@@ -13,26 +13,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param contender whose server the rung gets
  */
-record RungPlace(RunContext context, Contender contender) {
+public record RungPlace(RunContext context, Contender contender) {
   /** The hosts of a run over several; null of one on this host. */
-  @Nullable Fleet hosts() {
+  public @Nullable Fleet hosts() {
     return context.setup().hosts();
   }
 
   /** Why a host of the run is lost; null while all are there, and of a run on one. */
-  @Nullable String lost() {
+  public @Nullable String lost() {
     Fleet hosts = hosts();
     return hosts == null ? null : hosts.lost();
   }
 
   /** Those of this host, or of all hosts. */
-  HostSettings hostSettings() throws IOException {
+  public HostSettings hostSettings() throws IOException {
     Fleet hosts = hosts();
     return hosts == null ? HostSettings.read() : hosts.settings();
   }
 
   /** What differs from before, or that a host which is there could not say. */
-  List<String> changedSince(HostSettings before) {
+  public List<String> changedSince(HostSettings before) {
     try {
       return before.changes(hostSettings());
     } catch (IOException e) {
@@ -41,7 +41,7 @@ record RungPlace(RunContext context, Contender contender) {
   }
 
   /** One echo from wherever the load will come from. */
-  void check(RungServer server) throws IOException {
+  public void check(RungServer server) throws IOException {
     Fleet hosts = hosts();
     if (hosts != null) {
       hosts.check(contender.protocol(), server.target());
@@ -57,12 +57,12 @@ record RungPlace(RunContext context, Contender contender) {
   }
 
   /** Where the client connects from: as the command line says, else the study. */
-  List<String> sources() {
+  public List<String> sources() {
     return context.setup().sources().isEmpty() ? contender.entry().settings().client().sourceAddresses() : context.setup().sources();
   }
 
   /** What is in the inventory is the user's to load. */
-  List<String> allowed() {
+  public List<String> allowed() {
     Attachment attached = context.setup().attached();
     Fleet hosts = hosts();
     return hosts != null ? List.of(hosts.serverAddress()) : attached == null ? List.of() : attached.allowed();

@@ -2,6 +2,7 @@ package echoladder.harness.run;
 
 import echoladder.client.Target;
 import echoladder.harness.probe.LiveHeap;
+import echoladder.harness.probe.Reading;
 import echoladder.harness.probe.Readings;
 import echoladder.harness.results.RungRecord;
 import java.io.IOException;
@@ -11,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The server of one rung: started for it, here or on another host, or somebody else's that is only looked at. */
-sealed interface RungServer extends AutoCloseable permits StartedServer, AttachedServer, RemoteServer, OwnRunning {
+public interface RungServer extends AutoCloseable {
   /** Where it accepts. */
   Target target();
 
@@ -62,7 +63,17 @@ sealed interface RungServer extends AutoCloseable permits StartedServer, Attache
   @Nullable String ending(boolean doubted);
 
   /** What tells against the page being of the server that was loaded, by this run alone; empty where nothing does. */
-  List<String> mismatches(BorderReadings borders, int established, String restart);
+  List<String> mismatches(Loaded seen);
+
+  /**
+   * A load that is over, as far as it tells whose page was read.
+   *
+   * @param ready the page before the first connect; null = it was not read
+   * @param steadyEnd the page at the end of the steady state; null = it was not read
+   * @param established connections that the client had
+   * @param restart how the page shows that another process answers on it; empty = it does not
+   */
+  record Loaded(@Nullable Reading ready, @Nullable Reading steadyEnd, int established, String restart) {}
 
   /** Stops what was started; null where that ended by itself, else what had to be done. */
   @Nullable String stop();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * rung to the last. A server that ended, or that does not let go of the connections of the rung before, is started anew for the
  * next one. One thread.
  */
-final class Stand implements AutoCloseable {
+public final class Stand implements AutoCloseable {
   private final RunContext context;
   private final Contender contender;
   private final Placed placed;
@@ -26,19 +26,19 @@ final class Stand implements AutoCloseable {
   private boolean used;
 
   /** Starts nothing yet. */
-  Stand(RunContext context, Contender contender) {
+  public Stand(RunContext context, Contender contender) {
     this.context = context;
     this.contender = contender;
     this.placed = context.setup().placed(contender.entry());
   }
 
   /** The server that it is of. */
-  Contender contender() {
+  public Contender contender() {
     return contender;
   }
 
   /** The processors of server and client. */
-  Placed placed() {
+  public Placed placed() {
     return placed;
   }
 
@@ -47,7 +47,7 @@ final class Stand implements AutoCloseable {
    *
    * @throws IOException where it cannot be made
    */
-  AppliedSettings settings() throws IOException {
+  public AppliedSettings settings() throws IOException {
     if (settings == null) {
       idle = idle != null ? idle : IdleProcessors.of(context.setup(), contender.entry());
       settings = AppliedSettings.of(contender.entry().settings(), contender.entry().label());
@@ -60,7 +60,7 @@ final class Stand implements AutoCloseable {
    *
    * @param own the log that a new one writes
    */
-  RungServer open(Rung rung, Path own) throws IOException, InterruptedException, ServerNotReadyException {
+  public RungServer open(Rung rung, Path own) throws IOException, InterruptedException, ServerNotReadyException {
     Attachment attached = context.setup().attached();
     if (attached != null) {
       context.display().step(rung, "look at server");
@@ -94,7 +94,7 @@ final class Stand implements AutoCloseable {
   }
 
   /** The server started again at the port that it had, in the place of the one that was killed: this stand's from then on. */
-  StartedServer again(Rung rung, int port) throws IOException, InterruptedException, ServerNotReadyException {
+  public StartedServer again(Rung rung, int port) throws IOException, InterruptedException, ServerNotReadyException {
     Path where = log;
     if (where == null) {
       throw new IllegalStateException("no server was started before");
@@ -119,28 +119,28 @@ final class Stand implements AutoCloseable {
   }
 
   /** Whether its server runs, and is that process. */
-  boolean runs(long pid) {
+  public boolean runs(long pid) {
     RungServer now = server;
     return now != null && now.pid() != null && now.pid() == pid && now.ending(false) == null;
   }
 
   /** The server that was opened last has been loaded outside of any rung. */
-  void warmed() {
+  public void warmed() {
     used = true;
   }
 
   /** Whether the server that was opened last has been loaded before. */
-  boolean used() {
+  public boolean used() {
     return used;
   }
 
   /** The log of the server that was opened last; that of the rung itself where none was. */
-  Path log(Path own) {
+  public Path log(Path own) {
     return log == null ? own : log;
   }
 
   /** Stops the server, if one runs: the next rung gets a new one. */
-  void stop(Rung rung) {
+  public void stop(Rung rung) {
     RungServer running = server;
     server = null;
     if (running != null) {

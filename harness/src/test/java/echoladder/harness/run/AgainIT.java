@@ -6,6 +6,7 @@ import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
+import echoladder.harness.engine.Climb;
 import echoladder.harness.Results;
 import echoladder.harness.RunSchema;
 import echoladder.harness.TestCheckout;

@@ -2,6 +2,7 @@ package echoladder.harness.run;
 
 import echoladder.client.Doubt;
 import echoladder.client.LoadResult;
+import echoladder.harness.engine.Climb;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.client.Clients;
 import echoladder.harness.client.LoadTool;

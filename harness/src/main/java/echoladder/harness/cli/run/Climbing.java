@@ -13,7 +13,7 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.SamplesFile;
 import echoladder.harness.run.Budget;
-import echoladder.harness.run.Climb;
+import echoladder.harness.engine.Climb;
 import echoladder.harness.run.Preparation;
 import echoladder.harness.run.QuietWait;
 import echoladder.harness.run.RunContext;

@@ -1,4 +1,4 @@
-package echoladder.harness.run;
+package echoladder.harness.engine;
 
 import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
@@ -7,6 +7,9 @@ import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.harness.plan.Rung;
+import echoladder.harness.run.RunContext;
+import echoladder.harness.run.RungServer;
+import echoladder.harness.run.Stand;
 import echoladder.harness.study.Study;
 import echoladder.linux.OwnedFolder;
 import java.io.IOException;

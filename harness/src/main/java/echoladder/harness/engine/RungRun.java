@@ -1,9 +1,8 @@
-package echoladder.harness.run;
+package echoladder.harness.engine;
 
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
-import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.harness.host.Fleet;
@@ -20,12 +19,18 @@ import echoladder.harness.plan.Planner;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.HostGaps;
 import echoladder.harness.probe.Sampler;
-import echoladder.harness.profile.Profiler;
 import echoladder.harness.results.Attempt;
 import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.RungHost;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.UnwritableException;
+import echoladder.harness.run.Contender;
+import echoladder.harness.run.Placed;
+import echoladder.harness.run.RunContext;
+import echoladder.harness.run.RungLoad;
+import echoladder.harness.run.RungPlace;
+import echoladder.harness.run.RungServer;
+import echoladder.harness.run.Stand;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.settings.AppliedSettings;
@@ -54,51 +59,40 @@ final class RungRun {
   private final RungPlace place;
   private final Rung rung;
   private final Stand stand;
-  private final boolean last;
+  private final Step step;
   private final RungTry one;
   private final @Nullable HostGaps gaps;
-  private final @Nullable Profiler profiler;
   private final Path ownLog;
   private final Path histograms;
   private final LoadClient client;
   private final BorderReadings borders = new BorderReadings();
   private final @Nullable Duration warmUpMost;
+  private volatile Observers observers = Observers.NONE;
 
   /**
-   * What a try is made under.
+   * What a step is measured under.
    *
-   * @param last whether the server is stopped after it
-   * @param disturbed the tries before it, the first first
    * @param waited how it was waited for a quiet host; null = it was not
    * @param gaps of the host before the run; null = it was not looked at
    * @param warmUpMost bound on the warm-up, as the run has a budget; null = the study's
    */
-  record Terms(
-      boolean last, List<RungRecord> disturbed, Attempt.@Nullable Waited waited, @Nullable HostGaps gaps,
-      @Nullable Duration warmUpMost) {
-    /** Terms of a first try for which nobody waits. */
-    static Terms first(boolean last) {
-      return new Terms(last, List.of(), null, null, null);
-    }
-  }
+  record Terms(Attempt.@Nullable Waited waited, @Nullable HostGaps gaps, @Nullable Duration warmUpMost) {}
 
   /**
-   * One try of it.
+   * One try of its rung.
    *
    * @param stand whose server it gets
-   * @param profiler watches the server; null = nobody does
    */
-  RungRun(RunContext context, Rung rung, Stand stand, Terms terms, @Nullable Profiler profiler) {
+  RungRun(RunContext context, Step step, Stand stand, Terms terms) {
     this.gaps = terms.gaps();
     this.warmUpMost = terms.warmUpMost();
-    this.profiler = profiler;
+    this.step = step;
     this.context = context;
     this.contender = stand.contender();
     this.place = new RungPlace(context, contender);
-    this.rung = rung;
+    this.rung = step.rung();
     this.stand = stand;
-    this.last = terms.last();
-    this.one = new RungTry(rung, terms.disturbed(), terms.waited());
+    this.one = new RungTry(rung, step.before(), terms.waited());
     String name = rung.key().stem(context.setup().study().repeats(), one.number());
     ownLog = context.folder().file(name + ".server.log");
     histograms = context.folder().file(name + ".hlog");
@@ -114,7 +108,12 @@ final class RungRun {
     }
     try (Placed.Seat _ = stand.placed().take()) {
       one.runsOn(CpuAffinity.ofThread());
-      return climb(applied);
+      RungRecord record = climb(applied);
+      if (record.has(Invalidity.HOST_LOST)) {
+        // Nothing can be measured without it. What was, is kept, and the run is gone on with when it is back.
+        context.stop().request();
+      }
+      return record;
     }
   }
 
@@ -131,7 +130,7 @@ final class RungRun {
         }
         stand.warmed();
       }
-      return loaded(server, storm(server), before);
+      return loaded(server, before);
     } catch (UnwritableException e) {
       throw e;
     } catch (ServerNotReadyException | IOException e) {
@@ -149,29 +148,19 @@ final class RungRun {
     }
   }
 
-  private @Nullable ServerStorm storm(RungServer server) {
-    boolean asked = context.setup().study().load(contender.entry()).storm() != null;
-    return asked && server instanceof StartedServer first ? new ServerStorm(first, borders, port -> stand.again(rung, port)) : null;
-  }
-
-  /** The load, after which a server that was stopped for a while goes on in any case. */
   private LoadResult load(RungServer server, PhaseFollower phases) throws IOException {
-    LoadListener follower = profiler == null || server.pid() == null ? phases : profiler.watching(server.pid(), phases);
-    long ns = context.setup().study().phases().acceptStallNs();
     LoadPlan plan = plan(server, rung.ratePerS(), steady()).build();
-    if (ns == 0 || !(server instanceof StartedServer started)) {
-      return client.run(plan, histograms, follower);
-    }
-    try (AcceptStall stall = AcceptStall.of(started.ready().pid(), Duration.ofNanos(ns))) {
-      phases.stalled(stall);
-      return client.run(plan, histograms, follower);
+    try (Observers others = Observers.of(new RungObserver.Subject(context, rung, stand, server, borders), step.observers())) {
+      observers = others;
+      phases.tell(others);
+      return client.run(plan, histograms, phases);
     }
   }
 
-  private RungRecord loaded(RungServer server, @Nullable ServerStorm storm, HostSettings before) throws UnwritableException {
+  private RungRecord loaded(RungServer server, HostSettings before) throws UnwritableException {
     LimitsSeen limits = LimitsSeen.begin(server, contender, rung, place.sources(), stand.used() ? stand.log(ownLog) : null);
     Map<String, Long> acceptErrors = Map.of();
-    PhaseFollower follower = new PhaseFollower(context, rung, one.number(), borders, server, storm);
+    PhaseFollower follower = new PhaseFollower(context, step, borders, server);
     LoadResult load;
     String metricsFailure;
     String restart = "";
@@ -183,7 +172,7 @@ final class RungRun {
         var _ = hosts == null ? (Fleet.Watch) () -> {} : hosts.onLost(client::stop)) {
       server.onEnd(
           () -> {
-            if (storm == null || !storm.expected()) {
+            if (!observers.endedServer()) {
               client.stop();
             }
           });
@@ -224,9 +213,8 @@ final class RungRun {
     }
     context.metrics().end();
     // Asked before it is stopped: from here on its end is our doing.
-    ServerStorm restarted = storm != null && storm.expected() ? storm : null;
-    String ending = context.stop().requested() ? null : restarted != null ? restarted.ending(lost) : server.ending(lost);
-    if (last || ending != null || gone != null) {
+    String ending = context.stop().requested() ? null : observers.ending(server, lost);
+    if (step.server().last() || ending != null || gone != null) {
       stand.stop(rung);
     }
     Study study = context.setup().study();
@@ -247,7 +235,7 @@ final class RungRun {
             ending,
             borders.failure.isEmpty() ? metricsFailure : borders.failure,
             place.changedSince(before),
-            server.mismatches(borders, load.connections().established(), restart),
+            server.mismatches(new RungServer.Loaded(borders.ready, borders.steadyEnd, load.connections().established(), restart)),
             borders.steady,
             attached != null && !attached.sameHost(),
             afar,
