@@ -1,7 +1,6 @@
 package echoladder.harness.engine;
 
 import echoladder.harness.plan.Plan;
-import echoladder.harness.probe.HostGaps;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.run.RunContext;
@@ -34,7 +33,7 @@ public final class Climb {
     Ahead ahead = new Ahead(plan, done, head.kept());
     itinerary = Itineraries.of(ahead, context, telling);
     stands = new StandInUse(context);
-    gate = new RungGate(context, ahead, stands, HostGaps.in(head.environment()));
+    gate = new RungGate(context, ahead, stands, head);
   }
 
   /**

@@ -9,6 +9,7 @@ import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.run.Budget;
 import echoladder.harness.run.QuietWait;
 import echoladder.harness.run.RunContext;
+import echoladder.harness.run.RunHead;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.study.Study;
 import java.time.Duration;
@@ -23,16 +24,16 @@ final class RungGate {
   private final RunContext context;
   private final Ahead ahead;
   private final StandInUse stands;
+  /** Of the host before the run; null = it was not looked at. */
   private final @Nullable HostGaps gaps;
   private final StopSignal stop;
   private final Budget budget;
 
-  /** With gaps of the host before the run; null = it was not looked at. */
-  RungGate(RunContext context, Ahead ahead, StandInUse stands, @Nullable HostGaps gaps) {
+  RungGate(RunContext context, Ahead ahead, StandInUse stands, RunHead head) {
     this.context = context;
     this.ahead = ahead;
     this.stands = stands;
-    this.gaps = gaps;
+    this.gaps = HostGaps.in(head.environment());
     this.stop = context.stop();
     this.budget = context.budget();
   }
