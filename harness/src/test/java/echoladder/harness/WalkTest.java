@@ -22,9 +22,6 @@ class WalkTest {
   private static final int MOST_ENGINE_LINES = 120;
   private static final int MOST_PAGE_LINES = 70;
 
-  private static final String UPDATE =
-      "mvn -o -q -pl harness -am -Dtest=WalkTest -Dwalk.update=true -Dsurefire.failIfNoSpecifiedTests=false test";
-
   /** A place in the code: {@code [`Class.method`](../path/Class.java#L12)}. */
   private static final Pattern PLACE = Pattern.compile("\\[`(\\w+)(?:\\.(\\w+))?`]\\(\\.\\./([^)#]+\\.java)#L(\\d+)\\)");
 
@@ -94,11 +91,7 @@ class WalkTest {
     }
     place.appendTail(renewed);
     assertThat(places).isGreaterThan(MOST_CLASSES);
-    if (Boolean.getBoolean("walk.update")) {
-      Files.writeString(page, renewed.toString());
-    } else {
-      assertThat(text).as("docs/WALK.md has a link to another line; to renew it: %s", UPDATE).isEqualTo(renewed.toString());
-    }
+    Derived.follows(WalkTest.class, page, renewed.toString());
   }
 
   /** The line that declares a type, or its first method of that name. */

@@ -9,6 +9,7 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.run.RunContext;
+import echoladder.harness.run.Testbed;
 import echoladder.harness.study.Profile;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -72,7 +73,7 @@ final class Profiled implements Itinerary {
   private String complaint(Rung rung) {
     Profile.Kind kind = kind(rung);
     String complaint =
-        context.setup().startsServersHere() ? Perf.complaint(kind) : "a profiler watches servers that the ladder starts on its own host";
+        Testbed.of(context.setup()).startsServersHere() ? Perf.complaint(kind) : "a profiler watches servers that the ladder starts on its own host";
     if (!complaint.isEmpty() && said.add(kind)) {
       telling.note("the profile '%s' is skipped: %s".formatted(kind.id(), complaint));
     }

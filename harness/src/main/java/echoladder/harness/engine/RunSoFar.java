@@ -106,7 +106,7 @@ final class RunSoFar {
     return ended.of(rung);
   }
 
-  /** The same in words, also of a search for capacities. */
+  /** Why a climb ended before that rung, in words, also where capacities are searched; null where it goes on. */
   @Nullable String whyEnded(Rung rung) {
     Ends.Why why = ended.of(rung.key());
     return why != null ? why.reason()

@@ -24,7 +24,7 @@ final class RungGate {
   private final RunContext context;
   private final Ahead ahead;
   private final StandInUse stands;
-  /** Of the host before the run; null = it was not looked at. */
+  /** Gaps of the host before the run; null = it was not looked at. */
   private final @Nullable HostGaps gaps;
   private final StopSignal stop;
   private final Budget budget;

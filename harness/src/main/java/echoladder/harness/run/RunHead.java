@@ -86,7 +86,7 @@ public record RunHead(
    */
   public RunHead withUnitCosts(RunSetup setup, Consumer<String> said) {
     Breakdown breakdown = setup.study().breakdown();
-    if (breakdown == null || !breakdown.sums() || setup.hosts() != null || setup.attached() != null || LabMark.here() != null) {
+    if (breakdown == null || !breakdown.sums() || !Testbed.of(setup).startsServersHere() || LabMark.here() != null) {
       return this;
     }
     Study.Entry first = setup.study().entry(breakdown.chain().getFirst()).orElseThrow();

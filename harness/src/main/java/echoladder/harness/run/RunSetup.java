@@ -50,11 +50,6 @@ public record RunSetup(
     this(checkout, study, servers, clients, attached, sources, null);
   }
 
-  /** Whether the run starts its servers on this host itself. */
-  public boolean startsServersHere() {
-    return attached == null && hosts == null;
-  }
-
   /** What figures depend on besides the programs: of the host that the server is on, with the client hosts beside it. */
   public Map<String, @Nullable Object> environment() {
     if (hosts == null) {

@@ -1,6 +1,8 @@
 package echoladder.harness.run;
 
+import echoladder.client.Protocol;
 import echoladder.client.Target;
+import echoladder.harness.host.EchoCheck;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.probe.Readings;
@@ -32,6 +34,21 @@ public interface RungServer extends AutoCloseable {
    * @throws IOException where its page cannot be had
    */
   boolean empty(BooleanSupplier stop) throws IOException, InterruptedException;
+
+  /**
+   * Has one echo of it, so that a server which speaks something else is told by what it said.
+   *
+   * @param source address to connect from; null = the kernel's choice
+   * @throws IOException that says what was wrong with it
+   */
+  default void check(Protocol protocol, @Nullable String source) throws IOException {
+    EchoCheck.of(protocol, target(), source);
+  }
+
+  /** Whether it has held connections before it was opened, be it for others. */
+  default boolean loadedBefore() {
+    return false;
+  }
 
   /** Its process; null = not ours to see. */
   @Nullable Long pid();

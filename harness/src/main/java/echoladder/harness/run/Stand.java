@@ -1,9 +1,6 @@
 package echoladder.harness.run;
 
-import echoladder.harness.host.Fleet;
 import echoladder.harness.plan.Rung;
-import echoladder.harness.server.Attachment;
-import echoladder.harness.server.OwnServer;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.settings.AppliedSettings;
 import java.io.IOException;
@@ -19,6 +16,7 @@ public final class Stand implements AutoCloseable {
   private final RunContext context;
   private final Contender contender;
   private final Placed placed;
+  private final Testbed bed;
   private @Nullable AppliedSettings settings;
   private @Nullable IdleProcessors idle;
   private @Nullable RungServer server;
@@ -30,6 +28,17 @@ public final class Stand implements AutoCloseable {
     this.context = context;
     this.contender = contender;
     this.placed = context.setup().placed(contender.entry());
+    this.bed = Testbed.of(context.setup());
+  }
+
+  /** The run that it belongs to. */
+  RunContext context() {
+    return context;
+  }
+
+  /** Where its server is. */
+  public Testbed bed() {
+    return bed;
   }
 
   /** The server that it is of. */
@@ -61,36 +70,20 @@ public final class Stand implements AutoCloseable {
    * @param own the log that a new one writes
    */
   public RungServer open(Rung rung, Path own) throws IOException, InterruptedException, ServerNotReadyException {
-    Attachment attached = context.setup().attached();
-    if (attached != null) {
-      context.display().step(rung, "look at server");
-      return AttachedServer.begin(context, attached, contender.manifest().name());
-    }
     RungServer kept = server;
     if (kept != null && reusable(kept)) {
       used = true;
       return kept;
     }
     stop(rung);
-    context.display().step(rung, "start server");
+    context.display().step(rung, bed.startsServers() ? "start server" : "look at server");
     log = own;
     used = false;
-    Fleet hosts = context.setup().hosts();
-    if (hosts != null) {
-      RungServer afar = RemoteServer.start(context, hosts, contender, own, rung.connections());
-      server = afar;
-      return afar;
-    }
-    AppliedSettings around = settings();
-    OwnServer users = contender.manifest().own();
-    // One that runs already has held connections before, be it for others.
-    used = users != null && users.pid() != null;
-    RungServer started =
-        users == null
-            ? StartedServer.start(context, contender, 0, around, placed::server, own, rung.connections())
-            : OwnRunning.start(context, contender, users, argv -> placed.server(around.wrap(argv)), own, rung.connections());
-    server = started;
-    return started;
+    RungServer opened = bed.open(this, rung, own);
+    used = opened.loadedBefore();
+    // One that somebody else started is looked at anew for each rung.
+    server = bed.startsServers() ? opened : null;
+    return opened;
   }
 
   /** The server started again at the port that it had, in the place of the one that was killed: this stand's from then on. */
