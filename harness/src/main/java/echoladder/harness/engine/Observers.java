@@ -27,10 +27,22 @@ final class Observers implements AutoCloseable {
    * @throws IOException where one of them cannot be made; nothing is left of the others
    */
   static Observers of(RungObserver.Subject subject, List<RungObserver.Factory> own) throws IOException {
+    List<Maker> makers = new ArrayList<>();
+    Stream.concat(ASKED.stream(), own.stream()).forEach(factory -> makers.add(() -> factory.of(subject)));
+    return made(makers);
+  }
+
+  /** Makes one; null where it is not asked for. */
+  @FunctionalInterface
+  interface Maker {
+    @Nullable RungObserver make() throws IOException;
+  }
+
+  static Observers made(List<Maker> makers) throws IOException {
     Observers made = new Observers();
     try {
-      for (RungObserver.Factory factory : Stream.concat(ASKED.stream(), own.stream()).toList()) {
-        RungObserver one = factory.of(subject);
+      for (Maker maker : makers) {
+        RungObserver one = maker.make();
         if (one != null) {
           made.all.add(one);
         }

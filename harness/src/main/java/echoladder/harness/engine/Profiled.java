@@ -73,7 +73,9 @@ final class Profiled implements Itinerary {
   private String complaint(Rung rung) {
     Profile.Kind kind = kind(rung);
     String complaint =
-        Testbed.of(context.setup()).startsServersHere() ? Perf.complaint(kind) : "a profiler watches servers that the ladder starts on its own host";
+        Testbed.of(context.setup()).startsServersHere()
+            ? Perf.complaint(kind)
+            : "a profiler watches servers that the ladder starts on its own host";
     if (!complaint.isEmpty() && said.add(kind)) {
       telling.note("the profile '%s' is skipped: %s".formatted(kind.id(), complaint));
     }

@@ -24,7 +24,7 @@ record RungPlans(RunContext context, Rung rung, Stand stand, @Nullable Duration 
     return of(server, rung.ratePerS(), steady).build();
   }
 
-  /** The same load at another rate, for another time. */
+  /** A load as the rung's, but for its rate and how long its steady state lasts. */
   LoadPlan.Builder of(RungServer server, double ratePerS, Duration steady) {
     Study study = study();
     Contender contender = stand.contender();

@@ -1,5 +1,6 @@
 package echoladder.harness.run;
 
+import echoladder.harness.doctor.Role;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.server.Attachment;
 import java.io.IOException;
@@ -8,6 +9,11 @@ import java.util.List;
 
 /** Clients on this host, and a server that somebody else started, here or elsewhere. */
 record AttachedBed(RunSetup setup, Attachment attached) implements Testbed {
+  @Override
+  public Role role() {
+    return attached.sameHost() ? Role.BOTH : Role.CLIENT;
+  }
+
   @Override
   public RungServer open(Stand stand, Rung rung, Path log) throws IOException, InterruptedException {
     return AttachedServer.begin(stand.context(), attached, stand.contender().manifest().name());

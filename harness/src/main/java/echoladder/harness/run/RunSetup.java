@@ -3,9 +3,7 @@ package echoladder.harness.run;
 import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.host.Fleet;
-import echoladder.harness.lab.LabMark;
 import echoladder.harness.plan.Plan;
-import echoladder.harness.results.Environment;
 import echoladder.harness.results.RunRecord.ServerRecord;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
@@ -13,7 +11,6 @@ import echoladder.harness.study.SmallBuffers;
 import echoladder.harness.study.Study;
 import echoladder.linux.cpu.IdlePolling;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -50,20 +47,9 @@ public record RunSetup(
     this(checkout, study, servers, clients, attached, sources, null);
   }
 
-  /** What figures depend on besides the programs: of the host that the server is on, with the client hosts beside it. */
-  public Map<String, @Nullable Object> environment() {
-    if (hosts == null) {
-      return Environment.read(checkout);
-    }
-    Map<String, @Nullable Object> all = new LinkedHashMap<>(hosts.serverEnvironment());
-    all.put(Environment.HOSTS, hosts.environment());
-    all.put(LabMark.ONE_KERNEL, hosts.onOneKernel());
-    return all;
-  }
-
   /** The processors of server and client here; on hosts of their own the inventory names them. */
   public Placed placed(Study.Entry entry) {
-    return hosts != null ? new Placed(null) : Placed.of(study.load(entry).cpus());
+    return Testbed.of(this).placed(entry);
   }
 
   /** The study's servers that are known, in its order. */
@@ -96,12 +82,13 @@ public record RunSetup(
 
   /** Warnings of servers whose buffer is smaller than a message; of somebody else's nobody knows. */
   public List<String> smallBuffers() {
-    return attached == null ? SmallBuffers.warnings(study, servers) : List.of();
+    return Testbed.of(this).startsServers() ? SmallBuffers.warnings(study, servers) : List.of();
   }
 
   /** Servers as run.json lists them. */
   public List<ServerRecord> recorded() {
-    return contenders().stream().map(contender -> contender.record(attached != null, study.load(contender.entry()))).toList();
+    boolean attachedTo = !Testbed.of(this).startsServers();
+    return contenders().stream().map(contender -> contender.record(attachedTo, study.load(contender.entry()))).toList();
   }
 
   /** How the embedded client's process is started, for the record. */

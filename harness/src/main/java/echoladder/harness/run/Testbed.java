@@ -2,20 +2,28 @@ package echoladder.harness.run;
 
 import echoladder.client.Doubt;
 import echoladder.client.LoadClient;
+import echoladder.harness.doctor.HostFacts;
+import echoladder.harness.doctor.HostFactsReader;
+import echoladder.harness.doctor.Role;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.host.HostSettings;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.plan.Obstacles;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Reading;
+import echoladder.harness.results.DoctorRecord;
+import echoladder.harness.results.Environment;
 import echoladder.harness.results.RungHost;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.study.Study;
 import echoladder.linux.cpu.CpuList;
+import echoladder.linux.cpu.IdlePolling;
 import echoladder.linux.process.CpuAffinity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +40,47 @@ public interface Testbed {
 
   /** The run that takes place here. */
   RunSetup setup();
+
+  /** What the doctor looks at: the host that the server is on, as it is now; this host where the server is somebody else's. */
+  default HostFacts facts() {
+    return HostFactsReader.read();
+  }
+
+  /** The role of that host in a run. */
+  default Role role() {
+    return Role.BOTH;
+  }
+
+  /** Distinct (source, destination, port) that the plan may use; null = as many as the client takes. */
+  default @Nullable Long tuples() {
+    // Without sources the kernel takes one, on loopback the client many.
+    return !setup().sources().isEmpty() ? (Long) (long) setup().sources().size() : role() == Role.CLIENT ? (Long) 1L : null;
+  }
+
+  /** Looks for what stands in the way of a rung. */
+  default Obstacles.Finder obstacles() {
+    return new LocalObstacles(setup());
+  }
+
+  /** What figures depend on besides the programs: of the host that the server is on, with the client hosts beside it. */
+  default Map<String, @Nullable Object> environment() {
+    return Environment.read(setup().checkout());
+  }
+
+  /** What the doctor says of further hosts that a run of that many connections has. */
+  default List<DoctorRecord> doctorOfOthers(int connections) {
+    return List.of();
+  }
+
+  /** The processors of server and client. */
+  default Placed placed(Study.Entry entry) {
+    return Placed.of(setup().study().load(entry).cpus());
+  }
+
+  /** Makes this host's processors, or those of all hosts, poll when they are idle. */
+  default IdleProcessors pollIdle() throws IOException {
+    return new IdleProcessors(IdlePolling.begin(), null);
+  }
 
   /**
    * A server for a rung, ready and without connections.
