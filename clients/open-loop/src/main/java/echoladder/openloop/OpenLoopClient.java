@@ -83,7 +83,8 @@ public final class OpenLoopClient implements LoadClient {
   @Override
   public LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException {
     List<String> command = new ArrayList<>(javaCommand);
-    command.addAll(List.of(LoadMain.class.getName(), "--plan", "-", "--histograms", histograms.toAbsolutePath().toString()));
+    command.add(LoadMain.class.getName());
+    command.addAll(LoadMain.planned(histograms.toAbsolutePath().toString()));
     Lines lines = new Lines();
     stopping = false;
     ChildProcess started = start(command, lines);

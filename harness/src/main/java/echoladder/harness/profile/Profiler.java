@@ -1,11 +1,7 @@
 package echoladder.harness.profile;
 
-import echoladder.client.LoadListener;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
-import echoladder.client.Progress;
-import echoladder.client.StagedFigures;
-import echoladder.client.ToolSaid;
 import echoladder.harness.results.ProfileRecord;
 import echoladder.harness.results.ProfileRecord.Count;
 import echoladder.harness.results.ProfileRecord.Watched;
@@ -53,38 +49,21 @@ public final class Profiler implements AutoCloseable {
     out = folder.dir().resolve("perf.out");
   }
 
-  /** Follows a load in front of another who does, and watches that process meanwhile. */
-  public LoadListener watching(long pid, LoadListener follower) {
-    return new LoadListener() {
-      @Override
-      public void phase(Phase next, long monotonicNs) {
-        if (next == Phase.DRAIN) {
-          end();
-        }
-        if (next == Phase.HOLD && symbols != null) {
-          symbols.write(pid);
-        }
-        follower.phase(next, monotonicNs);
-        if (next == Phase.STEADY) {
-          begin(pid);
-        }
-      }
+  /** The server with that process is about to enter a phase: ends what that phase does not belong to. */
+  public void leaving(Phase next, long pid) {
+    if (next == Phase.DRAIN) {
+      end();
+    }
+    if (next == Phase.HOLD && symbols != null) {
+      symbols.write(pid);
+    }
+  }
 
-      @Override
-      public void progress(Progress progress) {
-        follower.progress(progress);
-      }
-
-      @Override
-      public void staged(StagedFigures figures) {
-        follower.staged(figures);
-      }
-
-      @Override
-      public void said(ToolSaid said) {
-        follower.said(said);
-      }
-    };
+  /** The server with that process has entered a phase: its steady state is watched. */
+  public void entered(Phase now, long pid) {
+    if (now == Phase.STEADY) {
+      begin(pid);
+    }
   }
 
   /** By a thread of its own: who tells of phases is not held up. */

@@ -20,6 +20,7 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.run.RunHead;
 import echoladder.harness.run.RunSetup;
+import echoladder.harness.run.Testbed;
 import echoladder.linux.process.Starter;
 import java.io.IOException;
 import java.time.Duration;
@@ -62,7 +63,7 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
   public static Resumption of(
       RunSetup setup, RunFolder folder, RunRecord run, Map<String, Map<String, String>> programs) {
     List<Difference> differences = new ArrayList<>();
-    Map<String, @Nullable Object> now = new LinkedHashMap<>(setup.environment());
+    Map<String, @Nullable Object> now = new LinkedHashMap<>(Testbed.of(setup).environment());
     boolean hashed = run.environment().containsKey(ProgramHashes.KEY);
     if (hashed) {
       now.put(ProgramHashes.KEY, programs);

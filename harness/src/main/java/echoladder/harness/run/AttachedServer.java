@@ -96,36 +96,36 @@ record AttachedServer(Attachment attachment, String identity) implements RungSer
   }
 
   @Override
-  public List<String> mismatches(BorderReadings borders, int established, String restart) {
+  public List<String> mismatches(Loaded seen) {
     List<String> found = new ArrayList<>();
     if (!identity.isEmpty()) {
       found.add(identity);
     }
-    if (!restart.isEmpty()) {
-      found.add("another process answered on the metrics page in the middle of the rung: " + restart);
+    if (!seen.restart().isEmpty()) {
+      found.add("another process answered on the metrics page in the middle of the rung: " + seen.restart());
       return found;
     }
-    Reading ready = borders.ready;
-    Reading end = borders.steadyEnd;
+    Reading ready = seen.ready();
+    Reading end = seen.steadyEnd();
     if (ready == null || end == null) {
       return found;
     }
     OptionalLong accepted = end.since(ready, Figure.ECHO_CONNECTIONS_ACCEPTED);
-    if (accepted.isPresent() && accepted.getAsLong() < established) {
+    if (accepted.isPresent() && accepted.getAsLong() < seen.established()) {
       found.add(
           String.format(
               Locale.ROOT,
               "the page counts %,d accepted connections since the rung began, and the client alone had %,d: it is not of "
                   + "the server at %s",
-              accepted.getAsLong(), established, attachment.target()));
+              accepted.getAsLong(), seen.established(), attachment.target()));
     }
     OptionalLong open = end.get(Figure.ECHO_CONNECTIONS_OPEN);
-    if (open.isPresent() && open.getAsLong() - established > OTHERS + OTHERS_SHARE * established) {
+    if (open.isPresent() && open.getAsLong() - seen.established() > OTHERS + OTHERS_SHARE * seen.established()) {
       found.add(
           String.format(
               Locale.ROOT,
               "the page counts %,d open connections, %,d more than the client's: others load it too, and are in its CPU",
-              open.getAsLong(), open.getAsLong() - established));
+              open.getAsLong(), open.getAsLong() - seen.established()));
     }
     return found;
   }

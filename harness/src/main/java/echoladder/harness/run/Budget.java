@@ -21,17 +21,17 @@ public final class Budget {
   }
 
   /** Whether there is an end to it. */
-  boolean ends() {
+  public boolean ends() {
     return whole != null;
   }
 
   /** Whether something that takes that long ends in time. */
-  boolean fits(Duration length) {
+  public boolean fits(Duration length) {
     return whole == null || elapsed().plus(length).compareTo(whole) <= 0;
   }
 
   /** What is left of the warm-up's range, from its least to its most, where so much of the run is still to come. */
-  Duration warmUpMost(Duration least, Duration most, Duration toCome, int rungs) {
+  public Duration warmUpMost(Duration least, Duration most, Duration toCome, int rungs) {
     if (whole == null) {
       return most;
     }
@@ -41,7 +41,7 @@ public final class Budget {
   }
 
   /** Why something is not tried. */
-  String spent() {
+  public String spent() {
     return "the study's budget of %s (minutes:seconds) was spent".formatted(whole == null ? Units.NONE : Units.clock(whole));
   }
 

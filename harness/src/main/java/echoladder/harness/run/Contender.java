@@ -22,19 +22,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param jvmFlags that a profile adds; none = as the study says
  */
-record Contender(Study.Entry entry, ServerManifest manifest, List<String> jvmFlags) {
+public record Contender(Study.Entry entry, ServerManifest manifest, List<String> jvmFlags) {
   /** As the study says. */
-  Contender(Study.Entry entry, ServerManifest manifest) {
+  public Contender(Study.Entry entry, ServerManifest manifest) {
     this(entry, manifest, List.of());
   }
 
   /** This server with frames that perf can walk, where it runs on a JVM. */
-  Contender withFramePointers() {
+  public Contender withFramePointers() {
     return onJvm() ? new Contender(entry, manifest, List.of(SymbolsOfJvm.FRAME_POINTERS)) : this;
   }
 
   /** Names what it has compiled; null where it runs on no JVM that is started here. */
-  @Nullable SymbolsOfJvm symbols() {
+  public @Nullable SymbolsOfJvm symbols() {
     return onJvm() ? new SymbolsOfJvm(java().resolveSibling("jcmd")) : null;
   }
 
@@ -65,21 +65,21 @@ record Contender(Study.Entry entry, ServerManifest manifest, List<String> jvmFla
   }
 
   /** Connections that may wait for its accept(). */
-  int backlog() {
+  public int backlog() {
     Integer own = entry.settings().server().backlog();
     return own == null ? ServerSettings.DEFAULT.backlog() : own;
   }
 
-  Protocol protocol() {
+  public Protocol protocol() {
     return manifest.speaks();
   }
 
   /** What it is asked over HTTP. */
-  HttpAsk asked() {
+  public HttpAsk asked() {
     return manifest.own() == null ? HttpAsk.ECHO : manifest.own().ask();
   }
 
-  LoadTool tool() {
+  public LoadTool tool() {
     return LoadTools.ofId(entry.client());
   }
 

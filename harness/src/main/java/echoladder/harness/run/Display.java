@@ -75,7 +75,7 @@ public final class Display {
   }
 
   /** Rung {@code number} of {@code total} begins; after it that much is left to do. */
-  synchronized void rung(int number, int total, Duration leftAfter) {
+  public synchronized void rung(int number, int total, Duration leftAfter) {
     this.number = number;
     this.total = total;
     this.leftAfter = leftAfter;
@@ -84,7 +84,7 @@ public final class Display {
   }
 
   /** A rung enters a phase. */
-  synchronized void step(Rung rung, String next) {
+  public synchronized void step(Rung rung, String next) {
     boolean changed = !next.equals(phase);
     phase = next;
     String line = head(rung) + "  " + next;
@@ -103,7 +103,7 @@ public final class Display {
   }
 
   /** About once a second. */
-  synchronized void progress(Rung rung, Progress p) {
+  public synchronized void progress(Rung rung, Progress p) {
     now =
         "%s  %s  %,d connections%s  %,.0f echoes/s  %s"
             .formatted(
@@ -124,7 +124,7 @@ public final class Display {
   }
 
   /** Before a rung; {@code left} is how long it is waited at most. Where lines stay, the first of a rung does. */
-  synchronized void waiting(Rung rung, String why, Duration left) {
+  public synchronized void waiting(Rung rung, String why, Duration left) {
     boolean begins = !WAITING.equals(phase);
     phase = WAITING;
     if (begins && events != null) {
@@ -143,7 +143,7 @@ public final class Display {
   }
 
   /** The rung that was begun last is over: its result in a sentence. */
-  synchronized void over(RungRecord record, String sentence) {
+  public synchronized void over(RungRecord record, String sentence) {
     if (events != null) {
       events.over(record, number);
     }
@@ -153,13 +153,13 @@ public final class Display {
   }
 
   /** A line that stays. */
-  synchronized void note(String text) {
+  public synchronized void note(String text) {
     rewrite("");
     stay(text);
   }
 
   /** Leaves the line empty, and waits shortly until all is printed. */
-  void end() {
+  public void end() {
     synchronized (this) {
       rewrite("");
     }

@@ -2,32 +2,50 @@ package echoladder.harness.run;
 
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
+import echoladder.client.LoadClient;
 import echoladder.client.LoadResult;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.host.Inventory;
+import echoladder.harness.judgement.HostsJudge;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.results.RungHost;
+import echoladder.harness.study.Study;
+import echoladder.openloop.LoadOverHosts;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Each host of a rung by itself: from its own result, its own readings, and its clock.
- *
- * @param clocks against this host's, before and after the rung, by the host's name
- */
-record HostsSeen(Fleet fleet, BorderReadings borders, List<Map.Entry<String, LoadResult>> byHost, Map<String, Fleet.Clocks> clocks) {
-  /** The server's first. */
-  List<RungHost> records() {
+/** Each host of a rung by itself: from its own result, its own readings, and its clock against this host's before and after the rung. */
+final class HostsSeen implements Testbed.EachHost {
+  private final Fleet fleet;
+  private final LoadClient client;
+  private Map<String, Fleet.Clocks> clocks = Map.of();
+
+  /** By the results of that client, once it has loaded. */
+  HostsSeen(Fleet fleet, LoadClient client) {
+    this.fleet = fleet;
+    this.client = client;
+  }
+
+  @Override
+  public void loaded() throws IOException {
+    clocks = fleet.compareClocksAgain();
+  }
+
+  @Override
+  public List<RungHost> records(@Nullable Reading steadyStart, @Nullable Reading steadyEnd) {
+    List<Map.Entry<String, LoadResult>> byHost = client instanceof LoadOverHosts over ? over.byHost() : List.of();
     List<RungHost> hosts = new ArrayList<>();
-    hosts.add(host(fleet.serverHost(), Inventory.SERVERS, null, borders.steadyStart, borders.steadyEnd));
-    for (String client : fleet.clientHosts()) {
+    hosts.add(host(fleet.serverHost(), Inventory.SERVERS, null, steadyStart, steadyEnd));
+    for (String name : fleet.clientHosts()) {
       LoadResult load =
-          byHost.stream().filter(of -> of.getKey().equals(client)).map(Map.Entry::getValue).findFirst().orElse(null);
-      hosts.add(host(client, Inventory.CLIENTS, load, of(borders.steadyStart, client), of(borders.steadyEnd, client)));
+          byHost.stream().filter(of -> of.getKey().equals(name)).map(Map.Entry::getValue).findFirst().orElse(null);
+      hosts.add(host(name, Inventory.CLIENTS, load, of(steadyStart, name), of(steadyEnd, name)));
     }
     return hosts;
   }
@@ -67,12 +85,14 @@ record HostsSeen(Fleet fleet, BorderReadings borders, List<Map.Entry<String, Loa
         : (Double) Math.clamp((double) part.getAsLong() / all.getAsLong(), 0, 1);
   }
 
-  /** Clocks that cannot be compared closely enough, or ran apart. */
-  List<Doubt> clockDoubts() {
+  /** Clocks that cannot be compared closely enough, or ran apart, and what the records show. */
+  @Override
+  public List<Doubt> doubts(@Nullable List<RungHost> records, Study.Thresholds thresholds, boolean spins) {
     List<Doubt> doubts = new ArrayList<>();
     clocks.forEach(
         (host, clock) ->
             clock.before().complaint(host, clock.after()).ifPresent(why -> doubts.add(new Doubt(Invalidity.CLOCKS_APART, why))));
+    doubts.addAll(HostsJudge.doubts(Objects.requireNonNull(records), thresholds, spins));
     return doubts;
   }
 }

@@ -13,29 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param here null = this host is left as it is
  * @param hosts null = no other host is asked
  */
-record IdleProcessors(@Nullable IdlePolling here, @Nullable Fleet hosts) {
+public record IdleProcessors(@Nullable IdlePolling here, @Nullable Fleet hosts) {
   /**
    * As that entry's load says.
    *
    * @throws IOException where a host cannot do it
    */
   static IdleProcessors of(RunSetup setup, Study.Entry entry) throws IOException {
-    if (setup.study().load(entry).idle() == Idle.HALT) {
-      return new IdleProcessors(null, null);
-    }
-    Fleet hosts = setup.hosts();
-    if (hosts == null) {
-      return new IdleProcessors(IdlePolling.begin(), null);
-    }
-    IdleProcessors all = new IdleProcessors(null, hosts);
-    try {
-      hosts.idle(true);
-    } catch (IOException e) {
-      // Those that were asked before the one that says no.
-      String failure = all.end();
-      throw new IOException(failure == null ? e.getMessage() : e.getMessage() + "; " + failure, e);
-    }
-    return all;
+    return setup.study().load(entry).idle() == Idle.HALT ? new IdleProcessors(null, null) : Testbed.of(setup).pollIdle();
   }
 
   /** Leaves the processors as they were; a sentence where that failed, null where not. */

@@ -1,5 +1,6 @@
 package echoladder.harness.run;
 
+import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.harness.probe.LiveHeap;
 import echoladder.harness.probe.LocalReadings;
@@ -73,13 +74,9 @@ record OwnRunning(OwnServer own, @Nullable OwnProcess process, Long pid, RungRec
     }
   }
 
-  /**
-   * One answer before any load, so that a server which speaks something else is told by what it said.
-   *
-   * @param source address to connect from; null = the kernel's choice
-   * @throws IOException that says what was wrong with it
-   */
-  void check(@Nullable String source) throws IOException {
+  /** It is also the process that listens there. */
+  @Override
+  public void check(Protocol protocol, @Nullable String source) throws IOException {
     String stranger = own.stranger(pid);
     if (stranger != null) {
       throw new IOException(stranger);
@@ -104,6 +101,12 @@ record OwnRunning(OwnServer own, @Nullable OwnProcess process, Long pid, RungRec
                   OwnServer.PAGE),
           e);
     }
+  }
+
+  /** One that ran already. */
+  @Override
+  public boolean loadedBefore() {
+    return process == null;
   }
 
   @Override
@@ -178,7 +181,7 @@ record OwnRunning(OwnServer own, @Nullable OwnProcess process, Long pid, RungRec
   }
 
   @Override
-  public List<String> mismatches(BorderReadings borders, int established, String restart) {
+  public List<String> mismatches(Loaded seen) {
     return List.of();
   }
 

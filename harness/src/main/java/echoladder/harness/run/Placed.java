@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param placement null = wherever the kernel puts them
  */
-record Placed(@Nullable CpuPlacement placement) {
+public record Placed(@Nullable CpuPlacement placement) {
   /**
    * What a study's {@code load.cpus} means here.
    *
@@ -47,17 +47,17 @@ record Placed(@Nullable CpuPlacement placement) {
   }
 
   /** What the client's command begins with. */
-  List<String> client() {
+  public List<String> client() {
     return placement == null ? List.of() : CpuAffinity.wrapper(placement.clientProcess());
   }
 
   /** Processors of the client's event loops; null = wherever the kernel puts them. */
-  @Nullable String loops() {
+  public @Nullable String loops() {
     return placement == null ? null : placement.client().toString();
   }
 
   /** Whether no core is left for whatever else measures. */
-  boolean crowded() {
+  public boolean crowded() {
     return placement != null && placement.helpers().isEmpty();
   }
 
@@ -67,7 +67,7 @@ record Placed(@Nullable CpuPlacement placement) {
   }
 
   /** Takes this process's threads there until that is closed: samplers, pages, and whatever else it starts meanwhile. */
-  Seat take() throws IOException {
+  public Seat take() throws IOException {
     CpuList before = CpuAffinity.of(ProcessHandle.current().pid());
     if (before == null || harness(before).equals(before)) {
       return () -> {};
@@ -77,7 +77,7 @@ record Placed(@Nullable CpuPlacement placement) {
   }
 
   /** The processors on which this process is for a while. */
-  interface Seat extends AutoCloseable {
+  public interface Seat extends AutoCloseable {
     @Override
     void close() throws IOException;
   }

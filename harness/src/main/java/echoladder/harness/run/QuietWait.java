@@ -68,7 +68,7 @@ public final class QuietWait {
    * @param said is told of each look that found it otherwise
    * @return null where nothing could be seen, or the run was stopped
    */
-  Attempt.@Nullable Waited before(StopSignal stop, Waiting said) {
+  public Attempt.@Nullable Waited before(StopSignal stop, Waiting said) {
     AtomicBoolean cut = new AtomicBoolean();
     CountDownLatch stopped = new CountDownLatch(1);
     try (var _ =
@@ -113,7 +113,7 @@ public final class QuietWait {
 
   /** Is told what is waited for. */
   @FunctionalInterface
-  interface Waiting {
+  public interface Waiting {
     /**
      * The host is not quiet.
      *

@@ -100,7 +100,7 @@ record RemoteServer(Fleet fleet, ReadyLine ready, RungRecord.Started started, in
   }
 
   @Override
-  public List<String> mismatches(BorderReadings borders, int established, String restart) {
+  public List<String> mismatches(Loaded seen) {
     return List.of();
   }
 

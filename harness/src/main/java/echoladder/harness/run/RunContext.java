@@ -39,4 +39,10 @@ public record RunContext(
   public RunContext with(Budget begun) {
     return new RunContext(setup, folder, samples, display, stop, metrics, quiet, begun, hostWork);
   }
+
+  /** CPU time of the fixed piece of work on those processors, ns; null where there are none, and where it cannot be told. */
+  public @Nullable Long workNs(@Nullable CpuList cpus) {
+    OptionalLong ns = cpus == null ? OptionalLong.empty() : hostWork.apply(cpus);
+    return ns.isEmpty() ? null : (Long) ns.getAsLong();
+  }
 }

@@ -2,7 +2,6 @@ package echoladder.harness.run;
 
 import echoladder.harness.breakdown.UnitCosts;
 import echoladder.harness.doctor.HostLimits;
-import echoladder.harness.host.Fleet;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.probe.GapMeter;
 import echoladder.harness.results.DoctorRecord;
@@ -65,15 +64,12 @@ public record RunHead(
    */
   public static RunHead begin(
       String reproduce, Preparation prepared, Map<String, Map<String, String>> programs, @Nullable Map<String, Object> gaps) {
-    Map<String, @Nullable Object> environment = new LinkedHashMap<>(prepared.setup().environment());
+    Testbed bed = Testbed.of(prepared.setup());
+    Map<String, @Nullable Object> environment = new LinkedHashMap<>(bed.environment());
     environment.put(ProgramHashes.KEY, programs);
     environment.put("gaps", gaps);
     List<DoctorRecord> doctor = new ArrayList<>(DoctorRecord.of(prepared.plan().examinations()));
-    Fleet hosts = prepared.setup().hosts();
-    if (hosts != null) {
-      int most = Collections.max(prepared.setup().study().rungs());
-      doctor.addAll(DoctorRecord.ofHosts(hosts.examinations(Math.ceilDiv(most, hosts.clientHosts().size()))));
-    }
+    doctor.addAll(bed.doctorOfOthers(Collections.max(prepared.setup().study().rungs())));
     environment.put("doctor", doctor);
     return new RunHead(Instant.now().toString(), reproduce, prepared.host(), environment, List.of(), List.of(), List.of(), Map.of(), null);
   }
@@ -86,7 +82,7 @@ public record RunHead(
    */
   public RunHead withUnitCosts(RunSetup setup, Consumer<String> said) {
     Breakdown breakdown = setup.study().breakdown();
-    if (breakdown == null || !breakdown.sums() || setup.hosts() != null || setup.attached() != null || LabMark.here() != null) {
+    if (breakdown == null || !breakdown.sums() || !Testbed.of(setup).startsServersHere() || LabMark.here() != null) {
       return this;
     }
     Study.Entry first = setup.study().entry(breakdown.chain().getFirst()).orElseThrow();

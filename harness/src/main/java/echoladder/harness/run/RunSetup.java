@@ -3,8 +3,7 @@ package echoladder.harness.run;
 import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.host.Fleet;
-import echoladder.harness.lab.LabMark;
-import echoladder.harness.results.Environment;
+import echoladder.harness.plan.Plan;
 import echoladder.harness.results.RunRecord.ServerRecord;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
@@ -12,7 +11,6 @@ import echoladder.harness.study.SmallBuffers;
 import echoladder.harness.study.Study;
 import echoladder.linux.cpu.IdlePolling;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -49,24 +47,13 @@ public record RunSetup(
     this(checkout, study, servers, clients, attached, sources, null);
   }
 
-  /** What figures depend on besides the programs: of the host that the server is on, with the client hosts beside it. */
-  public Map<String, @Nullable Object> environment() {
-    if (hosts == null) {
-      return Environment.read(checkout);
-    }
-    Map<String, @Nullable Object> all = new LinkedHashMap<>(hosts.serverEnvironment());
-    all.put(Environment.HOSTS, hosts.environment());
-    all.put(LabMark.ONE_KERNEL, hosts.onOneKernel());
-    return all;
-  }
-
   /** The processors of server and client here; on hosts of their own the inventory names them. */
-  Placed placed(Study.Entry entry) {
-    return hosts != null ? new Placed(null) : Placed.of(study.load(entry).cpus());
+  public Placed placed(Study.Entry entry) {
+    return Testbed.of(this).placed(entry);
   }
 
   /** The study's servers that are known, in its order. */
-  List<Contender> contenders() {
+  public List<Contender> contenders() {
     List<Contender> all = new ArrayList<>();
     for (Study.Entry entry : study.servers()) {
       ServerManifest manifest = servers.get(entry.server());
@@ -77,14 +64,31 @@ public record RunSetup(
     return all;
   }
 
+  /** The server of that label. */
+  public Contender contender(String label) {
+    return contenders().stream()
+        .filter(contender -> contender.entry().label().equals(label))
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("planned for a server that the study does not have: " + label));
+  }
+
+  /** Whether a server that is climbed leaves no core for the ladder itself. */
+  public boolean crowded(Plan plan) {
+    return contenders().stream()
+        .map(Contender::entry)
+        .filter(entry -> plan.rungs().stream().anyMatch(rung -> rung.label().equals(entry.label()) && rung.attempted()))
+        .anyMatch(entry -> placed(entry).crowded());
+  }
+
   /** Warnings of servers whose buffer is smaller than a message; of somebody else's nobody knows. */
   public List<String> smallBuffers() {
-    return attached == null ? SmallBuffers.warnings(study, servers) : List.of();
+    return Testbed.of(this).startsServers() ? SmallBuffers.warnings(study, servers) : List.of();
   }
 
   /** Servers as run.json lists them. */
   public List<ServerRecord> recorded() {
-    return contenders().stream().map(contender -> contender.record(attached != null, study.load(contender.entry()))).toList();
+    boolean attachedTo = !Testbed.of(this).startsServers();
+    return contenders().stream().map(contender -> contender.record(attachedTo, study.load(contender.entry()))).toList();
   }
 
   /** How the embedded client's process is started, for the record. */

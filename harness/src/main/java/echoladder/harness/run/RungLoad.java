@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** From a study's words to what a client is asked for. Pure. */
-final class RungLoad {
+public final class RungLoad {
   private RungLoad() {}
 
   /**
@@ -19,7 +19,7 @@ final class RungLoad {
    * @param ratePerS the rung's own, over all of its connections
    * @param steady how long its steady state lasts; of users in stages, their stages
    */
-  static LoadPlan.Builder of(
+  public static LoadPlan.Builder of(
       Study study, Study.Entry entry, int connections, double ratePerS, Duration steady, Protocol protocol, Target target) {
     StudyLoad load = study.load(entry);
     Study.Phases phases = study.phases();

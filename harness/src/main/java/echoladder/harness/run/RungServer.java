@@ -1,7 +1,10 @@
 package echoladder.harness.run;
 
+import echoladder.client.Protocol;
 import echoladder.client.Target;
+import echoladder.harness.host.EchoCheck;
 import echoladder.harness.probe.LiveHeap;
+import echoladder.harness.probe.Reading;
 import echoladder.harness.probe.Readings;
 import echoladder.harness.results.RungRecord;
 import java.io.IOException;
@@ -11,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The server of one rung: started for it, here or on another host, or somebody else's that is only looked at. */
-sealed interface RungServer extends AutoCloseable permits StartedServer, AttachedServer, RemoteServer, OwnRunning {
+public interface RungServer extends AutoCloseable {
   /** Where it accepts. */
   Target target();
 
@@ -31,6 +34,21 @@ sealed interface RungServer extends AutoCloseable permits StartedServer, Attache
    * @throws IOException where its page cannot be had
    */
   boolean empty(BooleanSupplier stop) throws IOException, InterruptedException;
+
+  /**
+   * Has one echo of it, so that a server which speaks something else is told by what it said.
+   *
+   * @param source address to connect from; null = the kernel's choice
+   * @throws IOException that says what was wrong with it
+   */
+  default void check(Protocol protocol, @Nullable String source) throws IOException {
+    EchoCheck.of(protocol, target(), source);
+  }
+
+  /** Whether it has held connections before it was opened, be it for others. */
+  default boolean loadedBefore() {
+    return false;
+  }
 
   /** Its process; null = not ours to see. */
   @Nullable Long pid();
@@ -62,7 +80,17 @@ sealed interface RungServer extends AutoCloseable permits StartedServer, Attache
   @Nullable String ending(boolean doubted);
 
   /** What tells against the page being of the server that was loaded, by this run alone; empty where nothing does. */
-  List<String> mismatches(BorderReadings borders, int established, String restart);
+  List<String> mismatches(Loaded seen);
+
+  /**
+   * A load that is over, as far as it tells whose page was read.
+   *
+   * @param ready the page before the first connect; null = it was not read
+   * @param steadyEnd the page at the end of the steady state; null = it was not read
+   * @param established connections that the client had
+   * @param restart how the page shows that another process answers on it; empty = it does not
+   */
+  record Loaded(@Nullable Reading ready, @Nullable Reading steadyEnd, int established, String restart) {}
 
   /** Stops what was started; null where that ended by itself, else what had to be done. */
   @Nullable String stop();

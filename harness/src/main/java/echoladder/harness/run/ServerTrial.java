@@ -46,7 +46,7 @@ public final class ServerTrial {
    * @throws Refusal (cannot run) where one does not get ready, answers wrongly, or is not the process that accepts
    */
   public static void of(RunSetup setup, Collection<String> names, Consumer<String> said, Consumer<String> trouble) {
-    if (setup.hosts() != null || setup.attached() != null) {
+    if (!Testbed.of(setup).startsServersHere()) {
       return;
     }
     ServerTrial trial = new ServerTrial(setup, said, trouble);
@@ -84,13 +84,13 @@ public final class ServerTrial {
 
   private void own(OwnServer own, Path log) throws IOException, ServerNotReadyException, InterruptedException {
     if (own.pid() != null) {
-      new OwnRunning(own, null, own.pid(), null, 0).check(source());
+      new OwnRunning(own, null, own.pid(), null, 0).check(own.protocol(), source());
       descriptors(own, own.pid());
       return;
     }
     try (OwnProcess process = OwnProcess.start(own.argv(), log)) {
       process.awaitAccepting(own, bound());
-      new OwnRunning(own, process, process.pid(), null, 0).check(source());
+      new OwnRunning(own, process, process.pid(), null, 0).check(own.protocol(), source());
       descriptors(own, process.pid());
       note(own.name(), process.stop(STOP_BOUND));
     }

@@ -1,9 +1,6 @@
 package echoladder.harness.run;
 
-import echoladder.harness.host.Fleet;
 import echoladder.harness.plan.Rung;
-import echoladder.harness.server.Attachment;
-import echoladder.harness.server.OwnServer;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.harness.settings.AppliedSettings;
 import java.io.IOException;
@@ -15,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * rung to the last. A server that ended, or that does not let go of the connections of the rung before, is started anew for the
  * next one. One thread.
  */
-final class Stand implements AutoCloseable {
+public final class Stand implements AutoCloseable {
   private final RunContext context;
   private final Contender contender;
   private final Placed placed;
+  private final Testbed bed;
   private @Nullable AppliedSettings settings;
   private @Nullable IdleProcessors idle;
   private @Nullable RungServer server;
@@ -26,19 +24,30 @@ final class Stand implements AutoCloseable {
   private boolean used;
 
   /** Starts nothing yet. */
-  Stand(RunContext context, Contender contender) {
+  public Stand(RunContext context, Contender contender) {
     this.context = context;
     this.contender = contender;
     this.placed = context.setup().placed(contender.entry());
+    this.bed = Testbed.of(context.setup());
+  }
+
+  /** The run that it belongs to. */
+  RunContext context() {
+    return context;
+  }
+
+  /** Where its server is. */
+  public Testbed bed() {
+    return bed;
   }
 
   /** The server that it is of. */
-  Contender contender() {
+  public Contender contender() {
     return contender;
   }
 
   /** The processors of server and client. */
-  Placed placed() {
+  public Placed placed() {
     return placed;
   }
 
@@ -47,7 +56,7 @@ final class Stand implements AutoCloseable {
    *
    * @throws IOException where it cannot be made
    */
-  AppliedSettings settings() throws IOException {
+  public AppliedSettings settings() throws IOException {
     if (settings == null) {
       idle = idle != null ? idle : IdleProcessors.of(context.setup(), contender.entry());
       settings = AppliedSettings.of(contender.entry().settings(), contender.entry().label());
@@ -60,41 +69,25 @@ final class Stand implements AutoCloseable {
    *
    * @param own the log that a new one writes
    */
-  RungServer open(Rung rung, Path own) throws IOException, InterruptedException, ServerNotReadyException {
-    Attachment attached = context.setup().attached();
-    if (attached != null) {
-      context.display().step(rung, "look at server");
-      return AttachedServer.begin(context, attached, contender.manifest().name());
-    }
+  public RungServer open(Rung rung, Path own) throws IOException, InterruptedException, ServerNotReadyException {
     RungServer kept = server;
     if (kept != null && reusable(kept)) {
       used = true;
       return kept;
     }
     stop(rung);
-    context.display().step(rung, "start server");
+    context.display().step(rung, bed.startsServers() ? "start server" : "look at server");
     log = own;
     used = false;
-    Fleet hosts = context.setup().hosts();
-    if (hosts != null) {
-      RungServer afar = RemoteServer.start(context, hosts, contender, own, rung.connections());
-      server = afar;
-      return afar;
-    }
-    AppliedSettings around = settings();
-    OwnServer users = contender.manifest().own();
-    // One that runs already has held connections before, be it for others.
-    used = users != null && users.pid() != null;
-    RungServer started =
-        users == null
-            ? StartedServer.start(context, contender, 0, around, placed::server, own, rung.connections())
-            : OwnRunning.start(context, contender, users, argv -> placed.server(around.wrap(argv)), own, rung.connections());
-    server = started;
-    return started;
+    RungServer opened = bed.open(this, rung, own);
+    used = opened.loadedBefore();
+    // One that somebody else started is looked at anew for each rung.
+    server = bed.startsServers() ? opened : null;
+    return opened;
   }
 
   /** The server started again at the port that it had, in the place of the one that was killed: this stand's from then on. */
-  StartedServer again(Rung rung, int port) throws IOException, InterruptedException, ServerNotReadyException {
+  public StartedServer again(Rung rung, int port) throws IOException, InterruptedException, ServerNotReadyException {
     Path where = log;
     if (where == null) {
       throw new IllegalStateException("no server was started before");
@@ -119,28 +112,28 @@ final class Stand implements AutoCloseable {
   }
 
   /** Whether its server runs, and is that process. */
-  boolean runs(long pid) {
+  public boolean runs(long pid) {
     RungServer now = server;
     return now != null && now.pid() != null && now.pid() == pid && now.ending(false) == null;
   }
 
   /** The server that was opened last has been loaded outside of any rung. */
-  void warmed() {
+  public void warmed() {
     used = true;
   }
 
   /** Whether the server that was opened last has been loaded before. */
-  boolean used() {
+  public boolean used() {
     return used;
   }
 
   /** The log of the server that was opened last; that of the rung itself where none was. */
-  Path log(Path own) {
+  public Path log(Path own) {
     return log == null ? own : log;
   }
 
   /** Stops the server, if one runs: the next rung gets a new one. */
-  void stop(Rung rung) {
+  public void stop(Rung rung) {
     RungServer running = server;
     server = null;
     if (running != null) {

@@ -29,7 +29,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A server that is started for the rung and stopped after it. */
-record StartedServer(
+public record StartedServer(
     ServerProcess process, ReadyLine ready, RungRecord.Started started, int connections, boolean mayLackGc, @Nullable NetworkLink link)
     implements RungServer {
   /**
@@ -142,7 +142,7 @@ record StartedServer(
   }
 
   @Override
-  public List<String> mismatches(BorderReadings borders, int established, String restart) {
+  public List<String> mismatches(Loaded seen) {
     return List.of();
   }
 

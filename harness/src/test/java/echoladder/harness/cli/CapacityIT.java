@@ -90,7 +90,8 @@ class CapacityIT {
     List<String> before = folder().read().rungs().stream().map(RungRecord::startedAt).toList();
     try (LadderProcess ladder = run("run", "--resume", folder().dir().toString())) {
       assertThat(ladder.status()).as(ladder.err()).isBetween(0, 1);
-      assertThat(ladder.out()).contains("held", "bounded", "A rate is held where response p99 is at most 500 ms");
+      // Which time it is depends on whether this host's kernel stamps arrivals.
+      assertThat(ladder.out()).contains("held", "bounded").containsPattern("A rate is held where (response|server time) p99 is at most 500 ms");
       assertThat(ladder.err()).as(ladder.out()).contains(before.size() + " tries are kept").contains("[held ").doesNotContain("\tat ");
     }
     RunRecord run = folder().read();

@@ -9,6 +9,7 @@ import echoladder.client.LoadResult;
 import echoladder.harness.Results;
 import echoladder.harness.RunSchema;
 import echoladder.harness.TestCheckout;
+import echoladder.harness.engine.Climb;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.plan.Plan;

@@ -5,6 +5,7 @@ import echoladder.client.LoadResult;
 import echoladder.client.LoadTool;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.client.Clients;
+import echoladder.harness.engine.Climb;
 import echoladder.harness.results.ClimbRecord;
 import echoladder.harness.results.ClimbRecord.End;
 import echoladder.harness.results.RunFolder;

@@ -14,8 +14,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,9 +45,6 @@ import tools.jackson.databind.json.JsonMapper;
       "3 could not run: nothing accepts connections at the target, say."
     })
 public final class LoadCommand implements Callable<Integer> {
-  // Longer than a drain: what a stopped load still has to do is to account and to close.
-  private static final int STOP_BOUND_SECONDS = 30;
-
   @Mixin private final LoadOptions options = new LoadOptions();
 
   @Option(names = "--json", description = "Print the result as JSON on stdout (fields: docs/run.schema.json).")
@@ -69,9 +64,6 @@ public final class LoadCommand implements Callable<Integer> {
 
   @Mixin private final IdleProbeOption idleProbe = new IdleProbeOption();
 
-  @Option(names = "--plan", paramLabel = "-", hidden = true, description = "Read a plan as JSON from stdin.")
-  private @Nullable String planFrom;
-
   @Spec private @Nullable CommandSpec spec;
 
   @Override
@@ -79,7 +71,7 @@ public final class LoadCommand implements Callable<Integer> {
     if (idleProbe.given()) {
       return probe();
     }
-    return planFrom != null ? PlannedLoad.run(histograms) : byOptions();
+    return byOptions();
   }
 
   private int probe() {
@@ -160,48 +152,5 @@ public final class LoadCommand implements Callable<Integer> {
         .findFirst()
         .map(stopped -> result.judged(LoadJudge.ofStopped(stopped, result.verdictReasons())))
         .orElse(result);
-  }
-
-  /** Turns SIGINT and SIGTERM into a call, and lets the main thread finish with its own exit status. */
-  static final class Interruptible implements AutoCloseable {
-    private final CountDownLatch done = new CountDownLatch(1);
-    private final Thread hook;
-    private volatile boolean fired;
-
-    private Interruptible(Runnable onSignal) {
-      hook =
-          new Thread(
-              () -> {
-                fired = true;
-                onSignal.run();
-                try {
-                  done.await(STOP_BOUND_SECONDS, TimeUnit.SECONDS);
-                } catch (InterruptedException e) {
-                  Thread.currentThread().interrupt();
-                }
-                // Without this the JVM would report the signal (130, 143) instead of "done, but invalid".
-                Runtime.getRuntime().halt(1);
-              },
-              "on-signal");
-    }
-
-    static Interruptible by(Runnable onSignal) {
-      Interruptible interruptible = new Interruptible(onSignal);
-      Runtime.getRuntime().addShutdownHook(interruptible.hook);
-      return interruptible;
-    }
-
-    @Override
-    public void close() {
-      done.countDown();
-      if (!fired) {
-        try {
-          Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-          // The signal came just now; the hook ends the process.
-          fired = true;
-        }
-      }
-    }
   }
 }

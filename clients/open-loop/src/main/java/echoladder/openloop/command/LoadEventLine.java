@@ -8,7 +8,7 @@ import echoladder.client.StagedFigures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One JSON line on stdout of a client process that was started with {@code --plan -}. At most one component is set
+ * One JSON line on stdout of a client process that reads its plan from stdin. At most one component is set
  * besides the time; none says that the process does not stand still.
  *
  * @param monotonicNs when it was written

@@ -7,6 +7,8 @@ import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.StagedFigures;
 import echoladder.client.Storm;
+import echoladder.linux.sockets.EphemeralPorts;
+import echoladder.openloop.connection.Addresses;
 import echoladder.openloop.connection.PlanNotPossible;
 import echoladder.openloop.loop.Ramp;
 import echoladder.openloop.loop.RollCall;
@@ -15,6 +17,7 @@ import echoladder.openloop.result.ShardStatus;
 import echoladder.openloop.result.Tally;
 import echoladder.openloop.shard.Announcement;
 import echoladder.openloop.shard.Shard;
+import echoladder.openloop.shard.Shards;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,7 +52,7 @@ public final class OpenLoopRun {
 
   /** On this host, against a server that is seen by the plan's pid or page. */
   public OpenLoopRun(LoadPlan plan, @Nullable Path logPath, LoadEvents events) {
-    this(plan, logPath, events, new ServerSide(plan.serverPid(), plan.serverTree(), plan.serverMetrics()), Opening.HERE);
+    this(plan, logPath, events, new ServerSide(plan.serverPid(), plan.serverTree(), plan.serverMetrics()), OpenLoopRun::here);
   }
 
   /** Wherever its processes and the server are. */
@@ -61,6 +64,14 @@ public final class OpenLoopRun {
     this.opening = opening;
     this.outcome = new Outcome(plan);
     this.intervals = new Intervals(plan, events, outcome);
+  }
+
+  /** Starts the processes of a load on this host: as few as its descriptor limit allows. */
+  private static Opening.Opened here(LoadPlan plan) throws IOException, PlanNotPossible {
+    Addresses addresses = Addresses.of(plan, EphemeralPorts.read());
+    List<Shard> shards = Shards.open(plan, addresses);
+    List<String> sources = addresses.sources().stream().map(address -> address.toString().replaceFirst(":0$", "")).toList();
+    return new Opening.Opened(shards, shards.size() * Shards.loops(plan, shards.size()), sources, PerHost.NONE);
   }
 
   /** Ends the load early; what was measured so far becomes the result, marked as interrupted. */

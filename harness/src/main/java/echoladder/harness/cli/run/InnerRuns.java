@@ -1,10 +1,10 @@
 package echoladder.harness.cli.run;
 
+import echoladder.harness.engine.Climb;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunLock;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.SamplesFile;
-import echoladder.harness.run.Climb;
 import echoladder.harness.run.Display;
 import echoladder.harness.run.MeasuredPrograms;
 import echoladder.harness.run.Preparation;

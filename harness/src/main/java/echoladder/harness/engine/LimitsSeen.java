@@ -1,4 +1,4 @@
-package echoladder.harness.run;
+package echoladder.harness.engine;
 
 import echoladder.client.Doubt;
 import echoladder.client.Invalidity;
@@ -20,6 +20,8 @@ import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.LimitProbe;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.results.LimitsRecord;
+import echoladder.harness.run.Contender;
+import echoladder.harness.run.RungServer;
 import echoladder.harness.settings.AppliedSettings;
 import echoladder.linux.process.ChildProcess;
 import echoladder.linux.process.DescriptorLimit;

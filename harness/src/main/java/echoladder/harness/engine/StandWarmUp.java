@@ -1,4 +1,4 @@
-package echoladder.harness.run;
+package echoladder.harness.engine;
 
 import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
@@ -6,7 +6,11 @@ import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.harness.plan.Planner;
 import echoladder.harness.plan.Rung;
+import echoladder.harness.run.RunContext;
+import echoladder.harness.run.RungServer;
+import echoladder.harness.run.Stand;
 import echoladder.harness.study.Study;
 import echoladder.linux.OwnedFolder;
 import java.io.IOException;
@@ -29,20 +33,30 @@ final class StandWarmUp {
 
   private StandWarmUp() {}
 
-  /** Whether the study wants it. */
-  static boolean wanted(Study study) {
-    return study.load().severalRates() && study.phases().standWarmUpNs() > 0;
-  }
-
   /**
-   * Serves one rate over as many connections as the rung has, for as long as the study says, and waits until they have gone.
+   * Warms a server that is new and has not been loaded, where the study wants that and the run may.
    *
-   * @param rung which would be the first
-   * @param load that of the rung, as far as it is the same
+   * @param plans of the rung which would be the first
    * @throws IOException where the client could not be started, or the server's page cannot be had afterwards
    */
-  static void of(RunContext context, Stand stand, Rung rung, RungServer server, LoadPlan.Builder load) throws IOException,
-  InterruptedException {
+  static void ifWanted(RungPlans plans, RungServer server) throws IOException, InterruptedException {
+    Study study = plans.context().setup().study();
+    Stand stand = plans.stand();
+    boolean wanted = study.load().severalRates() && study.phases().standWarmUpNs() > 0;
+    if (!wanted || stand.used() || !stand.bed().startsServers()) {
+      return;
+    }
+    for (double ratePerS : Planner.warmUpRates(study)) {
+      warm(plans, server, plans.of(server, ratePerS, Planner.WARM_UP_END));
+    }
+    stand.warmed();
+  }
+
+  /** Serves one rate over as many connections as the rung has, for as long as the study says, and waits until they have gone. */
+  private static void warm(RungPlans plans, RungServer server, LoadPlan.Builder load) throws IOException, InterruptedException {
+    RunContext context = plans.context();
+    Stand stand = plans.stand();
+    Rung rung = plans.rung();
     Study study = context.setup().study();
     Duration length = Duration.ofNanos(study.phases().standWarmUpNs());
     LoadPlan plan = load.warmUp(length, length, 0).build();

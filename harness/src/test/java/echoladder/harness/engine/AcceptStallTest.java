@@ -1,4 +1,4 @@
-package echoladder.harness.run;
+package echoladder.harness.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

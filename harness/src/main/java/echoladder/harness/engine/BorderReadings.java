@@ -1,4 +1,4 @@
-package echoladder.harness.run;
+package echoladder.harness.engine;
 
 import echoladder.client.Border;
 import echoladder.client.LoadResult;

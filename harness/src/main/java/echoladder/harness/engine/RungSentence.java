@@ -1,4 +1,4 @@
-package echoladder.harness.run;
+package echoladder.harness.engine;
 
 import echoladder.client.Invalidity;
 import echoladder.harness.common.Units;

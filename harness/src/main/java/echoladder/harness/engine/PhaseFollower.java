@@ -1,4 +1,4 @@
-package echoladder.harness.run;
+package echoladder.harness.engine;
 
 import echoladder.client.Border;
 import echoladder.client.LoadListener;
@@ -12,6 +12,8 @@ import echoladder.harness.probe.Figure;
 import echoladder.harness.probe.Reading;
 import echoladder.harness.probe.Sampler;
 import echoladder.harness.results.SamplesFile;
+import echoladder.harness.run.RunContext;
+import echoladder.harness.run.RungServer;
 import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -29,22 +31,16 @@ final class PhaseFollower implements LoadListener {
   private final SamplesFile.Key samples;
   private final BorderReadings borders;
   private final RungServer server;
-  private final @Nullable ServerStorm storm;
-  private volatile @Nullable AcceptStall stall;
+  private Observers observers = Observers.NONE;
   private @Nullable Sampler sampler;
   private volatile @Nullable Progress progress;
   private volatile String phase = "ready";
 
-  /**
-   * Follows try {@code number} of a rung.
-   *
-   * @param storm null = the server is not restarted
-   */
-  PhaseFollower(RunContext context, Rung rung, int number, BorderReadings borders, RungServer server, @Nullable ServerStorm storm) {
-    this.storm = storm;
+  /** Follows one try of a rung. */
+  PhaseFollower(RunContext context, Step step, BorderReadings borders, RungServer server) {
     this.context = context;
-    this.rung = rung;
-    this.samples = new SamplesFile.Key(rung.key(), number);
+    this.rung = step.rung();
+    this.samples = new SamplesFile.Key(rung.key(), step.number());
     this.borders = borders;
     this.server = server;
   }
@@ -55,9 +51,9 @@ final class PhaseFollower implements LoadListener {
     borders.ready = started.border();
   }
 
-  /** The server is stopped, for a while from the beginning of the ramp. */
-  void stalled(AcceptStall stopped) {
-    stall = stopped;
+  /** From now on these hear of the phases too. */
+  void tell(Observers others) {
+    observers = others;
   }
 
   void sampled(Reading reading) {
@@ -102,29 +98,14 @@ final class PhaseFollower implements LoadListener {
     if (probes == null) {
       throw new IllegalStateException("a phase before the first reading");
     }
+    observers.leaving(next);
     phase = next.name().toLowerCase(Locale.ROOT).replace('_', '-');
     switch (next) {
-      case RAMP -> {
-        AcceptStall stopped = stall;
-        if (stopped != null) {
-          stopped.ramp();
-        }
-      }
-      case WARM_UP -> {}
       case STEADY -> borders.steadyStart = border(probes, "beginning", monotonicNs);
       case DRAIN -> borders.steadyEnd = border(probes, "end", monotonicNs);
-      case HOLD -> {}
-      case STORM -> {
-        if (storm != null) {
-          storm.restart(monotonicNs);
-        }
-      }
-      case ROLL_CALL -> {
-        if (storm != null) {
-          storm.over();
-        }
-      }
+      default -> {}
     }
+    observers.entered(next, monotonicNs);
     context.display().step(rung, phase);
     context.metrics().phase(next, monotonicNs);
     if (next == Phase.HOLD) {

@@ -1,5 +1,7 @@
-package echoladder.harness.run;
+package echoladder.harness.engine;
 
+import echoladder.client.Phase;
+import echoladder.harness.run.StartedServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -7,13 +9,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server that does not accept for a while: SIGSTOP before the first connect, and SIGCONT a bounded time after the ramp has begun. The
  * kernel goes on to complete handshakes for it, until its queues are full. A process of its own sends both signals, so a harness
  * that is killed leaves no stopped server behind. Called by the thread of the rung, {@link #ramp} by the one that follows the client.
  */
-final class AcceptStall implements AutoCloseable {
+final class AcceptStall implements RungObserver {
   /** The end of the input, also where the harness is gone, begins the time. Ctrl-C is for the harness. */
   private static final String SIGNALS = "trap '' HUP INT TERM; kill -STOP $0 || exit 1; echo; read -r _; sleep $1; kill -CONT $0";
 
@@ -26,6 +29,12 @@ final class AcceptStall implements AutoCloseable {
   private AcceptStall(Process signals, Duration length) {
     this.signals = signals;
     this.length = length;
+  }
+
+  /** Where the study asks for it, and the server was started here. */
+  static @Nullable AcceptStall asked(Subject subject) throws IOException {
+    long ns = subject.context().setup().study().phases().acceptStallNs();
+    return ns > 0 && subject.server() instanceof StartedServer started ? of(started.ready().pid(), Duration.ofNanos(ns)) : null;
   }
 
   /**
@@ -43,6 +52,13 @@ final class AcceptStall implements AutoCloseable {
       throw new IOException("the server could not be stopped for a while: " + said.trim());
     }
     return new AcceptStall(signals, length);
+  }
+
+  @Override
+  public void entered(Phase now, long monotonicNs) {
+    if (now == Phase.RAMP) {
+      ramp();
+    }
   }
 
   /** The ramp begins, and so does the time. */

@@ -1,6 +1,9 @@
-package echoladder.harness.run;
+package echoladder.harness.engine;
 
+import echoladder.client.Phase;
 import echoladder.harness.metric.StormReading;
+import echoladder.harness.run.Stand;
+import echoladder.harness.run.StartedServer;
 import echoladder.harness.server.ServerNotReadyException;
 import echoladder.linux.process.ProcessMemory;
 import java.io.IOException;
@@ -8,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The restart of a server while its clients wait to come back: it is ended by SIGKILL, as a crash ends it, and started again
- * at the same port, by the stand that it belongs to. Called by the thread that follows the client; {@link #expected} by any.
+ * at the same port, by the stand that it belongs to. Called by the thread that follows the client; {@link #endedServer} by any.
  */
-final class ServerStorm {
+final class ServerStorm implements RungObserver {
   private final StartedServer first;
   private final Start start;
   private final BorderReadings borders;
@@ -23,19 +26,37 @@ final class ServerStorm {
     StartedServer at(int port) throws IOException, InterruptedException, ServerNotReadyException;
   }
 
+  /** Where the study asks for a storm, and the server was started here. */
+  static @Nullable ServerStorm asked(Subject subject) {
+    Stand stand = subject.stand();
+    boolean asked = subject.context().setup().study().load(stand.contender().entry()).storm() != null;
+    return asked && subject.server() instanceof StartedServer first
+        ? new ServerStorm(first, subject.borders(), port -> stand.again(subject.rung(), port))
+        : null;
+  }
+
   ServerStorm(StartedServer first, BorderReadings borders, Start start) {
     this.first = first;
     this.borders = borders;
     this.start = start;
   }
 
-  /** Whether the end of the first server is our doing. */
-  boolean expected() {
+  @Override
+  public boolean endedServer() {
     return expected;
   }
 
+  @Override
+  public void entered(Phase now, long monotonicNs) {
+    if (now == Phase.STORM) {
+      restart(monotonicNs);
+    } else if (now == Phase.ROLL_CALL) {
+      over();
+    }
+  }
+
   /** Kills it and starts it again; what fails is told by {@link #ending}. */
-  void restart(long beganNs) {
+  private void restart(long beganNs) {
     expected = true;
     long killedNs = System.nanoTime();
     first.process().close();
@@ -55,15 +76,15 @@ final class ServerStorm {
   }
 
   /** All connections are back, or their time is over. */
-  void over() {
+  private void over() {
     StormReading seen = borders.storm;
     if (seen != null && second != null) {
       borders.storm = seen.withPeak(ProcessMemory.peakRssBytes(second.ready().pid()));
     }
   }
 
-  /** How the server in the first one's place failed or ended by itself; null where it did not. */
-  @Nullable String ending(boolean doubted) {
+  @Override
+  public @Nullable String ending(boolean doubted) {
     return second == null || failure != null ? failure : second.ending(doubted);
   }
 }

@@ -1,40 +1,33 @@
-package echoladder.harness.run;
+package echoladder.harness.engine;
 
 import echoladder.harness.plan.Rung;
 import echoladder.harness.results.RungRecord;
+import echoladder.harness.run.Contender;
+import echoladder.harness.run.RunContext;
+import echoladder.harness.run.Stand;
 import echoladder.harness.study.Profile;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The one stand that a climb has at a time, from its first rung until it is left. One thread. */
 final class StandInUse {
   private final RunContext context;
-  private final Map<String, Contender> contenders;
   private @Nullable Stand stand;
-  private @Nullable Rung first;
+  private Step.@Nullable Shared shared;
 
-  /**
-   * None yet.
-   *
-   * @param contenders by their labels
-   */
-  StandInUse(RunContext context, Map<String, Contender> contenders) {
+  /** None yet. */
+  StandInUse(RunContext context) {
     this.context = context;
-    this.contenders = Map.copyOf(contenders);
   }
 
-  /** That of the rung before, or a new one. */
-  Stand of(Rung rung) {
+  /** That of the step before, or a new one. */
+  Stand of(Step step) {
     Stand now = stand;
     if (now == null) {
-      Contender contender = contenders.get(rung.label());
-      if (contender == null) {
-        throw new IllegalStateException("planned for a server that the study does not have: " + rung.label());
-      }
-      now = new Stand(context, rung.profile() == Profile.Kind.CPU ? contender.withFramePointers() : contender);
+      Contender contender = context.setup().contender(step.rung().label());
+      now = new Stand(context, step.rung().profile() == Profile.Kind.CPU ? contender.withFramePointers() : contender);
       stand = now;
-      first = rung;
+      shared = step.server().shared();
     }
     return now;
   }
@@ -48,9 +41,9 @@ final class StandInUse {
             .anyMatch(record -> record.valid() && record.process() != null && now.runs(record.process().pid()));
   }
 
-  /** Leaves one that the rung does not belong to. */
-  void leaveUnlessOf(Rung rung) {
-    if (first != null && !rung.inOneStandWith(first)) {
+  /** Leaves one that the step does not belong to. */
+  void leaveUnlessOf(Step step) {
+    if (shared == null || !shared.equals(step.server().shared())) {
       leave();
     }
   }
@@ -60,6 +53,6 @@ final class StandInUse {
       stand.close();
     }
     stand = null;
-    first = null;
+    shared = null;
   }
 }

@@ -1,4 +1,4 @@
-package echoladder.harness.run;
+package echoladder.harness.engine;
 
 import echoladder.client.Doubt;
 import echoladder.client.LoadResult;

@@ -1,7 +1,8 @@
-package echoladder.harness.run;
+package echoladder.harness.engine;
 
 import echoladder.harness.capacity.Capacities;
 import echoladder.harness.capacity.CapacityEnds;
+import echoladder.harness.judgement.EndedClimbs;
 import echoladder.harness.judgement.Ends;
 import echoladder.harness.judgement.FloorComparison;
 import echoladder.harness.judgement.HostSpeeds;
@@ -15,6 +16,10 @@ import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungKey;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
+import echoladder.harness.results.RungRepeats;
+import echoladder.harness.run.Contender;
+import echoladder.harness.run.RunContext;
+import echoladder.harness.run.RunHead;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.study.Study;
 import java.io.IOException;
@@ -23,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -37,7 +41,8 @@ final class RunSoFar {
   private final Study study;
   private final RunHead head;
   private final RunContext context;
-  private final Map<String, Contender> contenders;
+  private final List<Contender> contenders;
+  private final EndedClimbs ended;
   private final Consumer<RunRecord> written;
   private final List<RungRecord> records = new ArrayList<>();
   private final List<ProfileRecord> profiles;
@@ -46,14 +51,14 @@ final class RunSoFar {
   /**
    * With no rung yet.
    *
-   * @param contenders by their labels
    * @param written is told of the run each time that it was written
    */
-  RunSoFar(RunHead head, RunContext context, Map<String, Contender> contenders, Consumer<RunRecord> written) {
+  RunSoFar(RunHead head, RunContext context, Consumer<RunRecord> written) {
     this.study = context.setup().study();
     this.head = head;
     this.context = context;
-    this.contenders = contenders;
+    this.contenders = context.setup().contenders();
+    this.ended = new EndedClimbs(study);
     this.written = written;
     this.logs = new TreeMap<>(head.logs());
     this.profiles = new ArrayList<>(head.profiles());
@@ -88,8 +93,29 @@ final class RunSoFar {
     return HostSpeeds.of(records);
   }
 
-  /** What is kept stands in run.json at every moment, also where a rung that is missing lies between them. */
-  void writeKept() throws IOException {
+  /** What it shows of a server may end that server's climb, see {@link EndedClimbs}. */
+  void end(RungRecord record) {
+    Ends.Why why = record.driftCheck() ? null : Ends.at(RungRepeats.with(record, records), study);
+    if (why != null) {
+      ended.add(record.key(), why);
+    }
+  }
+
+  /** Why the climb of a rung's server ended before that rung; null where it goes on. */
+  Ends.@Nullable Why ended(RungKey rung) {
+    return ended.of(rung);
+  }
+
+  /** Why a climb ended before that rung, in words, also where capacities are searched; null where it goes on. */
+  @Nullable String whyEnded(Rung rung) {
+    Ends.Why why = ended.of(rung.key());
+    return why != null ? why.reason()
+        : study.capacity() == null ? null : CapacityEnds.before(rung.label(), Capacities.of(study, records, Map.of()));
+  }
+
+  /** Writes the environment, and what is kept: that stands in run.json at every moment, also where a rung is missing between. */
+  void begin() throws IOException {
+    context.folder().writeEnvironment(head.environment());
     records.addAll(head.kept());
     write(RunRecord.Status.RUNNING);
     records.clear();
@@ -110,7 +136,7 @@ final class RunSoFar {
   /** Writes run.json, and gives the run as it stands there. */
   RunRecord write(RunRecord.Status status) throws IOException {
     Map<String, String> floors =
-        FloorComparison.floors(study, references(), label -> Objects.requireNonNull(contenders.get(label)).protocol());
+        FloorComparison.floors(study, references(), label -> context.setup().contender(label).protocol());
     List<RungRecord> compared = FloorComparison.of(compared(), floors);
     List<CapacityRecord> capacity = Capacities.of(study, records, floors);
     RunRecord run =
@@ -150,7 +176,7 @@ final class RunSoFar {
   }
 
   private Set<String> references() {
-    return contenders.values().stream()
+    return contenders.stream()
         .filter(contender -> contender.manifest().reference())
         .map(contender -> contender.entry().label())
         .collect(Collectors.toSet());
