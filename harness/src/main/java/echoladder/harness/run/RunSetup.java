@@ -4,6 +4,7 @@ import echoladder.harness.client.Clients;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.Quotable;
 import echoladder.harness.results.Environment;
 import echoladder.harness.results.RunRecord.ServerRecord;
 import echoladder.harness.server.Attachment;
@@ -52,7 +53,8 @@ public record RunSetup(
   /** What figures depend on besides the programs: of the host that the server is on, with the client hosts beside it. */
   public Map<String, @Nullable Object> environment() {
     if (hosts == null) {
-      return Environment.read(checkout);
+      Map<String, @Nullable Object> here = Environment.read(checkout);
+      return study.delayed(Quotable.NETWORK_DELAY_LEAST_NS) ? LabMark.overNetwork(here) : here;
     }
     Map<String, @Nullable Object> all = new LinkedHashMap<>(hosts.serverEnvironment());
     all.put(Environment.HOSTS, hosts.environment());

@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toList;
 
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
+import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Quoting;
 import echoladder.harness.metric.ServerTimes;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Contenders in pairs: the ratio of a figure between two of them in the same repeat of the same rung. */
 public final class Pairs {
   private final RunRecord run;
+  private final @Nullable LabMark lab;
   private final boolean polledInPart;
   private final Map<RungKey, RungRecord> valid = new HashMap<>();
   private final List<Row> all = new ArrayList<>();
@@ -80,13 +82,13 @@ public final class Pairs {
   public Pairs(RunRecord run) {
     this.run = run;
     this.polledInPart = run.study().servers().stream().map(this::polls).distinct().count() > 1;
-    LabMark lab = LabMark.in(run.environment());
+    this.lab = LabMark.in(run.environment());
     if (run.study().repeats() > 1) {
       run.rungs().stream()
           .filter(rung -> rung.valid() && !rung.driftCheck())
           .forEach(rung -> valid.put(rung.key(), rung));
       ServerTimes.in(run.rungs(), figures(run.study())).stream()
-          .filter(figure -> LabMark.mayClaim(lab, figure.claim()))
+          .filter(figure -> LabMark.mayClaim(lab, figure.claim()) || ofNetwork(figure))
           .forEach(this::compare);
     }
   }
@@ -95,7 +97,7 @@ public final class Pairs {
     if (study.tuned().isEmpty()) {
       return Shown.IN_PAIRS;
     }
-    return study.phases().acceptStallNs() > 0 ? Shown.OF_CONNECTING : Shown.OF_KNOBS;
+    return study.phases().acceptStallNs() > 0 ? Shown.OF_CONNECTING : study.networked() ? Shown.OF_KNOBS_OVER_NETWORK : Shown.OF_KNOBS;
   }
 
   private void compare(Metric figure) {
@@ -178,7 +180,16 @@ public final class Pairs {
 
   private @Nullable Double value(Metric figure, RungKey at) {
     RungRecord rung = valid.get(at);
-    return rung == null || !Quoting.compares(figure, rung) ? null : figure.value(rung);
+    return rung == null || !Quoting.compares(figure, rung) || !quoted(figure, rung) ? null : figure.value(rung);
+  }
+
+  /** Whether a lab's run may be quoted for a figure only as a time over its network. */
+  private boolean ofNetwork(Metric figure) {
+    return !LabMark.mayClaim(lab, figure.claim()) && LabMark.mayClaim(lab, Quotable.NETWORK_TIMES) && LoadMetrics.SERVER_TIME.has(figure);
+  }
+
+  private boolean quoted(Metric figure, RungRecord rung) {
+    return !ofNetwork(figure) || Quoting.overNetwork(figure, rung);
   }
 
   /** The greatest part of a figure in these pairs that is not the server's work, 0 to 1: see {@link Quoting#share}. */
