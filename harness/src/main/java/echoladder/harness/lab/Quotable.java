@@ -13,8 +13,8 @@ public enum Quotable {
   /** Response, service and connect times, and rates. */
   TIMES,
   /**
-   * Server times of 10 ms and more over a network whose delay the run made: the delay is kept by the lab's clock, and what the lab adds
-   * is small beside it. Docs/METHOD.md, "The lab", has the measurement behind both numbers.
+   * Medians of the server time of 10 ms and more over a network whose delay the run made: the lab's clock keeps the delay, and what the
+   * lab adds was 2 ms at most. docs/METHOD.md, "The lab", has the measurement, and why no higher percentile counts.
    */
   NETWORK_TIMES,
   /** CPU per echo, of whomever. */
@@ -35,7 +35,7 @@ public enum Quotable {
   public String words() {
     return switch (this) {
       case CPU -> "CPU";
-      case NETWORK_TIMES -> "server times of 10 ms and more over its network";
+      case NETWORK_TIMES -> "medians of the server time of 10 ms and more over its network (within 2 ms)";
       case LIMITS, MEMORY, FAILURE_MODES, TIMES -> id().replace('_', ' ');
     };
   }

@@ -105,10 +105,11 @@ public final class Quoting {
   }
 
   /**
-   * Whether a server time of a lab counts as one of its network: it is long enough, and no processor was so full that it is a queue's.
+   * Whether a server time of a lab counts as one of its network: it is a median, it is long enough, and no processor was so full that it
+   * is a queue's.
    */
   public static boolean overNetwork(Metric row, MeasuredRung rung) {
-    Double ns = row.value(rung);
+    Double ns = row.equals(LoadMetrics.SERVER_TIME.at(Percentile.P50)) ? row.value(rung) : null;
     return ns != null && ns >= Quotable.NETWORK_TIME_LEAST_NS && rung.aside().stream().noneMatch(doubt -> FULL.contains(doubt.reason()));
   }
 

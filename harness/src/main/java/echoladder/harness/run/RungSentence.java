@@ -52,7 +52,7 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
       return head + "valid, " + StagedText.sentence(record);
     }
     if (lab != null && LabMark.mayClaim(lab, Quotable.NETWORK_TIMES)) {
-      return head + "valid, " + time(record) + "; times below 10 ms and CPU are not to be quoted, as it was made in a lab";
+      return head + "valid, " + time(record) + "; only a p50 of 10 ms and more is to be quoted, as it was made in a lab";
     }
     if (lab != null && !LabMark.mayClaim(lab, Quotable.TIMES)) {
       return head + "valid; its times and CPU are not to be quoted, as it was made "

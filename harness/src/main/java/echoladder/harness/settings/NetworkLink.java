@@ -94,7 +94,7 @@ public final class NetworkLink implements Closeable {
   }
 
   /** Why none can be made here; null where nothing is known against it. It is tried once per process, in a namespace that ends at once. */
-  static synchronized @Nullable String complaint() {
+  public static synchronized @Nullable String complaint() {
     if (!tried) {
       trial = tried();
       tried = true;
