@@ -31,7 +31,8 @@ class VerdictTest {
           case CLIENT_HICCUP, HOST_TOO_NOISY, BORDER_LATE, WARM_UP_INCOMPLETE, DRIFT -> Verdict.VALID; // noise marks figures
           case LATE_SENDS, COORDINATED_OMISSION, TIMES_CONTRADICTED, CALIBRATION_SWALLOWED, EPHEMERAL_PORTS_EXHAUSTED,
               CLIENT_CALL_FAILED, NOTHING_INTENDED, TOO_LITTLE_INTENDED, CLIENT_DIED, METRICS_UNREACHABLE, SERVER_MISMATCH,
-              CLIENT_SATURATED, HOST_LOST, CLOCKS_APART, HOSTS_DIFFER, SETTING_CHANGED, OPTION_NOT_HELD, INTERRUPTED ->
+              CLIENT_SATURATED, HOST_LOST, CLOCKS_APART, HOSTS_DIFFER, SETTING_CHANGED, NETWORK_NOT_AS_ASKED, OPTION_NOT_HELD,
+              INTERRUPTED ->
               Verdict.INVALID;
         };
     assertThat(of(reason)).isEqualTo(expected);
@@ -44,6 +45,7 @@ class VerdictTest {
         || other == Invalidity.ECHO_MISMATCH || other == Invalidity.SERVER_NOT_READY
         || other == Invalidity.SERVER_SILENT || other == Invalidity.ANSWER_WITHOUT_END
         || other == Invalidity.NOTHING_INTENDED // nothing was asked of anybody
+        || other == Invalidity.NETWORK_NOT_AS_ASKED // what was measured is another network than was asked for
         || other == Invalidity.METRICS_UNREACHABLE; // the server, its host or the link: nobody can tell
     assertThat(of(Invalidity.UNANSWERED, other)).isEqualTo(spoils ? Verdict.INVALID : Verdict.SATURATED);
     assertThat(of(other, Invalidity.HOST_SATURATED)).isEqualTo(spoils ? Verdict.INVALID : Verdict.SATURATED);

@@ -14,6 +14,7 @@ import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.doctor.Surroundings;
 import echoladder.harness.knobs.Knobs;
 import echoladder.harness.server.ServerManifest;
+import echoladder.harness.settings.NetworkLink;
 import echoladder.openloop.command.AmountOption;
 import java.nio.file.Path;
 import java.util.List;
@@ -109,16 +110,20 @@ public final class DoctorCommand implements Callable<Integer> {
       write(found, write);
     }
     List<String> outside = Surroundings.notes();
+    String network = NetworkLink.complaint();
     if (json) {
       JsonMapper mapper = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
       ObjectNode tree = mapper.valueToTree(found);
-      System.out.println(mapper.writeValueAsString(tree.set("outside", mapper.valueToTree(outside))));
+      tree.set("outside", mapper.valueToTree(outside));
+      System.out.println(mapper.writeValueAsString(tree.put("no_network", network)));
     } else {
       ExaminationText.lines(found, explain, write).forEach(System.out::println);
       if (!outside.isEmpty()) {
         System.out.println("\noutside the kernel:");
         outside.forEach(note -> System.out.println("  " + note));
       }
+      System.out.println(
+          "\n" + (network == null ? "a study's network (key network) can be made here" : network));
     }
     System.out.flush();
     return found.reach() == Examination.Reach.IN_REACH ? 0 : 1;

@@ -1,5 +1,8 @@
 package echoladder.harness.compare;
 
+import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.Quotable;
+import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Quoting;
 import echoladder.harness.results.RunRecord;
@@ -16,10 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** The valid rungs of a run by their keys, and the figures by which they compare. Checks for drift are none of them. Pure. */
 public final class ValidRungs {
   private final RunRecord run;
+  private final @Nullable LabMark lab;
   private final Map<RungKey, RungRecord> valid = new HashMap<>();
 
   public ValidRungs(RunRecord run) {
     this.run = run;
+    this.lab = LabMark.in(run.environment());
     run.rungs().stream().filter(rung -> rung.valid() && !rung.driftCheck()).forEach(rung -> valid.put(rung.key(), rung));
   }
 
@@ -38,7 +43,13 @@ public final class ValidRungs {
   /** A figure of a rung; null where the rung is not valid, does not give the figure, or gives one by which servers do not compare. */
   public @Nullable Double value(Metric figure, RungKey at) {
     RungRecord rung = valid.get(at);
-    return rung == null || !Quoting.compares(figure, rung) ? null : figure.value(rung);
+    boolean gives = rung != null && Quoting.compares(figure, rung) && (!ofNetwork(figure) || Quoting.overNetwork(figure, rung));
+    return gives ? figure.value(rung) : null;
+  }
+
+  /** Whether a lab's run may be quoted for a figure only as a time over its network. */
+  public boolean ofNetwork(Metric figure) {
+    return !LabMark.mayClaim(lab, figure.claim()) && LabMark.mayClaim(lab, Quotable.NETWORK_TIMES) && LoadMetrics.SERVER_TIME.has(figure);
   }
 
   /** All of them. */

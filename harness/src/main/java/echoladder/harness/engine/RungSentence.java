@@ -51,6 +51,9 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
     if (record.staged() != null) {
       return head + "valid, " + StagedText.sentence(record);
     }
+    if (lab != null && LabMark.mayClaim(lab, Quotable.NETWORK_TIMES)) {
+      return head + "valid, " + time(record) + "; only a p50 of 10 ms and more is to be quoted, as it was made in a lab";
+    }
     if (lab != null && !LabMark.mayClaim(lab, Quotable.TIMES)) {
       return head + "valid; its times and CPU are not to be quoted, as it was made "
           + (lab.ofHosts() ? "on hosts that are one machine" : "in a lab");

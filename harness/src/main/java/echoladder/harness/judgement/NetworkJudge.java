@@ -41,7 +41,7 @@ final class NetworkJudge {
       // With a rate its queue may overflow, as a router's does.
       return dropped == 0 || network.bitsPerS() != null ? null : seen + ", and the study asks for no loss";
     }
-    String asked = String.format(Locale.ROOT, "network.loss %.4g %% of them is %,.1f", network.lossShare() * 100, expected);
+    String asked = String.format(Locale.ROOT, "network.loss %s of them is %,.1f", Network.percent(network.lossShare()), expected);
     if (dropped == 0) {
       return seen + ": the loss that the study asks for did not happen (" + asked + ")";
     }

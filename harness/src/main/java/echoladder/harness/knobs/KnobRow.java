@@ -69,7 +69,9 @@ public record KnobRow(
     /** What every server is told. */
     ARGUMENT,
     /** A file of sysfs, or a command. */
-    DEVICE
+    DEVICE,
+    /** An attribute of a route. */
+    ROUTE
   }
 
   /** What has one value of a knob. */
@@ -85,7 +87,9 @@ public record KnobRow(
     /** It ends a climb. */
     WALL,
     CONNECTING,
-    STEADY
+    STEADY,
+    /** In the steady state of connections over a network that the run makes. */
+    NETWORK
   }
 
   /** A value of a knob. */
@@ -117,6 +121,7 @@ public record KnobRow(
     return elsewhere == null
         && switch (kind) {
           case SYSCTL, OPTION, RLIMIT, ARGUMENT -> true;
+          case ROUTE -> RouteSetting.ofKey(key).isPresent();
           case DEVICE -> LoopbackSetting.ofKey(key).isPresent();
           case CGROUP -> false;
         };
@@ -124,7 +129,12 @@ public record KnobRow(
 
   /** Whether its default is a value that can be set, and not words such as 'by memory'. */
   public boolean defaultIsValue() {
-    return kind != Kind.SYSCTL || phases.contains(Phase.STEADY) || standard.matches("-?\\d[-\\d ,]*");
+    return kind != Kind.SYSCTL || steady() || standard.matches("-?\\d[-\\d ,]*");
+  }
+
+  /** Whether it can matter in the steady state, over loopback or a network. */
+  boolean steady() {
+    return phases.contains(Phase.STEADY) || phases.contains(Phase.NETWORK);
   }
 
   /** Its value at a level; null where it has no such level. */

@@ -34,6 +34,9 @@ public record Knobs(List<KnobRow> rows) {
   /** More take longer than anybody waits for one server. */
   public static final int MOST_STEADY = 14;
 
+  /** The same over a network, whose loads are of few connections and short. */
+  public static final int MOST_OVER_NETWORK = 28;
+
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS).build();
 
@@ -132,14 +135,19 @@ public record Knobs(List<KnobRow> rows) {
       }
     }
     for (String server : servers.keySet()) {
-      List<String> steady = of(server, Phase.STEADY).stream().map(KnobRow::name).toList();
-      if (steady.size() > MOST_STEADY) {
-        complaints.add(
-            "%s: '%s' has %d knobs of the steady state; at most %d: %s"
-                .formatted(yaml.at("/knobs"), server, steady.size(), MOST_STEADY, String.join(", ", steady)));
-      }
+      tooMany(yaml, server, Phase.STEADY, "of the steady state", MOST_STEADY).ifPresent(complaints::add);
+      tooMany(yaml, server, Phase.NETWORK, "over a network", MOST_OVER_NETWORK).ifPresent(complaints::add);
     }
     return complaints;
+  }
+
+  private Optional<String> tooMany(YamlTree yaml, String server, Phase phase, String words, int most) {
+    List<String> names = of(server, phase).stream().map(KnobRow::name).toList();
+    return names.size() <= most
+        ? Optional.empty()
+        : Optional.of(
+            "%s: '%s' has %d knobs %s; at most %d: %s"
+                .formatted(yaml.at("/knobs"), server, names.size(), words, most, String.join(", ", names)));
   }
 
   /** What is wrong with a value; null where nothing is. */
@@ -157,12 +165,15 @@ public record Knobs(List<KnobRow> rows) {
       }
       return null;
     }
-    boolean plain = row.kind() == Kind.SYSCTL && row.phases().contains(Phase.STEADY);
+    boolean plain = row.kind() == Kind.SYSCTL && row.steady();
     if (plain && numbers(row.standard()) != numbers(value)) {
       return "'%s' is not allowed; as many numbers as the default, '%s'".formatted(value, row.standard());
     }
     if ((row.kind() == Kind.RLIMIT || row.kind() == Kind.ARGUMENT) && numbers(value) != 1) {
       return "'%s' is not allowed; one whole number".formatted(value);
+    }
+    if (row.kind() == Kind.ROUTE && row.setByRuns()) {
+      return RouteSetting.ofKey(row.key()).flatMap(setting -> setting.complaint(value)).orElse(null);
     }
     if (row.kind() == Kind.DEVICE && row.setByRuns()) {
       return LoopbackSetting.ofKey(row.key()).flatMap(setting -> setting.complaint(value)).orElse(null);

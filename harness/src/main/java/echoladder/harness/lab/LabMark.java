@@ -62,7 +62,10 @@ public record LabMark(
   private static LabMark of(String kind, String release, long bytes) {
     List<String> may = new ArrayList<>();
     List<String> mayNot = new ArrayList<>();
-    Arrays.stream(Quotable.values()).forEach(claim -> (UserModeLinux.CLAIMS.contains(claim) ? may : mayNot).add(claim.id()));
+    // Those of a network are there only where the run makes one.
+    Arrays.stream(Quotable.values())
+        .filter(claim -> claim != Quotable.NETWORK_TIMES)
+        .forEach(claim -> (UserModeLinux.CLAIMS.contains(claim) ? may : mayNot).add(claim.id()));
     return new LabMark(kind, release, bytes, may, mayNot);
   }
 
@@ -84,6 +87,19 @@ public record LabMark(
     return Boolean.TRUE.equals(environment.get(ONE_KERNEL))
         ? of(ONE_KERNEL, environment.get("kernel") instanceof Map<?, ?> kernel ? String.valueOf(kernel.get("release")) : "", 0)
         : null;
+  }
+
+  /** The environment of a run over networks of a delay that {@link Quotable#NETWORK_TIMES} takes; as it is where it has no lab's mark. */
+  public static Map<String, @Nullable Object> overNetwork(Map<String, @Nullable Object> environment) {
+    LabMark lab = environment.get("lab") == null ? null : in(environment);
+    if (lab == null) {
+      return environment;
+    }
+    List<String> may = new ArrayList<>(lab.mayClaim);
+    may.add(Quotable.NETWORK_TIMES.id());
+    Map<String, @Nullable Object> with = new LinkedHashMap<>(environment);
+    with.put("lab", new LabMark(lab.kind, lab.kernel, lab.memoryBytes, may, lab.mayNotClaim).record());
+    return with;
   }
 
   /** Whether it is of hosts that are one machine. */

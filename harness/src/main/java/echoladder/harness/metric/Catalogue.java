@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Every figure of a rung, in the order of run.json. */
 public final class Catalogue {
   private static final List<Metric> PROBED =
-      Stream.of(MemoryMetrics.all(), RuntimeMetrics.all(), HostMetrics.all(), StormMetrics.all(), NetworkMetrics.all()).flatMap(List::stream).toList();
+      Stream.of(MemoryMetrics.all(), RuntimeMetrics.all(), HostMetrics.all(), StormMetrics.all(), NetworkMetrics.all())
+          .flatMap(List::stream).toList();
 
   private static final List<Metric> OF_RUNG =
       Stream.of(RungMetrics.all(), LoadMetrics.all(), CrowdMetrics.all(), PROBED).flatMap(List::stream).toList();

@@ -2,6 +2,7 @@ package echoladder.harness.metric;
 
 import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.harness.lab.Quotable;
 import java.util.Set;
 
 /** Which figures of a rung are measured and not given, and which are given with a mark. Pure. */
@@ -20,6 +21,12 @@ public final class Quoting {
       Set.of(
           Invalidity.WARM_UP_INCOMPLETE, Invalidity.DRIFT, Invalidity.BORDER_LATE, Invalidity.LATE_SENDS,
           Invalidity.OFFERED_RATE_NOT_REACHED);
+
+  /** Reasons that a time is one of a queue for processors. */
+  private static final Set<Invalidity> FULL =
+      Set.of(
+          Invalidity.HOST_SATURATED, Invalidity.SERVER_SATURATED, Invalidity.CLIENT_SATURATED, Invalidity.OFFERED_RATE_NOT_REACHED,
+          Invalidity.RESPONSE_TIME_BEYOND_BOUND);
 
   /** Beyond this part of the messages that the host's gaps may explain a percentile is marked. */
   private static final double GAPS = 0.5;
@@ -98,6 +105,15 @@ public final class Quoting {
       }
     }
     return true;
+  }
+
+  /**
+   * Whether a server time of a lab counts as one of its network: it is a median, it is long enough, and no processor was so full that it
+   * is a queue's.
+   */
+  public static boolean overNetwork(Metric row, MeasuredRung rung) {
+    Double ns = row.equals(LoadMetrics.SERVER_TIME.at(Percentile.P50)) ? row.value(rung) : null;
+    return ns != null && ns >= Quotable.NETWORK_TIME_LEAST_NS && rung.aside().stream().noneMatch(doubt -> FULL.contains(doubt.reason()));
   }
 
   /** What a figure is marked with. */

@@ -65,6 +65,12 @@ public final class Shown {
   public static final List<Metric> OF_KNOBS =
       List.of(SERVER_CPU, HostMetrics.CPU_PER_ECHO, P99, RSS_PER_CONNECTION, KERNEL_PER_CONNECTION);
 
+  /** Figures compared between the two values of a knob over a network, where times and losses matter first. */
+  public static final List<Metric> OF_KNOBS_OVER_NETWORK =
+      List.of(
+          P50, P99, P999, NetworkMetrics.RETRANSMITS_PER_ECHO, SERVER_CPU, HostMetrics.CPU_PER_ECHO, RSS_PER_CONNECTION,
+          KERNEL_PER_CONNECTION);
+
   /** Figures compared between the two values of a knob while connections come: the largest is the time until all are verified. */
   public static final List<Metric> OF_CONNECTING =
       List.of(

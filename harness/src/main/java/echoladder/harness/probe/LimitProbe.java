@@ -12,8 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads how near the kernel's limits are and what the kernel has refused: counts of the whole host, of this network namespace with the
- * server's where that is another, and of the server's control groups. Each is a small file; a count that this kernel does not have is absent.
+ * Reads how near the kernel's limits are and what the kernel has refused: counts of the whole host, of this network namespace, of
+ * the server's where that is another, and of the server's control groups. Each is a small file; a count that this kernel does not have
+ * is absent.
  */
 public final class LimitProbe implements Probe {
   private static final String NETSTAT = "TcpExt:";

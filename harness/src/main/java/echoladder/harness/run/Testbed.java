@@ -8,6 +8,7 @@ import echoladder.harness.doctor.Role;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.host.HostSettings;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.Quotable;
 import echoladder.harness.plan.Obstacles;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.probe.Reading;
@@ -64,7 +65,8 @@ public interface Testbed {
 
   /** What figures depend on besides the programs: of the host that the server is on, with the client hosts beside it. */
   default Map<String, @Nullable Object> environment() {
-    return Environment.read(setup().checkout());
+    Map<String, @Nullable Object> here = Environment.read(setup().checkout());
+    return setup().study().delayed(Quotable.NETWORK_DELAY_LEAST_NS) ? LabMark.overNetwork(here) : here;
   }
 
   /** What the doctor says of further hosts that a run of that many connections has. */

@@ -2,6 +2,7 @@ package echoladder.harness.settings;
 
 import echoladder.harness.common.Refusal;
 import echoladder.harness.lab.LabMark;
+import echoladder.harness.lab.LabModules;
 import echoladder.harness.metric.Catalogue;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.study.EntrySettings;
@@ -103,6 +104,7 @@ public final class KnobsHere {
             + " (./ladder lab) has a kernel of its own, in which no time counts";
       }
       if (key.equals(CONGESTION)) {
+        loadInLab(setting.getValue());
         String why = congestion(setting.getValue(), words(CONGESTION_KNOWN), host ? List.of() : words(CONGESTION_ALLOWED));
         if (why != null) {
           return why;
@@ -130,6 +132,15 @@ public final class KnobsHere {
         ? null
         : "'%s' is not among %s (%s), and a network namespace takes no other; as root on the host: sysctl -w %2$s='%3$s %1$s'"
             .formatted(asked, CONGESTION_ALLOWED, String.join(" ", allowed));
+  }
+
+  /** A lab has the module of each congestion control, and nothing that would load it by itself. */
+  private static void loadInLab(String congestion) {
+    try {
+      LabModules.load("tcp_" + congestion);
+    } catch (IOException e) {
+      // What the kernel knows then says it: reno has no module at all.
+    }
   }
 
   private static List<String> words(String setting) {

@@ -13,7 +13,6 @@ import echoladder.linux.ProcSys;
 import echoladder.linux.Reason;
 import echoladder.linux.Root;
 import echoladder.linux.sockets.HeldNamespace;
-import echoladder.linux.sockets.NetworkNamespace;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -56,48 +55,46 @@ public final class NetworkLink implements Closeable {
   private static final String CLIENT_END =
       """
       set -e
-      ip=$1 ns=$2 mtu=$3
-      $ip link add name link-client address 02:00:00:00:00:01 type veth peer name link-server address 02:00:00:00:00:02
-      $ip link add name pages-client type veth peer name pages-server
-      $ip link set link-server netns "$ns"
-      $ip link set pages-server netns "$ns"
-      $ip link set link-client mtu "$mtu" gso_max_segs 1 up
-      $ip link set pages-client up
-      $ip address add 10.77.0.1/24 dev link-client
-      $ip address add 10.77.1.1/24 dev pages-client
-      $ip neighbour replace 10.77.0.2 lladdr 02:00:00:00:00:02 dev link-client nud permanent
-      shift 3
-      if [ $# -gt 0 ]; then $ip route replace 10.77.0.0/24 dev link-client proto kernel scope link src 10.77.0.1 "$@"; fi
+      ns=$1 mtu=$2
+      ip link add name link-client address 02:00:00:00:00:01 type veth peer name link-server address 02:00:00:00:00:02
+      ip link add name pages-client type veth peer name pages-server
+      ip link set link-server netns "$ns"
+      ip link set pages-server netns "$ns"
+      ip link set link-client mtu "$mtu" gso_max_segs 1 up
+      ip link set pages-client up
+      ip address add 10.77.0.1/24 dev link-client
+      ip address add 10.77.1.1/24 dev pages-client
+      ip neighbour replace 10.77.0.2 lladdr 02:00:00:00:00:02 dev link-client nud permanent
+      shift 2
+      if [ $# -gt 0 ]; then ip route replace 10.77.0.0/24 dev link-client proto kernel scope link src 10.77.0.1 "$@"; fi
       """;
 
   private static final String SERVER_END =
       """
       set -e
-      ip=$1 mtu=$2
-      $ip link set lo up
-      $ip link set link-server mtu "$mtu" gso_max_segs 1 up
-      $ip link set pages-server up
-      $ip address add 10.77.0.2/24 dev link-server
-      $ip address add 10.77.1.2/24 dev pages-server
-      $ip neighbour replace 10.77.0.1 lladdr 02:00:00:00:00:01 dev link-server nud permanent
-      shift 2
-      if [ $# -gt 0 ]; then $ip route replace 10.77.0.0/24 dev link-server proto kernel scope link src 10.77.0.2 "$@"; fi
+      mtu=$1
+      ip link set lo up
+      ip link set link-server mtu "$mtu" gso_max_segs 1 up
+      ip link set pages-server up
+      ip address add 10.77.0.2/24 dev link-server
+      ip address add 10.77.1.2/24 dev pages-server
+      ip neighbour replace 10.77.0.1 lladdr 02:00:00:00:00:01 dev link-server nud permanent
+      shift 1
+      if [ $# -gt 0 ]; then ip route replace 10.77.0.0/24 dev link-server proto kernel scope link src 10.77.0.2 "$@"; fi
       """;
 
   private static @Nullable String trial;
   private static boolean tried;
 
-  private final NetworkTools tools;
   private final HeldNamespace namespace;
   private final Map<String, String> inForce = new LinkedHashMap<>();
 
-  private NetworkLink(NetworkTools tools, HeldNamespace namespace) {
-    this.tools = tools;
+  private NetworkLink(HeldNamespace namespace) {
     this.namespace = namespace;
   }
 
   /** Why none can be made here; null where nothing is known against it. It is tried once per process, in a namespace that ends at once. */
-  static synchronized @Nullable String complaint() {
+  public static synchronized @Nullable String complaint() {
     if (!tried) {
       trial = tried();
       tried = true;
@@ -133,19 +130,15 @@ public final class NetworkLink implements Closeable {
    * @throws IOException where it cannot be made, or does not do what was asked; then nothing of it is left
    */
   static @Nullable NetworkLink of(EntrySettings settings) throws IOException {
-    return of(settings, NetworkTools.ON_PATH);
-  }
-
-  static @Nullable NetworkLink of(EntrySettings settings, NetworkTools tools) throws IOException {
     Network network = settings.network();
     if (network == null) {
       return null;
     }
-    if (!NetworkNamespace.ofRun() && !LabMark.inside()) {
+    if (!OwnNetwork.here() && !LabMark.inside()) {
       throw new IOException("a network is made only in a network namespace of the run's own");
     }
     try {
-      NetworkLink link = new NetworkLink(tools, HeldNamespace.make());
+      NetworkLink link = new NetworkLink(HeldNamespace.make());
       boolean made = false;
       try {
         link.make(network, settings);
@@ -166,9 +159,9 @@ public final class NetworkLink implements Closeable {
     String mtu = Integer.toString(network.mtuBytes());
     List<String> route = new ArrayList<>();
     settings.route().forEach((name, value) -> route.addAll(List.of(name, value)));
-    List<String> client = new ArrayList<>(List.of("sh", "-c", CLIENT_END, "ladder", tools.ip(), namespace.path(), mtu));
+    List<String> client = new ArrayList<>(List.of("sh", "-c", CLIENT_END, "ladder", namespace.path(), mtu));
     List<String> server = new ArrayList<>(wrapper());
-    server.addAll(List.of("sh", "-c", SERVER_END, "ladder", tools.ip(), mtu));
+    server.addAll(List.of("sh", "-c", SERVER_END, "ladder", mtu));
     client.addAll(route);
     server.addAll(route);
     answer(client);
@@ -204,7 +197,7 @@ public final class NetworkLink implements Closeable {
 
   private List<String> tc(End end, String... arguments) {
     List<String> argv = new ArrayList<>(end == End.SERVER ? wrapper() : List.of());
-    argv.add(tools.tc());
+    argv.add("tc");
     argv.addAll(List.of(arguments));
     return argv;
   }
@@ -295,7 +288,7 @@ public final class NetworkLink implements Closeable {
     try {
       for (String device : List.of("link-client", "pages-client")) {
         if (NetworkInterface.getByName(device) != null) {
-          answer(List.of(tools.ip(), "link", "delete", device));
+          answer(List.of("ip", "link", "delete", device));
         }
       }
     } finally {

@@ -67,7 +67,9 @@ final class KnobEntries {
     this.yaml = yaml;
     this.knobs = knobs;
     compare = Compare.valueOf(tuning.get("compare").asString().toUpperCase(Locale.ROOT).replace('-', '_'));
-    phase = Phase.valueOf(tuning.get("phase").asString().toUpperCase(Locale.ROOT));
+    Phase asked = Phase.valueOf(tuning.get("phase").asString().toUpperCase(Locale.ROOT));
+    // Other knobs matter there, and those of a runtime no more than over loopback.
+    phase = asked == Phase.STEADY && yaml.root().has("network") ? Phase.NETWORK : asked;
     walls = phase == Phase.WALL;
     tuning.path("knobs").forEach(name -> chosen.add(name.asString()));
   }
@@ -126,7 +128,8 @@ final class KnobEntries {
     KnobRow row = knobs.named(name).orElse(null);
     if (row == null || !row.phases().contains(phase)) {
       String known = knobs.rows().stream().filter(r -> r.phases().contains(phase)).map(KnobRow::name).collect(Collectors.joining(", "));
-      String when = phase == Phase.STEADY ? "in the steady state" : "while connections come";
+      String when =
+          phase == Phase.STEADY ? "in the steady state" : phase == Phase.NETWORK ? "over a network" : "while connections come";
       return Optional.of(
           at + (row == null ? "there is no knob '%s'; those that matter %s: ".formatted(name, when)
               : "'%s' does not matter %s; those that do: ".formatted(name, when)) + known);
@@ -232,6 +235,7 @@ final class KnobEntries {
       case OPTION -> entry.withObjectProperty("options").put(row.key(), value);
       case ARGUMENT -> entry.withObjectProperty("settings").withObjectProperty("server")
           .put(row.key().replaceFirst("^--", ""), Integer.parseInt(value));
+      case ROUTE -> entry.withObjectProperty("settings").withObjectProperty("route").put(row.key(), value);
       case DEVICE -> entry.withObjectProperty("settings").put(LoopbackSetting.ofKey(row.key()).orElseThrow().id(), value);
       case CGROUP -> throw new IllegalStateException("no run sets " + row.name());
     }

@@ -48,7 +48,7 @@ public record Network(
   }
 
   /** A share as a study writes it, e.g. {@code 0.1%}. */
-  static String percent(double share) {
+  public static String percent(double share) {
     return String.format(Locale.ROOT, "%.7f", share * PERCENT).replaceAll("\\.?0+$", "") + "%";
   }
 }

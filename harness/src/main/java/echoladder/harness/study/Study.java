@@ -65,6 +65,11 @@ public record Study(
     return servers.stream().anyMatch(entry -> entry.settings().network() != null);
   }
 
+  /** Whether each of them has a network with that delay or a longer one. */
+  public boolean delayed(long leastNs) {
+    return servers.stream().map(entry -> entry.settings().network()).allMatch(network -> network != null && network.delayNs() >= leastNs);
+  }
+
   /** The server of that label; empty where the study has none. */
   public Optional<Entry> entry(String label) {
     return servers.stream().filter(entry -> entry.label().equals(label)).findFirst();

@@ -43,7 +43,12 @@ final class LadderProcess implements AutoCloseable {
 
   /** By a program that becomes it. */
   static LadderProcess startWith(List<String> wrapper, Path home, Path logs, String... arguments) {
-    return start(wrapper, home, logs, Map.of(), arguments);
+    return startWith(wrapper, home, logs, Map.of(), arguments);
+  }
+
+  /** The same with an environment. */
+  static LadderProcess startWith(List<String> wrapper, Path home, Path logs, Map<String, String> environment, String... arguments) {
+    return start(wrapper, home, logs, environment, arguments);
   }
 
   private static LadderProcess start(

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A network namespace of a test, with loopback alone, and ladders in it whose journals are in a folder of the test. */
@@ -57,6 +58,11 @@ final class OwnNamespace {
 
   /** A ladder in it. */
   LadderProcess ladder(Path logs, String... arguments) {
+    return ladder(logs, Map.of(), arguments);
+  }
+
+  /** The same with an environment. */
+  LadderProcess ladder(Path logs, Map<String, String> environment, String... arguments) {
     // With a folder of journals of its own: any other run of this host would put back what is left, too.
     List<String> wrapper =
         new ArrayList<>(
@@ -64,7 +70,14 @@ final class OwnNamespace {
                 "unshare", "--mount", "--propagation", "private", "sh", "-c",
                 "mkdir -p /var/lib/echo-ladder && mount --bind \"$0\" /var/lib/echo-ladder && exec \"$@\"", journals.toString()));
     wrapper.addAll(inside());
-    return LadderProcess.startWith(wrapper, HOME, logs, arguments);
+    return LadderProcess.startWith(wrapper, HOME, logs, environment, arguments);
+  }
+
+  /** The names of its devices. */
+  List<String> links() throws IOException, InterruptedException {
+    List<String> argv = new ArrayList<>(inside());
+    argv.addAll(List.of("ip", "-o", "link"));
+    return command(argv).lines().map(line -> line.split("[:@] ?", 4)[1]).toList();
   }
 
   void remove() throws IOException, InterruptedException {

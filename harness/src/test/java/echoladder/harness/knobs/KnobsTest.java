@@ -207,6 +207,9 @@ final class KnobsTest {
         "costs: more       | colour: red, costs: more           | unknown key",
         "kind: sysctl      | kind: device                       | the key 'elsewhere' is missing",
         "kind: sysctl      | kind: option                       | the key 'servers' is missing",
+        "kind: sysctl      | kind: route                        | the key 'elsewhere' is missing",
+        "kind: sysctl, key: net.ipv4.tcp_autocorking | kind: route, key: rto_min | '1' is not allowed; a time in ms, e.g. 200ms",
+        "kind: sysctl, key: net.ipv4.tcp_autocorking | kind: route, key: initcwnd | '0' is not allowed; a number of segments, e.g. 10",
         "scope: namespace  | scope: everywhere                  | namespace (a network namespace), host",
       })
   void refusesWhatIsNoKnob(String from, String to, String said) {

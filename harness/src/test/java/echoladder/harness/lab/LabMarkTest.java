@@ -29,4 +29,16 @@ class LabMarkTest {
                 "user-mode-linux", "6.1.0", 4L << 30, List.of("limits", "memory", "failure_modes"),
                 List.of("times", "cpu")));
   }
+
+  /** A run over a network with a delay may be quoted for the times of that; one of no lab is as it is. */
+  @Test
+  void timesOverADelayMayBeQuoted() {
+    LabMark mark = Objects.requireNonNull(LabMark.of(UML, TOLD, "6.1.0", OptionalLong.empty()));
+    LabMark over = Objects.requireNonNull(LabMark.in(LabMark.overNetwork(Map.of("lab", mark.record()))));
+    assertThat(over.mayClaim()).containsExactly("limits", "memory", "failure_modes", "network_times");
+    assertThat(over.mayNotClaim()).containsExactly("times", "cpu");
+    assertThat(LabMark.mayClaim(over, Quotable.NETWORK_TIMES)).isTrue();
+    assertThat(LabMark.mayClaim(over, Quotable.TIMES)).isFalse();
+    assertThat(LabMark.overNetwork(Map.of("kernel", "6.18"))).isEqualTo(Map.of("kernel", "6.18"));
+  }
 }

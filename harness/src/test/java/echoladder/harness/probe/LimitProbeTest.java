@@ -3,6 +3,7 @@ package echoladder.harness.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Counters of the kernel, as its files have them. */
@@ -25,6 +26,19 @@ class LimitProbeTest {
     assertThat(count(reading, Figure.TCP_RETRANSMITS)).isEqualTo(7);
     assertThat(count(reading, Figure.BUSY_POLL_PACKETS)).isEqualTo(13);
     assertThat(count(reading, Figure.TCP_PRUNES)).as("which this kernel does not have").isEqualTo(-1);
+  }
+
+  /** A server behind a network has a namespace of its own, whose counts are added. */
+  @Test
+  void countersOfBothNamespacesAreAddedUp() {
+    Reading reading = new Reading(1);
+    List<String> here = List.of("TcpExt: ListenOverflows TCPTimeouts", "TcpExt: 1 2", "IpExt: InOctets", "IpExt: 99");
+    List<String> there = List.of("TcpExt: ListenOverflows TCPTimeouts", "TcpExt: 10 20", "IpExt: InOctets", "IpExt: 99");
+    LimitProbe.netstat(Stream.of(here, there).flatMap(List::stream).toList(), reading);
+    assertThat(count(reading, Figure.LISTEN_OVERFLOWS)).isEqualTo(11);
+    assertThat(count(reading, Figure.TCP_RETRANSMITS)).isEqualTo(22);
+    assertThat(LimitProbe.networks(null)).containsExactly("/proc/net");
+    assertThat(LimitProbe.networks(ProcessHandle.current().pid())).containsExactly("/proc/net");
   }
 
   @Test

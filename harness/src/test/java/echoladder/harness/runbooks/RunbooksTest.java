@@ -114,8 +114,8 @@ final class RunbooksTest {
           entry(Need.ANSIBLE_INVENTORY, " --hosts "),
           entry(Need.SSH, "namespaces\\.sh up\\b"),
           entry(Need.SSHD, "namespaces\\.sh up\\b"),
-          entry(Need.VETH, "type veth\\b|namespaces\\.sh up\\b"),
-          entry(Need.NETEM, "\\bnetem "),
+          entry(Need.VETH, "type veth\\b|network\\.\\w+=|namespaces\\.sh up\\b"),
+          entry(Need.NETEM, "\\bnetem |network\\.\\w+="),
           entry(Need.MAVEN_REPOSITORY, "\\bmvn .*dependency-plugin"),
           entry(Need.CGROUP_PIDS, "/sys/fs/cgroup/pids\\b"),
           entry(Need.CGROUP_MEMORY, "/sys/fs/cgroup/memory\\b"));

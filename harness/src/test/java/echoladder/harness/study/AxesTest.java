@@ -173,7 +173,7 @@ class AxesTest {
         "level: [1, 2]|level: [1, 10]|study.yaml:11: axes.servers.other.level[1]: '10' is not allowed; a whole number from 0 to 9",
         "level: [1, 2]|level: {a: 1}|axes.servers.other.level: {\"a\":1} is not allowed; a list",
         "level: [1, 2]|behaviour: [good, silent]|study.yaml:5: servers[1]: 'options.behaviour' is an axis too, at studies/a/study.yaml:11: axes.servers.other.behaviour;",
-        "servers:\\n    other|server:\\n    other|study.yaml:10: axes.server: unknown key; known here: servers, load, jdk, sysctl",
+        "servers:\\n    other|server:\\n    other|study.yaml:10: axes.server: unknown key; known here: servers, load, jdk, network, sysctl",
         "  load:\\n    active|  jdk: [/nowhere/jdk]\\n  load:\\n    active|axes.jdk[0]: '/nowhere/jdk' is not allowed; there is no program /nowhere/jdk/bin/java",
         "  load:\\n    active|  jdk: [jdk-25]\\n  load:\\n    active|axes.jdk[0]: 'jdk-25' is not allowed; the home of the JDK",
         "  load:\\n    active|  sysctl: {somaxconn: [1]}\\n  load:\\n    active|somaxconn",

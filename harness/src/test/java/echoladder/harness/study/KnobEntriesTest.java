@@ -49,6 +49,10 @@ class KnobEntriesTest {
            profile: '20000', lifts: packets, stands: '1000', counter: softnet_stat, costs: memory}
         - {name: cookies, kind: sysctl, key: net.ipv4.tcp_syncookies, scope: namespace, phases: [connecting], default: '1', profile: '1',
            lifts: handshakes, stands: '1', counter: nstat, costs: options}
+        - {name: idle, kind: sysctl, key: net.ipv4.tcp_slow_start_after_idle, scope: namespace, phases: [network], default: '1', profile: '0',
+           lifts: the window, stands: '1', counter: ss -ti, costs: bursts}
+        - {name: window, kind: route, key: initcwnd, scope: namespace, phases: [network], default: '10', profile: '40',
+           lifts: round trips, stands: '10', counter: ss -ti, costs: bursts}
       """;
 
   @TempDir private Path root;
@@ -76,6 +80,21 @@ class KnobEntriesTest {
     assertThat(study.entry("fake-level-default").orElseThrow().options()).containsEntry("level", "3");
     assertThat(study.entry("fake-level-default").orElseThrow().knob()).isEqualTo(new KnobLevel("fake", "level", "default", "3", false));
     assertThat(study.entry("fake-level-profile").orElseThrow().base()).isEqualTo("fake");
+  }
+
+  /** Others matter there than over loopback; one of a route is set at both ends of the network. */
+  @Test
+  void overANetworkItsOwnKnobsAreAskedAbout() {
+    Study study = read("fake", "network.delay=20ms");
+    assertThat(study.servers())
+        .extracting(Study.Entry::label)
+        .containsExactly("fake-idle-profile", "fake-idle-default", "fake-window-profile", "fake-window-default");
+    assertThat(study.entry("fake-window-profile").orElseThrow().settings().route()).isEqualTo(Map.of("initcwnd", "40"));
+    assertThat(study.servers()).allSatisfy(entry -> assertThat(entry.settings().network()).isEqualTo(new Network(20_000_000, 0, 0, null, 0, 1500)));
+    assertThatThrownBy(() -> read("fake", "network.delay=20ms", "tuning.knobs=[cork]"))
+        .hasMessageContaining("'cork' does not matter over a network; those that do: idle, window");
+    assertThatThrownBy(() -> read("fake", "tuning.knobs=[window]"))
+        .hasMessageContaining("'window' does not matter in the steady state; those that do: cork, level, queue");
   }
 
   @Test

@@ -245,8 +245,10 @@ public final class RunVerb implements Callable<Integer> {
     }
     String leaveOut = "; leave the study's 'network' out, or ";
     String beside =
-        hosts.given() ? HostsOption.NAME + ": the network between these hosts is real, and none is made over it" + leaveOut + HostsOption.NAME
-        : attach.given() ? "--attach: that server is where it is, and a network is made only for servers that the run starts" + leaveOut + "--attach"
+        hosts.given()
+            ? HostsOption.NAME + ": the network between these hosts is real, and none is made over it" + leaveOut + HostsOption.NAME
+        : attach.given()
+            ? "--attach: that server is where it is, and a network is made only for servers that the run starts" + leaveOut + "--attach"
         : own.given() ? "--own: your command listens on loopback, which a network does not reach" + leaveOut + "--own"
         : onThisHost ? "--on-this-host: a network is made in a namespace of the run's own, where its settings are made too" + leaveOut
             + "--on-this-host"

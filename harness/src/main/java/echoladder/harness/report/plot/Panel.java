@@ -109,7 +109,7 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
   /** How much of the unit one is on that scale: memory stands in KiB or MiB there, or its ticks would be odd. */
   int divisor() {
     return switch (unit) {
-      case BYTES_PER_CONNECTION, BYTES_PER_TASK, BYTES_PER_ECHO -> 1024;
+      case BYTES_PER_CONNECTION, BYTES_PER_TASK, BYTES_PER_ECHO, BYTES_PER_S -> 1024;
       case BYTES -> 1 << 20;
       default -> 1;
     };
@@ -123,8 +123,8 @@ public record Panel(String title, Unit unit, boolean logarithmic, Across across,
       case MULTIPLE -> Units.plain(value) + "×";
       case BYTES_PER_CONNECTION, BYTES_PER_TASK, BYTES_PER_ECHO -> Units.plain(value) + " KiB";
       case BYTES -> Units.plain(value) + " MiB";
+      case BYTES_PER_S -> Units.plain(value) + " KiB/s";
       case PER_S -> Units.plain(value) + "/s";
-      case BYTES_PER_S -> Units.bytes(value) + "/s";
       case SECONDS, PER_ECHO, SHARE, COUNT -> Units.plain(value);
     };
   }

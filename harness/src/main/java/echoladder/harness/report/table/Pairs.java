@@ -81,10 +81,10 @@ public final class Pairs {
     this.run = run;
     this.valid = new ValidRungs(run);
     this.polledInPart = run.study().servers().stream().map(this::polls).distinct().count() > 1;
-    LabMark lab = LabMark.in(run.environment());
     if (run.study().repeats() > 1) {
+      LabMark lab = LabMark.in(run.environment());
       ServerTimes.in(run.rungs(), figures(run.study())).stream()
-          .filter(figure -> LabMark.mayClaim(lab, figure.claim()))
+          .filter(figure -> LabMark.mayClaim(lab, figure.claim()) || valid.ofNetwork(figure))
           .forEach(this::compare);
     }
   }
@@ -93,7 +93,7 @@ public final class Pairs {
     if (study.tuned().isEmpty()) {
       return Shown.IN_PAIRS;
     }
-    return study.phases().acceptStallNs() > 0 ? Shown.OF_CONNECTING : Shown.OF_KNOBS;
+    return study.phases().acceptStallNs() > 0 ? Shown.OF_CONNECTING : study.networked() ? Shown.OF_KNOBS_OVER_NETWORK : Shown.OF_KNOBS;
   }
 
   private void compare(Metric figure) {

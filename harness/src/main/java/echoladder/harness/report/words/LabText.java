@@ -4,6 +4,7 @@ import echoladder.harness.common.Units;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
 import echoladder.harness.results.RunRecord;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,9 @@ public final class LabText {
             ? "on hosts that are one machine (one kernel, %s)".formatted(lab.kernel())
             : "inside a lab (%s, kernel %s, %s of memory)"
                 .formatted(lab.kind(), lab.kernel(), Units.bytes((Double) (double) lab.memoryBytes()));
-    return "made %s: it may be quoted for %s, not for %s".formatted(where, words(lab.mayClaim()), words(lab.mayNotClaim()));
+    String rest = words(lab.mayNotClaim());
+    String mayNot = LabMark.mayClaim(lab, Quotable.NETWORK_TIMES) ? "other " + rest : rest;
+    return "made %s: it may be quoted for %s, not for %s".formatted(where, words(lab.mayClaim()), mayNot);
   }
 
   /** Why, and where to read on; empty of a run that may be quoted for all. */
@@ -42,6 +45,11 @@ public final class LabText {
     return LabMark.mayClaim(lab, Quotable.TIMES) && LabMark.mayClaim(lab, Quotable.CPU);
   }
 
+  private static String word(String claim) {
+    return Arrays.stream(Quotable.values()).filter(of -> of.id().equals(claim)).findFirst().map(Quotable::words)
+        .orElseGet(() -> claim.replace('_', ' '));
+  }
+
   /** {@code failure_modes} is for programs, and CPU is no word. */
   private static String words(List<String> claims) {
     if (claims.isEmpty()) {
@@ -49,7 +57,7 @@ public final class LabText {
     }
     String all =
         claims.stream()
-            .map(claim -> claim.equals("cpu") ? "CPU" : claim.replace('_', ' '))
+            .map(LabText::word)
             .collect(Collectors.joining(", "));
     int last = all.lastIndexOf(", ");
     return last < 0 ? all : all.substring(0, last) + " and " + all.substring(last + 2);

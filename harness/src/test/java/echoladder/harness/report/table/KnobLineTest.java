@@ -8,10 +8,15 @@ import echoladder.harness.report.plot.Plots;
 import echoladder.harness.report.table.KnobLine.Conclusion;
 import echoladder.harness.report.text.OtherKnobs;
 import echoladder.harness.report.text.TerminalTable;
+import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
+import echoladder.harness.study.EntrySettings;
+import echoladder.harness.study.KnobEffect;
+import echoladder.harness.study.Network;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.BeforeAll;
@@ -62,6 +67,53 @@ class KnobLineTest {
     ObjectNode lab = ((ObjectNode) run.get("environment")).putObject("lab");
     lab.put("kind", "user-mode-linux").put("kernel", "6.1").put("memory_bytes", 1).putArray("may_claim").add("memory");
     lab.putArray("may_not_claim").add("times").add("cpu");
+  }
+
+  /** Of a lab, times over a network with a delay are compared, and CPU is not. */
+  @Test
+  void timesOverANetworkAreToldInALab() throws IOException {
+    KnobLine far = KnobLine.of(TunedRuns.of(12, TunedRuns::less, TunedRuns::same, run -> overNetwork(run, 102e6))).getFirst();
+    assertThat(KnobTable.conclusion(far)).isEqualTo("**helps**: less server time p50");
+    assertThat(far.effects()).extracting(KnobEffect::figure).doesNotContain("server CPU per echo");
+    assertThat(far.effects().getFirst().ratio()).isBetween(0.19, 0.22);
+    // A fifth of 40 ms is below what a lab can tell.
+    KnobLine near = KnobLine.of(TunedRuns.of(12, TunedRuns::less, TunedRuns::same, run -> overNetwork(run, 40e6))).getFirst();
+    assertThat(near.effects()).extracting(KnobEffect::figure).doesNotContain("server time p50");
+  }
+
+  /** And a time is a queue's where no processor was idle. */
+  @Test
+  void timesOfAFullLabAreNotTold() throws IOException {
+    Consumer<ObjectNode> full =
+        run -> {
+          overNetwork(run, 102e6);
+          run.get("rungs").forEach(
+              rung ->
+                  ((ObjectNode) rung).putArray("set_aside").addObject().put("reason", "host-saturated").put("detail", "1 % idle"));
+        };
+    KnobLine line = KnobLine.of(TunedRuns.of(12, TunedRuns::less, TunedRuns::same, full)).getFirst();
+    assertThat(line.effects()).extracting(KnobEffect::figure).doesNotContain("server time p50");
+  }
+
+  private static void overNetwork(ObjectNode run, double fromNs) {
+    ObjectNode lab = ((ObjectNode) run.get("environment")).putObject("lab");
+    lab.put("kind", "user-mode-linux").put("kernel", "6.1").put("memory_bytes", 1).putArray("may_claim").add("memory").add("network_times");
+    lab.putArray("may_not_claim").add("times").add("cpu");
+    Network network = new Network(20_000_000, 0, 0, null, 0, 1500);
+    EntrySettings nothing = EntrySettings.NONE;
+    run.at("/study/servers").forEach(
+        entry ->
+            ((ObjectNode) entry).set(
+                "settings",
+                RunFolder.tree(new EntrySettings(Map.of(), nothing.server(), nothing.client(), null, null, network, Map.of()))));
+    for (JsonNode rung : run.get("rungs")) {
+      boolean changed = rung.get("server").asString().endsWith("profile");
+      long ns = (long) (fromNs * (changed ? 0.2 : 1) * (1 + rung.get("repeat").asInt() / 1000.0 * (changed ? 1 : -1)));
+      for (String at : List.of("p50", "p90", "p99", "p999", "p9999", "max")) {
+        ((ObjectNode) rung).putNull("server_time_" + at + "_ns");
+      }
+      ((ObjectNode) rung).put("server_time_p50_ns", ns).put("server_time_max_ns", 3 * ns);
+    }
   }
 
   /** A comparison names its settings: without this sentence a pair of the profile less one knob looks like one of the defaults. */
