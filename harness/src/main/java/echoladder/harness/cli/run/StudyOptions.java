@@ -78,8 +78,8 @@ final class StudyOptions {
       names = "--fail-if",
       paramLabel = "CONDITION",
       description = "Fail the run where the interval of a figure lies beyond a bound: 'B/A server_cpu_us_per_echo > 1.05' bounds the"
-          + " ratio of two servers, 'B server_time_p99_ns > 2ms' one server's figure. A and B are labels of the study's servers. It needs six"
-          + " repeats or more. The same as --set 'fail_if=[CONDITION]'. Repeatable.")
+          + " ratio of two servers, 'B server_time_p99_ns > 2ms' one server's figure. A and B are labels in the study. It needs six"
+          + " repeats or more. Repeatable. The same as --set 'fail_if=[CONDITION]'.")
   private List<String> failIf = new ArrayList<>();
 
   @Option(names = "--tcpkali", paramLabel = "PATH", description = "Where tcpkali is. Default: on PATH.")
