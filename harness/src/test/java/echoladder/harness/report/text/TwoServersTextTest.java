@@ -27,6 +27,7 @@ class TwoServersTextTest {
         repeats, 0,
         json -> {
           ((ObjectNode) json.get("study")).putArray("fail_if").add("b/a server_cpu_us_per_echo > 1.05");
+          ((ObjectNode) json.get("study")).putArray("rungs").add(1000);
           ((ObjectNode) json.at("/study/load")).put("idle", "poll");
           for (JsonNode rung : json.get("rungs")) {
             ((ObjectNode) rung).put("server_cpus", "0").put("client_cpus", "1").put("client_helper_cpus", "0-1");
