@@ -30,7 +30,7 @@ final class Licences {
   private static final Pattern NAMED = Pattern.compile("`([A-Za-z0-9.-]+-)`");
 
   /** What Maven leaves in the jars of this project. */
-  private static final String OWN = "META-INF/maven/echoladder/";
+  private static final String OWN = "META-INF/maven/io.github.echo-ladder/";
 
   private final StringBuilder text = new StringBuilder();
   private final Map<String, String> seen = new HashMap<>();

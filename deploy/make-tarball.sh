@@ -41,7 +41,7 @@ fill() {
   mkdir -p "$tree/share/bash-completion/completions"
   cd "$root"
   shopt -s nullglob
-  cp -r --parents ladder LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff docs runbooks studies \
+  cp -r --parents ladder LICENSE README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md CITATION.cff action.yml docs runbooks studies \
     sysctl results/{index,points,climbs}.csv results/reference/README.md results/reference/*/*.md results/reference/*/*/{*.md,*.svg,pairs.csv} \
     deploy/*.md deploy/*.example.yml deploy/{prepare,check,collect,undo}.yml deploy/roles \
     servers/README.md servers/*/server.yaml go-echo/server.yaml clients/*/README.md \

@@ -1,4 +1,4 @@
-module echoladder/go-echo
+module github.com/echo-ladder/echo-ladder/go-echo
 
 go 1.26.0
 

@@ -12,7 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"echoladder/go-echo/internal/workload"
+	"github.com/echo-ladder/echo-ladder/go-echo/internal/workload"
 )
 
 const step = 15

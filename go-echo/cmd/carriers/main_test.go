@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"echoladder/go-echo/internal/workloadtest"
+	"github.com/echo-ladder/echo-ladder/go-echo/internal/workloadtest"
 )
 
 func TestMain(m *testing.M) { workloadtest.Main(m, main) }

@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"echoladder/go-echo/internal/workload"
+	"github.com/echo-ladder/echo-ladder/go-echo/internal/workload"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"echoladder/go-echo/internal/workloadtest"
+	"github.com/echo-ladder/echo-ladder/go-echo/internal/workloadtest"
 )
 
 func TestMain(m *testing.M) { workloadtest.Main(m, main) }

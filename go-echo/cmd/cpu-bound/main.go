@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"echoladder/go-echo/internal/workload"
+	"github.com/echo-ladder/echo-ladder/go-echo/internal/workload"
 )
 
 type bound struct {

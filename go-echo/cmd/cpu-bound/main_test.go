@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"echoladder/go-echo/internal/workloadtest"
+	"github.com/echo-ladder/echo-ladder/go-echo/internal/workloadtest"
 )
 
 func TestMain(m *testing.M) { workloadtest.Main(m, main) }

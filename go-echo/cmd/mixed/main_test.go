@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"echoladder/go-echo/internal/workloadtest"
+	"github.com/echo-ladder/echo-ladder/go-echo/internal/workloadtest"
 )
 
 // asJava tells a test binary to be the program java: with the server's protocol, but without a JVM, which is not there when

@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"echoladder/go-echo/internal/workload"
+	"github.com/echo-ladder/echo-ladder/go-echo/internal/workload"
 )
 
 // requests knows when the requests of a round began, in the mean and the last. Any goroutine.

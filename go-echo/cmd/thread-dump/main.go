@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"echoladder/go-echo/internal/workload"
+	"github.com/echo-ladder/echo-ladder/go-echo/internal/workload"
 )
 
 // stacks is the form in which a crashing program writes them, each with a first line of its own.

@@ -299,7 +299,7 @@ class TidyTest {
   /** A release says one version: every pom, the page of changes, and how it is cited. */
   @Test
   void aReleaseHasOneVersionEverywhere() throws IOException {
-    Pattern ofPom = Pattern.compile("<groupId>echoladder</groupId>\\s*<artifactId>[^<]+</artifactId>\\s*<version>([^<$]+)</version>");
+    Pattern ofPom = Pattern.compile("<groupId>io\\.github\\.echo-ladder</groupId>\\s*<artifactId>[^<]+</artifactId>\\s*<version>([^<$]+)</version>");
     Set<String> versions = new TreeSet<>();
     for (Path pom : named("pom.xml"::equals).toList()) {
       var version = ofPom.matcher(Files.readString(pom));

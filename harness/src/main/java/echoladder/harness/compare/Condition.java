@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Condition(String text, String label, @Nullable String over, Metric figure, boolean above, double bound) {
   /** What is documented of conditions, for people. */
-  public static final String PAGE = "docs/a-or-b.md";
+  public static final String PAGE = "docs/regression-guard.md";
 
   private static final Pattern FORM =
       Pattern.compile("\\s*([^\\s/<>]+)(?:\\s*/\\s*([^\\s/<>]+))?\\s+(\\w+)\\s*([<>])\\s*(\\d{1,15}(?:\\.\\d{1,9})?)\\s*(\\S{0,8})\\s*");
@@ -114,8 +114,8 @@ public record Condition(String text, String label, @Nullable String over, Metric
           text,
           known.isEmpty() ? "%s is a plain number, and the bound has the unit '%s'; leave the unit out".formatted(figure.name(), unit)
               : "the bound of %s needs a unit, one of %s, and has %s; e.g. '%s %s %s %s%s'".formatted(
-                  figure.name(), known, unit.isEmpty() ? "none" : "'" + unit + "'", form.group(1), figure.name(), form.group(4), form.group(5),
-                  known.replaceFirst(",.*", "")));
+                  figure.name(), known, unit.isEmpty() ? "none" : "'" + unit + "'", form.group(1), figure.name(), form.group(4),
+                  form.group(5), known.replaceFirst(",.*", "")));
     }
     return number * factor;
   }
@@ -151,5 +151,10 @@ public record Condition(String text, String label, @Nullable String over, Metric
   /** A value of what is bounded, for people. */
   String told(double value) {
     return over == null ? figure.unit().text(value) : Units.ratio(value);
+  }
+
+  /** The bound, for people. */
+  String toldBound() {
+    return over == null ? figure.unit().text(bound) : Units.plain(bound);
   }
 }

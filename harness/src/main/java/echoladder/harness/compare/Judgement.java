@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a run says of one of its conditions at one of its rungs. The interval decides: where the whole of it is beyond the bound the
  * condition fails the run, where the whole of it is within, the run passes. Where the bound lies inside, or there are too few pairs for an
- * interval, the run cannot tell. Pure.
+ * interval, the run cannot tell. A time that the host's own gaps may explain is an upper bound of the server's: it lets a bound pass, fails
+ * none and has no ratio. Pure.
  *
  * @param sentence a line for a reader
  */
@@ -71,28 +72,37 @@ public record Judgement(Condition condition, Outcome outcome, String sentence) {
       return untold(condition, head, "the run was made in a lab, where %s is not quoted".formatted(condition.figure().label()));
     }
     String over = condition.over();
-    ValidRungs.Paired pairs = over == null ? null : rungs.pairs(condition.figure(), at, over);
-    List<Double> values = pairs == null ? rungs.values(condition.figure(), at) : pairs.first();
-    String of = "%d of %d %s".formatted(values.size(), run.study().repeats(), over == null ? "repeats" : "pairs");
+    ValidRungs.Paired pairs = over == null ? null : rungs.pairs(condition.figure(), at, over, false);
     int without = pairs == null ? 0 : pairs.without();
     if (without > 0) {
-      return untold(condition, head, "there is no ratio, as the figure is not above 0 in %d of %d pairs".formatted(without, values.size()));
+      return untold(condition, head, "there is no ratio, as the figure is not above 0 in %d pairs".formatted(without));
     }
-    Seen seen = pairs == null ? seen(values) : seen(pairs.first(), pairs.second());
+    if (pairs != null) {
+      return judged(run, condition, head, seen(pairs.first(), pairs.second()), pairs.first().size(), missing(condition, rungs, at));
+    }
+    List<Double> all = rungs.values(condition.figure(), at, true);
+    Judgement bounded = judged(run, condition, head, seen(all), all.size(), missing(condition, rungs, at));
+    List<Double> certain = rungs.values(condition.figure(), at, false);
+    boolean holds = bounded.outcome == Outcome.PASSES && condition.above();
+    return holds || certain.size() == all.size() ? bounded
+        : judged(run, condition, head, seen(certain), certain.size(), missing(condition, rungs, at));
+  }
+
+  private static Judgement judged(RunRecord run, Condition condition, String head, @Nullable Seen seen, int count, String missing) {
+    String of = "%d of %d %s".formatted(count, run.study().repeats(), condition.over() == null ? "repeats" : "pairs");
     if (seen == null) {
       return untold(
           condition, head,
-          "%s give %s, and an interval needs %d%s"
-              .formatted(of, condition.figure().label(), PairedRatio.FEWEST_FOR_INTERVAL, missing(condition, rungs, at)));
+          "%s tell %s, and an interval needs %d%s".formatted(of, condition.figure().label(), PairedRatio.FEWEST_FOR_INTERVAL, missing));
     }
     boolean beyond = condition.above() ? seen.interval.low() > condition.bound() : seen.interval.high() < condition.bound();
     boolean within = condition.above() ? seen.interval.high() <= condition.bound() : seen.interval.low() >= condition.bound();
     String figures =
         "%s is %s (%s–%s, %s, %s)"
             .formatted(
-                condition.subject(), condition.told(seen.estimate), condition.told(seen.interval.low()), condition.told(seen.interval.high()),
-                Units.percent(seen.interval.confidence()), of);
-    String bound = condition.told(condition.bound());
+                condition.subject(), condition.told(seen.estimate), condition.told(seen.interval.low()),
+                condition.told(seen.interval.high()), Units.percent(seen.interval.confidence()), of);
+    String bound = condition.toldBound();
     String direction = condition.above() ? "above" : "below";
     if (beyond) {
       return new Judgement(condition, Outcome.FAILS, "%sFAILS: %s, all %s %s".formatted(head, figures, direction, bound));

@@ -28,8 +28,9 @@ public record TwoServers(RunRecord run, String first, String second) {
    *
    * @param ratios second to first, by pair
    * @param ratio of all pairs; null where there are none, or one of them has no ratio
+   * @param gaps whether the host's own gaps may explain the value of one of them
    */
-  public record Row(Metric figure, List<Double> ratios, @Nullable PairedRatio ratio) {
+  public record Row(Metric figure, List<Double> ratios, @Nullable PairedRatio ratio, boolean gaps) {
     public Row {
       ratios = List.copyOf(ratios);
     }
@@ -39,7 +40,8 @@ public record TwoServers(RunRecord run, String first, String second) {
   public static Optional<TwoServers> of(RunRecord run) {
     List<RunRecord.ServerRecord> contenders = run.servers().stream().filter(server -> server.role().equals("contender")).toList();
     boolean asks = contenders.stream().allMatch(server -> server.own() != null) || !run.study().failIf().isEmpty();
-    if (contenders.size() != 2 || !asks || run.study().repeats() == 1 || run.study().capacity() != null || run.study().load().staged() != null) {
+    boolean inPairs = run.study().repeats() > 1 && run.study().capacity() == null && run.study().load().staged() == null;
+    if (contenders.size() != 2 || !asks || !inPairs) {
       return Optional.empty();
     }
     TwoServers two = new TwoServers(run, contenders.getFirst().label(), contenders.getLast().label());
@@ -73,7 +75,10 @@ public record TwoServers(RunRecord run, String first, String second) {
 
   /** One figure at that rung. */
   public Row row(Metric figure) {
-    ValidRungs.Paired pairs = new ValidRungs(run).pairs(figure, at(), first);
+    ValidRungs rungs = new ValidRungs(run);
+    RungKey at = at();
+    ValidRungs.Paired pairs = rungs.pairs(figure, at, first);
+    boolean gaps = pairs.first().size() > rungs.pairs(figure, at, first, false).first().size();
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < pairs.first().size(); i++) {
       if (pairs.first().get(i) > 0 && pairs.second().get(i) > 0) {
@@ -81,6 +86,6 @@ public record TwoServers(RunRecord run, String first, String second) {
       }
     }
     boolean all = !ratios.isEmpty() && ratios.size() == pairs.first().size();
-    return new Row(figure, ratios, all ? PairedRatio.of(pairs.first(), pairs.second()) : null);
+    return new Row(figure, ratios, all ? PairedRatio.of(pairs.first(), pairs.second()) : null, gaps);
   }
 }

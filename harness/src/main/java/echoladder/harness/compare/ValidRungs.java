@@ -52,6 +52,15 @@ public final class ValidRungs {
     return !LabMark.mayClaim(lab, figure.claim()) && LabMark.mayClaim(lab, Quotable.NETWORK_TIMES) && LoadMetrics.SERVER_TIME.has(figure);
   }
 
+  /**
+   * Whether the host's own gaps may explain most of what lies beyond a percentile of that rung: the server's own time is at most the value,
+   * and nobody knows how much less.
+   */
+  boolean gaps(Metric figure, RungKey at) {
+    RungRecord rung = valid.get(at);
+    return rung != null && Quoting.mark(figure, rung) == Quoting.Mark.GAPS;
+  }
+
   /** All of them. */
   public Stream<RungRecord> all() {
     return valid.values().stream();
@@ -81,12 +90,19 @@ public final class ValidRungs {
 
   /** The pairs of a server and another one at that rung of the first, of any repeat. */
   public Paired pairs(Metric figure, RungKey at, String other) {
+    return pairs(figure, at, other, true);
+  }
+
+  /** The same without those that the host's gaps may explain, where these are not wanted. */
+  Paired pairs(Metric figure, RungKey at, String other, boolean withGaps) {
     List<Double> first = new ArrayList<>();
     List<Double> second = new ArrayList<>();
     for (int repeat = 1; repeat <= run.study().repeats(); repeat++) {
-      Double a = value(figure, at.repeat(repeat));
-      Double b = value(figure, at.of(other).repeat(repeat));
-      if (a != null && b != null) {
+      RungKey ours = at.repeat(repeat);
+      RungKey theirs = ours.of(other);
+      Double a = value(figure, ours);
+      Double b = value(figure, theirs);
+      if (a != null && b != null && (withGaps || !(gaps(figure, ours) || gaps(figure, theirs)))) {
         first.add(a);
         second.add(b);
       }
@@ -94,24 +110,25 @@ public final class ValidRungs {
     return new Paired(first, second);
   }
 
-  /** A figure of a server at that rung, over all repeats that give it. */
-  public List<Double> values(Metric figure, RungKey at) {
+  /** A figure of a server at that rung, over all repeats that give it; likewise. */
+  List<Double> values(Metric figure, RungKey at, boolean withGaps) {
     List<Double> values = new ArrayList<>();
     for (int repeat = 1; repeat <= run.study().repeats(); repeat++) {
       Double value = value(figure, at.repeat(repeat));
-      if (value != null) {
+      if (value != null && (withGaps || !gaps(figure, at.repeat(repeat)))) {
         values.add(value);
       }
     }
     return values;
   }
 
-  /** Why that rung of a server gives a figure in fewer repeats than there are, counted: {@code 3 saturated, 2 not given}; empty = it does not. */
+  /** What keeps a figure of that rung of a server out of repeats, counted: {@code 3 saturated, 2 invalid}; empty = nothing does. */
   String missing(Metric figure, RungKey at) {
     int notClimbed = 0;
     int saturated = 0;
     int invalid = 0;
     int notGiven = 0;
+    int gaps = 0;
     for (int repeat = 1; repeat <= run.study().repeats(); repeat++) {
       RungKey key = at.repeat(repeat);
       RungRecord rung = run.rungs().stream().filter(of -> of.key().equals(key)).findFirst().orElse(null);
@@ -123,6 +140,8 @@ public final class ValidRungs {
         invalid++;
       } else if (value(figure, key) == null) {
         notGiven++;
+      } else if (gaps(figure, key)) {
+        gaps++;
       }
     }
     List<String> parts = new ArrayList<>();
@@ -130,6 +149,7 @@ public final class ValidRungs {
     add(parts, saturated, "saturated");
     add(parts, invalid, "invalid");
     add(parts, notGiven, "without the figure");
+    add(parts, gaps, "in which the host's own gaps may explain it");
     return String.join(", ", parts);
   }
 

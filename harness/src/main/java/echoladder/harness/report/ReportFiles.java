@@ -48,7 +48,9 @@ public final class ReportFiles {
       to.replace(PairsFile.NAME, PairsFile.of(shown, pairs));
     }
     List<Plot> drawn =
-        Stream.of(Plots.ofTwo(shown).stream().toList(), Plots.of(shown), rungs.distributions(), rungs.flames()).flatMap(List::stream).toList();
+        Stream.of(Plots.ofTwo(shown).stream().toList(), Plots.of(shown), rungs.distributions(), rungs.flames())
+            .flatMap(List::stream)
+            .toList();
     for (Plot plot : drawn) {
       to.replace(plot.file(), plot.svg());
     }

@@ -122,6 +122,25 @@ final class OwnClimb {
     }
   }
 
+  /** Of two servers in seven pairs at that rung, one more than an interval needs. */
+  Two two(String first, String second, String... conditions) throws Exception {
+    Stream<String> failIf = Stream.of(conditions).flatMap(condition -> Stream.of("--fail-if", condition));
+    String[] options = Stream.concat(Stream.of("--own", first, "--own", second, "--set", "repeats=7"), failIf).toArray(String[]::new);
+    try (LadderProcess ladder = start(options)) {
+      int status = ladder.status();
+      assertThat(ladder.err()).doesNotContain("\tat ");
+      // A line may be broken between two words.
+      return new Two(status, ladder.out().replaceAll("\\s+", " "));
+    }
+  }
+
+  /**
+   * A run of two servers.
+   *
+   * @param said on stdout, in one line
+   */
+  record Two(int status, String said) {}
+
   /** What the ladder said of a server that it refused to climb, on stderr; nothing was measured then. */
   String refused(String... options) throws Exception {
     try (LadderProcess ladder = start(options)) {

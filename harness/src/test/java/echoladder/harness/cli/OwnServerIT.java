@@ -32,7 +32,8 @@ class OwnServerIT {
 
   /**
    * Echoes; with {@code dies} only until the fifth connection, with {@code greets} after words of its own, with {@code leaves} in a
-   * process whose parents have ended, while the first one waits for a signal; with {@code says} its pid is in a file.
+   * process whose parents have ended, while the first one waits for a signal; with {@code says} its pid is in a file; with {@code burns}
+   * after several times the work of an echo, and in more memory.
    */
   private static final String ECHO =
       """
@@ -40,6 +41,7 @@ class OwnServerIT {
 
       kind = sys.argv[2] if len(sys.argv) > 2 else ""
       seen = 0
+      held = b"x" * (64 << 20) if kind == "burns" else b""
       if kind == "says":
           with open(sys.argv[3], "w") as pid:
               pid.write(str(os.getpid()))
@@ -60,6 +62,8 @@ class OwnServerIT {
               writer.write(b"220 welcome to a line protocol, please say hello\\r\\n")
           try:
               while data := await reader.read(65536):
+                  if kind == "burns":
+                      sum(range(30000))
                   writer.write(data)
                   await writer.drain()
           finally:
@@ -151,6 +155,38 @@ class OwnServerIT {
     }
     assertThat(OwnClimb.rung(run, "asyncio", 20).process()).isNotEqualTo(OwnClimb.rung(run, "asyncio", 40).process());
     assertThat(own.folder().resolve("REPORT.md")).content().contains("**A server of the user's own:** asyncio");
+  }
+
+  /** In pairs, whose interval fails the run. The memory is told whatever else the host does. */
+  @Test
+  void ofTwoTheDearerFailsTheCondition() throws Exception {
+    OwnClimb.Two two =
+        own.two(
+            command(), command("burns"), "B/A server_rss_bytes > 1.5", "B/A server_cpu_us_per_echo > 1.5", "B server_rss_bytes > 1GiB");
+    assertThat(two.status()).as(two.said()).isEqualTo(1);
+    assertThat(two.said())
+        .containsPattern("B/A server_rss_bytes > 1\\.5', 20 connections: FAILS: B/A server RSS is [3-9]\\.")
+        .doesNotContainPattern("B/A server_cpu_us_per_echo > 1\\.5', 20 connections: passes")
+        .contains("B server_rss_bytes > 1GiB', 20 connections: passes: ");
+    RunRecord run = own.run();
+    assertThat(run.servers()).extracting(RunRecord.ServerRecord::label).containsExactly("A", "B");
+    assertThat(run.reproduce())
+        .contains(" --own '" + command() + "' --own '" + command("burns") + "' --port " + own.port)
+        .contains("B/A server_cpu_us_per_echo > 1.5");
+    String report = Files.readString(own.folder().resolve("REPORT.md"));
+    assertThat(report).containsSubsequence("# mine", "of A", "fail-if 'B/A server_rss_bytes > 1.5'", "](a-or-b.svg)", "**A** carried 20 connections");
+    assertThat(own.folder().resolve("a-or-b.svg")).isRegularFile();
+    assertThat(own.folder().resolve("report.html")).content().containsSubsequence("B / A at 20 connections: each pair", "<h2 id=\"the-ladder\"");
+    assertThat(own.accepts()).as("one still runs").isFalse();
+  }
+
+  @Test
+  @Tag("long")
+  void aServerAgainstItselfPasses() throws Exception {
+    OwnClimb.Two two = own.two("before=" + command(), "after=" + command(), "after/before server_rss_bytes > 1.5", "after/before server_cpu_us_per_echo > 9");
+    // On a host that others use, a CPU may not be given in one pair too many, which is no pass and no failure.
+    assertThat(two.status()).as(two.said()).isEqualTo(two.said().contains("CANNOT BE TOLD") ? 4 : 0);
+    assertThat(two.said()).contains("after/before server_rss_bytes > 1.5', 20 connections: passes: ").doesNotContain("FAILS");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -65,6 +66,17 @@ class OwnUsageIT {
         "index . --to .|: there is no STUDY/RUN-ID/run.json below it, so the lists would be empty",
         "index results --check some|--check looks at one run and writes no list; leave DIR and --to out",
         "run s --own cat --port 9 --set load.storm=rush|--own: study 's' kills its server and starts it again; name another study",
+        "run s --own cat --own cat --own cat --port 9|--own is given 3 times: one server is climbed beside the floor, two are compared in pairs",
+        "run s --own cat --own cat --port 9 --port 8 --port 7|--port is given 3 times, and there are two servers; give one port for all, or one for each",
+        "run s --own cat --port 9 --port 8|--port is given 2 times, and there is one server",
+        "run s --own cat --own cat --port 9 --name x|--name names one server, and there are two; name them with --own LABEL=COMMAND",
+        "run s --own a=cat --own cat --port 9|--own 'a=cat' has the label 'a' and the other --own has none; give both a label, or none; a variable",
+        "run s --own GOGC=5 --own GOGC=9 --port 9|--own: both servers have the label 'GOGC'; the report needs two; a variable of a command is set with env",
+        "run s --own a=cat --own b= --port 9|--own b=: the command is empty",
+        "run s --own fake=cat --own b=cat --port 9|--own fake: the project has a server of that name; give your server another name",
+        "run s --own cat --own cat --port 9 --set fail_if=[x]|--fail-if: a condition is judged by the interval of a figure over repeats; study 's' has 1 repeats",
+        "plan s --own cat --own cat --port 9 --set repeats=6 --fail-if x|--fail-if 'x': it is no condition: it has to be LABEL/LABEL FIGURE > RATIO",
+        "run s --own cat --own cat --port 9 --set repeats=6 --fail-if C|--fail-if 'C': it is no condition",
         "serve --new Mine|--new 'Mine' is no name of a server",
         "serve --new fake|--new fake: there is such a server already",
       })
@@ -83,6 +95,23 @@ class OwnUsageIT {
     assertThat(ended.status()).as(ended.err()).isZero();
     assertThat(ended.out()).contains("mine", "1 of 1 rungs are within reach");
     assertThat(home.resolve("results")).doesNotExist();
+  }
+
+  /** Neither of two may be missing, and the conditions are checked before anything else. */
+  @Test
+  void twoServersAndTheirConditionsAreCheckedBeforehand() throws IOException {
+    String[] two = {"run", "s", "--own", "cat", "--own", "no-such-program", "--port", "9", "--set", "repeats=6", "--fail-if"};
+    WarmLadder.Ended condition = warm.execute(with(two, "B/A server_cpu > 1.05"));
+    assertThat(condition.status()).isEqualTo(2);
+    assertThat(condition.err()).contains("there is no figure 'server_cpu'; the nearest are server_cpu_us_per_echo, ").doesNotContain("\tat ");
+    WarmLadder.Ended missing = warm.execute(with(two, "B/A server_cpu_us_per_echo > 1.05"));
+    assertThat(missing.status()).isEqualTo(3);
+    assertThat(missing.err()).contains("there is no command 'no-such-program'");
+    assertThat(home.resolve("results")).doesNotExist();
+  }
+
+  private static String[] with(String[] words, String more) {
+    return Stream.concat(Stream.of(words), Stream.of(more)).toArray(String[]::new);
   }
 
   @Test

@@ -133,7 +133,8 @@ final class OwnOptions {
     for (OwnServer each : own) {
       if (known.containsKey(each.name())) {
         throw Refusal.badUsage(
-            "%s %s: the project has a server of that name; give your server another name".formatted(two() ? "--own" : "--name", each.name()));
+            "%s %s: the project has a server of that name; give your server another name"
+                .formatted(two() ? "--own" : "--name", each.name()));
       }
       all.put(each.name(), each.manifest());
     }

@@ -33,7 +33,8 @@ final class StudyOptions {
   @Parameters(
       paramLabel = "STUDY",
       arity = "0..1",
-      description = "A name under studies/, or the path of a study.yaml. Default: " + DEFAULT_STUDY + ", and with two --own " + OF_TWO + ".")
+      description = "A name under studies/, or the path of a study.yaml. Default: " + DEFAULT_STUDY + ", and with two --own " + OF_TWO
+          + ".")
   private @Nullable String named;
 
   private String otherwise = DEFAULT_STUDY;
@@ -85,9 +86,9 @@ final class StudyOptions {
   @Option(
       names = "--fail-if",
       paramLabel = "CONDITION",
-      description = "Fail the run where the interval of a figure lies beyond a bound: 'B/A server_cpu_us_per_echo > 1.05' bounds the ratio of"
-          + " two servers, 'B server_time_p99_ns > 2ms' one server's figure. LABEL is a server's label in the study. It needs six repeats or"
-          + " more. The same as --set 'fail_if=[CONDITION]'. Repeatable.")
+      description = "Fail the run where the interval of a figure lies beyond a bound: 'B/A server_cpu_us_per_echo > 1.05' bounds the"
+          + " ratio of two servers, 'B server_time_p99_ns > 2ms' one server's figure. A and B are labels in the study. It needs six"
+          + " repeats or more. Repeatable. The same as --set 'fail_if=[CONDITION]'.")
   private List<String> failIf = new ArrayList<>();
 
   private final Map<String, Path> programs = new HashMap<>();

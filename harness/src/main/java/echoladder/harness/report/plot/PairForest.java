@@ -2,13 +2,17 @@ package echoladder.harness.report.plot;
 
 import echoladder.harness.common.Units;
 import echoladder.harness.compare.TwoServers;
+import echoladder.harness.metric.Quoting;
 import echoladder.harness.report.table.Table;
+import echoladder.harness.report.words.Legend;
 import echoladder.harness.stats.Finding;
 import echoladder.harness.stats.Interval;
 import echoladder.harness.stats.PairedRatio;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A forest plot of two servers: for each figure the ratio of every pair as a point, and of all pairs together with its interval. */
 public final class PairForest {
@@ -28,6 +32,12 @@ public final class PairForest {
   /** A plot about nothing would magnify noise. */
   private static final double LEAST_FARTHEST = 1.1;
 
+  /** One time that an interruption made a hundredfold would leave no room for the first figure, which is the answer. */
+  private static final double ROOM = 1.5;
+
+  private static final double LEAST_ROOM = 2;
+  private static final String GAPS = Legend.sign(Quoting.Mark.GAPS);
+
   private PairForest() {}
 
   /** The plot; empty where no figure has a pair. */
@@ -38,11 +48,14 @@ public final class PairForest {
 
   private static Plot plot(TwoServers two, List<TwoServers.Row> rows, String foot) {
     int width = LEFT + COLUMN + RIGHT;
-    String title = "%s / %s at %s connections: each pair, and all pairs with their interval".formatted(two.second(), two.first(), two.at().load());
-    Foot below = Foot.of(foot + " · right of 1: %s has more; filled: the interval leaves 1 out".formatted(two.second()), width);
+    String title =
+        "%s / %s at %s connections: each pair, and all pairs with their interval".formatted(two.second(), two.first(), two.at().load());
+    String gaps = rows.stream().anyMatch(TwoServers.Row::gaps) ? " · %s: the host's gaps may explain it".formatted(GAPS) : "";
+    String reads = foot + " · right of 1: %s has more · filled: the interval leaves 1 out".formatted(two.second()) + gaps;
+    Foot below = Foot.of(reads, width);
     int height = TOP + ROW * rows.size() + BELOW + below.more();
     Table table = table(rows);
-    Svg svg = new Svg(width, height, title, title + ". " + String.join("; ", table.lines()));
+    Svg svg = new Svg(width, height, title, title + ". " + described(rows));
     svg.text(12, 20, "start", Svg.INK, title);
     Scale scale = Scale.ofRatios(farthest(rows));
     double bottom = TOP + (double) ROW * rows.size();
@@ -59,7 +72,7 @@ public final class PairForest {
   }
 
   private static void draw(Svg svg, Scale scale, TwoServers.Row row, double y) {
-    svg.text(LEFT - 12, y + 4, "end", Svg.INK, row.figure().label());
+    svg.text(LEFT - 12, y + 4, "end", Svg.INK, label(row));
     PairedRatio ratio = row.ratio();
     Interval interval = ratio == null ? null : ratio.interval();
     for (double value : row.ratios()) {
@@ -77,16 +90,33 @@ public final class PairForest {
     svg.text(LEFT + COLUMN + 12.0, y + 4, "start", Svg.INK, words);
   }
 
+  private static String label(TwoServers.Row row) {
+    return row.figure().label() + (row.gaps() ? GAPS : "");
+  }
+
+  private static String described(List<TwoServers.Row> rows) {
+    return rows.stream()
+        .filter(row -> row.ratio() != null)
+        .map(row -> row.figure().label() + ": " + Units.ratio(Objects.requireNonNull(row.ratio()).ratio()))
+        .collect(Collectors.joining("; "));
+  }
+
   private static String told(PairedRatio ratio, Interval interval) {
     return "%s (%s), %d pairs".formatted(Units.ratio(ratio.ratio()), Units.interval(interval), ratio.pairs());
   }
 
   private static double farthest(List<TwoServers.Row> rows) {
-    return rows.stream().flatMap(row -> row.ratios().stream()).mapToDouble(ratio -> Math.max(ratio, 1 / ratio)).reduce(LEAST_FARTHEST, Math::max);
+    double room = Math.max(LEAST_ROOM, ROOM * farthest(rows.getFirst()));
+    return Math.min(room, rows.stream().mapToDouble(PairForest::farthest).reduce(LEAST_FARTHEST, Math::max));
   }
 
+  private static double farthest(TwoServers.Row row) {
+    return row.ratios().stream().mapToDouble(ratio -> Math.max(ratio, 1 / ratio)).max().orElse(1);
+  }
+
+  /** What lies beyond the scale stands at its edge; its figures stand beside it. */
   private static double x(Scale scale, double ratio) {
-    return LEFT + scale.at(ratio) * COLUMN;
+    return LEFT + Math.clamp(scale.at(ratio), 0, 1) * COLUMN;
   }
 
   private static Table table(List<TwoServers.Row> rows) {
@@ -95,7 +125,7 @@ public final class PairForest {
       PairedRatio ratio = row.ratio();
       Interval interval = ratio == null ? null : ratio.interval();
       table.row(
-          row.figure().label(), String.valueOf(row.ratios().size()), ratio == null ? Units.NONE : Units.ratio(ratio.ratio()),
+          label(row), String.valueOf(row.ratios().size()), ratio == null ? Units.NONE : Units.ratio(ratio.ratio()),
           interval == null ? Units.NONE : Units.interval(interval),
           ratio == null ? Units.NONE : Units.interval(ratio.least(), ratio.most()));
     }

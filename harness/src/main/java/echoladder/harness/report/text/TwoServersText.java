@@ -12,7 +12,6 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.stats.DetectableRatio;
 import echoladder.harness.stats.Interval;
 import echoladder.harness.stats.PairedRatio;
-import echoladder.harness.study.Idle;
 import echoladder.harness.study.StudyLoad;
 import echoladder.linux.cpu.CpuList;
 import java.util.List;
@@ -74,7 +73,7 @@ public final class TwoServersText {
         "with %s connections and %s messages/s of %s".formatted(
             Units.count(at.connections()), Units.plain(rate), Units.bytes((long) load.messageBytes())),
         placement(run, load),
-        load.idle() == Idle.HALT ? "idle processors halt" : load.idle() == Idle.POLL ? "idle processors poll" : "idle processors poll where they may",
+        idle(load),
         host(run));
   }
 
@@ -90,12 +89,21 @@ public final class TwoServersText {
     return "processors " + load.cpus();
   }
 
+  /** A run's record has what {@code poll_if_allowed} came to. */
+  private static String idle(StudyLoad load) {
+    return switch (load.idle()) {
+      case HALT -> "idle processors halt";
+      case POLL -> "idle processors poll";
+      case POLL_IF_ALLOWED -> "idle processors poll where they may";
+    };
+  }
+
   private static String host(RunRecord run) {
     Object processors = part(run, "cpu", "processors");
     return "on %s of %s, Linux %s"
         .formatted(
-            processors == null ? "processors" : processors.equals(1) ? "one processor" : processors + " processors", known(part(run, "cpu", "model")),
-            known(part(run, "kernel", "release")));
+            processors == null ? "processors" : processors.equals(1) ? "one processor" : processors + " processors",
+            known(part(run, "cpu", "model")), known(part(run, "kernel", "release")));
   }
 
   private static String known(@Nullable Object value) {
