@@ -50,7 +50,7 @@ class UsageIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''|a verb is missing: run, plan, doctor, explain, tune, lab, serve, load, report, compare, size, index, environment, soak, completion, man",
+        "''|a verb is missing: run, plan, doctor, explain, tune, lab, serve, load, report, compare, size, index, site, environment, soak, completion, man",
         "''|ladder:   ./ladder run       ",
         "climb|Unmatched argument at index 0: 'climb'",
         "climb|there is no such verb; the verbs are run, plan, doctor, explain, tune, lab, serve, load, report, compare, size",
@@ -157,7 +157,7 @@ class UsageIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "run", "plan", "doctor", "explain", "tune", "tune minimal", "lab", "serve", "load", "report", "compare", "size", "index", "environment", "soak", "completion", "man"})
+  @ValueSource(strings = {"", "run", "plan", "doctor", "explain", "tune", "tune minimal", "lab", "serve", "load", "report", "compare", "size", "index", "site", "environment", "soak", "completion", "man"})
   void everyVerbHelpsWithAnExample(String verb) throws IOException {
     WarmLadder.Ended ended = warm.execute((verb + " --help").trim().split(" ", -1));
     assertThat(ended.status()).isZero();
