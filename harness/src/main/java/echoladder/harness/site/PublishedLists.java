@@ -129,9 +129,9 @@ record PublishedLists(
     long saturated = count(run, "rungs_saturated");
     long invalid = count(run, "rungs_invalid");
     if (valid + saturated + invalid > 0) {
-      return "%,d valid%s%s".formatted(valid, some(saturated, "saturated"), some(invalid, "invalid"));
+      return "%,d rungs valid%s%s".formatted(valid, some(saturated, "saturated"), some(invalid, "invalid"));
     }
-    return "%,d hold%s%s".formatted(
+    return "%,d claims hold%s%s".formatted(
         count(run, "claims_hold"), some(count(run, "claims_do_not_hold"), "do not"), some(count(run, "claims_cannot_be_told"), "not told"));
   }
 
