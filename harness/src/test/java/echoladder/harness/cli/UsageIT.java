@@ -103,6 +103,8 @@ class UsageIT {
         "serve nothing|there is no server 'nothing'; known servers: fake",
         "report|Missing required parameter: 'DIR'",
         "load|needed: --target HOST:PORT, the server",
+        "site|Missing required option: '--out=DIR'",
+        "site --out x|there is no results/index.csv, so there are no results to show; './ladder index' writes it",
       })
   void badUsageIsOneMessageAndStatus2(String arguments, String message) throws IOException {
     WarmLadder.Ended ended = warm.execute(arguments.isEmpty() ? new String[0] : arguments.split(" "));
