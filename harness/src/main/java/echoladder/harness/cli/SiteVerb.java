@@ -14,8 +14,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     sortOptions = false,
     description = "Write a static site: the answers, each study with its plots, conclusion and raw data, a page per server with its "
-        + "history over runs and versions, the claims, and a search that explains error texts and numbers. Its pages open from disk and load "
-        + "nothing from a network. The same checkout gives the same bytes.",
+        + "history over runs and versions, the claims, and a search that explains error texts and numbers. Its pages open from disk and "
+        + "load nothing from a network. The same checkout gives the same bytes.",
     footer = {
       "",
       "Example: write it, then open target/site/index.html",
