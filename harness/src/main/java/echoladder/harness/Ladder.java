@@ -11,6 +11,7 @@ import echoladder.harness.cli.IndexVerb;
 import echoladder.harness.cli.ManVerb;
 import echoladder.harness.cli.ReportVerb;
 import echoladder.harness.cli.ServeVerb;
+import echoladder.harness.cli.SiteVerb;
 import echoladder.harness.cli.SizeVerb;
 import echoladder.harness.cli.SoakVerb;
 import echoladder.harness.cli.VersionLines;
@@ -41,8 +42,8 @@ import picocli.CommandLine.Spec;
     description = "How many long-lived connections a server model carries, at what tail, at what cost, and what stops it.",
     subcommands = {
       RunVerb.class, PlanVerb.class, DoctorCommand.class, ExplainVerb.class, TuneCommand.class, LabVerb.class,
-      ServeVerb.class, LoadCommand.class, ReportVerb.class, CompareVerb.class, SizeVerb.class, IndexVerb.class, EnvironmentVerb.class,
-      SoakVerb.class, CompletionVerb.class, ManVerb.class, HostVerb.class
+      ServeVerb.class, LoadCommand.class, ReportVerb.class, CompareVerb.class, SizeVerb.class, IndexVerb.class, SiteVerb.class,
+      EnvironmentVerb.class, SoakVerb.class, CompletionVerb.class, ManVerb.class, HostVerb.class
     },
     footer = {
       "",

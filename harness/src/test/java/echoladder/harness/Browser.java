@@ -89,12 +89,19 @@ public final class Browser {
     assertThat(html).contains("<head>").contains("</body>");
     Path probed = scratch.resolve("probed-" + width + ".html");
     Files.writeString(probed, html.replaceFirst("<head>", "<head>" + FIRST).replace("</body>", LAST + "</body>"));
+    List<MatchResult> found = PROBE.matcher(dom(probed, scratch, width)).results().toList();
+    assertThat(found).as("what the page says of itself").hasSize(1);
+    return JsonMapper.shared().readTree(Base64.getDecoder().decode(found.getFirst().group(1)));
+  }
+
+  /** A page as it is once its scripts have run. */
+  public static String dom(Path page, Path scratch, int width) throws IOException, InterruptedException {
     Path out = scratch.resolve("dom-" + width + ".html");
     Process browser =
         new ProcessBuilder(
                 binary().toString(), "--headless", "--no-sandbox", "--disable-gpu",
                 "--disable-dev-shm-usage", "--user-data-dir=" + scratch.resolve("profile"),
-                "--window-size=" + width + ",900", "--virtual-time-budget=20000", "--dump-dom", probed.toUri().toString())
+                "--window-size=" + width + ",900", "--virtual-time-budget=20000", "--dump-dom", page.toUri().toString())
             .redirectOutput(out.toFile())
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
@@ -104,9 +111,7 @@ public final class Browser {
       browser.descendants().forEach(ProcessHandle::destroyForcibly);
       browser.destroyForcibly();
     }
-    List<MatchResult> found = PROBE.matcher(Files.readString(out)).results().toList();
-    assertThat(found).as("what the page says of itself").hasSize(1);
-    return JsonMapper.shared().readTree(Base64.getDecoder().decode(found.getFirst().group(1)));
+    return Files.readString(out);
   }
 
   /** Asserts that a page of a run with figures is whole: no error, every plot drawn, named and with its table. */

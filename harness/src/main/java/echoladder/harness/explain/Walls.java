@@ -55,6 +55,18 @@ final class Walls {
   private List<Values> values(NumberRule rule) {
     List<Values> all = new ArrayList<>();
     Map<String, Long> here = here(rule);
+    for (Values known : elsewhere(rule)) {
+      boolean same = known.of.equals(here);
+      all.add(new Values(known.of, known.whose + (same ? "; so is this host" : ""), same));
+    }
+    if (here != null && all.stream().noneMatch(Values::here)) {
+      all.add(new Values(here, "this host", true));
+    }
+    return all;
+  }
+
+  private static List<Values> elsewhere(NumberRule rule) {
+    List<Values> all = new ArrayList<>();
     for (Map<String, String> set : rule.elsewhere()) {
       Map<String, Long> values = new HashMap<>(rule.with());
       set.forEach(
@@ -63,11 +75,27 @@ final class Walls {
               values.put(name, Long.parseLong(value));
             }
           });
-      boolean same = values.equals(here);
-      all.add(new Values(values, set.getOrDefault(NumberRule.OF, "elsewhere") + (same ? "; so is this host" : ""), same));
+      all.add(new Values(values, set.getOrDefault(NumberRule.OF, "elsewhere"), false));
     }
-    if (here != null && all.stream().noneMatch(Values::here)) {
-      all.add(new Values(here, "this host", true));
+    return all;
+  }
+
+  /**
+   * The limits of a topic with known values alone, for a reader whose host is not known.
+   *
+   * @param besides as in {@link Stop}
+   */
+  record Known(long at, String arithmetic, String is, String of, String unit, boolean threads, long besides) {}
+
+  static List<Known> known(Topic topic) {
+    List<Known> all = new ArrayList<>();
+    for (NumberRule rule : topic.numbers()) {
+      for (Stop stop : rule.at()) {
+        for (Values values : elsewhere(rule)) {
+          Wall wall = wall(stop, new Asked(1, stop.isTime(), false), values);
+          all.add(new Known(wall.at(), wall.arithmetic(), wall.is(), wall.of(), wall.unit(), stop.isOfThreads(), stop.besides()));
+        }
+      }
     }
     return all;
   }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -69,6 +70,16 @@ final class Wording {
   private static final Pattern THREADS = Pattern.compile("(?i)\\bthreads?\\b");
 
   private Wording() {}
+
+  /** The rules by which a page finds the same words and numbers, for {@link SearchTable}: patterns by name, without their flags. */
+  static Map<String, Object> rules() {
+    Map<String, Object> rules = new TreeMap<>();
+    Map.of("errorNumber", ERROR_NUMBER, "noise", NOISE, "word", WORD, "count", COUNT, "ofALimit", OF_A_LIMIT, "threads", THREADS)
+        .forEach((name, pattern) -> rules.put(name, pattern.pattern().replace("(?i)", "")));
+    rules.put("errno", new TreeMap<>(ERRNO));
+    rules.put("fillers", FILLERS.stream().sorted().toList());
+    return rules;
+  }
 
   /** The words of a line, in lower case; numbers of errors are their names. */
   static List<String> words(String line) {

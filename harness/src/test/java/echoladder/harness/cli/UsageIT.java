@@ -50,7 +50,7 @@ class UsageIT {
   @CsvSource(
       delimiter = '|',
       value = {
-        "''|a verb is missing: run, plan, doctor, explain, tune, lab, serve, load, report, compare, size, index, environment, soak, completion, man",
+        "''|a verb is missing: run, plan, doctor, explain, tune, lab, serve, load, report, compare, size, index, site, environment, soak, completion, man",
         "''|ladder:   ./ladder run       ",
         "climb|Unmatched argument at index 0: 'climb'",
         "climb|there is no such verb; the verbs are run, plan, doctor, explain, tune, lab, serve, load, report, compare, size",
@@ -103,6 +103,8 @@ class UsageIT {
         "serve nothing|there is no server 'nothing'; known servers: fake",
         "report|Missing required parameter: 'DIR'",
         "load|needed: --target HOST:PORT, the server",
+        "site|Missing required option: '--out=DIR'",
+        "site --out x|there is no results/index.csv, so there are no results to show; './ladder index' writes it",
       })
   void badUsageIsOneMessageAndStatus2(String arguments, String message) throws IOException {
     WarmLadder.Ended ended = warm.execute(arguments.isEmpty() ? new String[0] : arguments.split(" "));
@@ -157,7 +159,7 @@ class UsageIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "run", "plan", "doctor", "explain", "tune", "tune minimal", "lab", "serve", "load", "report", "compare", "size", "index", "environment", "soak", "completion", "man"})
+  @ValueSource(strings = {"", "run", "plan", "doctor", "explain", "tune", "tune minimal", "lab", "serve", "load", "report", "compare", "size", "index", "site", "environment", "soak", "completion", "man"})
   void everyVerbHelpsWithAnExample(String verb) throws IOException {
     WarmLadder.Ended ended = warm.execute((verb + " --help").trim().split(" ", -1));
     assertThat(ended.status()).isZero();

@@ -41,6 +41,11 @@ public final class Page {
     return PanelPlot.of("", title, panels, series, "").svg();
   }
 
+  /** The styles of every page, light and dark. */
+  public static String styles() {
+    return text("report.css");
+  }
+
   static String text(String name) {
     try (InputStream in = Page.class.getResourceAsStream(name)) {
       return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
