@@ -138,7 +138,7 @@ public record Judgement(Condition condition, Outcome outcome, String sentence) {
     return ratio.interval() == null ? null : new Seen(ratio.ratio(), ratio.interval());
   }
 
-  /** Of values that are not all above 0, as counts may be, their whole range, which holds the median likewise but for 2 / 2^n. */
+  /** The interval of the median, by its ratio to 1; of values that are not all above 0 their whole range, which misses it with 2 / 2^n. */
   private static @Nullable Seen seen(List<Double> values) {
     if (values.size() < PairedRatio.FEWEST_FOR_INTERVAL) {
       return null;

@@ -93,7 +93,7 @@ public final class ValidRungs {
     return pairs(figure, at, other, true);
   }
 
-  /** The same without those that the host's gaps may explain, where these are not wanted. */
+  /** Pairs of which those that the host's gaps may explain are left out where they are not wanted. */
   Paired pairs(Metric figure, RungKey at, String other, boolean withGaps) {
     List<Double> first = new ArrayList<>();
     List<Double> second = new ArrayList<>();

@@ -34,7 +34,7 @@ public record Knobs(List<KnobRow> rows) {
   /** More take longer than anybody waits for one server. */
   public static final int MOST_STEADY = 14;
 
-  /** The same over a network, whose loads are of few connections and short. */
+  /** As many over a network, whose loads are of few connections and short. */
   public static final int MOST_OVER_NETWORK = 28;
 
   private static final JsonMapper JSON =

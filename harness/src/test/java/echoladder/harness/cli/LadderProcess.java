@@ -46,7 +46,7 @@ final class LadderProcess implements AutoCloseable {
     return startWith(wrapper, home, logs, Map.of(), arguments);
   }
 
-  /** The same with an environment. */
+  /** Starts the ladder with an environment. */
   static LadderProcess startWith(List<String> wrapper, Path home, Path logs, Map<String, String> environment, String... arguments) {
     return start(wrapper, home, logs, environment, arguments);
   }

@@ -122,7 +122,7 @@ final class OwnClimb {
     }
   }
 
-  /** Of two servers in seven pairs at that rung, one more than an interval needs. */
+  /** A climb of two servers in seven pairs at that rung, one more than an interval needs. */
   Two two(String first, String second, String... conditions) throws Exception {
     Stream<String> failIf = Stream.of(conditions).flatMap(condition -> Stream.of("--fail-if", condition));
     String[] options = Stream.concat(Stream.of("--own", first, "--own", second, "--set", "repeats=7"), failIf).toArray(String[]::new);

@@ -61,7 +61,7 @@ final class OwnNamespace {
     return ladder(logs, Map.of(), arguments);
   }
 
-  /** The same with an environment. */
+  /** Starts the command with an environment. */
   LadderProcess ladder(Path logs, Map<String, String> environment, String... arguments) {
     // With a folder of journals of its own: any other run of this host would put back what is left, too.
     List<String> wrapper =

@@ -69,7 +69,7 @@ class KnobLineTest {
     lab.putArray("may_not_claim").add("times").add("cpu");
   }
 
-  /** Of a lab, times over a network with a delay are compared, and CPU is not. */
+  /** A lab over a network with a delay compares times, and no CPU. */
   @Test
   void timesOverANetworkAreToldInALab() throws IOException {
     KnobLine far = KnobLine.of(TunedRuns.of(12, TunedRuns::less, TunedRuns::same, run -> overNetwork(run, 102e6))).getFirst();
