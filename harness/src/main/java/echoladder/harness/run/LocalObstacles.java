@@ -9,6 +9,7 @@ import echoladder.harness.plan.Obstacles;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.AppliedSettings;
+import echoladder.harness.settings.NetworkLink;
 import echoladder.harness.study.Cpus;
 import echoladder.harness.study.Idle;
 import echoladder.harness.study.Study;
@@ -38,7 +39,7 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
     StudyLoad asked = setup.study().load(entry);
     double most = asked.ratesPerS(connections).getLast();
     Duration steady = Duration.ofNanos(setup.study().phases().steadyNs());
-    LoadPlan load = RungLoad.of(setup.study(), entry, connections, most, steady, server.speaks(), SOME_TARGET).build();
+    LoadPlan load = RungLoad.of(setup.study(), entry, connections, most, steady, server.speaks(), target(entry)).build();
     String settings = settings(entry);
     if (!tool.ours() && (asked.spinNs() > 0 || !asked.cpus().equals(Cpus.SHARED))) {
       return new Obstacles(
@@ -63,6 +64,11 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
     } catch (IOException e) {
       return new Obstacles(settings, null, String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Of a network, its own: beyond loopback there is one address to connect from. */
+  private static Target target(Study.Entry entry) {
+    return entry.settings().network() == null ? SOME_TARGET : new Target(NetworkLink.SERVER, SOME_TARGET.port());
   }
 
   private @Nullable String cannotPoll() {

@@ -143,6 +143,7 @@ class NetworkIT {
     for (List<String> beside :
         List.of(
             List.of("--hosts", "deploy/inventory.yml"), List.of("--attach", "127.0.0.1:9000"),
+            List.of("--source-address", "127.0.0.1"),
             List.of("--own", "true", "--port", "9000"), List.of("--on-this-host"))) {
       try (LadderProcess ladder = begin(0, "1s", beside.toArray(String[]::new))) {
         assertThat(ladder.status()).as(ladder.err()).isEqualTo(2);

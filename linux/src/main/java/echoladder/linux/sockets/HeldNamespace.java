@@ -34,7 +34,10 @@ public final class HeldNamespace implements Closeable {
     try {
       return new HeldNamespace(task.get());
     } catch (ExecutionException e) {
-      throw new IOException(String.valueOf(e.getCause().getMessage()), e.getCause());
+      if (e.getCause() instanceof IOException refused) {
+        throw refused;
+      }
+      throw new IllegalStateException("the thread that makes a namespace failed", e.getCause());
     }
   }
 

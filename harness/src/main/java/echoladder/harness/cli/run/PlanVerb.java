@@ -71,6 +71,7 @@ public final class PlanVerb implements Callable<Integer> {
     Map<String, ServerManifest> servers = own.among(ServerManifest.all(checkout));
     Study whole = own.into(new StudyReader(checkout, servers).read(file, options.selection()), servers, options.selection());
     var _ = Condition.of(whole);
+    BesideNetwork.refuse(whole, false, attach, own, false);
     Study read = whole.tuned().isEmpty() || whole.lab() != null ? whole : KnobsHere.of(whole, false, !options.knobs.isEmpty());
     read.tuned().stream()
         .filter(knob -> knob.untold() != null)

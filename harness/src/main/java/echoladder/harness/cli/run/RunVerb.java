@@ -209,7 +209,7 @@ public final class RunVerb implements Callable<Integer> {
 
   /** In the network namespace that it needs: a study of knobs without the knobs that cannot be told there, any other as it is. */
   private Study placed(Study read) {
-    refuseBesideNetwork(read);
+    BesideNetwork.refuse(read, hosts.given(), attach, own, onThisHost);
     if (read.tuned().isEmpty() && read.networked() && !LabMark.inside() && read.lab() == null) {
       enterNetwork();
       return read;
@@ -236,26 +236,6 @@ public final class RunVerb implements Callable<Integer> {
               + " report is written at the end");
     }
     OwnNetwork.enter();
-  }
-
-  /** A network is made for servers that this run starts, here and in a namespace of its own. */
-  private void refuseBesideNetwork(Study read) {
-    if (!read.networked()) {
-      return;
-    }
-    String leaveOut = "; leave the study's 'network' out, or ";
-    String beside =
-        hosts.given()
-            ? HostsOption.NAME + ": the network between these hosts is real, and none is made over it" + leaveOut + HostsOption.NAME
-        : attach.given()
-            ? "--attach: that server is where it is, and a network is made only for servers that the run starts" + leaveOut + "--attach"
-        : own.given() ? "--own: your command listens on loopback, which a network does not reach" + leaveOut + "--own"
-        : onThisHost ? "--on-this-host: a network is made in a namespace of the run's own, where its settings are made too" + leaveOut
-            + "--on-this-host"
-        : "";
-    if (!beside.isEmpty()) {
-      throw Refusal.badUsage(beside);
-    }
   }
 
   private void refuseBesideHosts(Study read, boolean attached) {
