@@ -24,7 +24,7 @@ class RampedLoadTest {
     return Measured.plan(target, CONNECTIONS, PER_S, STEADY).schedule(Schedule.RAMPED);
   }
 
-  /** Of the messages three tenths are due in the first half: a fifth and nine fifths of the rate at the ends, the mean in the middle. */
+  /** Three tenths of the messages are due in the first half: a fifth and nine fifths of the rate at the ends, the mean in the middle. */
   @Test
   void theRampBeginsWithTheSteadyState() {
     Timing timing = new Timing();
