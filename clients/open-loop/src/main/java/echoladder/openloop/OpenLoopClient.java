@@ -6,8 +6,10 @@ import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
+import echoladder.client.LoadTool;
 import echoladder.client.PageCredentials;
 import echoladder.client.Phase;
+import echoladder.client.Protocol;
 import echoladder.linux.output.BoundedLines;
 import echoladder.linux.output.HeadAndTail;
 import echoladder.linux.process.ChildProcess;
@@ -25,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +40,39 @@ import tools.jackson.databind.node.ObjectNode;
 public final class OpenLoopClient implements LoadClient {
   /** As used in study.yaml and results. */
   public static final String NAME = Outcome.OPEN_LOOP;
+
+  /** The embedded client: sends by a schedule, or drives users in stages who do not wait. */
+  public static final class Tool implements LoadTool {
+    @Override
+    public String id() {
+      return NAME;
+    }
+
+    @Override
+    public String use() {
+      return "the default";
+    }
+
+    @Override
+    public String timeKinds() {
+      return "response from the intended send; service from the actual one";
+    }
+
+    @Override
+    public Set<Protocol> protocols() {
+      return Set.of(Protocol.TCP, Protocol.HTTP, Protocol.WEBSOCKET);
+    }
+
+    @Override
+    public boolean stages() {
+      return true;
+    }
+
+    @Override
+    public LoadClient client(Start start) {
+      return new OpenLoopClient(start.java(), start.log());
+    }
+  }
 
   private final List<String> javaCommand;
   private final Path errorLog;
