@@ -94,12 +94,12 @@ class WalkTest {
     Derived.follows(WalkTest.class, page, renewed.toString());
   }
 
-  /** The line that declares a type, or its first method of that name. */
+  /** The line that declares a type, or the first method of that name in it or in a class within it. */
   private static int line(Path file, String type, String method) throws IOException {
     Pattern declared =
         method == null
             ? Pattern.compile("^public .*\\b" + type + "\\b.*")
-            : Pattern.compile("^  (?! )(?!return\\b)[^=;*/]*\\b" + method + "\\(.*");
+            : Pattern.compile("^  (?:  (?=public ))?(?! )(?!return\\b)[^=;*/]*\\b" + method + "\\(.*");
     List<String> lines = Files.readAllLines(file);
     for (int i = 0; i < lines.size(); i++) {
       if (declared.matcher(lines.get(i)).matches()) {

@@ -66,7 +66,7 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
     }
   }
 
-  /** Of a network, its own: beyond loopback there is one address to connect from. */
+  /** The server's address: over a network its own, to which there is one address to connect from. */
   private static Target target(Study.Entry entry) {
     return entry.settings().network() == null ? SOME_TARGET : new Target(NetworkLink.SERVER, SOME_TARGET.port());
   }
