@@ -25,7 +25,7 @@ public final class Nearest {
         .distinct()
         .sorted(
             Comparator.<String, Boolean>comparing(name -> !name.toLowerCase(Locale.ROOT).contains(asked))
-                .thenComparing(name -> distance(asked, name.toLowerCase(Locale.ROOT)))
+                .thenComparingInt(name -> distance(asked, name.toLowerCase(Locale.ROOT)))
                 .thenComparing(Comparator.naturalOrder()))
         .limit(MOST)
         .toList();

@@ -95,7 +95,7 @@ class ActionTest {
     Matcher expression = EXPRESSION.matcher(text);
     return expression.replaceAll(
         found -> Matcher.quoteReplacement(
-            Stream.of(found.group(1).split(" *\\|\\| *"))
+            Stream.of(found.group(1).split(" *\\|\\| *", -1))
                 .map(part -> part.startsWith("inputs.") ? input(part.substring(7), inputs)
                     : Map.of("github.base_ref", "main", "github.action_path", dir.resolve("action").toString()).getOrDefault(part, ""))
                 .filter(part -> !part.isEmpty()).findFirst().orElse("")));
