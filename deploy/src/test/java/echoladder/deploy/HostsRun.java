@@ -2,8 +2,8 @@ package echoladder.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.client.ReasonCode;
 import echoladder.deploy.Commands.Ended;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.MemoryMetrics;
@@ -102,7 +102,7 @@ final class HostsRun {
     for (RungRecord rung : run.rungs()) {
       LoadResult load = Objects.requireNonNull(rung.load());
       // Where other tests keep both processors busy, hosts that share them answer at different times.
-      assertThat(load.verdictReasons()).as(climb.said()).allMatch(doubt -> doubt.reason() == Invalidity.HOSTS_DIFFER);
+      assertThat(load.verdictReasons()).as(climb.said()).allMatch(doubt -> doubt.reason() == ReasonCode.HOSTS_DIFFER);
       assertThat(load.connections().established()).isEqualTo(connections());
       assertThat(load.connections().held()).isEqualTo(connections());
       assertThat(load.condition().sourceAddresses()).containsExactlyElementsOf(sourceAddresses);

@@ -3,7 +3,7 @@ package echoladder.harness;
 import echoladder.harness.cli.BadUsage;
 import echoladder.harness.cli.CompareVerb;
 import echoladder.harness.cli.CompletionVerb;
-import echoladder.harness.cli.DoctorCommand;
+import echoladder.harness.cli.DoctorVerb;
 import echoladder.harness.cli.EnvironmentVerb;
 import echoladder.harness.cli.ExplainVerb;
 import echoladder.harness.cli.HostVerb;
@@ -18,11 +18,11 @@ import echoladder.harness.cli.VersionLines;
 import echoladder.harness.cli.run.LabVerb;
 import echoladder.harness.cli.run.PlanVerb;
 import echoladder.harness.cli.run.RunVerb;
-import echoladder.harness.cli.tune.TuneCommand;
+import echoladder.harness.cli.tune.TuneVerb;
 import echoladder.harness.common.Refusal;
 import echoladder.linux.output.StandardOutput;
 import echoladder.linux.output.TerminalStream;
-import echoladder.openloop.command.LoadCommand;
+import echoladder.openloop.command.LoadVerb;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Objects;
@@ -41,8 +41,8 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "VERB",
     description = "How many long-lived connections a server model carries, at what tail, at what cost, and what stops it.",
     subcommands = {
-      RunVerb.class, PlanVerb.class, DoctorCommand.class, ExplainVerb.class, TuneCommand.class, LabVerb.class,
-      ServeVerb.class, LoadCommand.class, ReportVerb.class, CompareVerb.class, SizeVerb.class, IndexVerb.class, SiteVerb.class,
+      RunVerb.class, PlanVerb.class, DoctorVerb.class, ExplainVerb.class, TuneVerb.class, LabVerb.class,
+      ServeVerb.class, LoadVerb.class, ReportVerb.class, CompareVerb.class, SizeVerb.class, IndexVerb.class, SiteVerb.class,
       EnvironmentVerb.class, SoakVerb.class, CompletionVerb.class, ManVerb.class, HostVerb.class
     },
     footer = {
@@ -98,7 +98,7 @@ public final class Ladder implements Runnable {
     CommandLine line = new CommandLine(new Ladder());
     Objects.requireNonNull(line.getSubcommands().get("serve")).setStopAtPositional(true);
     Objects.requireNonNull(line.getSubcommands().get("lab")).setStopAtPositional(true);
-    TuneCommand.hideWhatMinimalRefuses(Objects.requireNonNull(line.getSubcommands().get("tune")));
+    TuneVerb.hideWhatMinimalRefuses(Objects.requireNonNull(line.getSubcommands().get("tune")));
     return line.setParameterExceptionHandler(Ladder::badUsage)
         .setExecutionExceptionHandler(Ladder::failed);
   }

@@ -1,7 +1,6 @@
 package echoladder.harness;
 
 import echoladder.client.Crowd;
-import echoladder.client.Doubt;
 import echoladder.client.LateShares;
 import echoladder.client.LoadResult;
 import echoladder.client.LoadResult.ClientCondition;
@@ -11,6 +10,7 @@ import echoladder.client.LoadResult.Messages;
 import echoladder.client.LoadResult.Pace;
 import echoladder.client.LoadResult.Times;
 import echoladder.client.Percentiles;
+import echoladder.client.Reason;
 import echoladder.client.Verdict;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +37,7 @@ public final class Results {
       Percentiles service,
       @Nullable Integer coverage,
       @Nullable Long floorNs,
-      List<Doubt> doubts) {
+      List<Reason> doubts) {
     return by(client, achievedPerS, response, service, coverage, floorNs, 40.0, doubts);
   }
 
@@ -50,7 +50,7 @@ public final class Results {
       @Nullable Integer coverage,
       @Nullable Long floorNs,
       double serverUs,
-      List<Doubt> doubts) {
+      List<Reason> doubts) {
     return new LoadResult(
         client, new Connections(1_000, 1_000, 0, 0, 0, 0, null, null), Map.of(), new Pace(2_000, achievedPerS, 15, 10, 0.5, 2_000),
         new Messages(30_000, 30_000, 30_000, 0, 0, 0, 0, 30_000), Percentiles.NONE, null, 0,
@@ -67,7 +67,7 @@ public final class Results {
       long unanswered,
       Percentiles response,
       @Nullable Double serverUs,
-      List<Doubt> doubts) {
+      List<Reason> doubts) {
     Percentiles lateness = new Percentiles(20_000L, null, null, null, null, 90_000L);
     Percentiles hiccup = new Percentiles(10_000L, null, null, null, null, 3_000_000L);
     return new LoadResult(

@@ -3,7 +3,7 @@ package echoladder.harness;
 import static java.util.function.Predicate.not;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Invalidity;
+import echoladder.client.ReasonCode;
 import echoladder.harness.client.LoadTools;
 import echoladder.harness.limits.KnownLimit;
 import java.io.IOException;
@@ -99,7 +99,7 @@ class TidyTest {
   void everyInvalidityAndEveryLimitHasItsPageAndNothingElseHas() throws IOException {
     List<String> expected =
         Stream.of(
-                Arrays.stream(Invalidity.values()).map(Invalidity::id),
+                Arrays.stream(ReasonCode.values()).map(ReasonCode::id),
                 Arrays.stream(KnownLimit.values()).map(KnownLimit::page))
             .flatMap(pages -> pages)
             .distinct()

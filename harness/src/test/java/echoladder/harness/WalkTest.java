@@ -51,7 +51,7 @@ class WalkTest {
   void leadsFromMainToTheLoopThatSendsOverFewClasses() throws IOException {
     List<Step> steps = steps();
     assertThat(steps.getFirst()).extracting(Step::typeName, Step::method).containsExactly("Ladder", "main");
-    assertThat(steps.getLast()).extracting(Step::typeName, Step::method).containsExactly("Sending", "due");
+    assertThat(steps.getLast()).extracting(Step::typeName, Step::method).containsExactly("Sender", "due");
     assertThat(steps).extracting(Step::typeName).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(MOST_CLASSES);
     assertThat(Files.readAllLines(page)).hasSizeLessThanOrEqualTo(MOST_PAGE_LINES);
     for (int i = 0; i < steps.size(); i++) {

@@ -1,6 +1,6 @@
 package echoladder.workloads;
 
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ final class FlameGraph {
         }
       }
     } catch (LinkageError | RuntimeException e) {
-      complaints.add(Reason.of(e)); // No such library for this machine, or no room to unpack it.
+      complaints.add(ErrorText.of(e)); // No such library for this machine, or no room to unpack it.
     }
     System.err.println(name + ": no flame graph, async-profiler cannot run here: " + String.join("; ", complaints));
     figures.put("flame_graph", null);

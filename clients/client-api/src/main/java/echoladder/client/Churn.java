@@ -15,7 +15,7 @@ public record Churn(double perSecond, Lifetime lifetime) {
   public static final long TIME_WAIT_SECONDS = 60;
 
   public Churn {
-    Allowed.check(perSecond > 0 && perSecond <= 100_000, "churn", perSecond, "above 0, at most 100000 per s");
+    Preconditions.check(perSecond > 0 && perSecond <= 100_000, "churn", perSecond, "above 0, at most 100000 per s");
   }
 
   /** How long connections live. */

@@ -32,13 +32,13 @@ public final class CpuPerEcho {
    *
    * @param pid whose CPU it is, in ns; null = a metrics page told it, in steps of its own
    */
-  public static Optional<Doubt> doubt(@Nullable Number cpuNs, long echoes, @Nullable Long pid) {
+  public static Optional<Reason> doubt(@Nullable Number cpuNs, long echoes, @Nullable Long pid) {
     if (cpuNs == null || cpuNs.longValue() != 0 || echoes < (pid == null ? SHOWN_BY_A_PAGE : 1)) {
       return Optional.empty();
     }
     return Optional.of(
-        new Doubt(
-            Invalidity.SERVER_MISMATCH,
+        new Reason(
+            ReasonCode.SERVER_MISMATCH,
             "%s no CPU while the client counted %,d echoes: another process is the server"
                 .formatted(pid == null ? "the server's metrics page counted" : "process " + pid + " used", echoes)));
   }

@@ -26,8 +26,8 @@ public record HttpAsk(String path, @Nullable String request, int status) {
   public static final HttpAsk ECHO = new HttpAsk("/echo", null, 200);
 
   public HttpAsk {
-    Allowed.check(PATH.matcher(path).matches(), "path", path, "'/' and up to 2,000 printing characters without blanks");
-    Allowed.check(status >= 200 && status <= 599, "status", status, "200 to 599");
+    Preconditions.check(PATH.matcher(path).matches(), "path", path, "'/' and up to 2,000 printing characters without blanks");
+    Preconditions.check(status >= 200 && status <= 599, "status", status, "200 to 599");
   }
 
   /** {@code GET} of a path, whose answers are told by their status alone. */

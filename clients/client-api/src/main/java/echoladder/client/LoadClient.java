@@ -14,7 +14,7 @@ public interface LoadClient {
    * @param plan what to do
    * @param histograms the interval log to write; appended second by second, so that a crash keeps what was measured
    * @param listener told of phases and progress
-   * @return the result; a client process that died is a result too, with {@link Invalidity#CLIENT_DIED}
+   * @return the result; a client process that died is a result too, with {@link ReasonCode#CLIENT_DIED}
    * @throws IOException where the tool could not be started at all
    */
   LoadResult run(LoadPlan plan, Path histograms, LoadListener listener) throws IOException;
@@ -28,7 +28,7 @@ public interface LoadClient {
 
   /**
    * Ends the load that runs, if one does, from any thread and without waiting: {@link #run} then returns what was
-   * measured so far, marked {@link Invalidity#INTERRUPTED}.
+   * measured so far, marked {@link ReasonCode#INTERRUPTED}.
    */
   void stop();
 }

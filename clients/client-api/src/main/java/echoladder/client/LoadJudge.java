@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges a load by its figures and the bounds on them. These are the reasons with {@link Invalidity#byBound()}: {@code load}
+ * Judges a load by its figures and the bounds on them. These are the reasons with {@link ReasonCode#byBound()}: {@code load}
  * judges by {@link Bounds#DEFAULT}, a study by its own thresholds. Pure.
  */
 public final class LoadJudge {
@@ -50,13 +50,13 @@ public final class LoadJudge {
    * @param askedPerS messages per second that the client was asked to intend; 0 = users in stages decide it as they go
    * @param aside what was seen beside late sends, as the end of a sentence; empty = nothing
    */
-  public static List<Doubt> doubts(Pace pace, Messages messages, Percentiles hiccups, Bounds bounds, double askedPerS, String aside) {
-    List<Doubt> doubts = new ArrayList<>();
+  public static List<Reason> doubts(Pace pace, Messages messages, Percentiles hiccups, Bounds bounds, double askedPerS, String aside) {
+    List<Reason> doubts = new ArrayList<>();
     if (pace.steadySeconds() <= 0) {
       return doubts;
     }
     if (messages.scheduled() == 0 && askedPerS * pace.steadySeconds() <= BY_CHANCE_NONE) {
-      add(doubts, Invalidity.NOTHING_INTENDED, askedPerS == 0
+      add(doubts, ReasonCode.NOTHING_INTENDED, askedPerS == 0
           ? "no message was intended within the steady state of %.1f s".formatted(pace.steadySeconds())
           : "no message was intended within the steady state: %,.6g/s over %.1f s are %,.3g"
               .formatted(askedPerS, pace.steadySeconds(), askedPerS * pace.steadySeconds()));
@@ -67,12 +67,12 @@ public final class LoadJudge {
     boolean tells = askedPerS == 0 || !doubts.isEmpty() || messages.unanswered() > 0;
     double late = (double) messages.lateSends() / Math.max(1, messages.scheduled());
     if (tells && late > bounds.lateShareMost()) {
-      add(doubts, Invalidity.LATE_SENDS, "%,d of %,d sends were over 1 ms late though their connection was free, %s (late_share_most %s)%s"
+      add(doubts, ReasonCode.LATE_SENDS, "%,d of %,d sends were over 1 ms late though their connection was free, %s (late_share_most %s)%s"
           .formatted(messages.lateSends(), messages.scheduled(), percent(late), percent(bounds.lateShareMost()), aside));
     }
     Long hiccup = hiccups.maxNs();
     if (hiccup != null && hiccup > bounds.hiccupMostNs()) {
-      add(doubts, Invalidity.CLIENT_HICCUP, "a timed wait of the client overran by %.0f ms (hiccup_most %.0f ms)"
+      add(doubts, ReasonCode.CLIENT_HICCUP, "a timed wait of the client overran by %.0f ms (hiccup_most %.0f ms)"
           .formatted(hiccup / 1e6, bounds.hiccupMostNs() / 1e6));
     }
     return doubts;
@@ -90,25 +90,25 @@ public final class LoadJudge {
   }
 
   /** What speaks against a load that had not settled; empty = nothing does, or too little is known. */
-  public static List<Doubt> drift(LoadResult.Drift drift, DriftBounds bounds) {
-    List<Doubt> doubts = new ArrayList<>();
+  public static List<Reason> drift(LoadResult.Drift drift, DriftBounds bounds) {
+    List<Reason> doubts = new ArrayList<>();
     drift(doubts, "CPU per echo of the server", drift.serverCpuLastThirdMultipleOfFirst(), "cpu_drift_share_most", bounds.cpuShareMost());
     drift(doubts, "the response p99", drift.responseTimeP99LastThirdMultipleOfFirst(), "p99_drift_share_most", bounds.p99ShareMost());
     return doubts;
   }
 
-  private static void drift(List<Doubt> doubts, String what, @Nullable Double multiple, String key, double most) {
+  private static void drift(List<Reason> doubts, String what, @Nullable Double multiple, String key, double most) {
     if (multiple != null && 1 - Math.min(multiple, 1 / multiple) > most) {
-      add(doubts, Invalidity.DRIFT, "in the last third of the steady state %s was %.2f times that of the first (%s %s)"
+      add(doubts, ReasonCode.DRIFT, "in the last third of the steady state %s was %.2f times that of the first (%s %s)"
           .formatted(what, multiple, key, percent(most)));
     }
   }
 
-  private static void rate(double seconds, Messages messages, Bounds bounds, double askedPerS, List<Doubt> doubts) {
+  private static void rate(double seconds, Messages messages, Bounds bounds, double askedPerS, List<Reason> doubts) {
     String least = percent(bounds.achievedShareLeast());
     double asked = askedPerS * seconds;
     if (messages.scheduled() < bounds.achievedShareLeast() * asked - DEVIATIONS * Math.sqrt(asked)) {
-      add(doubts, Invalidity.TOO_LITTLE_INTENDED,
+      add(doubts, ReasonCode.TOO_LITTLE_INTENDED,
           "the client intended %,d messages where %,.6g/s over %.1f s are %,.0f (achieved_share_least %s)"
           .formatted(messages.scheduled(), askedPerS, seconds, asked, least));
     }
@@ -123,19 +123,19 @@ public final class LoadJudge {
    *
    * @param intended by the schedule, over 0
    */
-  public static Optional<Doubt> achieved(double echoes, double intended, Bounds bounds) {
+  public static Optional<Reason> achieved(double echoes, double intended, Bounds bounds) {
     double share = echoes / intended;
     return share >= bounds.achievedShareLeast()
         ? Optional.empty()
         : Optional.of(
-            new Doubt(
-                Invalidity.OFFERED_RATE_NOT_REACHED,
+            new Reason(
+                ReasonCode.OFFERED_RATE_NOT_REACHED,
                 "%,.0f echoes in a steady state that intended %,.0f, %s (achieved_share_least %s)"
                     .formatted(echoes, intended, percent(share), percent(bounds.achievedShareLeast()))));
   }
 
   /** What speaks against the connections that were to come and go; empty = nothing does, or none were to. */
-  public static List<Doubt> churn(Crowd crowd, Bounds bounds) {
+  public static List<Reason> churn(Crowd crowd, Bounds bounds) {
     Long done = crowd.churned();
     Long failed = crowd.churnFailed();
     if (done == null || failed == null || failed == 0) {
@@ -145,8 +145,8 @@ public final class LoadJudge {
     return share >= bounds.achievedShareLeast()
         ? List.of()
         : List.of(
-            new Doubt(
-                Invalidity.OFFERED_RATE_NOT_REACHED,
+            new Reason(
+                ReasonCode.OFFERED_RATE_NOT_REACHED,
                 "%,d connections were replaced in a steady state that was to replace %,d, %s (achieved_share_least %s)"
                     .formatted(done, done + failed, percent(share), percent(bounds.achievedShareLeast()))));
   }
@@ -158,12 +158,12 @@ public final class LoadJudge {
    * @param stopped says that it was
    * @param others of the same load
    */
-  public static List<Doubt> ofStopped(Doubt stopped, List<Doubt> others) {
-    return Stream.concat(Stream.of(stopped), others.stream().filter(other -> other.reason() == Invalidity.ECHO_MISMATCH)).toList();
+  public static List<Reason> ofStopped(Reason stopped, List<Reason> others) {
+    return Stream.concat(Stream.of(stopped), others.stream().filter(other -> other.reason() == ReasonCode.ECHO_MISMATCH)).toList();
   }
 
-  private static void add(List<Doubt> doubts, Invalidity reason, String detail) {
-    doubts.add(new Doubt(reason, detail));
+  private static void add(List<Reason> doubts, ReasonCode reason, String detail) {
+    doubts.add(new Reason(reason, detail));
   }
 
   /** A share as messages show it: 0.0123 is {@code 1.23 %}. */

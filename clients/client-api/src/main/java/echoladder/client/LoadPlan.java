@@ -88,22 +88,23 @@ public record LoadPlan(
     targets = List.copyOf(targets);
     sourceAddresses = List.copyOf(sourceAddresses);
     allowedTargets = List.copyOf(allowedTargets);
-    Allowed.check(!targets.isEmpty(), "targets", "none", "at least one HOST:PORT");
-    Allowed.check(connections >= 1 && connections <= 5_000_000, "connections", connections, "1 to 5000000");
-    Allowed.check(ratePerSecond > 0 && ratePerSecond <= 10_000_000, "rate", ratePerSecond, "above 0, at most 10000000 per s");
-    Allowed.check(messageBytes >= 1 && messageBytes <= 16 << 20, "message-bytes", messageBytes, "1 to 16777216");
-    Allowed.check(inFlight >= 1 && inFlight <= 64, "in-flight", inFlight, "1 to 64");
-    Allowed.check(activeShare > 0 && activeShare <= 1, "active-share", activeShare, "above 0, at most 1");
-    Allowed.check(connectsPerSecond > 0 && connectsPerSecond <= 1e6, "connect-rate", connectsPerSecond, "above 0, at most 1e6");
-    Allowed.check(connectsUnderWay >= 1, "connects-under-way", connectsUnderWay, "1 or more");
-    Allowed.check(warmUpEchoes >= 0, "warm-up-echoes", warmUpEchoes, "0 or more");
-    Allowed.check(loops >= 0 && loops <= 256, "loops", loops, "0 (choose) to 256");
-    Allowed.check(spin.compareTo(Duration.ZERO) >= 0 && spin.compareTo(MOST_SPIN) <= 0, "spin", spin, "0 to 1 s");
-    Allowed.checkPhases(connectTimeout, warmUpMin, warmUpMax, steady, drain);
-    Allowed.check(protocol != Protocol.WEBSOCKET || http.request() == null, "request", "one", "over WebSocket only the message is sent");
+    Preconditions.check(!targets.isEmpty(), "targets", "none", "at least one HOST:PORT");
+    Preconditions.check(connections >= 1 && connections <= 5_000_000, "connections", connections, "1 to 5000000");
+    Preconditions.check(ratePerSecond > 0 && ratePerSecond <= 10_000_000, "rate", ratePerSecond, "above 0, at most 10000000 per s");
+    Preconditions.check(messageBytes >= 1 && messageBytes <= 16 << 20, "message-bytes", messageBytes, "1 to 16777216");
+    Preconditions.check(inFlight >= 1 && inFlight <= 64, "in-flight", inFlight, "1 to 64");
+    Preconditions.check(activeShare > 0 && activeShare <= 1, "active-share", activeShare, "above 0, at most 1");
+    Preconditions.check(connectsPerSecond > 0 && connectsPerSecond <= 1e6, "connect-rate", connectsPerSecond, "above 0, at most 1e6");
+    Preconditions.check(connectsUnderWay >= 1, "connects-under-way", connectsUnderWay, "1 or more");
+    Preconditions.check(warmUpEchoes >= 0, "warm-up-echoes", warmUpEchoes, "0 or more");
+    Preconditions.check(loops >= 0 && loops <= 256, "loops", loops, "0 (choose) to 256");
+    Preconditions.check(spin.compareTo(Duration.ZERO) >= 0 && spin.compareTo(MOST_SPIN) <= 0, "spin", spin, "0 to 1 s");
+    Preconditions.checkPhases(connectTimeout, warmUpMin, warmUpMax, steady, drain);
+    Preconditions.check(
+        protocol != Protocol.WEBSOCKET || http.request() == null, "request", "one", "over WebSocket only the message is sent");
     if (staged == null) {
       long periodNs = Bursts.periodNs(Bursts.senders(connections, activeShare), ratePerSecond);
-      Allowed.check(
+      Preconditions.check(
           periodNs >= schedule.leastPeriodNs(), "rate", ratePerSecond,
           "a %s every %d ms at most: connections that send / rate".formatted(schedule.id(), schedule.leastPeriodNs() / 1_000_000));
       steady = schedule.steady(steady, periodNs);

@@ -50,7 +50,7 @@ final class LoadPlanDraft {
   LoadPlan plan() {
     LoadPlan plan = made();
     String few = staged == null ? IntendedMessages.tooFew(connections, ratePerSecond, plan.steady()) : null;
-    Allowed.check(few == null, "rate", ratePerSecond + "/s", String.valueOf(few));
+    Preconditions.check(few == null, "rate", ratePerSecond + "/s", String.valueOf(few));
     return plan;
   }
 

@@ -41,7 +41,7 @@ public record LoadResult(
     @Nullable Integer serviceTimeCoverageConnections,
     @Nullable Long responseTimeFloorNs,
     Verdict verdict,
-    List<Doubt> verdictReasons,
+    List<Reason> verdictReasons,
     @JsonUnwrapped Times times,
     @JsonUnwrapped Placement placement,
     @JsonUnwrapped Drift drift,
@@ -244,7 +244,7 @@ public record LoadResult(
   }
 
   /** The result of a load that never began, for that reason. */
-  public static LoadResult nothing(String client, int connections, double offeredPerS, List<String> sourceAddresses, Doubt why) {
+  public static LoadResult nothing(String client, int connections, double offeredPerS, List<String> sourceAddresses, Reason why) {
     return new LoadResult(
         client, new Connections(connections, 0, 0, 0, 0, 0, null, null), Map.of(), Pace.of(offeredPerS, 0, 0, 0, 0, 0), Messages.NONE,
         Percentiles.NONE, null, 0, Cost.UNKNOWN, ClientCondition.of(0, 0, sourceAddresses), null, null, Verdict.INVALID,
@@ -262,7 +262,7 @@ public record LoadResult(
   }
 
   /** This result with these reasons, and the verdict that follows from them. */
-  public LoadResult judged(List<Doubt> doubts) {
+  public LoadResult judged(List<Reason> doubts) {
     return with(cost, drift, Verdict.of(doubts), List.copyOf(doubts));
   }
 
@@ -271,7 +271,7 @@ public record LoadResult(
     return with(cost.withoutServer(), drift.withoutServer(), verdict, verdictReasons);
   }
 
-  private LoadResult with(Cost ofEnds, Drift overThirds, Verdict then, List<Doubt> reasons) {
+  private LoadResult with(Cost ofEnds, Drift overThirds, Verdict then, List<Reason> reasons) {
     return new LoadResult(
         client, connections, errors, pace, messages, hiccup, responseTimeLowerBoundBeyond, histogramOverflows, ofEnds, condition,
         serviceTimeCoverageConnections, responseTimeFloorNs, then, reasons, times, placement, overThirds, crowd);

@@ -49,27 +49,27 @@ public record StagedLoad(
   public StagedLoad {
     stages = List.copyOf(stages);
     requests = List.copyOf(requests);
-    Allowed.check(!stages.isEmpty(), "stages", "none", "at least one");
+    Preconditions.check(!stages.isEmpty(), "stages", "none", "at least one");
     for (Stage stage : stages) {
-      Allowed.check(stage.users >= 0 && stage.users <= MOST_USERS, "users", stage.users, "0 to " + MOST_USERS);
-      Allowed.check(!stage.over.isNegative() && !stage.over.isZero(), "over", stage.over, "above 0");
+      Preconditions.check(stage.users >= 0 && stage.users <= MOST_USERS, "users", stage.users, "0 to " + MOST_USERS);
+      Preconditions.check(!stage.over.isNegative() && !stage.over.isZero(), "over", stage.over, "above 0");
     }
     int peak = peak(stages);
-    Allowed.check(peak >= 1, "users", peak, "at least one at the end of some stage");
-    Allowed.check(!requests.isEmpty() && requests.size() <= 8, "requests", requests.size(), "1 to 8");
-    Allowed.check(!pause.isNegative(), "pause", pause, "0 or more");
-    Allowed.check(!answerWithin.isNegative() && !answerWithin.isZero(), "answer-within", answerWithin, "above 0");
-    Allowed.check(warmUpUsers >= 0 && warmUpUsers <= peak, "warm-up-users", warmUpUsers, "0 to " + peak);
-    Allowed.check(
+    Preconditions.check(peak >= 1, "users", peak, "at least one at the end of some stage");
+    Preconditions.check(!requests.isEmpty() && requests.size() <= 8, "requests", requests.size(), "1 to 8");
+    Preconditions.check(!pause.isNegative(), "pause", pause, "0 or more");
+    Preconditions.check(!answerWithin.isNegative() && !answerWithin.isZero(), "answer-within", answerWithin, "above 0");
+    Preconditions.check(warmUpUsers >= 0 && warmUpUsers <= peak, "warm-up-users", warmUpUsers, "0 to " + peak);
+    Preconditions.check(
         cycle(requests, pause).toNanos() >= 1_000_000, "pause", pause, "with the slowest request at least 1 ms");
   }
 
   /** Refuses a plan that is not that of these users. */
   void check(Protocol protocol, int connections, boolean comeAndGo, Duration steady) {
-    Allowed.check(protocol == Protocol.HTTP, "protocol", protocol, "a staged load asks over HTTP");
-    Allowed.check(connections == connections(), "connections", connections, connections() + " of its users");
-    Allowed.check(!comeAndGo, "churn, storm", "one", "not with users in stages");
-    Allowed.check(steady.equals(length()), "duration", steady, "that of the stages, " + length());
+    Preconditions.check(protocol == Protocol.HTTP, "protocol", protocol, "a staged load asks over HTTP");
+    Preconditions.check(connections == connections(), "connections", connections, connections() + " of its users");
+    Preconditions.check(!comeAndGo, "churn, storm", "one", "not with users in stages");
+    Preconditions.check(steady.equals(length()), "duration", steady, "that of the stages, " + length());
   }
 
   private static int peak(List<Stage> stages) {

@@ -27,7 +27,7 @@ public record Storm(@Nullable BackOff backOff, Duration within) {
   }
 
   public Storm {
-    Allowed.check(within.toMillis() >= 1_000 && within.toHours() <= 1, "storm within", within, "1s to 1h");
+    Preconditions.check(within.toMillis() >= 1_000 && within.toHours() <= 1, "storm within", within, "1s to 1h");
   }
 
   /**
@@ -39,8 +39,8 @@ public record Storm(@Nullable BackOff backOff, Duration within) {
    */
   public record BackOff(Duration first, Duration most) {
     public BackOff {
-      Allowed.check(first.toMillis() >= 1 && first.compareTo(most) <= 0, "back-off", first, "1ms to the most, " + most);
-      Allowed.check(most.toMinutes() <= 10, "back-off most", most, "at most 10m");
+      Preconditions.check(first.toMillis() >= 1 && first.compareTo(most) <= 0, "back-off", first, "1ms to the most, " + most);
+      Preconditions.check(most.toMinutes() <= 10, "back-off most", most, "at most 10m");
     }
 
     /** The wait before a try, in ns. */

@@ -27,13 +27,13 @@ public enum Verdict {
   }
 
   /**
-   * Valid where there is no doubt but of {@linkplain Invalidity#noise() noise}, which has no part in it. One reason that
-   * {@linkplain Invalidity#spoils() spoils} makes it invalid; otherwise one that
-   * {@linkplain Invalidity#saturates() the load can cause} makes it saturated. A fault of the study alone is invalid, and beside
+   * Valid where there is no doubt but of {@linkplain ReasonCode#noise() noise}, which has no part in it. One reason that
+   * {@linkplain ReasonCode#spoils() spoils} makes it invalid; otherwise one that
+   * {@linkplain ReasonCode#saturates() the load can cause} makes it saturated. A fault of the study alone is invalid, and beside
    * a load that was not carried it changes nothing: a full host is also looked at late.
    */
-  public static Verdict of(List<Doubt> all) {
-    List<Doubt> doubts = all.stream().filter(doubt -> !doubt.reason().noise()).toList();
+  public static Verdict of(List<Reason> all) {
+    List<Reason> doubts = all.stream().filter(doubt -> !doubt.reason().noise()).toList();
     if (doubts.isEmpty()) {
       return VALID;
     }

@@ -20,8 +20,8 @@ class CpuPerEchoTest {
     assertThat(CpuPerEcho.ofServer(0L, 0)).isNull();
     assertThat(CpuPerEcho.doubt(0L, 1_000, 4711L).orElseThrow())
         .isEqualTo(
-            new Doubt(
-                Invalidity.SERVER_MISMATCH, "process 4711 used no CPU while the client counted 1,000 echoes: another process is the server"));
+            new Reason(
+                ReasonCode.SERVER_MISMATCH, "process 4711 used no CPU while the client counted 1,000 echoes: another process is the server"));
     assertThat(CpuPerEcho.doubt(0L, 10_000, null).orElseThrow().detail()).startsWith("the server's metrics page counted no CPU while");
   }
 

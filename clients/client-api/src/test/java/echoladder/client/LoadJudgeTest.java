@@ -19,7 +19,7 @@ class LoadJudgeTest {
   private static final double PER_S = 5_000;
 
   private record Load(Pace pace, Messages messages, Percentiles hiccups) {
-    List<Doubt> doubts(LoadJudge.Bounds bounds, double askedPerS, String aside) {
+    List<Reason> doubts(LoadJudge.Bounds bounds, double askedPerS, String aside) {
       return LoadJudge.doubts(pace, messages, hiccups, bounds, askedPerS, aside);
     }
   }
@@ -30,7 +30,7 @@ class LoadJudgeTest {
         new Percentiles(null, null, null, null, null, hiccupNs));
   }
 
-  private static List<Doubt> judged(Load load) {
+  private static List<Reason> judged(Load load) {
     return load.doubts(BOUNDS, PER_S, "");
   }
 
@@ -39,36 +39,36 @@ class LoadJudgeTest {
     assertThat(judged(load(10, 50_000, 47_500, 500, 100_000_000))).isEmpty();
     assertThat(judged(load(10, 50_000, 47_499, 0, 0)))
         .containsExactly(
-            new Doubt(
-                Invalidity.OFFERED_RATE_NOT_REACHED,
+            new Reason(
+                ReasonCode.OFFERED_RATE_NOT_REACHED,
                 "47,499 echoes in a steady state that intended 50,000, 95.00 % (achieved_share_least 95.00 %)"));
     assertThat(judged(load(10, 50_000, 50_000, 0, 100_000_001)))
         .containsExactly(
-            new Doubt(
-                Invalidity.CLIENT_HICCUP, "a timed wait of the client overran by 100 ms (hiccup_most 100 ms)"));
+            new Reason(
+                ReasonCode.CLIENT_HICCUP, "a timed wait of the client overran by 100 ms (hiccup_most 100 ms)"));
   }
 
   /** Late sends cost percentiles, not the rung; but what was not carried may be missing because of them. */
   @Test
   void lateSendsTellOnlyBesideALoadThatWasNotCarried() {
     assertThat(judged(load(10, 50_000, 50_000, 50_000, 0))).isEmpty();
-    assertThat(judged(load(10, 50_000, 47_499, 500, 0))).extracting(Doubt::reason).containsExactly(Invalidity.OFFERED_RATE_NOT_REACHED);
+    assertThat(judged(load(10, 50_000, 47_499, 500, 0))).extracting(Reason::reason).containsExactly(ReasonCode.OFFERED_RATE_NOT_REACHED);
     assertThat(judged(load(10, 50_000, 47_499, 501, 0)).getLast())
         .isEqualTo(
-            new Doubt(
-                Invalidity.LATE_SENDS,
+            new Reason(
+                ReasonCode.LATE_SENDS,
                 "501 of 50,000 sends were over 1 ms late though their connection was free, 1.00 % (late_share_most 1.00 %)"));
     Load owing =
         new Load(
             new Pace(PER_S, 5_000, 10, 2, 0.1, 100), new Messages(50_000, 50_000, 50_000, 1, 0, 0, 501, 50_000), Percentiles.NONE);
-    assertThat(judged(owing)).extracting(Doubt::reason).containsExactly(Invalidity.LATE_SENDS);
+    assertThat(judged(owing)).extracting(Reason::reason).containsExactly(ReasonCode.LATE_SENDS);
   }
 
   @Test
   void whatWasSeenBesideLateSendsEndsTheirSentence() {
     assertThat(load(10, 50_000, 40_000, 600, 0).doubts(BOUNDS, PER_S, "; the host was busy"))
         .last()
-        .extracting(Doubt::detail)
+        .extracting(Reason::detail)
         .asString()
         .endsWith("(late_share_most 1.00 %); the host was busy");
   }
@@ -78,8 +78,8 @@ class LoadJudgeTest {
     assertThat(judged(load(0, 0, 0, 0, 0))).isEmpty();
     assertThat(load(3, 0, 0, 0, 0).doubts(BOUNDS, 0.01, ""))
         .containsExactly(
-            new Doubt(Invalidity.NOTHING_INTENDED, "no message was intended within the steady state: 0.0100000/s over 3.0 s are 0.0300"));
-    assertThat(load(3, 0, 0, 0, 0).doubts(BOUNDS.staged(), 0, "")).extracting(Doubt::reason).containsExactly(Invalidity.NOTHING_INTENDED);
+            new Reason(ReasonCode.NOTHING_INTENDED, "no message was intended within the steady state: 0.0100000/s over 3.0 s are 0.0300"));
+    assertThat(load(3, 0, 0, 0, 0).doubts(BOUNDS.staged(), 0, "")).extracting(Reason::reason).containsExactly(ReasonCode.NOTHING_INTENDED);
   }
 
   /** The study asked for enough: a client that intends less is at fault, and the server has shown nothing. */
@@ -87,10 +87,10 @@ class LoadJudgeTest {
   void aClientThatIntendsTooLittleIsAtFault() {
     assertThat(judged(load(10, 0, 0, 0, 0)))
         .containsExactly(
-            new Doubt(
-                Invalidity.TOO_LITTLE_INTENDED,
+            new Reason(
+                ReasonCode.TOO_LITTLE_INTENDED,
                 "the client intended 0 messages where 5,000.00/s over 10.0 s are 50,000 (achieved_share_least 95.00 %)"));
-    assertThat(judged(load(10, 40_000, 40_000, 0, 0))).extracting(Doubt::reason).containsExactly(Invalidity.TOO_LITTLE_INTENDED);
+    assertThat(judged(load(10, 40_000, 40_000, 0, 0))).extracting(Reason::reason).containsExactly(ReasonCode.TOO_LITTLE_INTENDED);
     assertThat(Verdict.of(judged(load(10, 40_000, 10, 0, 0)))).isEqualTo(Verdict.INVALID);
   }
 
@@ -100,8 +100,8 @@ class LoadJudgeTest {
   void connectionsThatWereNotReplacedAreHeldToTheirRate(Long done, Long failed, int doubts) {
     assertThat(LoadJudge.churn(churned(done, failed), BOUNDS))
         .hasSize(doubts)
-        .extracting(Doubt::reason)
-        .allMatch(reason -> reason == Invalidity.OFFERED_RATE_NOT_REACHED);
+        .extracting(Reason::reason)
+        .allMatch(reason -> reason == ReasonCode.OFFERED_RATE_NOT_REACHED);
     assertThat(LoadJudge.churn(churned(null, null), BOUNDS)).isEmpty();
   }
 
@@ -109,8 +109,8 @@ class LoadJudgeTest {
   void churnThatWasNotReachedIsSaidWithItsBound() {
     assertThat(LoadJudge.churn(churned(987L, 3_963L), BOUNDS))
         .containsExactly(
-            new Doubt(
-                Invalidity.OFFERED_RATE_NOT_REACHED,
+            new Reason(
+                ReasonCode.OFFERED_RATE_NOT_REACHED,
                 "987 connections were replaced in a steady state that was to replace 4,950, 19.94 % (achieved_share_least 95.00 %)"));
   }
 
@@ -124,21 +124,21 @@ class LoadJudgeTest {
   void usersInStagesAreNotHeldToARate() {
     assertThat(load(10, 50_000, 10, 0, 0).doubts(BOUNDS.staged(), 0, "")).isEmpty();
     assertThat(load(10, 50_000, 10, 501, 0).doubts(BOUNDS.staged(), 0, ""))
-        .extracting(Doubt::reason)
-        .containsExactly(Invalidity.LATE_SENDS);
+        .extracting(Reason::reason)
+        .containsExactly(ReasonCode.LATE_SENDS);
   }
 
   /** A reason of a bound that is judged elsewhere would be dropped by whoever judges by other bounds. */
   @Test
   void judgesTheReasonsOfABoundAndNoOthers() {
-    Set<Invalidity> all =
-        Arrays.stream(Invalidity.values()).filter(Invalidity::byBound).collect(Collectors.toSet());
-    Set<Invalidity> said =
+    Set<ReasonCode> all =
+        Arrays.stream(ReasonCode.values()).filter(ReasonCode::byBound).collect(Collectors.toSet());
+    Set<ReasonCode> said =
         Stream.of(
                 judged(load(10, 40_000, 10, 40_000, 1_000_000_000)), load(1, 0, 0, 0, 0).doubts(BOUNDS, 0.5, ""),
                 LoadJudge.drift(new LoadResult.Drift(0.5, null), LoadJudge.DriftBounds.DEFAULT))
             .flatMap(List::stream)
-            .map(Doubt::reason)
+            .map(Reason::reason)
             .collect(Collectors.toSet());
     assertThat(said).isEqualTo(all);
   }
@@ -151,16 +151,16 @@ class LoadJudgeTest {
   void theLastThirdMayDifferFromTheFirstByAShare(@Nullable Double cpu, @Nullable Double p99, int doubts) {
     assertThat(LoadJudge.drift(new LoadResult.Drift(cpu, p99), LoadJudge.DriftBounds.DEFAULT))
         .hasSize(doubts)
-        .extracting(Doubt::reason)
-        .allMatch(reason -> reason == Invalidity.DRIFT);
+        .extracting(Reason::reason)
+        .allMatch(reason -> reason == ReasonCode.DRIFT);
   }
 
   @Test
   void aLoadThatWasStoppedSaysThatAlone() {
-    Doubt stopped = new Doubt(Invalidity.INTERRUPTED, "stopped");
-    Doubt wrong = new Doubt(Invalidity.ECHO_MISMATCH, "1 echo");
-    Doubt lost = new Doubt(Invalidity.CONNECTIONS_LOST, "20 connections");
-    Doubt died = new Doubt(Invalidity.CLIENT_DIED, "the client");
+    Reason stopped = new Reason(ReasonCode.INTERRUPTED, "stopped");
+    Reason wrong = new Reason(ReasonCode.ECHO_MISMATCH, "1 echo");
+    Reason lost = new Reason(ReasonCode.CONNECTIONS_LOST, "20 connections");
+    Reason died = new Reason(ReasonCode.CLIENT_DIED, "the client");
     assertThat(LoadJudge.ofStopped(stopped, List.of(lost, stopped, died))).containsExactly(stopped);
     assertThat(LoadJudge.ofStopped(stopped, List.of(lost, wrong, died))).containsExactly(stopped, wrong);
   }
@@ -169,8 +169,8 @@ class LoadJudgeTest {
   void driftIsSaidWithItsBound() {
     assertThat(LoadJudge.drift(new LoadResult.Drift(0.75, null), LoadJudge.DriftBounds.DEFAULT))
         .containsExactly(
-            new Doubt(
-                Invalidity.DRIFT,
+            new Reason(
+                ReasonCode.DRIFT,
                 "in the last third of the steady state CPU per echo of the server was 0.75 times that of the first"
                     + " (cpu_drift_share_most 20.00 %)"));
   }

@@ -27,7 +27,7 @@ class LoadResultJsonTest {
         new Messages(1000, 1000, 990, 10, 0, 0, 0, 990), some, 99.0, 0,
         new Cost(12.5, null, 1L, null, 0.1), new ClientCondition(0L, 0.0, 60.0, 1, 1, List.of("127.0.0.2"), true), null, null,
         Verdict.INVALID,
-        List.of(new Doubt(Invalidity.CONNECTIONS_MISSING, "9 of 10 connections established")),
+        List.of(new Reason(ReasonCode.CONNECTIONS_MISSING, "9 of 10 connections established")),
         new Times(some, some, some, new LateShares(0.1, 0.2, 0.3, 0.4, null, 2L), some, some, some, some, new Stamps(0.999, 3L, 1L)),
         new LoadResult.Placement("1", "1", "0", 0L),
         new LoadResult.Drift(0.97, 1.3), new Crowd(12L, some, some, some, 7L, 0L, some, new Crowd.Reconnects(9L, 9L, 12L, 2L, 1L, 0L, 0L, 1.5)));

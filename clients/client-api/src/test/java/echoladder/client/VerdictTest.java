@@ -9,8 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class VerdictTest {
-  private static Verdict of(Invalidity... reasons) {
-    return Verdict.of(Arrays.stream(reasons).map(reason -> new Doubt(reason, "seen")).toList());
+  private static Verdict of(ReasonCode... reasons) {
+    return Verdict.of(Arrays.stream(reasons).map(reason -> new Reason(reason, "seen")).toList());
   }
 
   @Test
@@ -20,8 +20,8 @@ class VerdictTest {
 
   /** What the server or the full host did not carry is a result; what the client, others or a broken server did is none. */
   @ParameterizedTest
-  @EnumSource(Invalidity.class)
-  void eachReasonAloneSaysWhichItIs(Invalidity reason) {
+  @EnumSource(ReasonCode.class)
+  void eachReasonAloneSaysWhichItIs(ReasonCode reason) {
     Verdict expected =
         switch (reason) {
           case CONNECTIONS_MISSING, CONNECTIONS_LOST, CONNECTIONS_SILENT, UNANSWERED, OFFERED_RATE_NOT_REACHED, RESPONSE_TIME_BEYOND_BOUND,
@@ -39,16 +39,16 @@ class VerdictTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Invalidity.class)
-  void besideALoadThatWasNotCarriedOnlyAFaultOfTheStudyDoesNotSpoil(Invalidity other) {
+  @EnumSource(ReasonCode.class)
+  void besideALoadThatWasNotCarriedOnlyAFaultOfTheStudyDoesNotSpoil(ReasonCode other) {
     boolean spoils = (!other.noise() && (other.blame() == Blame.CLIENT || other.blame() == Blame.OTHERS))
-        || other == Invalidity.ECHO_MISMATCH || other == Invalidity.SERVER_NOT_READY
-        || other == Invalidity.SERVER_SILENT || other == Invalidity.ANSWER_WITHOUT_END
-        || other == Invalidity.NOTHING_INTENDED // nothing was asked of anybody
-        || other == Invalidity.NETWORK_NOT_AS_ASKED // what was measured is another network than was asked for
-        || other == Invalidity.METRICS_UNREACHABLE; // the server, its host or the link: nobody can tell
-    assertThat(of(Invalidity.UNANSWERED, other)).isEqualTo(spoils ? Verdict.INVALID : Verdict.SATURATED);
-    assertThat(of(other, Invalidity.HOST_SATURATED)).isEqualTo(spoils ? Verdict.INVALID : Verdict.SATURATED);
+        || other == ReasonCode.ECHO_MISMATCH || other == ReasonCode.SERVER_NOT_READY
+        || other == ReasonCode.SERVER_SILENT || other == ReasonCode.ANSWER_WITHOUT_END
+        || other == ReasonCode.NOTHING_INTENDED // nothing was asked of anybody
+        || other == ReasonCode.NETWORK_NOT_AS_ASKED // what was measured is another network than was asked for
+        || other == ReasonCode.METRICS_UNREACHABLE; // the server, its host or the link: nobody can tell
+    assertThat(of(ReasonCode.UNANSWERED, other)).isEqualTo(spoils ? Verdict.INVALID : Verdict.SATURATED);
+    assertThat(of(other, ReasonCode.HOST_SATURATED)).isEqualTo(spoils ? Verdict.INVALID : Verdict.SATURATED);
   }
 
   @Test

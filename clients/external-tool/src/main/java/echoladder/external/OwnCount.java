@@ -1,7 +1,7 @@
 package echoladder.external;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,30 +18,30 @@ public final class OwnCount {
    * @param probes connections that the tool opens and closes by itself before its ramp
    * @param replacementsExpected whether the tool was told to close connections and open others
    */
-  public static List<Doubt> doubts(Course course, int requested, int probes, boolean replacementsExpected) {
-    List<Doubt> doubts = new ArrayList<>();
+  public static List<Reason> doubts(Course course, int requested, int probes, boolean replacementsExpected) {
+    List<Reason> doubts = new ArrayList<>();
     if (course.serverGone()) {
-      doubts.add(new Doubt(Invalidity.SERVER_DIED, "the server's process had ended when the load did"));
+      doubts.add(new Reason(ReasonCode.SERVER_DIED, "the server's process had ended when the load did"));
     }
     if (course.established() < requested) {
       doubts.add(
-          new Doubt(
-              Invalidity.CONNECTIONS_MISSING,
+          new Reason(
+              ReasonCode.CONNECTIONS_MISSING,
               "%,d of %,d connections were held %s"
                   .formatted(course.established(), requested, whoSaw(course.start(), course.before()))));
     }
     if (course.gone() > 0) {
       doubts.add(
-          new Doubt(
-              Invalidity.CONNECTIONS_LOST,
+          new Reason(
+              ReasonCode.CONNECTIONS_LOST,
               "%,d of %,d connections were gone at the end of the steady state"
                   .formatted(course.gone(), course.established())));
     }
     int replaced = replaced(course, probes, replacementsExpected);
     if (replaced > 0) {
       doubts.add(
-          new Doubt(
-              Invalidity.CONNECTIONS_LOST,
+          new Reason(
+              ReasonCode.CONNECTIONS_LOST,
               "%,d connections were closed and others opened in their place; the tool says nothing of it"
                   .formatted(replaced)));
     }
@@ -49,7 +49,7 @@ public final class OwnCount {
     Sighting end = course.end();
     if (!course.serverGone() && start != null && end != null && start.open() != null && end.open() == null) {
       doubts.add(
-          new Doubt(Invalidity.METRICS_UNREACHABLE, "the server's page answered before the steady state only"));
+          new Reason(ReasonCode.METRICS_UNREACHABLE, "the server's page answered before the steady state only"));
     }
     return doubts;
   }

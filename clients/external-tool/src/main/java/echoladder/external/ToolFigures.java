@@ -2,7 +2,6 @@ package echoladder.external;
 
 import echoladder.client.CpuPerEcho;
 import echoladder.client.Crowd;
-import echoladder.client.Doubt;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.LoadResult.ClientCondition;
@@ -11,6 +10,7 @@ import echoladder.client.LoadResult.Messages;
 import echoladder.client.LoadResult.Pace;
 import echoladder.client.LoadResult.Times;
 import echoladder.client.Percentiles;
+import echoladder.client.Reason;
 import echoladder.client.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,12 +44,12 @@ public record ToolFigures(
     @Nullable Long responseTimeFloorNs) {
 
   /** The result of a load. */
-  public LoadResult result(LoadPlan plan, Course course, List<Doubt> doubts) {
+  public LoadResult result(LoadPlan plan, Course course, List<Reason> doubts) {
     Sighting start = course.start();
     Sighting end = course.end();
     long echoes = messages.echoesInSteady();
     Long serverCpuNs = start == null || end == null ? null : Sighting.since(end.serverCpuNs(), start.serverCpuNs());
-    List<Doubt> all = new ArrayList<>(doubts);
+    List<Reason> all = new ArrayList<>(doubts);
     CpuPerEcho.doubt(serverCpuNs, echoes, plan.serverPid()).ifPresent(all::add);
     return new LoadResult(
         client,

@@ -2,8 +2,8 @@ package echoladder.external;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class OwnCountTest {
       String start, String end, int accepted, int probes, int established, String reasons) {
     Course course = course(counted(1, start, accepted), counted(2, end, accepted));
     assertThat(course.established()).isEqualTo(established);
-    List<Doubt> doubts = OwnCount.doubts(course, 100, probes, false);
+    List<Reason> doubts = OwnCount.doubts(course, 100, probes, false);
     assertThat(String.join(" ", doubts.stream().map(d -> d.reason().id()).toList())).isEqualTo(reasons);
   }
 
@@ -80,16 +80,16 @@ class OwnCountTest {
     assertThat(course.rampSeconds()).isEqualTo(1);
     assertThat(OwnCount.doubts(course, 100, 0, false))
         .containsExactly(
-            new Doubt(Invalidity.CONNECTIONS_MISSING, "47 of 100 connections were held before the tool ended"));
+            new Reason(ReasonCode.CONNECTIONS_MISSING, "47 of 100 connections were held before the tool ended"));
   }
 
   @Test
   void aPageThatFallsSilentIsToldOf() {
     Course course = course(seen(1, 103, 103, 108), seen(2, 103, null, null));
     assertThat(OwnCount.doubts(course, 100, 0, false))
-        .extracting(Doubt::reason)
-        .containsExactly(Invalidity.METRICS_UNREACHABLE);
+        .extracting(Reason::reason)
+        .containsExactly(ReasonCode.METRICS_UNREACHABLE);
     Course gone = new Course(course.before(), 0, course.rampEnd(), course.start(), course.end(), true);
-    assertThat(OwnCount.doubts(gone, 100, 0, false)).extracting(Doubt::reason).containsExactly(Invalidity.SERVER_DIED);
+    assertThat(OwnCount.doubts(gone, 100, 0, false)).extracting(Reason::reason).containsExactly(ReasonCode.SERVER_DIED);
   }
 }

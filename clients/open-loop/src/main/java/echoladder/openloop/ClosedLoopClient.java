@@ -4,7 +4,7 @@ import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
-import echoladder.openloop.run.Outcome;
+import echoladder.openloop.run.LoadOutcome;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.List;
  */
 public final class ClosedLoopClient implements LoadClient {
   /** As used in study.yaml and results. */
-  public static final String NAME = Outcome.CLOSED_LOOP;
+  public static final String NAME = LoadOutcome.CLOSED_LOOP;
 
   private final OpenLoopClient process;
 

@@ -5,11 +5,11 @@ import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.StagedFigures;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.linux.output.TerminalStream;
 import echoladder.openloop.command.Interruptible;
-import echoladder.openloop.command.LoadCommand;
 import echoladder.openloop.command.LoadEventLine;
+import echoladder.openloop.command.LoadVerb;
 import echoladder.openloop.connection.PlanNotPossible;
 import echoladder.openloop.run.LoadEvents;
 import echoladder.openloop.run.OpenLoopRun;
@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Main class of a client process, which loads on behalf of the process that started it: the plan is the first line of stdin, events go
  * to stdout as {@link LoadEventLine}, a second line releases the held connections, and the end of stdin stops the load, so that it
- * never outlives who asked for it. Without a plan it takes the options of {@link LoadCommand}.
+ * never outlives who asked for it. Without a plan it takes the options of {@link LoadVerb}.
  */
 public final class LoadMain {
   /** Line on stdin that ends {@link echoladder.client.Phase#HOLD}. */
@@ -46,7 +46,7 @@ public final class LoadMain {
     // Names and messages of servers are in what it says; its stdout has figures, or JSON.
     System.setErr(TerminalStream.before(System.err));
     boolean planned = args.length == PLANNED.size() + 1 && List.of(args).subList(0, PLANNED.size()).equals(PLANNED);
-    System.exit(planned ? load(Path.of(args[PLANNED.size()])) : new CommandLine(new LoadCommand()).execute(args));
+    System.exit(planned ? load(Path.of(args[PLANNED.size()])) : new CommandLine(new LoadVerb()).execute(args));
   }
 
   /** Runs the load of the plan on stdin, and gives the exit status. */
@@ -70,7 +70,7 @@ public final class LoadMain {
       }
     } catch (PlanNotPossible | IOException | RuntimeException e) {
       String said = e.getMessage();
-      print(new LoadEventLine(System.nanoTime(), null, null, null, null, said == null ? Reason.of(e) : said));
+      print(new LoadEventLine(System.nanoTime(), null, null, null, null, said == null ? ErrorText.of(e) : said));
       return 3;
     }
   }

@@ -1,19 +1,19 @@
 package echoladder.openloop;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.openloop.connection.PlanNotPossible;
 import echoladder.openloop.run.LoadEvents;
 import echoladder.openloop.run.OpenLoopRun;
-import echoladder.openloop.run.Opening;
 import echoladder.openloop.run.PerHost;
 import echoladder.openloop.run.ServerLook;
+import echoladder.openloop.run.ShardLauncher;
 import echoladder.openloop.shard.RemoteShard;
 import echoladder.openloop.shard.Shard;
 import java.io.IOException;
@@ -83,14 +83,14 @@ public final class LoadOverHosts implements LoadClient {
     } catch (PlanNotPossible e) {
       throw new LoadNotPossibleException(String.valueOf(e.getMessage()));
     } catch (HostLostException e) {
-      return OpenLoopClient.nothing(plan, new Doubt(Invalidity.HOST_LOST, String.valueOf(e.getMessage())));
+      return OpenLoopClient.nothing(plan, new Reason(ReasonCode.HOST_LOST, String.valueOf(e.getMessage())));
     } catch (UncheckedIOException e) {
       if (e.getCause() instanceof HostLostException lost) {
-        return OpenLoopClient.nothing(plan, new Doubt(Invalidity.HOST_LOST, String.valueOf(lost.getMessage())));
+        return OpenLoopClient.nothing(plan, new Reason(ReasonCode.HOST_LOST, String.valueOf(lost.getMessage())));
       }
       throw e;
     } catch (IOException e) {
-      return OpenLoopClient.nothing(plan, new Doubt(Invalidity.CLIENT_DIED, String.valueOf(e.getMessage())));
+      return OpenLoopClient.nothing(plan, new Reason(ReasonCode.CLIENT_DIED, String.valueOf(e.getMessage())));
     }
   }
 
@@ -101,8 +101,8 @@ public final class LoadOverHosts implements LoadClient {
     }
   }
 
-  /** All hosts at once, as starting a JVM and rehearsing takes seconds on each. */
-  private static Opening.Opened open(List<ClientHost> hosts) throws IOException {
+  /** All hosts at once, as starting a JVM and warming it up takes seconds on each. */
+  private static ShardLauncher.Opened open(List<ClientHost> hosts) throws IOException {
     List<Future<RemoteShard>> starting = new ArrayList<>();
     List<PerHost.Part> parts = new ArrayList<>();
     List<String> sources = new ArrayList<>();
@@ -118,7 +118,7 @@ public final class LoadOverHosts implements LoadClient {
         loops += host.shards() * host.loops();
       }
     }
-    return new Opening.Opened(opened(starting), loops, sources, new PerHost(parts));
+    return new ShardLauncher.Opened(opened(starting), loops, sources, new PerHost(parts));
   }
 
   private static List<Shard> opened(List<Future<RemoteShard>> starting) throws IOException {

@@ -1,7 +1,5 @@
 package echoladder.openloop;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
@@ -10,11 +8,13 @@ import echoladder.client.LoadTool;
 import echoladder.client.PageCredentials;
 import echoladder.client.Phase;
 import echoladder.client.Protocol;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.linux.output.BoundedLines;
 import echoladder.linux.output.HeadAndTail;
 import echoladder.linux.process.ChildProcess;
 import echoladder.openloop.command.LoadEventLine;
-import echoladder.openloop.run.Outcome;
+import echoladder.openloop.run.LoadOutcome;
 import echoladder.openloop.shard.Silence;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -39,7 +39,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** The open-loop client as a process of its own, so that its memory, CPU and end are its own too. */
 public final class OpenLoopClient implements LoadClient {
   /** As used in study.yaml and results. */
-  public static final String NAME = Outcome.OPEN_LOOP;
+  public static final String NAME = LoadOutcome.OPEN_LOOP;
 
   /** The embedded client: sends by a schedule, or drives users in stages who do not wait. */
   public static final class Tool implements LoadTool {
@@ -135,7 +135,7 @@ public final class OpenLoopClient implements LoadClient {
       throw e;
     } catch (SilentException e) {
       started.kill();
-      return nothing(plan, new Doubt(Invalidity.CLIENT_DIED, "the client process " + e.getMessage()));
+      return nothing(plan, new Reason(ReasonCode.CLIENT_DIED, "the client process " + e.getMessage()));
     } catch (IOException e) {
       // A pipe breaks when the process is killed; that is a result, and told apart from never having started.
       return died(plan, started);
@@ -319,11 +319,11 @@ public final class OpenLoopClient implements LoadClient {
       Thread.currentThread().interrupt();
       how = "ended while it was awaited,";
     }
-    return nothing(plan, new Doubt(Invalidity.CLIENT_DIED, "the client process " + how + " before its result"));
+    return nothing(plan, new Reason(ReasonCode.CLIENT_DIED, "the client process " + how + " before its result"));
   }
 
   /** A result that measured nothing, for that reason. */
-  static LoadResult nothing(LoadPlan plan, Doubt why) {
-    return LoadResult.nothing(Outcome.client(plan), plan.connections(), plan.ratePerSecond(), plan.sourceAddresses(), why);
+  static LoadResult nothing(LoadPlan plan, Reason why) {
+    return LoadResult.nothing(LoadOutcome.client(plan), plan.connections(), plan.ratePerSecond(), plan.sourceAddresses(), why);
   }
 }

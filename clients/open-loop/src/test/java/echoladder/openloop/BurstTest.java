@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.Crowd;
 import echoladder.client.Schedule;
 import echoladder.client.schedule.Bursts;
-import echoladder.openloop.result.Kind;
+import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.time.Duration;
@@ -44,15 +44,15 @@ class BurstTest {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, oneByOne)) {
       Measured load = burst(server, 1, 1);
       long least = CONNECTIONS * 2 * MS;
-      Histogram answers = load.times(Kind.BURST_ANSWER);
+      Histogram answers = load.times(TimeKind.BURST_ANSWER);
       assertThat(answers.getTotalCount()).isEqualTo(BURSTS);
       assertThat(answers.getMinValue()).isGreaterThanOrEqualTo(least * 999 / 1_000);
       Crowd crowd = load.result().crowd();
       assertThat(crowd.burstAnswer().maxNs()).isEqualTo(answers.getMaxValue());
       // What the client took to send is no backlog; both together are at most the whole.
-      long send = load.times(Kind.BURST_SEND).getMinValue();
+      long send = load.times(TimeKind.BURST_SEND).getMinValue();
       assertThat(send).isPositive();
-      assertThat(load.times(Kind.BURST_BACKLOG).getMinValue()).isLessThanOrEqualTo(answers.getMaxValue() - send);
+      assertThat(load.times(TimeKind.BURST_BACKLOG).getMinValue()).isLessThanOrEqualTo(answers.getMaxValue() - send);
       // Each message of a burst waits for those before it: of any burst one third waits for at least two thirds of it.
       assertThat(Measured.shareFrom(load.responses(), least * 2 / 3)).isGreaterThanOrEqualTo(0.3);
       assertThat(load.responses().getMaxValue()).isEqualTo(answers.getMaxValue());
@@ -63,7 +63,7 @@ class BurstTest {
   void aServerThatTakesItsTimeWithEachIsSeenByEveryBurst() throws Exception {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.after(Duration.ofMillis(100)))) {
       Measured load = burst(server, 0.75, 2);
-      assertThat(load.times(Kind.BURST_ANSWER).getMinValue()).isGreaterThanOrEqualTo(100 * MS * 999 / 1_000);
+      assertThat(load.times(TimeKind.BURST_ANSWER).getMinValue()).isGreaterThanOrEqualTo(100 * MS * 999 / 1_000);
       assertThat(load.responses().getMinValue()).isGreaterThanOrEqualTo(100 * MS * 999 / 1_000);
     }
   }
@@ -74,8 +74,8 @@ class BurstTest {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.after(Duration.ofMillis(600)))) {
       Measured load = burst(server, 1, 1);
       // One in flight per connection: burst k of 400 ms waits for the k before it, 600 ms each.
-      assertThat(load.times(Kind.BURST_ANSWER).getMaxValue()).isGreaterThanOrEqualTo((600 * BURSTS - 400 * (BURSTS - 1)) * MS * 999 / 1_000);
-      assertThat(load.times(Kind.SERVICE).getMaxValue()).isLessThan(load.responses().getMaxValue());
+      assertThat(load.times(TimeKind.BURST_ANSWER).getMaxValue()).isGreaterThanOrEqualTo((600 * BURSTS - 400 * (BURSTS - 1)) * MS * 999 / 1_000);
+      assertThat(load.times(TimeKind.SERVICE).getMaxValue()).isLessThan(load.responses().getMaxValue());
     }
   }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import echoladder.client.Churn;
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
-import echoladder.openloop.result.Kind;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
+import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.Fate;
 import echoladder.openloop.testserver.TestServer;
@@ -35,9 +35,9 @@ class ChurnTest {
     assertThat(result.messages().answered()).isEqualTo(result.messages().scheduled()).isPositive();
     assertThat(result.messages().echoMismatches()).isZero();
     assertThat(result.verdictReasons()).extracting(d -> d.reason())
-        .doesNotContain(Invalidity.CONNECTIONS_LOST, Invalidity.CONNECTIONS_SILENT, Invalidity.CONNECTIONS_MISSING, Invalidity.UNANSWERED);
+        .doesNotContain(ReasonCode.CONNECTIONS_LOST, ReasonCode.CONNECTIONS_SILENT, ReasonCode.CONNECTIONS_MISSING, ReasonCode.UNANSWERED);
     assertThat(result.crowd().churnFailed()).isZero();
-    assertThat(load.times(Kind.RECONNECT).getTotalCount()).isEqualTo(churned(load));
+    assertThat(load.times(TimeKind.RECONNECT).getTotalCount()).isEqualTo(churned(load));
     // Its ends went on in the warm-up, so there were more.
     assertThat(server.record().accepted()).isGreaterThanOrEqualTo(CONNECTIONS + churned(load));
     return load;
@@ -57,8 +57,8 @@ class ChurnTest {
       double tolerance = lifetime == Churn.Lifetime.FIXED ? CONNECTIONS : 5 * Math.sqrt(expected);
       assertThat((double) churned(load)).isCloseTo(expected, within(tolerance));
       // The ramp's times stay those of the ramp.
-      assertThat(load.times(Kind.CONNECT).getTotalCount()).isEqualTo(CONNECTIONS);
-      assertThat(load.times(Kind.FIRST_ECHO).getTotalCount()).isEqualTo(CONNECTIONS);
+      assertThat(load.times(TimeKind.CONNECT).getTotalCount()).isEqualTo(CONNECTIONS);
+      assertThat(load.times(TimeKind.FIRST_ECHO).getTotalCount()).isEqualTo(CONNECTIONS);
     }
   }
 
@@ -67,7 +67,7 @@ class ChurnTest {
   void theTimeToReconnectEndsWithTheFirstEcho() throws Exception {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.after(Duration.ofMillis(50)))) {
       Measured load = churn(server, new Churn(30, Churn.Lifetime.EXPONENTIAL), 1);
-      Histogram reconnects = load.times(Kind.RECONNECT);
+      Histogram reconnects = load.times(TimeKind.RECONNECT);
       assertThat(reconnects.getTotalCount()).isPositive();
       assertThat(reconnects.getMinValue()).isGreaterThanOrEqualTo(50_000_000L * 999 / 1_000);
     }
@@ -84,7 +84,7 @@ class ChurnTest {
                   .drain(Duration.ofMillis(500)));
       assertThat(load.result().crowd().churned()).isPositive();
       assertThat(load.result().messages().unanswered()).isPositive();
-      assertThat(load.result().verdictReasons()).extracting(d -> d.reason()).contains(Invalidity.UNANSWERED);
+      assertThat(load.result().verdictReasons()).extracting(d -> d.reason()).contains(ReasonCode.UNANSWERED);
     }
   }
 
@@ -105,14 +105,14 @@ class ChurnTest {
       assertThat(churned(load)).isPositive();
       assertThat(load.result().crowd().churnFailed()).isGreaterThan(churned(load));
       assertThat(load.result().verdictReasons())
-          .filteredOn(doubt -> doubt.reason() == Invalidity.OFFERED_RATE_NOT_REACHED)
-          .extracting(Doubt::detail)
+          .filteredOn(doubt -> doubt.reason() == ReasonCode.OFFERED_RATE_NOT_REACHED)
+          .extracting(Reason::detail)
           .satisfiesExactly(
               echoes -> assertThat(echoes).contains("echoes in a steady state that intended"),
               ends -> assertThat(ends).contains("connections were replaced in a steady state that was to replace"));
       assertThat(load.result().verdictReasons())
-          .filteredOn(doubt -> doubt.reason() == Invalidity.UNANSWERED)
-          .extracting(Doubt::detail)
+          .filteredOn(doubt -> doubt.reason() == ReasonCode.UNANSWERED)
+          .extracting(Reason::detail)
           .singleElement()
           .asString()
           .contains("messages found no open connection to go out on");
@@ -130,8 +130,8 @@ class ChurnTest {
                       .drain(Duration.ZERO))
               .result();
       assertThat(result.connections().held()).isEqualTo(CONNECTIONS);
-      assertThat(result.verdictReasons()).extracting(Doubt::reason)
-          .doesNotContain(Invalidity.CONNECTIONS_SILENT, Invalidity.CONNECTIONS_LOST);
+      assertThat(result.verdictReasons()).extracting(Reason::reason)
+          .doesNotContain(ReasonCode.CONNECTIONS_SILENT, ReasonCode.CONNECTIONS_LOST);
     }
   }
 
@@ -150,9 +150,9 @@ class ChurnTest {
       assertThat(connections.lost()).isPositive();
       assertThat(connections.held()).isEqualTo(CONNECTIONS - connections.lost());
       assertThat(result.errors()).containsEntry("reconnect: first echo missing: connected, and nothing came back", (long) connections.lost());
-      assertThat(result.verdictReasons()).extracting(Doubt::reason)
-          .contains(Invalidity.CONNECTIONS_LOST)
-          .doesNotContain(Invalidity.CONNECTIONS_SILENT);
+      assertThat(result.verdictReasons()).extracting(Reason::reason)
+          .contains(ReasonCode.CONNECTIONS_LOST)
+          .doesNotContain(ReasonCode.CONNECTIONS_SILENT);
     }
   }
 
@@ -167,7 +167,7 @@ class ChurnTest {
               Measured.plan(server.target(), CONNECTIONS, 20, STEADY).churn(new Churn(60, Churn.Lifetime.EXPONENTIAL)).drain(Duration.ofMillis(500)));
       assertThat(load.result().connections().reset()).isPositive();
       assertThat(load.result().crowd().churned()).isPositive();
-      assertThat(load.result().verdictReasons()).extracting(d -> d.reason()).contains(Invalidity.CONNECTIONS_LOST);
+      assertThat(load.result().verdictReasons()).extracting(d -> d.reason()).contains(ReasonCode.CONNECTIONS_LOST);
     }
   }
 }

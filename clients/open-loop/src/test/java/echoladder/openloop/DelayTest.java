@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.LoadPlan;
 import echoladder.client.Phase;
 import echoladder.client.Schedule;
-import echoladder.openloop.result.Kind;
 import echoladder.openloop.result.Recorders;
+import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.time.Duration;
@@ -34,10 +34,10 @@ class DelayTest {
       assertThat(load.result().messages().answered()).isEqualTo(load.result().messages().scheduled());
       assertThat(load.responses().getTotalCount()).isEqualTo(load.result().messages().scheduled());
       assertThat(load.responses().getMinValue()).isGreaterThanOrEqualTo((long) (delay.toNanos() * PRECISION));
-      assertThat(load.times(Kind.SERVICE).getMinValue())
+      assertThat(load.times(TimeKind.SERVICE).getMinValue())
           .isGreaterThanOrEqualTo((long) (delay.toNanos() * PRECISION));
       // Connects are not delayed by this server: what is recorded as connect time must not contain the echo.
-      assertThat(load.times(Kind.FIRST_ECHO).getMinValue())
+      assertThat(load.times(TimeKind.FIRST_ECHO).getMinValue())
           .isGreaterThanOrEqualTo((long) (delay.toNanos() * PRECISION));
       assertDominates(load, made.get());
     }

@@ -9,9 +9,9 @@ import static echoladder.openloop.testserver.ScriptedServer.say;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.HttpAsk;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.Protocol;
+import echoladder.client.ReasonCode;
 import echoladder.openloop.testserver.ScriptedServer;
 import java.time.Duration;
 import java.util.Map;
@@ -52,7 +52,7 @@ class EarlyAnswersTest {
             })) {
       Measured load = Measured.run(plan(server, Protocol.HTTP, LARGE_BYTES));
       assertThat(load.result().errors().get("HTTP status " + status)).isEqualTo(CONNECTIONS);
-      assertThat(load.reasons()).contains(Invalidity.ERROR_RESPONSES, Invalidity.CONNECTIONS_MISSING).doesNotContain(Invalidity.ECHO_MISMATCH);
+      assertThat(load.reasons()).contains(ReasonCode.ERROR_RESPONSES, ReasonCode.CONNECTIONS_MISSING).doesNotContain(ReasonCode.ECHO_MISMATCH);
       assertThat(load.result().verdictReasons())
           .anySatisfy(doubt -> assertThat(doubt.detail()).contains("4 answers had another status than 200; ").contains("x HTTP status " + status));
       assertThat(load.result().messages().echoMismatches()).isZero();
@@ -73,7 +73,7 @@ class EarlyAnswersTest {
       assertThat(load.result().errors()).containsOnlyKeys("HTTP status 413").containsEntry("HTTP status 413", (long) CONNECTIONS);
       assertThat(load.result().connections().established()).isEqualTo(CONNECTIONS);
       assertThat(load.result().connections().lost()).isEqualTo(CONNECTIONS);
-      assertThat(load.reasons()).contains(Invalidity.ERROR_RESPONSES, Invalidity.CONNECTIONS_LOST).doesNotContain(Invalidity.ECHO_MISMATCH);
+      assertThat(load.reasons()).contains(ReasonCode.ERROR_RESPONSES, ReasonCode.CONNECTIONS_LOST).doesNotContain(ReasonCode.ECHO_MISMATCH);
     }
   }
 
@@ -133,7 +133,7 @@ class EarlyAnswersTest {
       Measured load = Measured.run(plan(server, Protocol.HTTP, 64).activeShare(0.25));
       assertThat(load.result().errors()).containsEntry("HTTP status 408", 2L).containsEntry("HTTP status 503", 2L);
       assertThat(load.result().messages().echoMismatches()).isZero();
-      assertThat(load.reasons()).contains(Invalidity.ERROR_RESPONSES).doesNotContain(Invalidity.ECHO_MISMATCH);
+      assertThat(load.reasons()).contains(ReasonCode.ERROR_RESPONSES).doesNotContain(ReasonCode.ECHO_MISMATCH);
     }
   }
 
@@ -143,7 +143,7 @@ class EarlyAnswersTest {
         new ScriptedServer((connection, socket) -> say(socket, "HTTP/1.1 503 Too Many\r\nConnection: close\r\n\r\nbye"))) {
       Measured load = Measured.run(plan(server, Protocol.WEBSOCKET, 64));
       assertThat(load.result().errors()).isEqualTo(Map.of("HTTP status 503 to the upgrade", (long) CONNECTIONS));
-      assertThat(load.reasons()).contains(Invalidity.ERROR_RESPONSES).doesNotContain(Invalidity.ECHO_MISMATCH);
+      assertThat(load.reasons()).contains(ReasonCode.ERROR_RESPONSES).doesNotContain(ReasonCode.ECHO_MISMATCH);
     }
   }
 

@@ -6,8 +6,8 @@ import static echoladder.openloop.testserver.ScriptedServer.head;
 import static echoladder.openloop.testserver.ScriptedServer.say;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Invalidity;
 import echoladder.client.Protocol;
+import echoladder.client.ReasonCode;
 import echoladder.openloop.testserver.ScriptedServer;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +53,7 @@ class EndlessAnswerTest {
       // A fifth of the messages is meant for the connection that was given up.
       assertThat(load.result().messages().answered()).isBetween(70L, 90L);
       assertThat(load.result().messages().answered() + load.result().messages().failed()).isEqualTo(load.result().messages().scheduled());
-      assertThat(load.reasons()).contains(Invalidity.ECHO_MISMATCH);
+      assertThat(load.reasons()).contains(ReasonCode.ECHO_MISMATCH);
     }
   }
 }

@@ -2,13 +2,13 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.Schedule;
 import echoladder.client.Target;
 import echoladder.openloop.run.ServerSide;
@@ -194,7 +194,7 @@ class LoadOverHostsTest {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
       LoadOverHosts client = client(0, Duration.ZERO);
       LoadResult result = run(client, Measured.plan(server.target(), CONNECTIONS, 500, Duration.ofSeconds(30)).seed(13).build());
-      assertThat(result.verdictReasons()).containsExactly(new Doubt(Invalidity.HOST_LOST, "host c2 is gone"));
+      assertThat(result.verdictReasons()).containsExactly(new Reason(ReasonCode.HOST_LOST, "host c2 is gone"));
       assertThat(client.byHost()).isEmpty();
       assertThat(phases).doesNotContain(Phase.HOLD);
     }

@@ -3,13 +3,13 @@ package echoladder.openloop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.ReasonCode;
 import echoladder.client.StagedFigures;
 import echoladder.client.StagedFigures.RequestFigures;
 import echoladder.client.StagedLoad;
@@ -198,7 +198,7 @@ class LoopsTest {
       assertThat(seen.all().errors())
           .isEqualTo(light.late() + light.wrongStatus() + light.wrongBody() + heavy.late());
       assertThat(seen.result().verdictReasons().stream().map(d -> d.reason()))
-          .contains(Invalidity.ERROR_RESPONSES, Invalidity.ECHO_MISMATCH);
+          .contains(ReasonCode.ERROR_RESPONSES, ReasonCode.ECHO_MISMATCH);
       assertThat(seen.progress().stream().map(Progress::users).filter(Objects::nonNull)).contains(10);
     }
   }
@@ -221,7 +221,7 @@ class LoopsTest {
       assertThat(seen.all().unanswered()).isPositive();
       assertThat(seen.all().errors()).isEqualTo(seen.all().unanswered());
       assertThat(seen.all().lowerBoundBeyond()).isNotNull();
-      assertThat(seen.result().verdictReasons().stream().map(d -> d.reason())).doesNotContain(Invalidity.UNANSWERED);
+      assertThat(seen.result().verdictReasons().stream().map(d -> d.reason())).doesNotContain(ReasonCode.UNANSWERED);
       // Two stages and the whole; their requests add up.
       assertThat(seen.figures().spans()).hasSize(3);
       assertThat(seen.figures().spans().subList(0, 2).stream().mapToLong(s -> s.all().intended()).sum())

@@ -1,16 +1,16 @@
 package echoladder.openloop;
 
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.ReasonCode;
 import echoladder.client.Target;
 import echoladder.client.schedule.Slice;
 import echoladder.openloop.connection.Addresses;
 import echoladder.openloop.loop.LoopPlan;
-import echoladder.openloop.result.Kind;
 import echoladder.openloop.result.Recorders;
+import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.run.LoadEvents;
 import echoladder.openloop.run.OpenLoopRun;
 import java.io.FileNotFoundException;
@@ -35,7 +35,7 @@ import org.HdrHistogram.HistogramLogReader;
  * @param result what the client says
  * @param times per kind, over the whole log; a kind that was never recorded is not there
  */
-public record Measured(LoadResult result, Map<Kind, Histogram> times) {
+public record Measured(LoadResult result, Map<TimeKind, Histogram> times) {
   public static final int MESSAGE_BYTES = 64;
 
   /** A short load; its warm-up is too short for the compilers, so no test asks for the verdict "valid". */
@@ -81,13 +81,13 @@ public record Measured(LoadResult result, Map<Kind, Histogram> times) {
   }
 
   /** The sum over an interval log, per kind; a tag of no kind is a failure. */
-  static Map<Kind, Histogram> read(Path log) throws IOException {
-    Map<Kind, Histogram> times = new EnumMap<>(Kind.class);
+  static Map<TimeKind, Histogram> read(Path log) throws IOException {
+    Map<TimeKind, Histogram> times = new EnumMap<>(TimeKind.class);
     try (HistogramLogReader reader = new HistogramLogReader(log.toFile())) {
       while (reader.hasNext()) {
         if (reader.nextIntervalHistogram() instanceof Histogram interval) {
-          Kind kind =
-              Arrays.stream(Kind.values())
+          TimeKind kind =
+              Arrays.stream(TimeKind.values())
                   .filter(k -> k.tag.equals(interval.getTag()))
                   .findFirst()
                   .orElseThrow(() -> new AssertionError("unknown tag " + interval.getTag()));
@@ -101,19 +101,19 @@ public record Measured(LoadResult result, Map<Kind, Histogram> times) {
   }
 
   /** All times of a kind; empty where none was recorded. */
-  Histogram times(Kind kind) {
+  Histogram times(TimeKind kind) {
     return times.getOrDefault(kind, Recorders.emptyHistogram());
   }
 
   public Histogram responses() {
-    return times(Kind.RESPONSE);
+    return times(TimeKind.RESPONSE);
   }
 
   /** Every message that was answered, of whatever phase, from its intended time. */
   public Histogram allResponses() {
     Histogram all = responses().copy();
-    all.add(times(Kind.WARM_UP_RESPONSE));
-    all.add(times(Kind.FIRST_ECHO));
+    all.add(times(TimeKind.WARM_UP_RESPONSE));
+    all.add(times(TimeKind.FIRST_ECHO));
     return all;
   }
 
@@ -122,9 +122,9 @@ public record Measured(LoadResult result, Map<Kind, Histogram> times) {
     return (double) histogram.getCountBetweenValues(ns, Recorders.HIGHEST_NS) / histogram.getTotalCount();
   }
 
-  public Set<Invalidity> reasons() {
+  public Set<ReasonCode> reasons() {
     return result.verdictReasons().stream()
         .map(doubt -> doubt.reason())
-        .collect(Collectors.toCollection(() -> EnumSet.noneOf(Invalidity.class)));
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(ReasonCode.class)));
   }
 }

@@ -2,14 +2,14 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.Target;
 import echoladder.client.Verdict;
-import echoladder.openloop.result.Kind;
+import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.ClosedPort;
 import echoladder.openloop.testserver.Fate;
@@ -46,7 +46,7 @@ class MisbehaviourTest {
       assertThat(load.result().messages().echoMismatches()).isEqualTo(1);
       assertThat(load.result().messages().failed()).isEqualTo(1);
       assertThat(load.result().messages().answered()).isEqualTo(load.result().messages().scheduled() - 1);
-      assertThat(load.reasons()).contains(Invalidity.ECHO_MISMATCH);
+      assertThat(load.reasons()).contains(ReasonCode.ECHO_MISMATCH);
       assertThat(load.result().valid()).isFalse();
       assertThat(load.result().connections().established()).isEqualTo(CONNECTIONS);
     }
@@ -59,7 +59,7 @@ class MisbehaviourTest {
       assertThat(load.result().connections().established()).isEqualTo(CONNECTIONS - 1);
       assertThat(load.result().messages().echoMismatches()).isEqualTo(1);
       assertThat(load.result().errors()).containsEntry("first echo wrong", 1L);
-      assertThat(load.reasons()).contains(Invalidity.ECHO_MISMATCH, Invalidity.CONNECTIONS_MISSING);
+      assertThat(load.reasons()).contains(ReasonCode.ECHO_MISMATCH, ReasonCode.CONNECTIONS_MISSING);
     }
   }
 
@@ -72,10 +72,10 @@ class MisbehaviourTest {
       // The client ended it, and the server did not.
       assertThat(load.result().connections().dropped()).isEqualTo(1);
       assertThat(load.result().connections().lost() + load.result().connections().reset()).isZero();
-      assertThat(load.result().verdictReasons()).extracting(Doubt::detail)
+      assertThat(load.result().verdictReasons()).extracting(Reason::detail)
           .anyMatch(detail -> detail.startsWith(
               "1 connections ended before the load did: 0 by FIN, 0 by error, 1 given up by the client for what came on them"));
-      assertThat(load.reasons()).contains(Invalidity.ECHO_MISMATCH);
+      assertThat(load.reasons()).contains(ReasonCode.ECHO_MISMATCH);
     }
   }
 
@@ -110,7 +110,7 @@ class MisbehaviourTest {
       assertThat(result.connections().refused()).isBetween(64, 1_000);
       assertThat(result.errors())
           .containsEntry("not begun, as none of the first connects could be made", 5_000L - result.connections().refused());
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).containsExactly(Invalidity.CONNECTIONS_MISSING);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).containsExactly(ReasonCode.CONNECTIONS_MISSING);
     }
   }
 
@@ -122,8 +122,8 @@ class MisbehaviourTest {
       assertThat(load.result().errors()).isEqualTo(Map.of("bind EADDRNOTAVAIL", (long) CONNECTIONS));
       assertThat(load.result().verdictReasons())
           .contains(
-              new Doubt(
-                  Invalidity.CLIENT_CALL_FAILED, "40 x bind EADDRNOTAVAIL (the source address is no address of this host)"));
+              new Reason(
+                  ReasonCode.CLIENT_CALL_FAILED, "40 x bind EADDRNOTAVAIL (the source address is no address of this host)"));
       assertThat(load.result().verdict()).isEqualTo(Verdict.INVALID);
       assertThat(server.record().accepted()).isZero();
     }
@@ -154,7 +154,7 @@ class MisbehaviourTest {
       // A lost connection's later sends are failed ones: nothing that was intended drops out of the account.
       assertThat(result.messages().answered() + result.messages().failed()).isEqualTo(result.messages().scheduled());
       assertThat(result.messages().failed()).isPositive();
-      assertThat(load.reasons()).contains(Invalidity.CONNECTIONS_LOST);
+      assertThat(load.reasons()).contains(ReasonCode.CONNECTIONS_LOST);
     }
   }
 
@@ -167,10 +167,10 @@ class MisbehaviourTest {
       assertThat(load.result().connections().established()).isZero();
       assertThat(load.result().pace().rampSeconds()).isGreaterThanOrEqualTo(timeout.toMillis() / 1e3);
       assertThat(load.result().messages().scheduled()).isZero();
-      assertThat(load.reasons()).contains(Invalidity.CONNECTIONS_MISSING);
+      assertThat(load.reasons()).contains(ReasonCode.CONNECTIONS_MISSING);
       // The handshake was the kernel's: connect times are there, and prove nothing.
-      assertThat(load.times(Kind.CONNECT).getTotalCount()).isEqualTo(CONNECTIONS);
-      assertThat(load.times(Kind.FIRST_ECHO).getTotalCount()).isZero();
+      assertThat(load.times(TimeKind.CONNECT).getTotalCount()).isEqualTo(CONNECTIONS);
+      assertThat(load.times(TimeKind.FIRST_ECHO).getTotalCount()).isZero();
     }
   }
 
@@ -218,7 +218,7 @@ class MisbehaviourTest {
       assertThat(result.connections().lost()).isGreaterThan(CONNECTIONS / 2);
       assertThat(result.errors().get("closed by the server")).isEqualTo((long) result.connections().lost());
       assertThat(result.messages().answered() + result.messages().failed()).isEqualTo(result.messages().scheduled());
-      assertThat(load.reasons()).contains(Invalidity.CONNECTIONS_LOST);
+      assertThat(load.reasons()).contains(ReasonCode.CONNECTIONS_LOST);
     }
   }
 

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import echoladder.client.Invalidity;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.ReasonCode;
 import echoladder.client.Target;
 import echoladder.client.Verdict;
-import echoladder.openloop.result.Kind;
+import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.shard.Shards;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
@@ -104,13 +104,13 @@ class OpenLoopClientTest {
       Measured load = new Measured(result, Measured.read(log));
       assertThat(load.responses().getTotalCount()).isEqualTo(SCHEDULED);
       assertSame(load.responses(), result.times().response());
-      assertSame(load.times(Kind.SERVICE), result.times().service());
-      assertSame(load.times(Kind.CONNECT), result.times().connect());
-      assertSame(load.times(Kind.FIRST_ECHO), result.times().firstEcho());
-      assertSame(load.times(Kind.LATENESS), result.times().sendLateness());
-      assertSame(load.times(Kind.SERVER), result.times().server());
-      assertSame(load.times(Kind.RECEIVE_DELAY), result.times().receiveDelay());
-      assertThat(load.times(Kind.CONNECT).getTotalCount()).isEqualTo(CONNECTIONS);
+      assertSame(load.times(TimeKind.SERVICE), result.times().service());
+      assertSame(load.times(TimeKind.CONNECT), result.times().connect());
+      assertSame(load.times(TimeKind.FIRST_ECHO), result.times().firstEcho());
+      assertSame(load.times(TimeKind.LATENESS), result.times().sendLateness());
+      assertSame(load.times(TimeKind.SERVER), result.times().server());
+      assertSame(load.times(TimeKind.RECEIVE_DELAY), result.times().receiveDelay());
+      assertThat(load.times(TimeKind.CONNECT).getTotalCount()).isEqualTo(CONNECTIONS);
       // The server's own count of everything it answered, ramp and warm-up included.
       assertThat(load.allResponses().getTotalCount() + CONNECTIONS).as("and the roll call").isEqualTo(server.record().answered());
     }
@@ -126,7 +126,7 @@ class OpenLoopClientTest {
       assertThat(result.cost().serverCpuUsPerEcho()).isNull();
       assertThat(result.verdict()).isEqualTo(Verdict.INVALID);
       assertThat(result.verdictReasons())
-          .filteredOn(doubt -> doubt.reason() == Invalidity.SERVER_MISMATCH)
+          .filteredOn(doubt -> doubt.reason() == ReasonCode.SERVER_MISMATCH)
           .singleElement()
           .satisfies(doubt -> assertThat(doubt.detail()).startsWith("process " + idle.pid() + " used no CPU while the client counted"));
     } finally {
@@ -164,8 +164,8 @@ class OpenLoopClientTest {
       assertThat(load.responses().getMinValue()).isGreaterThanOrEqualTo((long) (0.999 * delay.toNanos()));
       assertThat(load.allResponses().getTotalCount() + CONNECTIONS).as("and the roll call").isEqualTo(server.record().answered());
       assertSame(load.responses(), result.times().response());
-      assertSame(load.times(Kind.SERVER), result.times().server());
-      assertThat(load.times(Kind.SERVER).getMinValue()).isGreaterThanOrEqualTo((long) (0.999 * delay.toNanos()));
+      assertSame(load.times(TimeKind.SERVER), result.times().server());
+      assertThat(load.times(TimeKind.SERVER).getMinValue()).isGreaterThanOrEqualTo((long) (0.999 * delay.toNanos()));
     }
   }
 
@@ -184,11 +184,11 @@ class OpenLoopClientTest {
       LoadPlan plan = Measured.plan(server.target(), 50, 500, Duration.ofSeconds(30)).build();
       LoadResult result = client.run(plan, log, phases);
       assertThat(result.valid()).isFalse();
-      assertThat(result.verdictReasons()).extracting(d -> d.reason()).containsExactly(Invalidity.CLIENT_DIED);
+      assertThat(result.verdictReasons()).extracting(d -> d.reason()).containsExactly(ReasonCode.CLIENT_DIED);
       assertThat(result.verdictReasons().getFirst().detail()).contains("killed by signal 9");
       assertThat(client.process()).isNull();
       // What had been measured by then is on disk.
-      assertThat(Measured.read(log)).containsKeys(Kind.FIRST_ECHO, Kind.RESPONSE);
+      assertThat(Measured.read(log)).containsKeys(TimeKind.FIRST_ECHO, TimeKind.RESPONSE);
     }
   }
 
@@ -197,7 +197,7 @@ class OpenLoopClientTest {
     List<String> endless = List.of("sh", "-c", "head -c 40000000 /dev/zero | tr '\\0' x; exit 3");
     LoadPlan plan = Measured.plan(new Target("127.0.0.1", 9), 1, 10, Duration.ofSeconds(1)).build();
     LoadResult result = client(endless).run(plan, folder.resolve("load.hlog"), new Phases(phase -> {}));
-    assertThat(result.verdictReasons()).extracting(d -> d.reason()).containsExactly(Invalidity.CLIENT_DIED);
+    assertThat(result.verdictReasons()).extracting(d -> d.reason()).containsExactly(ReasonCode.CLIENT_DIED);
     assertThat(result.verdictReasons().getFirst().detail()).contains("with exit status 3");
   }
 
@@ -216,7 +216,7 @@ class OpenLoopClientTest {
               });
       LoadPlan plan = Measured.plan(server.target(), 50, 500, Duration.ofSeconds(30)).build();
       LoadResult result = client.run(plan, folder.resolve("load.hlog"), phases);
-      assertThat(result.verdictReasons()).extracting(d -> d.reason()).containsExactly(Invalidity.CLIENT_DIED);
+      assertThat(result.verdictReasons()).extracting(d -> d.reason()).containsExactly(ReasonCode.CLIENT_DIED);
       assertThat(folder.resolve("hs_err_pid" + pid + ".log")).exists();
     }
   }
@@ -249,7 +249,7 @@ class OpenLoopClientTest {
               phases);
       assertThat(Thread.interrupted()).as("the interrupt is kept").isTrue();
       assertThat(System.nanoTime() - beganNs).isLessThan(60_000_000_000L);
-      assertThat(result.verdictReasons()).extracting(d -> d.reason()).contains(Invalidity.INTERRUPTED);
+      assertThat(result.verdictReasons()).extracting(d -> d.reason()).contains(ReasonCode.INTERRUPTED);
       assertThat(result.connections().established()).isEqualTo(50);
       assertThat(client.process()).isNull();
     }

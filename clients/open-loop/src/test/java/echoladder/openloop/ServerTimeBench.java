@@ -8,7 +8,7 @@ import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.Target;
 import echoladder.linux.sockets.SystemCalls;
-import echoladder.openloop.result.Kind;
+import echoladder.openloop.result.TimeKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -89,7 +89,7 @@ class ServerTimeBench {
   private static void line(String what, Measured load) {
     System.out.printf(
         "bench: %-28s server %s   response %s   lateness %s   receive delay %s   stamped %.4f shared %d dropped %d%n", what,
-        text(load.times(Kind.SERVER)), text(load.responses()), text(load.times(Kind.LATENESS)), text(load.times(Kind.RECEIVE_DELAY)),
+        text(load.times(TimeKind.SERVER)), text(load.responses()), text(load.times(TimeKind.LATENESS)), text(load.times(TimeKind.RECEIVE_DELAY)),
         load.result().times().stamps().stampedShare(), load.result().times().stamps().stampsShared(),
         load.result().times().stamps().stampsDropped());
   }
@@ -119,7 +119,7 @@ class ServerTimeBench {
   @Test
   void aKnownDelayIsSeenToWithin50us() throws Exception {
     Seen seen = seen("delay of 2 ms", "2000", "0", "0", "0", "0");
-    double off = us(seen.load.times(Kind.SERVER), 50) - seen.made.p50Ns() / 1e3;
+    double off = us(seen.load.times(TimeKind.SERVER), 50) - seen.made.p50Ns() / 1e3;
     System.out.printf("bench: p50 of server time less p50 of the server's own record: %.1f us%n", off);
     seen.others.assumeLittle();
     assertThat(off).isBetween(-2.0, 50.0);
@@ -128,8 +128,8 @@ class ServerTimeBench {
   @Test
   void aKnownDistributionIsSeenToWithin50us() throws Exception {
     Seen seen = seen("80 % 0.5 ms, 20 % 20 ms", "500", "0.2", "20000", "0", "0");
-    double fast = us(seen.load.times(Kind.SERVER), 50) - seen.made.p50Ns() / 1e3;
-    double slow = us(seen.load.times(Kind.SERVER), 90) - seen.made.p90Ns() / 1e3;
+    double fast = us(seen.load.times(TimeKind.SERVER), 50) - seen.made.p50Ns() / 1e3;
+    double slow = us(seen.load.times(TimeKind.SERVER), 90) - seen.made.p90Ns() / 1e3;
     System.out.printf("bench: server time less the server's own record: p50 %.1f us, p90 %.1f us%n", fast, slow);
     seen.others.assumeLittle();
     // Three digits of 20 ms are 20 us.
@@ -141,8 +141,8 @@ class ServerTimeBench {
   @Test
   void aStallIsSeenToWithin50us() throws Exception {
     Seen seen = seen("stall of 100 ms each second", "100", "0", "0", "100", "1000");
-    double share = Measured.shareFrom(seen.load.times(Kind.SERVER), 10_000_000);
-    double most = us(seen.load.times(Kind.SERVER), 100) - 100_000;
+    double share = Measured.shareFrom(seen.load.times(TimeKind.SERVER), 10_000_000);
+    double most = us(seen.load.times(TimeKind.SERVER), 100) - 100_000;
     System.out.printf("bench: %.3f %% take over 10 ms, arithmetic 9 %%; the longest less 100 ms: %.1f us%n", 100 * share, most);
     seen.others.assumeLittle();
     assertThat(share).isBetween(0.0855, 0.0945);
@@ -214,10 +214,10 @@ class ServerTimeBench {
       Measured disturbed = run(floor.target(), disturbance);
       line("quiet", quiet);
       line(what, disturbed);
-      double p50 = us(disturbed.times(Kind.SERVER), 50) / us(quiet.times(Kind.SERVER), 50);
-      double p99 = us(disturbed.times(Kind.SERVER), 99) / us(quiet.times(Kind.SERVER), 99);
+      double p50 = us(disturbed.times(TimeKind.SERVER), 50) / us(quiet.times(TimeKind.SERVER), 50);
+      double p99 = us(disturbed.times(TimeKind.SERVER), 99) / us(quiet.times(TimeKind.SERVER), 99);
       System.out.printf("bench: client %s: server time p50 %.3f and p99 %.3f times the quiet run's%n", what, p50, p99);
-      assertThat(disturbed.times(Kind.LATENESS).getValueAtPercentile(99)).isGreaterThan(1_000_000);
+      assertThat(disturbed.times(TimeKind.LATENESS).getValueAtPercentile(99)).isGreaterThan(1_000_000);
       assertThat(p50).isBetween(0.9, 1.1);
       assertThat(p99).isBetween(0.8, 1.2);
     }

@@ -13,7 +13,7 @@ import echoladder.client.Schedule;
 import echoladder.client.Stamps;
 import echoladder.client.Target;
 import echoladder.client.websocket.Frames;
-import echoladder.openloop.result.Kind;
+import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import echoladder.openloop.testserver.WebSocketServer;
@@ -53,7 +53,7 @@ class ServerTimeTest {
     Duration delay = Duration.ofMillis(20);
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.after(delay))) {
       Measured load = Measured.run(Measured.plan(server.target(), 100, 1_000, STEADY).schedule(schedule));
-      Histogram times = load.times(Kind.SERVER);
+      Histogram times = load.times(TimeKind.SERVER);
       assertThat(share(load.result())).isGreaterThanOrEqualTo(Stamps.SHARE_LEAST);
       assertThat(times.getTotalCount()).isEqualTo(load.result().messages().scheduled());
       assertThat(times.getMinValue()).isGreaterThanOrEqualTo((long) (delay.toNanos() * PRECISION));
@@ -61,7 +61,7 @@ class ServerTimeTest {
       for (int percent = 0; percent <= 100; percent++) {
         assertThat(times.getValueAtPercentile(percent)).isLessThanOrEqualTo(load.responses().getValueAtPercentile(percent));
       }
-      assertThat(load.times(Kind.LATENESS).getTotalCount()).as("that of every message").isEqualTo(load.result().messages().scheduled());
+      assertThat(load.times(TimeKind.LATENESS).getTotalCount()).as("that of every message").isEqualTo(load.result().messages().scheduled());
     }
   }
 
@@ -80,8 +80,8 @@ class ServerTimeTest {
         };
     Measured load = Measured.run(Measured.plan(halves.serve(), 1, 10, STEADY));
     assertThat(share(load.result())).isGreaterThanOrEqualTo(Stamps.SHARE_LEAST);
-    assertThat(load.times(Kind.SERVER).getTotalCount()).isEqualTo(load.result().messages().scheduled()).isPositive();
-    assertThat(load.times(Kind.SERVER).getMinValue()).isGreaterThanOrEqualTo((long) (between.toNanos() * PRECISION));
+    assertThat(load.times(TimeKind.SERVER).getTotalCount()).isEqualTo(load.result().messages().scheduled()).isPositive();
+    assertThat(load.times(TimeKind.SERVER).getMinValue()).isGreaterThanOrEqualTo((long) (between.toNanos() * PRECISION));
   }
 
   /** What a server of one connection does until that ends. */
@@ -113,11 +113,11 @@ class ServerTimeTest {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.stalling(stall, Duration.ofSeconds(2)))) {
       Measured load = Measured.run(Measured.plan(server.target(), 50, 1_000, Duration.ofSeconds(4)));
       // On any host the client is late by something, and no more than that may be missing.
-      long clientNs = load.times(Kind.LATENESS).getMaxValue() + load.times(Kind.RECEIVE_DELAY).getMaxValue();
+      long clientNs = load.times(TimeKind.LATENESS).getMaxValue() + load.times(TimeKind.RECEIVE_DELAY).getMaxValue();
       long slowNs = stall.toNanos() / 5;
-      double slow = Measured.shareFrom(load.times(Kind.SERVER), slowNs);
+      double slow = Measured.shareFrom(load.times(TimeKind.SERVER), slowNs);
       assertThat(slow).isGreaterThanOrEqualTo(Measured.shareFrom(load.responses(), slowNs + clientNs + clientNs / 500));
-      assertThat(slow).as("by service time alone").isGreaterThan(1.5 * Measured.shareFrom(load.times(Kind.SERVICE), slowNs));
+      assertThat(slow).as("by service time alone").isGreaterThan(1.5 * Measured.shareFrom(load.times(TimeKind.SERVICE), slowNs));
     }
   }
 
@@ -130,14 +130,14 @@ class ServerTimeTest {
           client.run(
               Measured.plan(server.target(), 4_000, 1_000, Duration.ofSeconds(4)).build(), folder.resolve("load.hlog"),
               new StoppedForASecond(client));
-      Map<Kind, Histogram> times = Measured.read(folder.resolve("load.hlog"));
+      Map<TimeKind, Histogram> times = Measured.read(folder.resolve("load.hlog"));
       Measured load = new Measured(result, times);
       long half = 500_000_000;
       // Half of the second's 1,000 messages were late by more than half of it.
       assertThat(Measured.shareFrom(load.responses(), half)).isGreaterThan(0.05);
-      assertThat(Measured.shareFrom(load.times(Kind.LATENESS), half)).isGreaterThan(0.05);
-      assertThat(load.times(Kind.RECEIVE_DELAY).getMaxValue()).isGreaterThan(half);
-      assertThat(Measured.shareFrom(load.times(Kind.SERVER), half)).isLessThan(0.01);
+      assertThat(Measured.shareFrom(load.times(TimeKind.LATENESS), half)).isGreaterThan(0.05);
+      assertThat(load.times(TimeKind.RECEIVE_DELAY).getMaxValue()).isGreaterThan(half);
+      assertThat(Measured.shareFrom(load.times(TimeKind.SERVER), half)).isLessThan(0.01);
       assertThat(result.times().server().p99Ns()).isLessThan(half);
     }
   }
@@ -176,12 +176,12 @@ class ServerTimeTest {
       HttpAsk heavy = HttpAsk.get("/api/heavy", http.target(), 200);
       Measured overHttp = Measured.run(Measured.plan(http.target(), 10, 50, STEADY).protocol(Protocol.HTTP).http(heavy));
       assertThat(share(overHttp.result())).isGreaterThanOrEqualTo(Stamps.SHARE_LEAST);
-      assertThat(overHttp.times(Kind.SERVER).getTotalCount()).isEqualTo(overHttp.result().messages().scheduled());
-      assertThat(overHttp.times(Kind.SERVER).getMinValue()).isGreaterThanOrEqualTo(Misbehaving.HEAVY_MS * 990_000L);
+      assertThat(overHttp.times(TimeKind.SERVER).getTotalCount()).isEqualTo(overHttp.result().messages().scheduled());
+      assertThat(overHttp.times(TimeKind.SERVER).getMinValue()).isGreaterThanOrEqualTo(Misbehaving.HEAVY_MS * 990_000L);
 
       Measured frames = Measured.run(Measured.plan(webSocket.target(), 10, 50, STEADY).protocol(Protocol.WEBSOCKET));
       assertThat(share(frames.result())).isGreaterThanOrEqualTo(Stamps.SHARE_LEAST);
-      assertThat(frames.times(Kind.SERVER).getTotalCount()).isEqualTo(frames.result().messages().scheduled());
+      assertThat(frames.times(TimeKind.SERVER).getTotalCount()).isEqualTo(frames.result().messages().scheduled());
     }
   }
 
@@ -216,8 +216,8 @@ class ServerTimeTest {
       Measured load = Measured.run(Measured.plan(server.target(), 20, 200, Duration.ofSeconds(1)).stamps(false));
       assertThat(load.result().times().stamps()).isEqualTo(Stamps.NONE);
       assertThat(load.result().times().server()).isEqualTo(Percentiles.NONE);
-      assertThat(load.times()).doesNotContainKeys(Kind.SERVER, Kind.RECEIVE_DELAY);
-      assertThat(load.times()).containsKeys(Kind.RESPONSE, Kind.LATENESS, Kind.SERVICE);
+      assertThat(load.times()).doesNotContainKeys(TimeKind.SERVER, TimeKind.RECEIVE_DELAY);
+      assertThat(load.times()).containsKeys(TimeKind.RESPONSE, TimeKind.LATENESS, TimeKind.SERVICE);
     }
   }
 

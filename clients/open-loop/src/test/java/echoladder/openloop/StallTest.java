@@ -2,8 +2,8 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.openloop.result.Kind;
 import echoladder.openloop.result.Recorders;
+import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.io.DataInputStream;
@@ -43,7 +43,7 @@ class StallTest {
       assertThat(Measured.shareFrom(control, SLOW_NS)).isLessThan(open / 5);
 
       // The same data as service time, from the actual send, is what a closed loop would make of it.
-      assertThat(Measured.shareFrom(load.times(Kind.SERVICE), SLOW_NS)).isLessThan(open / 2);
+      assertThat(Measured.shareFrom(load.times(TimeKind.SERVICE), SLOW_NS)).isLessThan(open / 2);
     }
   }
 

@@ -2,13 +2,13 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.linux.sockets.SystemCalls;
 import echoladder.openloop.shard.Silence;
 import echoladder.openloop.testserver.Answering;
@@ -66,8 +66,8 @@ class StandstillTest {
       LoadResult result = client.run(plan, folder.resolve("load.hlog"), stopping);
       assertThat(result.verdictReasons())
           .containsExactly(
-              new Doubt(
-                  Invalidity.CLIENT_DIED,
+              new Reason(
+                  ReasonCode.CLIENT_DIED,
                   "the client process said nothing for 4 s, so it was killed: it stood still (SIGSTOP, a debugger), or its machine"
                       + " did; see runbooks/symptoms/client-died.md"));
       assertThat(ProcessHandle.of(pids.getFirst()).filter(ProcessHandle::isAlive)).isEmpty();

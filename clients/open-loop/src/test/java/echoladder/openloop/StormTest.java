@@ -3,10 +3,10 @@ package echoladder.openloop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Crowd;
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.Storm;
 import echoladder.client.Target;
 import echoladder.openloop.testserver.Answering;
@@ -109,8 +109,8 @@ class StormTest {
       assertThat(result.connections().failed()).isZero();
       assertThat(result.connections().held()).isEqualTo(CONNECTIONS);
       assertThat(result.messages().unanswered()).isZero();
-      assertThat(result.verdictReasons()).extracting(Doubt::reason)
-          .doesNotContain(Invalidity.CONNECTIONS_LOST, Invalidity.CONNECTIONS_SILENT, Invalidity.INTERRUPTED);
+      assertThat(result.verdictReasons()).extracting(Reason::reason)
+          .doesNotContain(ReasonCode.CONNECTIONS_LOST, ReasonCode.CONNECTIONS_SILENT, ReasonCode.INTERRUPTED);
       return seen;
     }
   }
@@ -137,10 +137,10 @@ class StormTest {
                   server::phase)
               .result();
       assertThat(result.connections().held()).isZero();
-      assertThat(result.verdictReasons()).as("nobody was asked").extracting(Doubt::reason).doesNotContain(Invalidity.CONNECTIONS_SILENT);
+      assertThat(result.verdictReasons()).as("nobody was asked").extracting(Reason::reason).doesNotContain(ReasonCode.CONNECTIONS_SILENT);
       assertThat(result.crowd().storm().back()).isZero();
       assertThat(result.crowd().storm().seconds()).isNull();
-      assertThat(result.verdictReasons()).filteredOn(d -> d.reason() == Invalidity.CONNECTIONS_LOST).singleElement()
+      assertThat(result.verdictReasons()).filteredOn(d -> d.reason() == ReasonCode.CONNECTIONS_LOST).singleElement()
           .satisfies(d -> assertThat(d.detail()).contains("100 of 100 connections had no verified echo within 1 s").contains("storm: connect ECONNREFUSED"));
     }
   }
@@ -152,9 +152,9 @@ class StormTest {
       LoadResult result = storm(server, new Storm(null, Duration.ofSeconds(1)));
       assertThat(result.crowd().storm().back()).isGreaterThanOrEqualTo(CONNECTIONS);
       assertThat(result.connections().held()).isEqualTo(CONNECTIONS);
-      assertThat(result.verdictReasons()).filteredOn(d -> d.reason() == Invalidity.CONNECTIONS_LOST).singleElement()
+      assertThat(result.verdictReasons()).filteredOn(d -> d.reason() == ReasonCode.CONNECTIONS_LOST).singleElement()
           .satisfies(d -> assertThat(d.detail()).startsWith("100 of 100 connections had no verified echo within 1 s"));
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).doesNotContain(Invalidity.CONNECTIONS_SILENT);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).doesNotContain(ReasonCode.CONNECTIONS_SILENT);
     }
   }
 
@@ -164,7 +164,7 @@ class StormTest {
       LoadResult result =
           Measured.run(Measured.plan(server.target(), 5, 50, Duration.ofMillis(500)).storm(new Storm(null, Duration.ofSeconds(1)))).result();
       assertThat(result.crowd().storm().lost()).isZero();
-      assertThat(result.verdictReasons()).extracting(Doubt::detail).contains("no connection ended within 1 s: nobody restarted the server");
+      assertThat(result.verdictReasons()).extracting(Reason::detail).contains("no connection ended within 1 s: nobody restarted the server");
       assertThat(result.connections().held()).isEqualTo(5);
     }
   }

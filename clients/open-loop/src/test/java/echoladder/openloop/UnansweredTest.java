@@ -2,9 +2,9 @@ package echoladder.openloop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
+import echoladder.client.ReasonCode;
 import echoladder.openloop.result.Recorders;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
@@ -64,11 +64,11 @@ class UnansweredTest {
       double answeredPercent = 100.0 * result.messages().answered() / result.messages().scheduled();
       assertThat(result.responseTimeLowerBoundBeyond()).isNotNull().isLessThanOrEqualTo(answeredPercent + 1e-9);
       assertThat(result.responseTimeLowerBoundBeyond()).isGreaterThan(answeredPercent / 2);
-      assertThat(load.reasons()).contains(Invalidity.UNANSWERED, Invalidity.OFFERED_RATE_NOT_REACHED);
+      assertThat(load.reasons()).contains(ReasonCode.UNANSWERED, ReasonCode.OFFERED_RATE_NOT_REACHED);
       assertThat(result.connections().established()).isEqualTo(CONNECTIONS);
       assertThat(result.connections().lost() + result.connections().reset()).isZero();
       assertThat(result.connections().held()).isZero();
-      assertThat(load.reasons()).contains(Invalidity.CONNECTIONS_SILENT);
+      assertThat(load.reasons()).contains(ReasonCode.CONNECTIONS_SILENT);
     }
   }
 
@@ -78,7 +78,7 @@ class UnansweredTest {
       Measured load = Measured.run(Measured.plan(server.target(), 50, 500, Duration.ofSeconds(1)));
       assertThat(load.result().responseTimeLowerBoundBeyond()).isNull();
       assertThat(load.result().messages().unanswered()).isZero();
-      assertThat(load.reasons()).doesNotContain(Invalidity.UNANSWERED);
+      assertThat(load.reasons()).doesNotContain(ReasonCode.UNANSWERED);
     }
   }
 }

@@ -3,15 +3,15 @@ package echoladder.openloop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Churn;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Protocol;
+import echoladder.client.ReasonCode;
 import echoladder.client.websocket.CloseCode;
 import echoladder.client.websocket.Frames;
 import echoladder.client.websocket.Upgrade;
-import echoladder.openloop.result.Kind;
 import echoladder.openloop.result.Recorders;
+import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.testserver.WebSocketServer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
@@ -96,8 +96,8 @@ class WebSocketTest {
                       "closed by the server before the first echo", 1L)));
       assertThat(load.result().connections().established()).isEqualTo(right);
       assertThat(load.reasons())
-          .contains(Invalidity.CONNECTIONS_MISSING, Invalidity.ERROR_RESPONSES, Invalidity.ECHO_MISMATCH)
-          .doesNotContain(Invalidity.CONNECTIONS_LOST);
+          .contains(ReasonCode.CONNECTIONS_MISSING, ReasonCode.ERROR_RESPONSES, ReasonCode.ECHO_MISMATCH)
+          .doesNotContain(ReasonCode.CONNECTIONS_LOST);
       assertThat(load.result().verdictReasons()).anySatisfy(doubt -> assertThat(doubt.detail()).contains("2 answers had another status than 101"));
     }
   }
@@ -151,7 +151,7 @@ class WebSocketTest {
       assertThat(result.connections().dropped()).isEqualTo(violations);
       assertThat(result.messages().echoMismatches()).isEqualTo(violations + 3);
       assertThat(result.messages().answered() + result.messages().failed()).isEqualTo(result.messages().scheduled());
-      assertThat(load.reasons()).contains(Invalidity.ECHO_MISMATCH, Invalidity.CONNECTIONS_LOST);
+      assertThat(load.reasons()).contains(ReasonCode.ECHO_MISMATCH, ReasonCode.CONNECTIONS_LOST);
       assertThat(server.closes()).containsExactlyInAnyOrder(1011, CloseCode.NONE);
       assertThat(new HashSet<>(server.masks())).hasSameSizeAs(server.masks()).doesNotContain(0);
     }
@@ -186,8 +186,8 @@ class WebSocketTest {
       long slowNs = 200_000_000;
       long slow = load.responses().getCountBetweenValues(slowNs, Recorders.HIGHEST_NS);
       assertThat(slow).isGreaterThanOrEqualTo(6);
-      assertThat(load.times(Kind.SERVICE).getCountBetweenValues(slowNs, Recorders.HIGHEST_NS)).isPositive().isLessThan(slow);
-      assertThat(load.times(Kind.SERVER).getMaxValue()).isGreaterThan(stallMs * 950_000L);
+      assertThat(load.times(TimeKind.SERVICE).getCountBetweenValues(slowNs, Recorders.HIGHEST_NS)).isPositive().isLessThan(slow);
+      assertThat(load.times(TimeKind.SERVER).getMaxValue()).isGreaterThan(stallMs * 950_000L);
     }
   }
 

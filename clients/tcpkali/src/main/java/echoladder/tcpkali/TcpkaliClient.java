@@ -1,13 +1,13 @@
 package echoladder.tcpkali;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.LoadResult.Messages;
 import echoladder.client.Percentiles;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.external.Course;
 import echoladder.external.Descriptors;
 import echoladder.external.OwnCount;
@@ -139,12 +139,12 @@ public final class TcpkaliClient implements LoadClient {
   private static LoadResult result(
       LoadPlan plan, TcpkaliCommand command, TcpkaliRun run, Course course, ToolProcess.Ended ended) {
     boolean expected = command.channelLifetime() != null;
-    List<Doubt> doubts = new ArrayList<>();
+    List<Reason> doubts = new ArrayList<>();
     Optional<TcpkaliReport> report = TcpkaliReport.parse(ended.stdout());
     if (run.stopped()) {
       doubts.add(
-          new Doubt(
-              Invalidity.INTERRUPTED,
+          new Reason(
+              ReasonCode.INTERRUPTED,
               "stopped after %.1f of %.1f s of steady state"
                   .formatted(course.steadySeconds(), command.windowSeconds())));
     }
@@ -156,7 +156,7 @@ public final class TcpkaliClient implements LoadClient {
     doubts.addAll(OwnCount.doubts(course, plan.connections(), command.probes(), expected));
     Asked asked = Asked.of(command);
     Seen seen = seen(run, course);
-    if (doubts.stream().noneMatch(d -> d.reason() == Invalidity.INTERRUPTED) && seen.seconds() > 0) {
+    if (doubts.stream().noneMatch(d -> d.reason() == ReasonCode.INTERRUPTED) && seen.seconds() > 0) {
       doubts.addAll(TcpkaliJudgement.doubts(asked, seen));
     }
     return figures(plan, command, asked, seen, course, report, doubts).result(plan, course, List.copyOf(doubts));
@@ -178,11 +178,11 @@ public final class TcpkaliClient implements LoadClient {
       Seen seen,
       Course course,
       Optional<TcpkaliReport> report,
-      List<Doubt> doubts) {
+      List<Reason> doubts) {
     int bytes = command.messageBytes();
     long scheduled = Math.round(command.messagesPerSecond() * seen.seconds());
     long received = Math.round(seen.receivedBytes() / bytes);
-    boolean unanswered = doubts.stream().anyMatch(d -> d.reason() == Invalidity.UNANSWERED);
+    boolean unanswered = doubts.stream().anyMatch(d -> d.reason() == ReasonCode.UNANSWERED);
     boolean expected = command.channelLifetime() != null;
     int lost = OwnCount.lost(course, command.probes(), expected);
     double timed = asked.lookedAt() * asked.messagesPerSecondEach() * seen.seconds();

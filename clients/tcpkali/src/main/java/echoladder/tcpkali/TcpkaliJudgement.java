@@ -1,8 +1,8 @@
 package echoladder.tcpkali;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadJudge;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.external.ToolProcess;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +37,8 @@ final class TcpkaliJudgement {
   private TcpkaliJudgement() {}
 
   /** Doubts about figures that it gave. */
-  static List<Doubt> doubts(Asked asked, Seen seen) {
-    List<Doubt> doubts = new ArrayList<>();
+  static List<Reason> doubts(Asked asked, Seen seen) {
+    List<Reason> doubts = new ArrayList<>();
     if (asked.messagesPerSecondEach() == 0) {
       return doubts;
     }
@@ -51,14 +51,14 @@ final class TcpkaliJudgement {
     if (server != null && Math.abs(server - seen.receivedBytes()) > DISAGREEMENT_SHARE * Math.max(server, 1)) {
       add(
           doubts,
-          Invalidity.TIMES_CONTRADICTED,
+          ReasonCode.TIMES_CONTRADICTED,
           "the server sent %,d bytes in the steady state, tcpkali read %,.0f".formatted(server, seen.receivedBytes()));
     }
     return doubts;
   }
 
   /** Little's law: what is under way is rate x mean time, and never more than rate x longest time. */
-  private static void underWay(Asked asked, Seen seen, List<Doubt> doubts) {
+  private static void underWay(Asked asked, Seen seen, List<Reason> doubts) {
     double last = seen.lastInFlightBytes() / asked.messageBytes();
     if (seen.receivedBytes() == 0 && seen.sentBytes() == 0) {
       // Nothing was sent: that the rate was not reached says it all.
@@ -67,7 +67,7 @@ final class TcpkaliJudgement {
     if (last >= UNANSWERED_SECONDS * asked.messagesPerSecond() || seen.receivedBytes() == 0) {
       add(
           doubts,
-          Invalidity.UNANSWERED,
+          ReasonCode.UNANSWERED,
           "%,.0f messages had no echo at the end, those of %.1f s; tcpkali's times leave them out"
               .formatted(last, last / asked.messagesPerSecond()));
       return;
@@ -75,7 +75,7 @@ final class TcpkaliJudgement {
     if (seen.message().msByPercent().isEmpty()) {
       add(
           doubts,
-          Invalidity.TIMES_CONTRADICTED,
+          ReasonCode.TIMES_CONTRADICTED,
           "echoes came back, yet there are no times of the %,d connections that tcpkali looks at"
               .formatted(asked.lookedAt()));
     }
@@ -90,25 +90,25 @@ final class TcpkaliJudgement {
     }
   }
 
-  private static void explained(Asked asked, Seen seen, String reported, double seconds, List<Doubt> doubts) {
+  private static void explained(Asked asked, Seen seen, String reported, double seconds, List<Reason> doubts) {
     double typical = seen.typicalInFlightBytes() / asked.messageBytes();
     double most = Math.ceil(asked.burstPerSecond() * seconds);
     if (typical > most) {
       add(
           doubts,
-          Invalidity.TIMES_CONTRADICTED,
+          ReasonCode.TIMES_CONTRADICTED,
           "%,.0f messages were under way; %s, which is what it reports of %,d of %,d connections, explains %,.0f"
               .formatted(typical, reported, asked.lookedAt(), asked.connections(), most));
     }
   }
 
   /** Sends that waited, whose wait is in no time. */
-  private static void heldBack(Asked asked, Seen seen, List<Doubt> doubts) {
+  private static void heldBack(Asked asked, Seen seen, List<Reason> doubts) {
     Double backlog = seen.backlogSeconds();
     if (backlog != null && backlog > 1 / asked.messagesPerSecondEach() + BACKLOG_SECONDS) {
       add(
           doubts,
-          Invalidity.COORDINATED_OMISSION,
+          ReasonCode.COORDINATED_OMISSION,
           "the sends fell behind their schedule by %.1f s, and their wait is in no time".formatted(backlog));
       return;
     }
@@ -125,7 +125,7 @@ final class TcpkaliJudgement {
       if (beyond > 0 && beyond < share && entry.getValue() / 1e3 < max / 2) {
         add(
             doubts,
-            Invalidity.COORDINATED_OMISSION,
+            ReasonCode.COORDINATED_OMISSION,
             "one message took %,.0f ms, so on its connection alone %.1f %% of all took over %,.0f ms; p%s is %s ms"
                 .formatted(max * 1e3, 100 * share, max * 500, trimmed(entry.getKey()), entry.getValue()));
         return;
@@ -134,18 +134,18 @@ final class TcpkaliJudgement {
   }
 
   /** Why there is no report. */
-  static Doubt withoutReport(ToolProcess.Ended ended) {
+  static Reason withoutReport(ToolProcess.Ended ended) {
     Matcher gaveUp = GAVE_UP.matcher(ended.stderr());
     if (gaveUp.find()) {
-      return new Doubt(Invalidity.CONNECTIONS_MISSING, "tcpkali gave up: " + gaveUp.group());
+      return new Reason(ReasonCode.CONNECTIONS_MISSING, "tcpkali gave up: " + gaveUp.group());
     }
     if (ended.stderr().contains("Too many open files")) {
-      return new Doubt(
-          Invalidity.CONNECTIONS_MISSING,
+      return new Reason(
+          ReasonCode.CONNECTIONS_MISSING,
           "tcpkali gave up: socket EMFILE; its descriptors did not suffice; see runbooks/symptoms/descriptor-limit.md");
     }
-    return new Doubt(
-        Invalidity.CLIENT_DIED,
+    return new Reason(
+        ReasonCode.CLIENT_DIED,
         "tcpkali ended %s without a report: %s"
             .formatted(
                 ended.killed() ? "by force, as it outlived its time," : "with exit status " + ended.exit(),
@@ -158,11 +158,11 @@ final class TcpkaliJudgement {
   }
 
   /** Why it reported before it was told to end. */
-  static Doubt tooEarly(ToolProcess.Ended ended) {
+  static Reason tooEarly(ToolProcess.Ended ended) {
     return ended.stderr().contains("Ctrl+C pressed")
-        ? new Doubt(Invalidity.INTERRUPTED, "tcpkali was interrupted from outside")
-        : new Doubt(
-            Invalidity.CLIENT_DIED,
+        ? new Reason(ReasonCode.INTERRUPTED, "tcpkali was interrupted from outside")
+        : new Reason(
+            ReasonCode.CLIENT_DIED,
             "tcpkali ended with exit status %d before the steady state was over".formatted(ended.exit()));
   }
 
@@ -170,7 +170,7 @@ final class TcpkaliJudgement {
     return percent == Math.rint(percent) ? Long.toString((long) percent) : Double.toString(percent);
   }
 
-  private static void add(List<Doubt> doubts, Invalidity reason, String detail) {
-    doubts.add(new Doubt(reason, detail));
+  private static void add(List<Reason> doubts, ReasonCode reason, String detail) {
+    doubts.add(new Reason(reason, detail));
   }
 }

@@ -2,12 +2,12 @@ package echoladder.tcpkali;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.Target;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
@@ -68,7 +68,7 @@ class RealTcpkaliTest {
         };
     try (EchoUnderTest server = new EchoUnderTest(rejecting)) {
       LoadResult result = load(plan(server, 100, 500).build(), new Heard());
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).contains(Invalidity.CONNECTIONS_LOST);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).contains(ReasonCode.CONNECTIONS_LOST);
       assertThat(result.connections().lost()).isGreaterThanOrEqualTo(10);
     }
   }
@@ -85,8 +85,8 @@ class RealTcpkaliTest {
     try (EchoUnderTest server = new EchoUnderTest(silent)) {
       LoadResult result = load(plan(server, 50, 500).build(), new Heard());
       assertThat(result.verdictReasons())
-          .extracting(Doubt::reason)
-          .contains(Invalidity.UNANSWERED, Invalidity.OFFERED_RATE_NOT_REACHED);
+          .extracting(Reason::reason)
+          .contains(ReasonCode.UNANSWERED, ReasonCode.OFFERED_RATE_NOT_REACHED);
       assertThat(result.times().service()).isEqualTo(Percentiles.NONE);
       assertThat(result.messages().unanswered()).isPositive();
     }
@@ -103,7 +103,7 @@ class RealTcpkaliTest {
         };
     try (EchoUnderTest server = new EchoUnderTest(slowLater)) {
       LoadResult result = load(plan(server, 200, 1_000).build(), new Heard());
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).contains(Invalidity.TIMES_CONTRADICTED);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).contains(ReasonCode.TIMES_CONTRADICTED);
     }
   }
 
@@ -118,7 +118,7 @@ class RealTcpkaliTest {
                 }
               });
       LoadResult result = load(plan(server, 50, 500).build(), killing);
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).contains(Invalidity.CONNECTIONS_LOST);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).contains(ReasonCode.CONNECTIONS_LOST);
       assertThat(result.connections().lost()).isGreaterThanOrEqualTo(50);
     }
   }
@@ -147,7 +147,7 @@ class RealTcpkaliTest {
                 }
               });
       LoadResult result = client.run(hours, folder.resolve("none.hlog"), stopping);
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).contains(Invalidity.INTERRUPTED);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).contains(ReasonCode.INTERRUPTED);
     }
   }
 }

@@ -1,6 +1,6 @@
 package echoladder.tcpkali;
 
-import echoladder.client.Doubt;
+import echoladder.client.Reason;
 import echoladder.external.Course;
 import echoladder.external.OwnCount;
 import echoladder.external.Sighting;
@@ -72,7 +72,7 @@ record Sample(String name, String command, ToolProcess.Ended ended, int accepted
   }
 
   /** Everything said against it: by its own figures, and by our count of its connections. */
-  List<Doubt> doubts() {
+  List<Reason> doubts() {
     return doubts(connections(), live);
   }
 
@@ -80,8 +80,8 @@ record Sample(String name, String command, ToolProcess.Ended ended, int accepted
    * Everything said against it where it held that many connections at the beginning and at the end of the steady state; -1 =
    * the end is not known.
    */
-  List<Doubt> doubts(int heldFirst, int heldLast) {
-    List<Doubt> doubts = new ArrayList<>();
+  List<Reason> doubts(int heldFirst, int heldLast) {
+    List<Reason> doubts = new ArrayList<>();
     Optional<TcpkaliReport> report = report();
     if (report.isPresent()) {
       doubts.addAll(TcpkaliJudgement.doubts(asked(), Seen.of(report.get())));

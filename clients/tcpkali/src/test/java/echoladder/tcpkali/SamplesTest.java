@@ -2,7 +2,7 @@ package echoladder.tcpkali;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
+import echoladder.client.Reason;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -93,7 +93,7 @@ class SamplesTest {
     assertThat(ids(Sample.read(name).doubts())).isEqualTo(reasons);
   }
 
-  private static String ids(List<Doubt> doubts) {
+  private static String ids(List<Reason> doubts) {
     return doubts.stream().map(d -> d.reason().id()).collect(Collectors.joining(" "));
   }
 
@@ -111,7 +111,7 @@ class SamplesTest {
   void aServerThatDiesIsSeenByOurOwnCount() throws IOException {
     Sample died = Sample.read("tcpkali-server-dies");
     assertThat(died.ended().exit()).isZero();
-    List<Doubt> doubts = died.doubts(50, 0);
+    List<Reason> doubts = died.doubts(50, 0);
     assertThat(ids(doubts)).isEqualTo("offered-rate-not-reached connections-lost");
     assertThat(doubts.getFirst().detail()).isEqualTo("1,110 echoes in a steady state that intended 2,501, 44.38 % (achieved_share_least 95.00 %)");
     assertThat(doubts.getLast().detail()).startsWith("50 of 50 connections were gone");

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.Target;
 import echoladder.external.MissingToolException;
 import echoladder.external.SearchPath;
@@ -85,8 +85,8 @@ class TcpkaliClientTest {
       assertThat(result.connections().established()).isEqualTo(7);
       assertThat(result.verdictReasons())
           .containsExactly(
-              new Doubt(
-                  Invalidity.CONNECTIONS_MISSING,
+              new Reason(
+                  ReasonCode.CONNECTIONS_MISSING,
                   "7 of 40 connections were held when the steady state began: established by the kernel 7, open at the "
                       + "server unknown"));
     }
@@ -107,8 +107,8 @@ class TcpkaliClientTest {
           load(client(Map.of()), plan(server.port()).serverMetrics(server.metrics()).build(), new Heard());
       assertThat(result.connections().established()).isEqualTo(10);
       assertThat(result.verdictReasons())
-          .extracting(Doubt::reason)
-          .contains(Invalidity.CONNECTIONS_MISSING, Invalidity.CONNECTIONS_LOST);
+          .extracting(Reason::reason)
+          .contains(ReasonCode.CONNECTIONS_MISSING, ReasonCode.CONNECTIONS_LOST);
     }
   }
 
@@ -117,7 +117,7 @@ class TcpkaliClientTest {
     try (EchoUnderTest server = new EchoUnderTest(new EchoUnderTest.Manners() {})) {
       LoadResult result =
           load(client(Map.of()), plan(server.port()).serverMetrics(server.metrics()).build(), new Heard());
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).containsExactly(Invalidity.TIMES_CONTRADICTED);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).containsExactly(ReasonCode.TIMES_CONTRADICTED);
       assertThat(result.verdictReasons().getFirst().detail()).startsWith("the server sent 0 bytes");
     }
   }
@@ -129,7 +129,7 @@ class TcpkaliClientTest {
       LoadResult result = load(client(Map.of("FIRST", "window=1000")), plan(server.port()).build(), new Heard());
       assertThat(result.pace().steadySeconds()).isGreaterThanOrEqualTo(1);
       assertThat(result.times().service()).isEqualTo(Percentiles.NONE);
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).containsExactly(Invalidity.TIMES_CONTRADICTED);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).containsExactly(ReasonCode.TIMES_CONTRADICTED);
     }
   }
 
@@ -140,8 +140,8 @@ class TcpkaliClientTest {
       LoadResult result = load(client(Map.of("FIRST", refusing)), plan(server.port()).build(), new Heard());
       assertThat(result.verdictReasons().getFirst())
           .isEqualTo(
-              new Doubt(
-                  Invalidity.CLIENT_DIED,
+              new Reason(
+                  ReasonCode.CLIENT_DIED,
                   "tcpkali ended with exit status 64 without a report: \"Value --workers=9 is unreasonably large\""));
       assertThat(result.connections().established()).isZero();
     }
@@ -152,7 +152,7 @@ class TcpkaliClientTest {
     try (EchoUnderTest server = new EchoUnderTest(new EchoUnderTest.Manners() {})) {
       String killed = "if [ $quarters = 6 ]; then kill -KILL $$; fi";
       LoadResult result = load(client(Map.of("LAST", killed)), plan(server.port()).build(), new Heard());
-      assertThat(result.verdictReasons().getFirst().reason()).isEqualTo(Invalidity.CLIENT_DIED);
+      assertThat(result.verdictReasons().getFirst().reason()).isEqualTo(ReasonCode.CLIENT_DIED);
       assertThat(result.verdictReasons().getFirst().detail()).contains("exit status 137");
     }
   }
@@ -169,7 +169,7 @@ class TcpkaliClientTest {
                 }
               });
       LoadResult result = load(client, plan(server.port()).build(), stopping);
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).containsExactly(Invalidity.INTERRUPTED);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).containsExactly(ReasonCode.INTERRUPTED);
       assertThat(stopping.phases).doesNotContain(Phase.DRAIN);
     }
   }
@@ -186,7 +186,7 @@ class TcpkaliClientTest {
               });
       LoadResult result = load(client(Map.of()), plan(server.port()).build(), interrupting);
       assertThat(Thread.interrupted()).isTrue();
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).contains(Invalidity.INTERRUPTED);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).contains(ReasonCode.INTERRUPTED);
     }
   }
 

@@ -2,8 +2,6 @@ package echoladder.wrk2;
 
 import static java.util.stream.Collectors.joining;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
@@ -11,6 +9,8 @@ import echoladder.client.LoadResult;
 import echoladder.client.LoadResult.Messages;
 import echoladder.client.LoadResult.Times;
 import echoladder.client.Percentiles;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.external.Course;
 import echoladder.external.Descriptors;
 import echoladder.external.OwnCount;
@@ -146,14 +146,14 @@ public final class Wrk2Client implements LoadClient {
 
   private static LoadResult result(
       LoadPlan plan, Wrk2Command command, Wrk2Run run, Course course, List<ToolProcess.Ended> ended) {
-    List<Doubt> doubts = new ArrayList<>();
+    List<Reason> doubts = new ArrayList<>();
     List<Wrk2Report> reports = ended.stream().flatMap(e -> Wrk2Report.parse(e.stdout()).stream()).toList();
     Optional<Wrk2Report> report =
         reports.size() == ended.size() ? Optional.of(Wrk2Report.together(reports)) : Optional.empty();
     if (run.stopped()) {
       doubts.add(
-          new Doubt(
-              Invalidity.INTERRUPTED,
+          new Reason(
+              ReasonCode.INTERRUPTED,
               "stopped after %.1f of %.1f s of steady state"
                   .formatted(course.steadySeconds(), command.steadySeconds())));
     } else if (report.isEmpty()) {
@@ -163,8 +163,8 @@ public final class Wrk2Client implements LoadClient {
           .ifPresent(e -> doubts.add(Wrk2Judgement.withoutReport(e)));
     } else if (!run.complete()) {
       doubts.add(
-          new Doubt(
-              Invalidity.CLIENT_DIED,
+          new Reason(
+              ReasonCode.CLIENT_DIED,
               "wrk2 ended with exit status %s before the steady state was over"
                   .formatted(ended.stream().map(e -> Integer.toString(e.exit())).distinct().collect(joining(" and ")))));
     }
@@ -178,7 +178,7 @@ public final class Wrk2Client implements LoadClient {
   }
 
   private static ToolFigures figures(
-      LoadPlan plan, Wrk2Command command, Course course, Optional<Wrk2Report> report, List<Doubt> doubts) {
+      LoadPlan plan, Wrk2Command command, Course course, Optional<Wrk2Report> report, List<Reason> doubts) {
     double seconds = course.steadySeconds();
     long scheduled = Math.round(command.requestsPerSecond() * seconds);
     double achieved = report.map(r -> Wrk2Judgement.achievedPerSecond(command, r)).orElse(0.0);
@@ -186,8 +186,8 @@ public final class Wrk2Client implements LoadClient {
     long answered = Math.min(scheduled, echoes);
     boolean fellShort =
         doubts.stream()
-            .map(Doubt::reason)
-            .anyMatch(r -> r == Invalidity.UNANSWERED || r == Invalidity.OFFERED_RATE_NOT_REACHED);
+            .map(Reason::reason)
+            .anyMatch(r -> r == ReasonCode.UNANSWERED || r == ReasonCode.OFFERED_RATE_NOT_REACHED);
     return new ToolFigures(
         Wrk2.NAME,
         OwnCount.lost(course, command.processes(), false),

@@ -1,8 +1,8 @@
 package echoladder.wrk2;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadJudge;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.external.ToolProcess;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,8 +18,8 @@ final class Wrk2Judgement {
   private Wrk2Judgement() {}
 
   /** Doubts about figures that it gave. */
-  static List<Doubt> doubts(Wrk2Command asked, Wrk2Report report) {
-    List<Doubt> doubts = new ArrayList<>();
+  static List<Reason> doubts(Wrk2Command asked, Wrk2Report report) {
+    List<Reason> doubts = new ArrayList<>();
     connections(asked, report.errors(), doubts);
     calibration(asked, report, doubts);
     Recorded recorded = Recorded.of(asked, report);
@@ -28,19 +28,19 @@ final class Wrk2Judgement {
     if (report.errors().timeout() > 0 && !timeoutsAreFalse(asked)) {
       add(
           doubts,
-          Invalidity.UNANSWERED,
+          ReasonCode.UNANSWERED,
           "%,d times, looking every 2 s, a request was older than %d s; what never came back is in no time of wrk2's"
               .formatted(report.errors().timeout(), asked.timeoutSeconds()));
     }
     if (report.errors().status() > 0) {
       add(
           doubts,
-          Invalidity.ERROR_RESPONSES,
+          ReasonCode.ERROR_RESPONSES,
           "%,d of %,d answers had a status of 400 or above".formatted(report.errors().status(), report.requests()));
     }
     Long mismatches = report.mismatches();
     if (mismatches != null && mismatches > 0) {
-      add(doubts, Invalidity.ECHO_MISMATCH, "%,d answers were not the body that was sent".formatted(mismatches));
+      add(doubts, ReasonCode.ECHO_MISMATCH, "%,d answers were not the body that was sent".formatted(mismatches));
     }
     return doubts;
   }
@@ -50,33 +50,33 @@ final class Wrk2Judgement {
     return asked.periodSeconds() >= asked.timeoutSeconds();
   }
 
-  private static void connections(Wrk2Command asked, Wrk2Report.Errors errors, List<Doubt> doubts) {
+  private static void connections(Wrk2Command asked, Wrk2Report.Errors errors, List<Reason> doubts) {
     int each = asked.connections() / asked.threads();
     if (each * asked.threads() < asked.connections()) {
       add(
           doubts,
-          Invalidity.CONNECTIONS_MISSING,
+          ReasonCode.CONNECTIONS_MISSING,
           "wrk2 opens %,d of %,d connections: %,d to each of %d threads, and drops the remainder"
               .formatted(each * asked.threads(), asked.connections(), each, asked.threads()));
     }
     if (errors.connect() > 0) {
-      add(doubts, Invalidity.CONNECTIONS_MISSING, "%,d connects failed".formatted(errors.connect()));
+      add(doubts, ReasonCode.CONNECTIONS_MISSING, "%,d connects failed".formatted(errors.connect()));
     }
     if (errors.read() + errors.write() > 0) {
       add(
           doubts,
-          Invalidity.CONNECTIONS_LOST,
+          ReasonCode.CONNECTIONS_LOST,
           "connections broke, %,d times while read from and %,d times while written to, and were opened anew"
               .formatted(errors.read(), errors.write()));
     }
   }
 
-  private static void calibration(Wrk2Command asked, Wrk2Report report, List<Doubt> doubts) {
+  private static void calibration(Wrk2Command asked, Wrk2Report report, List<Reason> doubts) {
     int calibrated = report.calibrationMeansMs().size();
     if (calibrated < asked.threads()) {
       add(
           doubts,
-          Invalidity.CALIBRATION_SWALLOWED,
+          ReasonCode.CALIBRATION_SWALLOWED,
           "%d of %d threads calibrated, which was due 10 s + 5 ms x %,d connections = %.3f s after the start; "
                   .formatted(
                       calibrated,
@@ -91,7 +91,7 @@ final class Wrk2Judgement {
     if (kept != null && wiped > WIPED_MS && wiped > WIPED_FACTOR * kept.meanUs() / 1e3) {
       add(
           doubts,
-          Invalidity.CALIBRATION_SWALLOWED,
+          ReasonCode.CALIBRATION_SWALLOWED,
           "the calibration threw away times with a mean of %,.0f ms, %,.0f times the mean of what it kept"
               .formatted(wiped, wiped * 1e3 / kept.meanUs()));
     }
@@ -116,19 +116,19 @@ final class Wrk2Judgement {
   }
 
   /** Why there is no report. */
-  static Doubt withoutReport(ToolProcess.Ended ended) {
+  static Reason withoutReport(ToolProcess.Ended ended) {
     String said = ended.stderr().strip().lines().findFirst().orElse("it said nothing");
     if (said.startsWith("unable to connect")) {
-      return new Doubt(Invalidity.CONNECTIONS_MISSING, "wrk2 gave up: " + said);
+      return new Reason(ReasonCode.CONNECTIONS_MISSING, "wrk2 gave up: " + said);
     }
-    return new Doubt(
-        Invalidity.CLIENT_DIED,
+    return new Reason(
+        ReasonCode.CLIENT_DIED,
         "wrk2 ended %s without a report: \"%s\""
             .formatted(
                 ended.killed() ? "by force, as it outlived its time," : "with exit status " + ended.exit(), said));
   }
 
-  private static void add(List<Doubt> doubts, Invalidity reason, String detail) {
-    doubts.add(new Doubt(reason, detail));
+  private static void add(List<Reason> doubts, ReasonCode reason, String detail) {
+    doubts.add(new Reason(reason, detail));
   }
 }

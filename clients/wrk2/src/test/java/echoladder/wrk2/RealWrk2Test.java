@@ -2,12 +2,12 @@ package echoladder.wrk2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Protocol;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.Target;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
@@ -68,7 +68,7 @@ class RealWrk2Test {
   void wrongBodiesAreSeen() throws IOException {
     try (HttpEchoUnderTest server = new HttpEchoUnderTest(HttpEchoUnderTest.Manner.WRONG_BODY)) {
       LoadResult result = load(server, new Heard());
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).containsExactly(Invalidity.ECHO_MISMATCH);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).containsExactly(ReasonCode.ECHO_MISMATCH);
       assertThat(result.messages().echoMismatches()).isGreaterThan(1_000);
     }
   }
@@ -77,7 +77,7 @@ class RealWrk2Test {
   void statusesOfFailureAreToldOf() throws IOException {
     try (HttpEchoUnderTest server = new HttpEchoUnderTest(HttpEchoUnderTest.Manner.UNAVAILABLE)) {
       LoadResult result = load(server, new Heard());
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).containsExactly(Invalidity.ERROR_RESPONSES);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).containsExactly(ReasonCode.ERROR_RESPONSES);
     }
   }
 
@@ -85,7 +85,7 @@ class RealWrk2Test {
   void connectionsClosedAfterEachAnswerAreToldOf() throws IOException {
     try (HttpEchoUnderTest server = new HttpEchoUnderTest(HttpEchoUnderTest.Manner.CLOSING)) {
       LoadResult result = load(server, new Heard());
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).contains(Invalidity.CONNECTIONS_LOST);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).contains(ReasonCode.CONNECTIONS_LOST);
       assertThat(result.connections().lost()).isGreaterThan(1_000);
     }
   }
@@ -102,8 +102,8 @@ class RealWrk2Test {
               });
       LoadResult result = load(server, silencing);
       assertThat(result.verdictReasons())
-          .extracting(Doubt::reason)
-          .contains(Invalidity.OFFERED_RATE_NOT_REACHED);
+          .extracting(Reason::reason)
+          .contains(ReasonCode.OFFERED_RATE_NOT_REACHED);
       assertThat(result.responseTimeLowerBoundBeyond()).isLessThan(95.0);
     }
   }

@@ -1,6 +1,6 @@
 package echoladder.wrk2;
 
-import echoladder.client.Doubt;
+import echoladder.client.Reason;
 import echoladder.external.Course;
 import echoladder.external.OwnCount;
 import echoladder.external.Sighting;
@@ -66,8 +66,8 @@ record Sample(String name, String command, ToolProcess.Ended ended, int accepted
   }
 
   /** Everything said against it: by its own figures, and by our count of its connections. */
-  List<Doubt> doubts() {
-    List<Doubt> doubts = new ArrayList<>();
+  List<Reason> doubts() {
+    List<Reason> doubts = new ArrayList<>();
     Optional<Wrk2Report> report = report();
     if (report.isEmpty()) {
       doubts.add(Wrk2Judgement.withoutReport(ended));

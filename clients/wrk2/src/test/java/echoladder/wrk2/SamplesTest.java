@@ -3,7 +3,7 @@ package echoladder.wrk2;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import echoladder.client.Doubt;
+import echoladder.client.Reason;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -80,7 +80,7 @@ class SamplesTest {
   @ParameterizedTest
   @CsvSource(textBlock = REASONS, delimiter = '|')
   void whatWentWrongIsNamed(String name, String reasons) throws IOException {
-    List<Doubt> doubts = Sample.read(name).doubts();
+    List<Reason> doubts = Sample.read(name).doubts();
     assertThat(doubts.stream().map(d -> d.reason().id()).collect(Collectors.joining(" "))).isEqualTo(reasons);
   }
 

@@ -3,13 +3,13 @@ package echoladder.wrk2;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Protocol;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.Target;
 import echoladder.external.MissingToolException;
 import echoladder.external.SearchPath;
@@ -52,7 +52,7 @@ class Wrk2ClientTest {
       Heard heard = new Heard();
       LoadResult result = load(client("", 3), plan(server.port()).build(), heard);
       assertThat(result.verdictReasons())
-          .containsExactly(new Doubt(Invalidity.ECHO_MISMATCH, "3 answers were not the body that was sent"));
+          .containsExactly(new Reason(ReasonCode.ECHO_MISMATCH, "3 answers were not the body that was sent"));
       assertThat(heard.phases).containsExactly(Phase.RAMP, Phase.WARM_UP, Phase.STEADY, Phase.DRAIN);
       assertThat(heard.progress).hasSizeGreaterThan(5);
       assertThat(result.client()).isEqualTo("wrk2");
@@ -87,7 +87,7 @@ class Wrk2ClientTest {
               .build();
       LoadResult result = load(client("", 2), plan, new Heard());
       assertThat(result.verdictReasons())
-          .containsExactly(new Doubt(Invalidity.ECHO_MISMATCH, "4 answers were not the body that was sent"));
+          .containsExactly(new Reason(ReasonCode.ECHO_MISMATCH, "4 answers were not the body that was sent"));
       assertThat(result.connections().established()).isEqualTo(40);
       // Twice 950 times in 12 s less 10.1 s.
       assertThat(result.pace().achievedPerS()).isBetween(999.0, 1_001.0);
@@ -105,15 +105,15 @@ class Wrk2ClientTest {
     LoadResult result = load(client(refused, 0), plan(9).build(), new Heard());
     assertThat(result.verdictReasons().getFirst())
         .isEqualTo(
-            new Doubt(
-                Invalidity.CONNECTIONS_MISSING, "wrk2 gave up: unable to connect to 127.0.0.1:9 Connection refused"));
+            new Reason(
+                ReasonCode.CONNECTIONS_MISSING, "wrk2 gave up: unable to connect to 127.0.0.1:9 Connection refused"));
     assertThat(result.times().response()).isEqualTo(Percentiles.NONE);
   }
 
   @Test
   void aToolThatIsKilledDied() throws IOException {
     LoadResult result = load(client("kill -KILL $$", 0), plan(9).build(), new Heard());
-    assertThat(result.verdictReasons().getFirst().reason()).isEqualTo(Invalidity.CLIENT_DIED);
+    assertThat(result.verdictReasons().getFirst().reason()).isEqualTo(ReasonCode.CLIENT_DIED);
     assertThat(result.verdictReasons().getFirst().detail()).contains("exit status 137");
   }
 
@@ -129,7 +129,7 @@ class Wrk2ClientTest {
                 }
               });
       LoadResult result = load(client, plan(server.port()).build(), stopping);
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).contains(Invalidity.INTERRUPTED);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).contains(ReasonCode.INTERRUPTED);
       assertThat(stopping.phases).doesNotContain(Phase.STEADY);
     }
   }

@@ -5,9 +5,9 @@ import echoladder.client.LoadPlan;
 import echoladder.client.Target;
 import echoladder.fuzz.Ends;
 import echoladder.fuzz.Inputs;
-import echoladder.openloop.result.Kind;
+import echoladder.openloop.result.Counters;
 import echoladder.openloop.result.ShardStatus;
-import echoladder.openloop.result.Tally;
+import echoladder.openloop.result.TimeKind;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -61,8 +61,8 @@ class ShardReplyFuzzTest {
     byte[] encoded = Arrays.copyOf(buffer.array(), histogram.encodeIntoCompressedByteBuffer(buffer));
     ShardStatus status =
         new ShardStatus(
-            Collections.nCopies(Tally.Of.COUNT, 1L), 10, true, List.of("why"), new TreeMap<>(Map.of("read EPIPE", 3L)), 1, 2, 3, 4, 5, true, "0-1", "0");
-    return Stream.of(new ShardReply(null, status, null), new ShardReply(null, null, Map.of(Kind.values()[0], encoded)), new ShardReply("no", null, null))
+            Collections.nCopies(Counters.Of.COUNT, 1L), 10, true, List.of("why"), new TreeMap<>(Map.of("read EPIPE", 3L)), 1, 2, 3, 4, 5, true, "0-1", "0");
+    return Stream.of(new ShardReply(null, status, null), new ShardReply(null, null, Map.of(TimeKind.values()[0], encoded)), new ShardReply("no", null, null))
         .flatMap(reply -> Inputs.texts(JsonMapper.shared().writeValueAsString(reply)));
   }
 
@@ -78,7 +78,7 @@ class ShardReplyFuzzTest {
       Ends.said(e);
     }
     try {
-      shard.addIntervalTo(new EnumMap<>(Kind.class));
+      shard.addIntervalTo(new EnumMap<>(TimeKind.class));
     } catch (IOException e) {
       Ends.said(e);
     }

@@ -1,7 +1,7 @@
 package echoladder.harness.capacity;
 
-import echoladder.client.Doubt;
-import echoladder.client.OnClimb;
+import echoladder.client.ClimbEffect;
+import echoladder.client.Reason;
 import echoladder.harness.common.Units;
 import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.ClimbRecord;
@@ -34,7 +34,7 @@ public final class CapacityEnds {
   }
 
   private static boolean failed(CapacityRecord row) {
-    return row.gaveWay().stream().anyMatch(doubt -> doubt.reason().onClimb() == OnClimb.SERVER_FAILED);
+    return row.gaveWay().stream().anyMatch(doubt -> doubt.reason().onClimb() == ClimbEffect.SERVER_FAILED);
   }
 
   private static String nothingHeld(CapacityRecord row) {
@@ -84,7 +84,7 @@ public final class CapacityEnds {
     return row.gaveWay().stream().map(CapacityEnds::said).collect(Collectors.joining("; "));
   }
 
-  private static String said(Doubt doubt) {
+  private static String said(Reason doubt) {
     return doubt.reason().id() + ": " + doubt.detail();
   }
 }

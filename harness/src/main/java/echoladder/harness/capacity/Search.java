@@ -1,6 +1,6 @@
 package echoladder.harness.capacity;
 
-import echoladder.client.Invalidity;
+import echoladder.client.ReasonCode;
 import echoladder.harness.results.CapacityRecord;
 import echoladder.harness.results.CapacityRecord.End;
 import echoladder.harness.results.CapacityRecord.Outcome;
@@ -47,7 +47,7 @@ public record Search(List<CapacityRecord.Try> tries, RateSearch.Step step, boole
   }
 
   private static boolean told(RungRecord rung) {
-    return rung.load() != null && !rung.has(Invalidity.INTERRUPTED);
+    return rung.load() != null && !rung.has(ReasonCode.INTERRUPTED);
   }
 
   /** The try to make now; empty where the search has its answer. */

@@ -1,10 +1,10 @@
 package echoladder.harness.capacity;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
+import echoladder.client.ClimbEffect;
 import echoladder.client.LoadJudge;
 import echoladder.client.LoadResult;
-import echoladder.client.OnClimb;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Percentile;
@@ -28,7 +28,7 @@ public final class TryJudge {
    *
    * @param why what gave way, or what was in the way; none where the rate was held
    */
-  public record Judged(Outcome outcome, List<Doubt> why) {
+  public record Judged(Outcome outcome, List<Reason> why) {
     public Judged {
       why = List.copyOf(why);
     }
@@ -37,29 +37,29 @@ public final class TryJudge {
   /** What a rung that was measured showed, by the study's bound on the p99 of the server time. */
   public static Judged of(RungRecord rung, long boundNs) {
     LoadResult load = Objects.requireNonNull(rung.load());
-    List<Doubt> doubts =
+    List<Reason> doubts =
         Stream.concat(load.verdictReasons().stream(), rung.aside().stream()).toList();
-    List<Doubt> lost =
-        those(doubts, reason -> reason.onClimb() == OnClimb.NOT_HELD || reason.onClimb() == OnClimb.SERVER_FAILED);
+    List<Reason> lost =
+        those(doubts, reason -> reason.onClimb() == ClimbEffect.NOT_HELD || reason.onClimb() == ClimbEffect.SERVER_FAILED);
     if (!lost.isEmpty()) {
       return doubts.stream().noneMatch(doubt -> doubt.reason().spoils())
-          ? new Judged(Outcome.LOST, those(doubts, Invalidity::saturates))
-          : new Judged(Outcome.UNDECIDED, those(doubts, Invalidity::spoils));
+          ? new Judged(Outcome.LOST, those(doubts, ReasonCode::saturates))
+          : new Judged(Outcome.UNDECIDED, those(doubts, ReasonCode::spoils));
     }
     // Without stamps the upper bound has to do: what it holds, the server time holds.
     Long p99 = ServerTimes.percentiles(load).p99Ns();
     if (p99 == null) {
-      return undecided(Invalidity.OFFERED_RATE_NOT_REACHED, "fewer than 2,000 messages have no p99", doubts);
+      return undecided(ReasonCode.OFFERED_RATE_NOT_REACHED, "fewer than 2,000 messages have no p99", doubts);
     }
     if (p99 <= boundNs) {
-      List<Doubt> other = those(doubts, reason -> reason.spoils() && !reason.onlyHarder());
+      List<Reason> other = those(doubts, reason -> reason.spoils() && !reason.onlyHarder());
       return new Judged(other.isEmpty() ? Outcome.HELD : Outcome.UNDECIDED, other);
     }
     return beyond(rung, p99, boundNs, doubts);
   }
 
-  private static Judged beyond(RungRecord rung, long p99, long boundNs, List<Doubt> doubts) {
-    List<Doubt> spoiling = those(doubts, Invalidity::spoils);
+  private static Judged beyond(RungRecord rung, long p99, long boundNs, List<Reason> doubts) {
+    List<Reason> spoiling = those(doubts, ReasonCode::spoils);
     if (!spoiling.isEmpty()) {
       return new Judged(Outcome.UNDECIDED, spoiling);
     }
@@ -68,7 +68,7 @@ public final class TryJudge {
     Double onTime = stamped ? (Double) (double) p99 : LoadMetrics.ON_TIME_P99.value(rung);
     if (onTime == null || onTime <= boundNs) {
       return undecided(
-          Invalidity.LATE_SENDS,
+          ReasonCode.LATE_SENDS,
           "response time p99 was %s, the study's bound is %s; of messages sent on time it was %s"
               .formatted(Units.time(p99), bound, onTime == null ? "not known" : Units.time(Math.round(onTime))),
           doubts);
@@ -76,29 +76,29 @@ public final class TryJudge {
     Times kind = ServerTimes.of(List.of(rung));
     if (Quoting.gaps(kind, Percentile.P99, rung.figures())) {
       return undecided(
-          Invalidity.HOST_TOO_NOISY,
+          ReasonCode.HOST_TOO_NOISY,
           "%s p99 was %s, the study's bound is %s; gaps of the host may explain %s of the messages beyond the p99"
               .formatted(kind.words(), Units.time(p99), bound, LoadJudge.percent(Quoting.share(kind.at(Percentile.P99), rung))),
           doubts);
     }
-    List<Doubt> gave = new ArrayList<>();
+    List<Reason> gave = new ArrayList<>();
     gave.add(
-        new Doubt(
-            Invalidity.RESPONSE_TIME_BEYOND_BOUND,
+        new Reason(
+            ReasonCode.RESPONSE_TIME_BEYOND_BOUND,
             "%s p99 was %s%s, the study's bound is %s"
                 .formatted(
                     kind.words(), Units.time(p99), stamped ? "" : ", of messages sent on time " + Units.time(Math.round(onTime)), bound)));
-    gave.addAll(those(doubts, reason -> reason.saturates() && reason != Invalidity.RESPONSE_TIME_BEYOND_BOUND));
+    gave.addAll(those(doubts, reason -> reason.saturates() && reason != ReasonCode.RESPONSE_TIME_BEYOND_BOUND));
     return new Judged(Outcome.TOO_SLOW, gave);
   }
 
-  private static Judged undecided(Invalidity reason, String detail, List<Doubt> beside) {
-    List<Doubt> why = new ArrayList<>(List.of(new Doubt(reason, detail)));
-    why.addAll(those(beside, Invalidity::spoils));
+  private static Judged undecided(ReasonCode reason, String detail, List<Reason> beside) {
+    List<Reason> why = new ArrayList<>(List.of(new Reason(reason, detail)));
+    why.addAll(those(beside, ReasonCode::spoils));
     return new Judged(Outcome.UNDECIDED, why);
   }
 
-  private static List<Doubt> those(List<Doubt> doubts, Predicate<Invalidity> which) {
+  private static List<Reason> those(List<Reason> doubts, Predicate<ReasonCode> which) {
     return doubts.stream().filter(doubt -> which.test(doubt.reason())).toList();
   }
 }

@@ -8,7 +8,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.common.Units;
 import echoladder.harness.report.table.EnvironmentRows;
 import echoladder.harness.results.RunFolder;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ public record ClaimPages(Path folder, List<Ledger> ledgers) {
               .toList();
       return new ClaimPages(checkout.studies().resolve("claims"), ledgers);
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot list " + published + ": " + Reason.of(e));
+      throw Refusal.cannotRun("cannot list " + published + ": " + ErrorText.of(e));
     }
   }
 
@@ -72,7 +72,7 @@ public record ClaimPages(Path folder, List<Ledger> ledgers) {
         changed.add(page);
       }
     } catch (IOException | IllegalArgumentException e) {
-      throw Refusal.cannotRun("cannot renew " + page + ": " + Reason.of(e));
+      throw Refusal.cannotRun("cannot renew " + page + ": " + ErrorText.of(e));
     }
   }
 

@@ -1,7 +1,7 @@
 package echoladder.harness.claims;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import echoladder.harness.claims.Outcome.Holding;
+import echoladder.harness.claims.ClaimOutcome.Holding;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +42,8 @@ public record Earlier(String runId, String startedAt, List<Entry> entries) {
     }
 
     /** Its outcome, without what decides no verdict. */
-    Outcome outcome() {
-      return new Outcome(verdict, certainty, reason, List.of(), List.of());
+    ClaimOutcome outcome() {
+      return new ClaimOutcome(verdict, certainty, reason, List.of(), List.of());
     }
 
     List<String> ruleTexts() {
@@ -74,7 +74,7 @@ public record Earlier(String runId, String startedAt, List<Entry> entries) {
   }
 
   private static Entry saidOf(Ledger.Entry of) {
-    Outcome outcome = of.outcome();
+    ClaimOutcome outcome = of.outcome();
     List<OfRule> rules = outcome.rules().stream().map(rule -> new OfRule(rule.rule(), rule.measured())).toList();
     return new Entry(of.claim().id(), of.claim().kind(), outcome.holding(), outcome.certainty(), outcome.reason(), rules);
   }

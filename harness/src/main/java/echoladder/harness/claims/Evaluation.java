@@ -1,7 +1,7 @@
 package echoladder.harness.claims;
 
-import echoladder.harness.claims.Outcome.Holding;
-import echoladder.harness.claims.Outcome.OfRule;
+import echoladder.harness.claims.ClaimOutcome.Holding;
+import echoladder.harness.claims.ClaimOutcome.OfRule;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -27,25 +27,25 @@ record Evaluation(List<StepRun> runs) {
   private static final double JUST_WITHIN = 0.8;
 
   /** Decides a claim by the runs of its steps; {@code beside} decides nothing. */
-  static Outcome of(List<Rule> rules, List<Rule.Shown> beside, List<StepRun> runs) {
+  static ClaimOutcome of(List<Rule> rules, List<Rule.Shown> beside, List<StepRun> runs) {
     Evaluation evaluation = new Evaluation(runs);
     return of(
         rules.stream().map(evaluation::rule).toList(),
         beside.stream().map(evaluation::shown).flatMap(Stream::ofNullable).toList());
   }
 
-  private static Outcome of(List<OfRule> all, List<String> beside) {
+  private static ClaimOutcome of(List<OfRule> all, List<String> beside) {
     List<Certainty> failing = certainties(all, Holding.DOES_NOT_HOLD);
     if (!failing.isEmpty()) {
-      return new Outcome(
+      return new ClaimOutcome(
           Holding.DOES_NOT_HOLD, failing.stream().min(Certainty::compareTo).orElseThrow(), null, all, beside);
     }
     List<OfRule> untold = all.stream().filter(r -> r.holding() == Holding.CANNOT_BE_TOLD).toList();
     if (!untold.isEmpty()) {
-      return new Outcome(Holding.CANNOT_BE_TOLD, null, untold.getFirst().measured(), all, beside);
+      return new ClaimOutcome(Holding.CANNOT_BE_TOLD, null, untold.getFirst().measured(), all, beside);
     }
     Certainty worst = certainties(all, Holding.HOLDS).stream().max(Certainty::compareTo).orElseThrow();
-    return new Outcome(Holding.HOLDS, worst, null, all, beside);
+    return new ClaimOutcome(Holding.HOLDS, worst, null, all, beside);
   }
 
   private static List<Certainty> certainties(List<OfRule> all, Holding of) {

@@ -1,7 +1,7 @@
 package echoladder.harness.claims;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import echoladder.harness.claims.Outcome.Holding;
+import echoladder.harness.claims.ClaimOutcome.Holding;
 
 /**
  * What a claim is bound to. That decides what a measurement on another host can say of it: an absolute time can be met or not,
@@ -51,12 +51,12 @@ public enum Kind {
     return words + " (" + meaning + ")";
   }
 
-  private boolean undecided(Outcome outcome) {
+  private boolean undecided(ClaimOutcome outcome) {
     return undecidedWhereClose && outcome.certainty() == Certainty.CLOSE;
   }
 
   /** What rules that were all met, or not, say of a claim of this kind. A ratio whose interval meets the bound decides nothing. */
-  String verdict(Outcome outcome) {
+  String verdict(ClaimOutcome outcome) {
     if (undecided(outcome)) {
       return "undecided";
     }
@@ -68,7 +68,7 @@ public enum Kind {
   }
 
   /** The verdict as a reader sees it, with its doubt. */
-  String words(Outcome outcome) {
+  String words(ClaimOutcome outcome) {
     Certainty certainty = outcome.certainty();
     return verdict(outcome) + (certainty == null || undecided(outcome) ? "" : certainty.behind());
   }

@@ -1,7 +1,7 @@
 package echoladder.harness.claims;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import echoladder.harness.claims.Outcome.Holding;
+import echoladder.harness.claims.ClaimOutcome.Holding;
 import echoladder.harness.results.RunRecord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,7 +62,7 @@ public record Ledger(
    * @param runs of its steps, in the order in which they were run
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-  public record Entry(Claim claim, Outcome outcome, List<StepRun> runs) {
+  public record Entry(Claim claim, ClaimOutcome outcome, List<StepRun> runs) {
     public Entry {
       runs = List.copyOf(runs);
     }

@@ -1,6 +1,6 @@
 package echoladder.harness.claims;
 
-import echoladder.harness.claims.Outcome.OfRule;
+import echoladder.harness.claims.ClaimOutcome.OfRule;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.TextTable;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package echoladder.harness.claims;
 
-import echoladder.harness.claims.Outcome.Holding;
+import echoladder.harness.claims.ClaimOutcome.Holding;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.published.IndexLine;
 import echoladder.harness.results.RunFolder;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ public final class LedgerIndex {
     try (Stream<Path> files = Files.walk(reference, DEPTH)) {
       return files.filter(LedgerFiles::isRecord).map(file -> file.resolveSibling("")).distinct().map(LedgerIndex::line).toList();
     } catch (IOException e) {
-      throw Refusal.badUsage(reference + ": the published ledgers cannot be listed: " + Reason.of(e));
+      throw Refusal.badUsage(reference + ": the published ledgers cannot be listed: " + ErrorText.of(e));
     }
   }
 

@@ -59,7 +59,7 @@ final class LedgerPage {
 
   private static Map<String, Object> claim(Ledger.Entry entry, LedgerPlots plots) {
     Claim claim = entry.claim();
-    Outcome outcome = entry.outcome();
+    ClaimOutcome outcome = entry.outcome();
     Map<String, Object> map = new HashMap<>();
     map.put("id", claim.id());
     map.put("said", claim.said());

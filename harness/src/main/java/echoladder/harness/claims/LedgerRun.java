@@ -108,19 +108,19 @@ public final class LedgerRun {
       missing = missing == null ? workloads.unfit(step) : missing;
     }
     if (missing != null) {
-      return new Ledger.Entry(claim, Outcome.cannot(missing), List.of());
+      return new Ledger.Entry(claim, ClaimOutcome.cannot(missing), List.of());
     }
     List<Claim.Step> all = claim.steps().stream().filter(s -> s.args().containsKey(effort)).toList();
     List<StepRun> runs = new ArrayList<>(StepRun.stated(claim));
     if (all.isEmpty() && runs.isEmpty()) {
-      return new Ledger.Entry(claim, Outcome.cannot("it takes too long for a quick run"), List.of());
+      return new Ledger.Entry(claim, ClaimOutcome.cannot("it takes too long for a quick run"), List.of());
     }
     Repeats repeats = new Repeats(effort, claim);
     long begun = System.nanoTime();
     for (int repeat = 1; !all.isEmpty() && repeats.again(repeat, System.nanoTime() - begun); repeat++) {
       for (Claim.Step step : all) {
         if (stop.requested()) {
-          return new Ledger.Entry(claim, Outcome.cannot("interrupted before all of it was run"), runs);
+          return new Ledger.Entry(claim, ClaimOutcome.cannot("interrupted before all of it was run"), runs);
         }
         System.err.printf("ladder:   %s, repeat %d%n", step.name(), repeat);
         runs.add(run(claim, step, repeat));

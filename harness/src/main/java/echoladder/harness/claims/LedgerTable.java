@@ -30,7 +30,7 @@ final class LedgerTable {
   }
 
   /** For the styles: a row that says nothing is muted. */
-  private static String style(Outcome outcome) {
+  private static String style(ClaimOutcome outcome) {
     return switch (outcome.holding()) {
       case HOLDS -> "valid";
       case DOES_NOT_HOLD -> "not";

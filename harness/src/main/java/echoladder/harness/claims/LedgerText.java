@@ -138,7 +138,7 @@ final class LedgerText {
 
   /** What came of it: rules with what was measured, and what stands beside. */
   static void outcome(Ledger.Entry entry, List<String> lines) {
-    Outcome outcome = entry.outcome();
+    ClaimOutcome outcome = entry.outcome();
     lines.add(MarkdownText.plain("**" + entry.words() + "**" + (outcome.reason() == null ? "" : ": " + outcome.reason()) + "."));
     if (!outcome.rules().isEmpty()) {
       lines.add("");
@@ -155,7 +155,7 @@ final class LedgerText {
   }
 
   /** The rules with what was measured. */
-  static Table rules(Outcome outcome) {
+  static Table rules(ClaimOutcome outcome) {
     Table table = new Table().words("rule, written before", "measured", "away from the bound", "it");
     outcome.rules().forEach(of -> table.row(of.rule(), of.measured(), Units.times(of.margin()), of.words()));
     return table;
@@ -163,7 +163,7 @@ final class LedgerText {
 
   /** What was measured for each rule, without the rules. */
   static String measuredAlone(Ledger.Entry entry) {
-    return entry.outcome().rules().stream().map(Outcome.OfRule::measured).collect(Collectors.joining("; "));
+    return entry.outcome().rules().stream().map(ClaimOutcome.OfRule::measured).collect(Collectors.joining("; "));
   }
 
   /** What stands against the claim's rules, or why nothing does. */

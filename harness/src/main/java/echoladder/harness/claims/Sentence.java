@@ -1,6 +1,6 @@
 package echoladder.harness.claims;
 
-import echoladder.harness.claims.Outcome.Holding;
+import echoladder.harness.claims.ClaimOutcome.Holding;
 import echoladder.harness.common.YamlTree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -83,7 +83,7 @@ public record Sentence(String about, List<String> claims, String met, String not
     boolean once = false;
     for (String id : claims) {
       Ledger.Entry entry = entries.get(id);
-      Outcome outcome = entry == null ? Outcome.cannot("not measured") : entry.outcome();
+      ClaimOutcome outcome = entry == null ? ClaimOutcome.cannot("not measured") : entry.outcome();
       if (entry == null) {
         open.add(id + " was not measured");
       } else if (outcome.holding() == Holding.CANNOT_BE_TOLD) {
@@ -105,7 +105,7 @@ public record Sentence(String about, List<String> claims, String met, String not
         .replaceAll(
             measured -> {
               Ledger.Entry entry = entries.get(measured.group(1));
-              List<Outcome.OfRule> rules = entry == null ? List.of() : entry.outcome().rules();
+              List<ClaimOutcome.OfRule> rules = entry == null ? List.of() : entry.outcome().rules();
               int rule = rule(measured);
               return Matcher.quoteReplacement(rule < rules.size() ? rules.get(rule).measured() : measured.group());
             });

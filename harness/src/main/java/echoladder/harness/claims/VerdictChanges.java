@@ -1,6 +1,6 @@
 package echoladder.harness.claims;
 
-import echoladder.harness.claims.Outcome.Holding;
+import echoladder.harness.claims.ClaimOutcome.Holding;
 import echoladder.harness.common.Units;
 import echoladder.harness.report.table.Table;
 import java.util.ArrayList;
@@ -49,16 +49,16 @@ record VerdictChanges(Earlier earlier, List<Change> changed, int same, List<Stri
     return new VerdictChanges(earlier, changed, same, added);
   }
 
-  private static String verdict(@Nullable Kind kind, Outcome outcome) {
+  private static String verdict(@Nullable Kind kind, ClaimOutcome outcome) {
     return kind == null ? outcome.holding().words() : kind.verdict(outcome);
   }
 
-  private static String words(@Nullable Kind kind, Outcome outcome) {
+  private static String words(@Nullable Kind kind, ClaimOutcome outcome) {
     return kind == null ? outcome.words() : kind.words(outcome);
   }
 
   private static String why(Earlier.Entry before, Ledger.Entry now) {
-    Outcome outcome = now.outcome();
+    ClaimOutcome outcome = now.outcome();
     List<String> rules = now.claim().rules().stream().map(Rule::text).toList();
     List<String> parts = new ArrayList<>();
     if (before.verdict() == Holding.CANNOT_BE_TOLD) {

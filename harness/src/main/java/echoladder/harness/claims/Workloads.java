@@ -4,7 +4,7 @@ import echoladder.harness.claims.Claim.Effort;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,7 +97,7 @@ record Workloads(Checkout checkout, long memoryBytes, long timeNs, Jdks jdks) {
       }
       return null;
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot look into " + lib() + ": " + Reason.of(e));
+      throw Refusal.cannotRun("cannot look into " + lib() + ": " + ErrorText.of(e));
     }
   }
 

@@ -11,7 +11,7 @@ import echoladder.harness.results.PlainFiles;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.server.ServerManifest;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -80,7 +80,7 @@ public final class IndexVerb implements Callable<Integer> {
       files.replace(PublishedRuns.CLIMBS, runs.climbs());
       files.replace(PublishedRuns.KNOBS, runs.knobs());
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write the lists into " + lists + ": " + Reason.of(e) + "; give another folder with --to DIR");
+      throw Refusal.cannotRun("cannot write the lists into " + lists + ": " + ErrorText.of(e) + "; give another folder with --to DIR");
     }
     System.out.printf(
         "%d runs, %d ledgers: %s, %s, %s and %s in %s%n",

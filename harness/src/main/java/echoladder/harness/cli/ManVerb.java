@@ -2,7 +2,7 @@ package echoladder.harness.cli;
 
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.Version;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ public final class ManVerb implements Callable<Integer> {
         Files.writeString(dir.resolve(ManPage.name(command) + ".1"), ManPage.of(command, Version.text()));
       }
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write the pages into " + dir + ": " + Reason.of(e) + "; give another folder");
+      throw Refusal.cannotRun("cannot write the pages into " + dir + ": " + ErrorText.of(e) + "; give another folder");
     }
     System.out.println(commands.size() + " pages: " + dir);
     System.out.flush();

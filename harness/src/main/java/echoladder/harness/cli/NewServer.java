@@ -3,7 +3,7 @@ package echoladder.harness.cli;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.server.ServerManifest;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,7 +64,7 @@ final class NewServer {
       Files.createDirectories(folder);
       Files.writeString(file, TEMPLATE.replace("NAME", name));
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write " + file + ": " + Reason.of(e));
+      throw Refusal.cannotRun("cannot write " + file + ": " + ErrorText.of(e));
     }
     return checkout.display(file) + " is written and works as it stands; it says what to fill in. Try it: ./ladder serve " + name;
   }

@@ -21,7 +21,7 @@ import echoladder.harness.results.RunLock;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RunRecord.Status;
 import echoladder.harness.study.StudyFile;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,7 +129,7 @@ public final class ReportVerb implements Callable<Integer> {
         Files.createDirectories(to.dir());
         ledger = LedgerFiles.report(found, to);
       } catch (IOException e) {
-        throw Refusal.cannotRun("cannot write the ledger into " + to.dir() + ": " + Reason.of(e));
+        throw Refusal.cannotRun("cannot write the ledger into " + to.dir() + ": " + ErrorText.of(e));
       }
       renewPages();
       return ClaimsOptions.tell(to, ledger);
@@ -145,7 +145,7 @@ public final class ReportVerb implements Callable<Integer> {
         lock.remove();
       }
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write the ledger into " + folder.dir() + ": " + Reason.of(e));
+      throw Refusal.cannotRun("cannot write the ledger into " + folder.dir() + ": " + ErrorText.of(e));
     }
     renewPages();
     int status = ClaimsOptions.tell(folder, ledger);
@@ -176,7 +176,7 @@ public final class ReportVerb implements Callable<Integer> {
         Files.createDirectories(to.dir());
         tell(ReportFiles.write(folder, found, to));
       } catch (IOException e) {
-        throw Refusal.cannotRun("cannot write the report into " + to.dir() + ": " + Reason.of(e));
+        throw Refusal.cannotRun("cannot write the report into " + to.dir() + ": " + ErrorText.of(e));
       }
       return tell(found, to);
     }
@@ -193,7 +193,7 @@ public final class ReportVerb implements Callable<Integer> {
         lock.remove();
       }
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write the report into " + folder.dir() + ": " + Reason.of(e));
+      throw Refusal.cannotRun("cannot write the report into " + folder.dir() + ": " + ErrorText.of(e));
     }
     int status = tell(run, folder);
     if (published != null) {

@@ -5,7 +5,7 @@ import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.server.ServerBuild;
 import echoladder.harness.server.ServerManifest;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.linux.cpu.CpuList;
 import echoladder.linux.process.ChildProcess;
 import echoladder.linux.process.CpuAffinity;
@@ -81,7 +81,7 @@ public final class ServeVerb implements Callable<Integer> {
       ProcessBuilder builder = new ProcessBuilder(argv).redirectInput(ProcessBuilder.Redirect.INHERIT);
       return passThrough(builder);
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot start " + name + ": " + Reason.of(e) + "; is it built? (mvn package)");
+      throw Refusal.cannotRun("cannot start " + name + ": " + ErrorText.of(e) + "; is it built? (mvn package)");
     }
   }
 

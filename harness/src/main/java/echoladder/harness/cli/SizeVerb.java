@@ -23,7 +23,7 @@ import echoladder.harness.run.RunSetup;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyReader;
-import echoladder.harness.tune.Profile;
+import echoladder.harness.tune.SettingsProfile;
 import echoladder.openloop.command.AmountOption;
 import java.nio.file.Path;
 import java.util.List;
@@ -158,7 +158,7 @@ public final class SizeVerb implements Callable<Integer> {
     System.out.println(
         "Limits: RLIMIT_NOFILE of the server %s; source addresses of the clients, with the port range of this host, %s."
             .formatted(needed(server), needed(client)));
-    String profile = Profile.forConnections(connections);
+    String profile = SettingsProfile.forConnections(connections);
     System.out.println(
         ("Kernel settings: the profile %s, see './ladder tune show %s'. './ladder doctor --connections %d --server NAME' says which of"
             + " them this host lacks.")

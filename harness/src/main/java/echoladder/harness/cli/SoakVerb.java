@@ -28,7 +28,7 @@ import echoladder.harness.soak.Soak;
 import echoladder.harness.soak.SoakFiles;
 import echoladder.harness.soak.SoakRun;
 import echoladder.harness.soak.SoakText;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.openloop.command.AmountOption;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -217,7 +217,7 @@ public final class SoakVerb implements Callable<Integer> {
       System.out.flush();
       return soak.held() ? 0 : 1;
     } catch (IOException e) {
-      throw Refusal.cannotRun("the soak in " + folder.dir() + " cannot go on: " + Reason.of(e));
+      throw Refusal.cannotRun("the soak in " + folder.dir() + " cannot go on: " + ErrorText.of(e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Refusal.cannotRun("the soak in " + folder.dir() + " was interrupted; go on with --resume");

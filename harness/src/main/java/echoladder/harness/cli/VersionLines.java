@@ -4,7 +4,7 @@ import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.Version;
 import echoladder.harness.results.Commit;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ public final class VersionLines implements IVersionProvider {
       commit = said(Commit.of(checkout));
       build = build(checkout.root());
     } catch (Refusal e) {
-      commit = "not known: " + Reason.of(e);
+      commit = "not known: " + ErrorText.of(e);
     }
     return new String[] {
       "ladder " + Version.text() + " (JVM " + System.getProperty("java.vm.version") + ")", "commit " + commit, "build  " + build

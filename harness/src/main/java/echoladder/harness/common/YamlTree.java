@@ -1,6 +1,6 @@
 package echoladder.harness.common;
 
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.MalformedInputException;
@@ -88,7 +88,7 @@ public record YamlTree(String name, JsonNode root, Map<String, Integer> lines, M
     } catch (MalformedInputException e) {
       throw Refusal.badUsage(name + ": not UTF-8 text");
     } catch (IOException e) {
-      throw Refusal.badUsage(name + ": cannot be read: " + Reason.of(e));
+      throw Refusal.badUsage(name + ": cannot be read: " + ErrorText.of(e));
     }
     return parse(text, name);
   }

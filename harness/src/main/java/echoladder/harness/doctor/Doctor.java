@@ -7,7 +7,7 @@ import static java.util.stream.Collectors.joining;
 import echoladder.harness.doctor.Examination.Reach;
 import echoladder.harness.doctor.Row.Answer;
 import echoladder.harness.limits.KnownLimit;
-import echoladder.harness.tune.Profile;
+import echoladder.harness.tune.SettingsProfile;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -98,7 +98,7 @@ public final class Doctor {
     String risks = names(risky.stream().filter(row -> !softLimit(row)).toList(), Answer.RISK);
     if (!risks.isEmpty()) {
       answer.add("may slow or hurt it: " + risks + "; './ladder tune show %s' has knobs"
-          .formatted(Profile.forConnections(question.connections())));
+          .formatted(SettingsProfile.forConnections(question.connections())));
     }
     return answer;
   }

@@ -1,7 +1,7 @@
 package echoladder.harness.doctor;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -57,7 +57,7 @@ public final class PrescribedFiles {
       }
       return said;
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write to %s: %s; what was written before stays".formatted(dir, Reason.of(e)));
+      throw Refusal.cannotRun("cannot write to %s: %s; what was written before stays".formatted(dir, ErrorText.of(e)));
     }
   }
 

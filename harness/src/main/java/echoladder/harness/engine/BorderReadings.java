@@ -1,7 +1,7 @@
 package echoladder.harness.engine;
 
-import echoladder.client.Border;
 import echoladder.client.LoadResult;
+import echoladder.client.PhaseBoundary;
 import echoladder.client.StagedFigures;
 import echoladder.harness.metric.RungReadings;
 import echoladder.harness.metric.StormReading;
@@ -30,7 +30,7 @@ final class BorderReadings {
   /** CPU time of the same work after the drain; null = not known. */
   @Nullable Long workAfterNs;
   String failure = "";
-  final List<Border> steady = new ArrayList<>();
+  final List<PhaseBoundary> steady = new ArrayList<>();
 
   /** What figures are made of; the parameters are those of {@link RungReadings}. */
   RungReadings readings(LoadResult load, boolean attached, boolean elsewhere, boolean oneProcess, @Nullable HostGaps gaps,

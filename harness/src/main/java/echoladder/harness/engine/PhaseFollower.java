@@ -1,9 +1,9 @@
 package echoladder.harness.engine;
 
-import echoladder.client.Border;
 import echoladder.client.LoadListener;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
+import echoladder.client.PhaseBoundary;
 import echoladder.client.Progress;
 import echoladder.client.StagedFigures;
 import echoladder.client.ToolSaid;
@@ -115,7 +115,7 @@ final class PhaseFollower implements LoadListener {
 
   private Reading border(Sampler probes, String which, long dueNs) {
     Reading reading = probes.border();
-    borders.steady.add(new Border(which, "the harness", dueNs, reading.cpuReadNs()));
+    borders.steady.add(new PhaseBoundary(which, "the harness", dueNs, reading.cpuReadNs()));
     return reading;
   }
 

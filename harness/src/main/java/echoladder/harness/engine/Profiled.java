@@ -1,7 +1,7 @@
 package echoladder.harness.engine;
 
-import echoladder.client.Invalidity;
-import echoladder.harness.judgement.Ends;
+import echoladder.client.ReasonCode;
+import echoladder.harness.judgement.StopRule;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.profile.Perf;
 import echoladder.harness.results.ProfileRecord;
@@ -65,7 +65,7 @@ final class Profiled implements Itinerary {
 
   /** The record of one that cannot be had; null where it can. */
   private @Nullable RungRecord none(Rung rung) {
-    Ends.Why why = ahead.done().ended(rung.key());
+    StopRule.Why why = ahead.done().ended(rung.key());
     String against = why == null ? complaint(rung) : "the climb of this server had ended: " + why.reason();
     return against.isEmpty() ? null : RungRecord.notMeasured(rung.planned(), Status.NOT_ATTEMPTED, against);
   }
@@ -94,7 +94,7 @@ final class Profiled implements Itinerary {
       return;
     }
     try (ProfilerWatch watched = Objects.requireNonNull(watch)) {
-      if (record.has(Invalidity.INTERRUPTED)) {
+      if (record.has(ReasonCode.INTERRUPTED)) {
         stopped = true;
         return;
       }

@@ -7,7 +7,7 @@ import echoladder.harness.results.ProfileRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.run.RunContext;
 import echoladder.harness.study.Profile;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +47,7 @@ final class ProfilerWatch implements AutoCloseable {
         }
       };
     } catch (IOException e) {
-      problem = "there is no file for what perf writes: " + Reason.of(e);
+      problem = "there is no file for what perf writes: " + ErrorText.of(e);
       return null;
     }
   }

@@ -1,6 +1,6 @@
 package echoladder.harness.engine;
 
-import echoladder.client.Invalidity;
+import echoladder.client.ReasonCode;
 import echoladder.harness.judgement.Disturbance;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.results.Attempt;
@@ -71,7 +71,7 @@ final class Retrying implements Itinerary {
       round.add(step.rung());
       return;
     }
-    if (record.status() != Status.MEASURED || record.has(Invalidity.INTERRUPTED)) {
+    if (record.status() != Status.MEASURED || record.has(ReasonCode.INTERRUPTED)) {
       // The run has the try before, and a resumed run goes on from there.
       stopped = true;
       return;

@@ -3,9 +3,9 @@ package echoladder.harness.engine;
 import echoladder.harness.capacity.Capacities;
 import echoladder.harness.capacity.CapacityEnds;
 import echoladder.harness.judgement.EndedClimbs;
-import echoladder.harness.judgement.Ends;
 import echoladder.harness.judgement.FloorComparison;
 import echoladder.harness.judgement.HostSpeeds;
+import echoladder.harness.judgement.StopRule;
 import echoladder.harness.plan.Rung;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.CapacityRecord;
@@ -17,9 +17,9 @@ import echoladder.harness.results.RungKey;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.RungRecord.Status;
 import echoladder.harness.results.RungRepeats;
-import echoladder.harness.run.Contender;
 import echoladder.harness.run.RunContext;
 import echoladder.harness.run.RunHead;
+import echoladder.harness.run.ServerUnderTest;
 import echoladder.harness.server.Attachment;
 import echoladder.harness.study.Study;
 import java.io.IOException;
@@ -41,7 +41,7 @@ final class RunSoFar {
   private final Study study;
   private final RunHead head;
   private final RunContext context;
-  private final List<Contender> contenders;
+  private final List<ServerUnderTest> contenders;
   private final EndedClimbs ended;
   private final Consumer<RunRecord> written;
   private final List<RungRecord> records = new ArrayList<>();
@@ -95,20 +95,20 @@ final class RunSoFar {
 
   /** What it shows of a server may end that server's climb, see {@link EndedClimbs}. */
   void end(RungRecord record) {
-    Ends.Why why = record.driftCheck() ? null : Ends.at(RungRepeats.with(record, records), study);
+    StopRule.Why why = record.driftCheck() ? null : StopRule.at(RungRepeats.with(record, records), study);
     if (why != null) {
       ended.add(record.key(), why);
     }
   }
 
   /** Why the climb of a rung's server ended before that rung; null where it goes on. */
-  Ends.@Nullable Why ended(RungKey rung) {
+  StopRule.@Nullable Why ended(RungKey rung) {
     return ended.of(rung);
   }
 
   /** Why a climb ended before that rung, in words, also where capacities are searched; null where it goes on. */
   @Nullable String whyEnded(Rung rung) {
-    Ends.Why why = ended.of(rung.key());
+    StopRule.Why why = ended.of(rung.key());
     return why != null ? why.reason()
         : study.capacity() == null ? null : CapacityEnds.before(rung.label(), Capacities.of(study, records, Map.of()));
   }
@@ -159,7 +159,7 @@ final class RunSoFar {
             compared,
             logs,
             study.capacity() == null
-                ? Ends.climbs(study, compared, context.stop().requested())
+                ? StopRule.climbs(study, compared, context.stop().requested())
                 : CapacityEnds.climbs(study, compared, capacity, context.stop().requested()),
             capacity,
             profiles,

@@ -1,10 +1,10 @@
 package echoladder.harness.engine;
 
-import echoladder.client.Doubt;
 import echoladder.client.LoadResult;
+import echoladder.client.Reason;
 import echoladder.harness.judgement.Judge;
 import echoladder.harness.judgement.Observed;
-import echoladder.harness.judgement.SetAside;
+import echoladder.harness.judgement.QuotableReasons;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
@@ -40,7 +40,7 @@ final class RungJudges {
    * @param aside reasons that make nothing invalid
    * @param hosts each host for the record; null of one host
    */
-  record Judged(LoadResult load, Figures figures, List<Doubt> aside, @Nullable List<RungHost> hosts) {}
+  record Judged(LoadResult load, Figures figures, List<Reason> aside, @Nullable List<RungHost> hosts) {}
 
   Judged of(RungServer server, Evidence seen) {
     Study study = plans.context().setup().study();
@@ -63,9 +63,9 @@ final class RungJudges {
             seen.hosts().doubts(hosts, study.thresholds(), seen.load().placement().spins()),
             plans.stand().contender().entry().settings().network());
     Figures figures = figures(seen, known, observed);
-    List<Doubt> doubts =
+    List<Reason> doubts =
         Judge.doubts(known, figures, observed, study.thresholds(), study.bounds().responseTimeP99Ns(), plans.askedPerS());
-    SetAside parted = SetAside.of(doubts, known, LabMark.here());
+    QuotableReasons parted = QuotableReasons.of(doubts, known, LabMark.here());
     return new Judged(known.judged(parted.counting()), figures, parted.aside(), hosts);
   }
 

@@ -2,10 +2,10 @@ package echoladder.harness.engine;
 
 import echoladder.client.LoadPlan;
 import echoladder.harness.plan.Rung;
-import echoladder.harness.run.Contender;
 import echoladder.harness.run.RunContext;
 import echoladder.harness.run.RungLoad;
 import echoladder.harness.run.RungServer;
+import echoladder.harness.run.ServerUnderTest;
 import echoladder.harness.run.Stand;
 import echoladder.harness.run.Testbed;
 import echoladder.harness.study.Study;
@@ -27,7 +27,7 @@ record RungPlans(RunContext context, Rung rung, Stand stand, @Nullable Duration 
   /** A load as the rung's, but for its rate and how long its steady state lasts. */
   LoadPlan.Builder of(RungServer server, double ratePerS, Duration steady) {
     Study study = study();
-    Contender contender = stand.contender();
+    ServerUnderTest contender = stand.contender();
     LoadPlan.Builder plan =
         RungLoad.of(study, contender.entry(), rung.connections(), ratePerS, steady, contender.protocol(), server.target());
     if (warmUpMost != null) {

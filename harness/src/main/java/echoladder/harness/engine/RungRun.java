@@ -1,9 +1,9 @@
 package echoladder.harness.engine;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
 import echoladder.client.LoadResult;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.host.HostSettings;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.plan.Rung;
@@ -13,7 +13,7 @@ import echoladder.harness.results.Attempt;
 import echoladder.harness.results.LimitsRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.UnwritableException;
-import echoladder.harness.run.Placed;
+import echoladder.harness.run.CpuPinning;
 import echoladder.harness.run.RunContext;
 import echoladder.harness.run.RungServer;
 import echoladder.harness.run.Stand;
@@ -84,12 +84,12 @@ final class RungRun {
     try {
       applied = stand.settings();
     } catch (IOException e) {
-      return failed(Invalidity.SERVER_NOT_READY, "its settings could not be made: " + e.getMessage(), null);
+      return failed(ReasonCode.SERVER_NOT_READY, "its settings could not be made: " + e.getMessage(), null);
     }
-    try (Placed.Seat _ = stand.placed().take()) {
+    try (CpuPinning.Seat _ = stand.placed().take()) {
       one.runsOn(CpuAffinity.ofThread());
       RungRecord record = opened(applied);
-      if (record.has(Invalidity.HOST_LOST)) {
+      if (record.has(ReasonCode.HOST_LOST)) {
         // Nothing can be measured without it. What was, is kept, and the run is gone on with when it is back.
         context.stop().request();
       }
@@ -105,8 +105,8 @@ final class RungRun {
       RungServer server = stand.open(rung, serverLog);
       bed.check(server, stand.contender());
       StandWarmUp.ifWanted(plans, server);
-      LimitsSeen limits =
-          LimitsSeen.begin(server, stand.contender(), rung, bed.sources(stand.contender()), stand.used() ? stand.log(serverLog) : null);
+      LimitEvidence limits =
+          LimitEvidence.begin(server, stand.contender(), rung, bed.sources(stand.contender()), stand.used() ? stand.log(serverLog) : null);
       Evidence seen = driven(server, before);
       RungJudges.Judged judged = judges.of(server, seen);
       LimitsRecord met =
@@ -125,11 +125,11 @@ final class RungRun {
       stand.stop(rung);
       String lost = bed.lost();
       return lost != null
-          ? failed(Invalidity.HOST_LOST, lost, null)
-          : failed(Invalidity.SERVER_NOT_READY, why, limits(applied, kernelLog, why));
+          ? failed(ReasonCode.HOST_LOST, lost, null)
+          : failed(ReasonCode.SERVER_NOT_READY, why, limits(applied, kernelLog, why));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return failed(Invalidity.INTERRUPTED, "interrupted while the server was starting", null);
+      return failed(ReasonCode.INTERRUPTED, "interrupted while the server was starting", null);
     }
   }
 
@@ -159,7 +159,7 @@ final class RungRun {
       borders.after = sampler.atEnd();
       borders.workAfterNs = context.workNs(bed.serverCpus(server));
       hosts.loaded();
-      Map<String, Long> acceptErrors = LimitsSeen.since(errorsBefore, sampler.acceptErrors());
+      Map<String, Long> acceptErrors = LimitEvidence.since(errorsBefore, sampler.acceptErrors());
       // With the live heap every figure is taken. Then all connections end at once, and the page of a million of them may
       // be silent for longer than it is waited for.
       page = new Evidence.Page(borders.liveHeap != null ? "" : sampler.metricsFailure(), sampler.restart(), acceptErrors);
@@ -168,12 +168,12 @@ final class RungRun {
     } catch (IOException | UncheckedIOException e) {
       // A client that cannot write for want of room is no finding about the rung.
       context.folder().probe();
-      load = nothing(new Doubt(Invalidity.CLIENT_DIED, "the client could not do it: " + e.getMessage()));
+      load = nothing(new Reason(ReasonCode.CLIENT_DIED, "the client could not do it: " + e.getMessage()));
       doubted = true;
     }
     String gone = bed.lost();
     if (gone != null && !context.stop().requested()) {
-      load = nothing(new Doubt(Invalidity.HOST_LOST, gone));
+      load = nothing(new Reason(ReasonCode.HOST_LOST, gone));
     }
     UnwritableException unwritten = context.samples().failed().getNow(null);
     if (unwritten != null) {
@@ -202,7 +202,7 @@ final class RungRun {
       return null;
     }
     try {
-      return LimitsSeen.notReady(
+      return LimitEvidence.notReady(
           stand.contender(), rung, bed.sources(stand.contender()), applied, kernelLog, why, serverLog);
     } catch (IOException e) {
       context.display().note(rung.label() + ": what bound the server could not be looked at: " + e.getMessage());
@@ -210,15 +210,15 @@ final class RungRun {
     }
   }
 
-  private RungRecord failed(Invalidity reason, String detail, @Nullable LimitsRecord limits) {
-    Doubt doubt =
+  private RungRecord failed(ReasonCode reason, String detail, @Nullable LimitsRecord limits) {
+    Reason doubt =
         context.stop().requested()
-            ? new Doubt(Invalidity.INTERRUPTED, "the run was stopped while the server started")
-            : new Doubt(reason, detail);
+            ? new Reason(ReasonCode.INTERRUPTED, "the run was stopped while the server started")
+            : new Reason(reason, detail);
     return one.record(null, nothing(doubt), Figures.NONE, borders.staged, null, List.of(), limits, null);
   }
 
-  private LoadResult nothing(Doubt why) {
+  private LoadResult nothing(Reason why) {
     return LoadResult.nothing(client.name(), rung.connections(), rung.ratePerS(), List.of(), why);
   }
 }

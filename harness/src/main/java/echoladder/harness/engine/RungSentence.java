@@ -1,6 +1,6 @@
 package echoladder.harness.engine;
 
-import echoladder.client.Invalidity;
+import echoladder.client.ReasonCode;
 import echoladder.harness.common.Units;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
@@ -32,7 +32,7 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
   /** One line on a try, in a search that has found so far what the row says. */
   String of(RungRecord record, CapacityRecord row) {
     String head = "%s  %s: ".formatted(record.server(), Units.count(record.connections()));
-    return head + (record.has(Invalidity.INTERRUPTED) ? "the run was stopped" : CapacityText.progress(row));
+    return head + (record.has(ReasonCode.INTERRUPTED) ? "the run was stopped" : CapacityText.progress(row));
   }
 
   /** One line. */

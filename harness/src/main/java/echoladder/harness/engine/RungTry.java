@@ -1,7 +1,7 @@
 package echoladder.harness.engine;
 
-import echoladder.client.Doubt;
 import echoladder.client.LoadResult;
+import echoladder.client.Reason;
 import echoladder.client.StagedFigures;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.plan.Rung;
@@ -47,7 +47,7 @@ final class RungTry {
       Figures figures,
       @Nullable StagedFigures staged,
       @Nullable String histogramFile,
-      List<Doubt> setAside,
+      List<Reason> setAside,
       @Nullable LimitsRecord limits,
       @Nullable List<RungHost> hosts) {
     return new RungRecord(

@@ -2,8 +2,8 @@ package echoladder.harness.engine;
 
 import echoladder.harness.plan.Rung;
 import echoladder.harness.results.RungRecord;
-import echoladder.harness.run.Contender;
 import echoladder.harness.run.RunContext;
+import echoladder.harness.run.ServerUnderTest;
 import echoladder.harness.run.Stand;
 import echoladder.harness.study.Profile;
 import java.util.List;
@@ -24,7 +24,7 @@ final class StandInUse {
   Stand of(Step step) {
     Stand now = stand;
     if (now == null) {
-      Contender contender = context.setup().contender(step.rung().label());
+      ServerUnderTest contender = context.setup().contender(step.rung().label());
       now = new Stand(context, step.rung().profile() == Profile.Kind.CPU ? contender.withFramePointers() : contender);
       stand = now;
       shared = step.server().shared();

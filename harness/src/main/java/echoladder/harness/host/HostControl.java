@@ -2,7 +2,7 @@ package echoladder.harness.host;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.linux.output.BoundedLines;
 import java.io.IOException;
 import java.io.InputStream;
@@ -114,7 +114,7 @@ public final class HostControl {
       Thread.currentThread().interrupt();
       return HostLine.failed(question.id(), op + " was interrupted");
     } catch (Exception e) {
-      return HostLine.failed(question.id(), Reason.of(e));
+      return HostLine.failed(question.id(), ErrorText.of(e));
     }
   }
 

@@ -1,6 +1,6 @@
 package echoladder.harness.host;
 
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.linux.output.BoundedLines;
 import echoladder.linux.output.HeadAndTail;
 import echoladder.linux.process.ChildProcess;
@@ -215,7 +215,7 @@ public final class HostLink implements AutoCloseable {
     } catch (JacksonException e) {
       throw new IOException("host %s answered something else (%s): %s".formatted(host, op, e.getOriginalMessage()), e);
     } catch (IllegalArgumentException e) {
-      throw new IOException("host %s answered something else (%s): %s".formatted(host, op, Reason.of(e)), e);
+      throw new IOException("host %s answered something else (%s): %s".formatted(host, op, ErrorText.of(e)), e);
     }
   }
 

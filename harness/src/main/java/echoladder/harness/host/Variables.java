@@ -83,7 +83,7 @@ record Variables(JsonNode of, String host, String file) {
       return List.of();
     }
     try {
-      return ShellWords.of(text);
+      return AnsibleWords.of(text);
     } catch (IllegalArgumentException e) {
       throw refusal(name, text, String.valueOf(e.getMessage()));
     }

@@ -16,20 +16,20 @@ public final class EndedClimbs {
   private final Study study;
   private final List<Ended> all = new ArrayList<>();
 
-  private record Ended(RungKey at, Ends.Why why, boolean whole) {}
+  private record Ended(RungKey at, StopRule.Why why, boolean whole) {}
 
   /** None yet. */
   public EndedClimbs(Study study) {
     this.study = study;
   }
 
-  /** A rung was not held, in as many repeats as it takes, see {@link Ends#at}. */
-  public void add(RungKey at, Ends.Why why) {
+  /** A rung was not held, in as many repeats as it takes, see {@link StopRule#at}. */
+  public void add(RungKey at, StopRule.Why why) {
     all.add(new Ended(at, why, whole(study, at, why.end())));
   }
 
   /** Why a rung is not tried; null where nothing speaks against it. */
-  public Ends.@Nullable Why of(RungKey rung) {
+  public StopRule.@Nullable Why of(RungKey rung) {
     return all.stream()
         .filter(ended -> ended.at().server().equals(rung.server()))
         .filter(ended -> ended.whole() || covers(ended.at(), rung))

@@ -1,8 +1,8 @@
 package echoladder.harness.judgement;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadJudge;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.common.Units;
 import echoladder.harness.results.RungHost;
 import echoladder.harness.study.Study;
@@ -25,23 +25,23 @@ public final class HostsJudge {
    *
    * @param spins whether the clients polled, so that they leave nothing idle
    */
-  public static List<Doubt> doubts(List<RungHost> hosts, Study.Thresholds thresholds, boolean spins) {
-    List<Doubt> doubts = new ArrayList<>();
+  public static List<Reason> doubts(List<RungHost> hosts, Study.Thresholds thresholds, boolean spins) {
+    List<Reason> doubts = new ArrayList<>();
     List<RungHost> clients = hosts.stream().filter(RungHost::client).toList();
     for (RungHost client : clients) {
       Double idle = client.hostIdleShare();
       if (!spins && idle != null && idle < thresholds.hostIdleShareLeast()) {
         doubts.add(
-            new Doubt(
-                Invalidity.CLIENT_SATURATED,
+            new Reason(
+                ReasonCode.CLIENT_SATURATED,
                 "%s of the CPU of client host %s was idle (host_idle_share_least %s)"
                     .formatted(LoadJudge.percent(idle), client.name(), LoadJudge.percent(thresholds.hostIdleShareLeast()))));
       }
       Double steal = client.hostStealShare();
       if (steal != null && steal > thresholds.stealShareMost()) {
         doubts.add(
-            new Doubt(
-                Invalidity.HOST_TOO_NOISY,
+            new Reason(
+                ReasonCode.HOST_TOO_NOISY,
                 "%s of the CPU of client host %s was taken by the hypervisor (steal_share_most %s)"
                     .formatted(LoadJudge.percent(steal), client.name(), LoadJudge.percent(thresholds.stealShareMost()))));
       }
@@ -51,8 +51,8 @@ public final class HostsJudge {
       Long own = client.responseTimeP50Ns();
       if (own != null && 2 * peers.stream().filter(peer -> apart(own, peer)).count() > peers.size()) {
         doubts.add(
-            new Doubt(
-                Invalidity.HOSTS_DIFFER,
+            new Reason(
+                ReasonCode.HOSTS_DIFFER,
                 "the median response time of client host %s was %s, that of its peers %s (at most %.0f times apart, or 1 ms)"
                     .formatted(client.name(), Units.time(own), Units.time(peers.get((peers.size() - 1) / 2)), APART_MOST)));
       }

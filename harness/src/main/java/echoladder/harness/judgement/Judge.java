@@ -3,11 +3,11 @@ package echoladder.harness.judgement;
 import static java.util.stream.Collectors.joining;
 
 import echoladder.client.Blame;
-import echoladder.client.Border;
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadJudge;
 import echoladder.client.LoadResult;
+import echoladder.client.PhaseBoundary;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
@@ -35,30 +35,30 @@ public final class Judge {
    * @param responseTimeP99Ns the study's bound on the p99 of the server time, of the response time where there are no stamps
    * @param askedPerS messages per second that the client was asked to intend; 0 = users in stages decide it as they go
    */
-  public static List<Doubt> doubts(
+  public static List<Reason> doubts(
       LoadResult load, Figures figures, Observed observed, Study.Thresholds thresholds, long responseTimeP99Ns, double askedPerS) {
     if (observed.stopRequested()) {
       return LoadJudge.ofStopped(
-          new Doubt(Invalidity.INTERRUPTED, "the run was stopped after %.1f s of steady state".formatted(load.pace().steadySeconds())),
+          new Reason(ReasonCode.INTERRUPTED, "the run was stopped after %.1f s of steady state".formatted(load.pace().steadySeconds())),
           load.verdictReasons());
     }
-    List<Doubt> doubts = new ArrayList<>();
+    List<Reason> doubts = new ArrayList<>();
     if (observed.serverEnding() != null) {
-      add(doubts, Invalidity.SERVER_DIED, "the server " + observed.serverEnding() + " while it was loaded");
+      add(doubts, ReasonCode.SERVER_DIED, "the server " + observed.serverEnding() + " while it was loaded");
     } else if (!observed.metricsFailure().isEmpty()) {
-      add(doubts, Invalidity.METRICS_UNREACHABLE, observed.metricsFailure());
+      add(doubts, ReasonCode.METRICS_UNREACHABLE, observed.metricsFailure());
     }
-    long lateMostNs = Border.mostNs(thresholds.hiccupMostNs());
+    long lateMostNs = PhaseBoundary.mostNs(thresholds.hiccupMostNs());
     observed.borders().forEach(border -> border.doubt(lateMostNs).ifPresent(doubts::add));
-    observed.mismatches().forEach(seen -> add(doubts, Invalidity.SERVER_MISMATCH, seen));
-    List<Doubt> ofClients = new ArrayList<>(load.verdictReasons());
+    observed.mismatches().forEach(seen -> add(doubts, ReasonCode.SERVER_MISMATCH, seen));
+    List<Reason> ofClients = new ArrayList<>(load.verdictReasons());
     ofClients.addAll(Objects.requireNonNullElse(observed.ofClientHosts(), List.of()));
-    for (Doubt doubt : ofClients) {
+    for (Reason doubt : ofClients) {
       // A load tool's own bounds are not the study's. A client that was told to stop because its server was gone has been spoken of
       // above.
-      boolean consequence = doubt.reason() == Invalidity.INTERRUPTED && observed.serverEnding() != null;
+      boolean consequence = doubt.reason() == ReasonCode.INTERRUPTED && observed.serverEnding() != null;
       // The client does not know what the study bears.
-      boolean borne = doubt.reason() == Invalidity.BORDER_LATE && lateMostNs > Border.mostNs();
+      boolean borne = doubt.reason() == ReasonCode.BORDER_LATE && lateMostNs > PhaseBoundary.mostNs();
       if (!doubt.reason().byBound() && !consequence && !borne) {
         doubts.add(doubt);
       }
@@ -71,7 +71,7 @@ public final class Judge {
     Long p99 = ServerTimes.percentiles(load).p99Ns();
     boolean gaps = Quoting.gaps(kind, Percentile.P99, figures);
     if (p99 != null && p99 > responseTimeP99Ns && !gaps) {
-      add(doubts, Invalidity.RESPONSE_TIME_BEYOND_BOUND, "%s p99 was %s, the study's bound is %s"
+      add(doubts, ReasonCode.RESPONSE_TIME_BEYOND_BOUND, "%s p99 was %s, the study's bound is %s"
           .formatted(kind.words(), Units.time(p99), Units.time(responseTimeP99Ns)));
     }
     // A p99 that the host's gaps made spoils nothing by having moved.
@@ -79,7 +79,7 @@ public final class Judge {
     ofHost(parts, figures, thresholds, observed, doubts);
     doubts.addAll(NetworkJudge.doubts(observed.network(), figures));
     for (String changed : observed.changedSettings()) {
-      add(doubts, Invalidity.SETTING_CHANGED, changed);
+      add(doubts, ReasonCode.SETTING_CHANGED, changed);
     }
     return starved(doubts);
   }
@@ -88,17 +88,17 @@ public final class Judge {
    * Where client and server together left the host no time, and nobody else took any, the client was late because it starved:
    * what it missed is part of the result, and no fault of its own.
    */
-  private static List<Doubt> starved(List<Doubt> doubts) {
-    boolean full = doubts.stream().anyMatch(doubt -> doubt.reason() == Invalidity.HOST_SATURATED);
+  private static List<Reason> starved(List<Reason> doubts) {
+    boolean full = doubts.stream().anyMatch(doubt -> doubt.reason() == ReasonCode.HOST_SATURATED);
     boolean others = doubts.stream().anyMatch(doubt -> doubt.reason().blame() == Blame.OTHERS);
     if (!full || others) {
       return doubts;
     }
-    List<Doubt> late = doubts.stream().filter(doubt -> doubt.reason().ofStarving()).toList();
+    List<Reason> late = doubts.stream().filter(doubt -> doubt.reason().ofStarving()).toList();
     String beside = late.stream().map(doubt -> "; the client starved beside it: " + doubt.detail()).collect(joining());
     return doubts.stream()
         .filter(doubt -> !late.contains(doubt))
-        .map(doubt -> doubt.reason() == Invalidity.HOST_SATURATED ? new Doubt(doubt.reason(), doubt.detail() + beside) : doubt)
+        .map(doubt -> doubt.reason() == ReasonCode.HOST_SATURATED ? new Reason(doubt.reason(), doubt.detail() + beside) : doubt)
         .toList();
   }
 
@@ -108,7 +108,7 @@ public final class Judge {
    * @param cpu whose CPU it is, in words
    * @param saturated what it means that little of it is idle; null = nothing, as a client that polls leaves none
    */
-  private record Part(String cpu, Metric idle, Metric steal, @Nullable Invalidity saturated) {}
+  private record Part(String cpu, Metric idle, Metric steal, @Nullable ReasonCode saturated) {}
 
   private static String host(Observed observed) {
     return observed.clientsAfar() ? "the server's host's CPU" : observed.serverElsewhere() ? "the client's host's CPU" : "the host's CPU";
@@ -118,20 +118,20 @@ public final class Judge {
   private static List<Part> parts(LoadResult load, Figures figures, Observed observed) {
     LoadResult.Placement at = load.placement();
     if (figures.value(HostMetrics.SERVER_CPUS_IDLE_SHARE) == null || figures.value(HostMetrics.CLIENT_CPUS_IDLE_SHARE) == null) {
-      Invalidity ofClient = at.spins() ? null : Invalidity.CLIENT_SATURATED;
+      ReasonCode ofClient = at.spins() ? null : ReasonCode.CLIENT_SATURATED;
       return List.of(
           new Part(
               host(observed), HostMetrics.IDLE_SHARE, HostMetrics.STEAL_SHARE,
-              observed.clientsAfar() ? Invalidity.SERVER_SATURATED : observed.serverElsewhere() ? ofClient : Invalidity.HOST_SATURATED));
+              observed.clientsAfar() ? ReasonCode.SERVER_SATURATED : observed.serverElsewhere() ? ofClient : ReasonCode.HOST_SATURATED));
     }
     return List.of(
         new Part(
             "the CPU of the server's processors (%s)".formatted(at.serverCpus()),
-            HostMetrics.SERVER_CPUS_IDLE_SHARE, HostMetrics.SERVER_CPUS_STEAL_SHARE, Invalidity.SERVER_SATURATED),
+            HostMetrics.SERVER_CPUS_IDLE_SHARE, HostMetrics.SERVER_CPUS_STEAL_SHARE, ReasonCode.SERVER_SATURATED),
         new Part(
             "the CPU of the client's processors (%s)".formatted(at.clientCpus()),
             HostMetrics.CLIENT_CPUS_IDLE_SHARE, HostMetrics.CLIENT_CPUS_STEAL_SHARE,
-            at.spins() ? null : Invalidity.CLIENT_SATURATED));
+            at.spins() ? null : ReasonCode.CLIENT_SATURATED));
   }
 
   /** A virtual machine that is not given its processors in time makes sends late without being the client's fault. */
@@ -143,7 +143,7 @@ public final class Judge {
   }
 
   private static void ofHost(
-      List<Part> parts, Figures figures, Study.Thresholds thresholds, Observed observed, List<Doubt> doubts) {
+      List<Part> parts, Figures figures, Study.Thresholds thresholds, Observed observed, List<Reason> doubts) {
     for (Part part : parts) {
       Double idle = figures.value(part.idle());
       if (part.saturated() != null && idle != null && idle < thresholds.hostIdleShareLeast() && !taken(part, figures, thresholds)) {
@@ -154,13 +154,13 @@ public final class Judge {
     for (Part part : parts) {
       Double steal = figures.value(part.steal());
       if (steal != null && steal > thresholds.stealShareMost()) {
-        add(doubts, Invalidity.HOST_TOO_NOISY, "%s of %s was taken by the hypervisor (steal_share_most %s)"
+        add(doubts, ReasonCode.HOST_TOO_NOISY, "%s of %s was taken by the hypervisor (steal_share_most %s)"
             .formatted(LoadJudge.percent(steal), part.cpu(), LoadJudge.percent(thresholds.stealShareMost())));
       }
     }
     Double foreign = figures.value(HostMetrics.FOREIGN_SHARE);
     if (foreign != null && foreign > thresholds.foreignCpuShareMost()) {
-      add(doubts, Invalidity.HOST_TOO_NOISY,
+      add(doubts, ReasonCode.HOST_TOO_NOISY,
           "%s of %s went to %s (foreign_cpu_share_most %s)"
               .formatted(
                   LoadJudge.percent(foreign), host(observed), others(observed),
@@ -187,7 +187,7 @@ public final class Judge {
         : "neither server nor client";
   }
 
-  private static void add(List<Doubt> doubts, Invalidity reason, String detail) {
-    doubts.add(new Doubt(reason, detail));
+  private static void add(List<Reason> doubts, ReasonCode reason, String detail) {
+    doubts.add(new Reason(reason, detail));
   }
 }

@@ -1,7 +1,7 @@
 package echoladder.harness.judgement;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.NetworkMetrics;
 import echoladder.harness.study.Network;
@@ -21,9 +21,9 @@ final class NetworkJudge {
    *
    * @param network that the study asks for; null = none
    */
-  static List<Doubt> doubts(@Nullable Network network, Figures figures) {
+  static List<Reason> doubts(@Nullable Network network, Figures figures) {
     String wrong = network == null ? null : wrong(network, figures.value(NetworkMetrics.PACKETS), figures.value(NetworkMetrics.DROPS));
-    return wrong == null ? List.of() : List.of(new Doubt(Invalidity.NETWORK_NOT_AS_ASKED, wrong));
+    return wrong == null ? List.of() : List.of(new Reason(ReasonCode.NETWORK_NOT_AS_ASKED, wrong));
   }
 
   private static @Nullable String wrong(Network network, @Nullable Double sent, @Nullable Double dropped) {

@@ -1,7 +1,7 @@
 package echoladder.harness.judgement;
 
-import echoladder.client.Border;
-import echoladder.client.Doubt;
+import echoladder.client.PhaseBoundary;
+import echoladder.client.Reason;
 import echoladder.harness.study.Network;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record Observed(
     boolean stopRequested, @Nullable String serverEnding, String metricsFailure, List<String> changedSettings,
-    List<String> mismatches, List<Border> borders, boolean serverElsewhere, boolean clientsAfar,
-    @Nullable List<Doubt> ofClientHosts, @Nullable Network network) {
+    List<String> mismatches, List<PhaseBoundary> borders, boolean serverElsewhere, boolean clientsAfar,
+    @Nullable List<Reason> ofClientHosts, @Nullable Network network) {
   public Observed {
     changedSettings = List.copyOf(changedSettings);
     mismatches = List.copyOf(mismatches);

@@ -1,6 +1,6 @@
 package echoladder.harness.lab;
 
-import echoladder.harness.tune.Profile;
+import echoladder.harness.tune.SettingsProfile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.List;
  * @param leastMappings what vm.max_map_count of this host has to be; 0 = whatever it is
  */
 public record LabSettings(
-    long memoryBytes, Duration timeout, Profile profile, List<Path> writable, long mostWrittenBytes, long leastMappings) {
+    long memoryBytes, Duration timeout, SettingsProfile profile, List<Path> writable, long mostWrittenBytes, long leastMappings) {
   public LabSettings {
     writable = List.copyOf(writable);
   }

@@ -4,11 +4,11 @@ import echoladder.harness.common.ProcText;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.tune.Change;
 import echoladder.harness.tune.Knob;
-import echoladder.harness.tune.Profile;
+import echoladder.harness.tune.SettingsProfile;
 import echoladder.harness.tune.StateFolder;
 import echoladder.harness.tune.SysTree;
 import echoladder.harness.tune.Tuning;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -54,7 +54,7 @@ final class UmlGuest implements Lab.Guest {
   }
 
   /** Waits until the guest has made the settings of the profile and raised its limits. */
-  void awaitReady(Profile profile, long startNs) throws IOException, InterruptedException {
+  void awaitReady(SettingsProfile profile, long startNs) throws IOException, InterruptedException {
     List<Knob> knobs = new ArrayList<>(profile.knobs());
     if (knobs.stream().noneMatch(knob -> knob.key().equals(NR_OPEN.key()))) {
       knobs.add(NR_OPEN);
@@ -67,7 +67,7 @@ final class UmlGuest implements Lab.Guest {
     await("present", startNs);
     // The guest's values lie in a folder like /proc/sys, so the same code compares them as for this host.
     Tuning tuning = new Tuning(new SysTree(sys, "of the lab"), StateFolder.at(folder.dir()));
-    List<Change> changes = tuning.plan(new Profile(profile.name(), knobs), false);
+    List<Change> changes = tuning.plan(new SettingsProfile(profile.name(), knobs), false);
     List<Change> different = changes.stream().filter(c -> c.standing() == Change.Standing.DIFFERENT).toList();
     folder.write(
         "apply", different.stream().map(c -> path(c.knob()) + " " + c.target() + "\n").collect(Collectors.joining()));
@@ -164,7 +164,7 @@ final class UmlGuest implements Lab.Guest {
       List<String> said = events("status");
       return said.isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(said.getFirst().split(" ", 2)[0]));
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot read what the lab says in " + folder.dir() + ": " + Reason.of(e));
+      throw Refusal.cannotRun("cannot read what the lab says in " + folder.dir() + ": " + ErrorText.of(e));
     }
   }
 
@@ -212,7 +212,7 @@ final class UmlGuest implements Lab.Guest {
       }
       return remarks.subList(0, Math.min(LAST_LINES, remarks.size()));
     } catch (IOException e) {
-      return List.of("what the kernel said cannot be read: " + Reason.of(e));
+      return List.of("what the kernel said cannot be read: " + ErrorText.of(e));
     }
   }
 
@@ -238,7 +238,7 @@ final class UmlGuest implements Lab.Guest {
       List<String> last = lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
       return last.isEmpty() ? "" : "; its last words: " + String.join(" | ", last);
     } catch (IOException e) {
-      return "; its last words cannot be read: " + Reason.of(e);
+      return "; its last words cannot be read: " + ErrorText.of(e);
     }
   }
 

@@ -4,7 +4,7 @@ import echoladder.harness.common.ProcText;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.doctor.HostFactsReader;
 import echoladder.harness.doctor.HostLimits;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -133,7 +133,7 @@ record UmlHost(
       long usable = Files.getFileStore(folder).getUsableSpace();
       return usable < bytes ? "has room for " + mebibytes(usable) : null;
     } catch (IOException e) {
-      return "cannot be examined: " + Reason.of(e);
+      return "cannot be examined: " + ErrorText.of(e);
     }
   }
 

@@ -1,7 +1,7 @@
 package echoladder.harness.metric;
 
-import echoladder.client.Doubt;
 import echoladder.client.LoadResult;
+import echoladder.client.Reason;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ public interface MeasuredRung {
   @Nullable LoadResult load();
 
   /** What speaks against some of its figures alone; none = nothing does. */
-  List<Doubt> aside();
+  List<Reason> aside();
 
   /** What the harness measured beside the client. */
   Figures figures();

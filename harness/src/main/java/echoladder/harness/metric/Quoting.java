@@ -1,7 +1,7 @@
 package echoladder.harness.metric;
 
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.client.ReasonCode;
 import echoladder.harness.lab.Quotable;
 import java.util.Set;
 
@@ -17,16 +17,16 @@ public final class Quoting {
   public static final double SPEED_WITHHELD = 0.15;
 
   /** Reasons that a server had not settled, or that its load came later, and so at another rate, than intended. */
-  private static final Set<Invalidity> NOT_SETTLED =
+  private static final Set<ReasonCode> NOT_SETTLED =
       Set.of(
-          Invalidity.WARM_UP_INCOMPLETE, Invalidity.DRIFT, Invalidity.BORDER_LATE, Invalidity.LATE_SENDS,
-          Invalidity.OFFERED_RATE_NOT_REACHED);
+          ReasonCode.WARM_UP_INCOMPLETE, ReasonCode.DRIFT, ReasonCode.BORDER_LATE, ReasonCode.LATE_SENDS,
+          ReasonCode.OFFERED_RATE_NOT_REACHED);
 
   /** Reasons that a time is one of a queue for processors. */
-  private static final Set<Invalidity> FULL =
+  private static final Set<ReasonCode> FULL =
       Set.of(
-          Invalidity.HOST_SATURATED, Invalidity.SERVER_SATURATED, Invalidity.CLIENT_SATURATED, Invalidity.OFFERED_RATE_NOT_REACHED,
-          Invalidity.RESPONSE_TIME_BEYOND_BOUND);
+          ReasonCode.HOST_SATURATED, ReasonCode.SERVER_SATURATED, ReasonCode.CLIENT_SATURATED, ReasonCode.OFFERED_RATE_NOT_REACHED,
+          ReasonCode.RESPONSE_TIME_BEYOND_BOUND);
 
   /** Beyond this part of the messages that the host's gaps may explain a percentile is marked. */
   private static final double GAPS = 0.5;

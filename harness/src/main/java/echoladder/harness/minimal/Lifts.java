@@ -5,7 +5,7 @@ import echoladder.harness.doctor.Row;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.server.ServerSettings;
 import echoladder.harness.tune.Knob;
-import echoladder.harness.tune.Profile;
+import echoladder.harness.tune.SettingsProfile;
 import echoladder.harness.tune.Values;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +39,7 @@ public record Lifts(List<Lift> all, List<String> inTheWay, List<String> absent) 
    * @param found on the host as it is taken to be
    * @param backlog of the server, without any lift
    */
-  public static Lifts tooLow(Examination found, Profile profile, int backlog) {
+  public static Lifts tooLow(Examination found, SettingsProfile profile, int backlog) {
     return of(found, profile, backlog, _ -> null, false);
   }
 
@@ -48,12 +48,12 @@ public record Lifts(List<Lift> all, List<String> inTheWay, List<String> absent) 
    *
    * @param present gives the value of a kernel setting that the doctor does not look at; null = it is not there
    */
-  public static Lifts wholeProfile(Examination found, Profile profile, int backlog, Function<String, @Nullable String> present) {
+  public static Lifts wholeProfile(Examination found, SettingsProfile profile, int backlog, Function<String, @Nullable String> present) {
     return of(found, profile, backlog, present, true);
   }
 
   private static Lifts of(
-      Examination found, Profile profile, int backlog, Function<String, @Nullable String> present, boolean whole) {
+      Examination found, SettingsProfile profile, int backlog, Function<String, @Nullable String> present, boolean whole) {
     Map<String, Knob> knobs = new LinkedHashMap<>();
     profile.knobs().forEach(knob -> knobs.put(knob.key(), knob));
     List<Lift> all = new ArrayList<>();

@@ -1,7 +1,7 @@
 package echoladder.harness.minimal;
 
-import echoladder.client.Doubt;
 import echoladder.client.LoadResult;
+import echoladder.client.Reason;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.limits.MetLimit;
 import echoladder.harness.results.ClimbRecord;
@@ -76,7 +76,7 @@ public record Tried(
         && (held == null || held.equals(connections.requested()));
   }
 
-  private static String doubts(List<Doubt> doubts) {
+  private static String doubts(List<Reason> doubts) {
     return doubts.isEmpty()
         ? "the run says neither that the connections were held nor why not"
         : doubts.stream().map(doubt -> doubt.reason().id() + ": " + doubt.detail()).collect(Collectors.joining("; "));

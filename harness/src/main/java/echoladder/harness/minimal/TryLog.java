@@ -1,7 +1,7 @@
 package echoladder.harness.minimal;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -66,7 +66,7 @@ public final class TryLog implements AutoCloseable {
       channel.position(channel.size());
       return new TryLog(file, channel, tries);
     } catch (IOException | JacksonException e) {
-      throw Refusal.cannotRun("the tries in %s cannot be read: %s; move the folder away to begin anew".formatted(file, Reason.of(e)));
+      throw Refusal.cannotRun("the tries in %s cannot be read: %s; move the folder away to begin anew".formatted(file, ErrorText.of(e)));
     }
   }
 
@@ -131,7 +131,7 @@ public final class TryLog implements AutoCloseable {
       channel.force(true);
       tries.add(tried);
     } catch (IOException e) {
-      throw Refusal.cannotRun("a try could not be written to %s: %s; those before it are kept".formatted(file, Reason.of(e)));
+      throw Refusal.cannotRun("a try could not be written to %s: %s; those before it are kept".formatted(file, ErrorText.of(e)));
     }
   }
 

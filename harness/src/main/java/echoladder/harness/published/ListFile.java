@@ -1,7 +1,7 @@
 package echoladder.harness.published;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -30,7 +30,7 @@ final class ListFile {
     } catch (NoSuchFileException e) {
       throw Refusal.badUsage(file + ": there is no such file; './ladder index DIR' writes it for the runs below DIR");
     } catch (IOException e) {
-      throw Refusal.badUsage(file + ": cannot be read: " + Reason.of(e));
+      throw Refusal.badUsage(file + ": cannot be read: " + ErrorText.of(e));
     }
   }
 

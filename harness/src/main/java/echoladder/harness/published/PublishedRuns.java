@@ -14,7 +14,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.stats.Spread;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyLoad;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +69,7 @@ public final class PublishedRuns {
           files.filter(RunFolder::isRecord).map(Path::getParent).distinct().sorted().map(run -> new RunFolder(run).read()).toList();
       return new PublishedRuns(servers, runs);
     } catch (IOException e) {
-      throw Refusal.badUsage(reference + ": the published runs cannot be listed: " + Reason.of(e));
+      throw Refusal.badUsage(reference + ": the published runs cannot be listed: " + ErrorText.of(e));
     }
   }
 

@@ -2,7 +2,7 @@ package echoladder.harness.results;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import echoladder.client.Doubt;
+import echoladder.client.Reason;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,7 +32,7 @@ public record CapacityRecord(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double undecidedPerS,
     boolean confirmed,
     End end,
-    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Doubt> gaveWay,
+    @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Reason> gaveWay,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String atLeast,
     List<Try> tries) {
   public CapacityRecord {
@@ -87,7 +87,7 @@ public record CapacityRecord(
    */
   @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
   public record Try(
-      double ratePerS, int repeat, int length, Outcome outcome, @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Doubt> why) {
+      double ratePerS, int repeat, int length, Outcome outcome, @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Reason> why) {
     public Try {
       why = List.copyOf(Objects.requireNonNullElse(why, List.of()));
     }

@@ -3,7 +3,7 @@ package echoladder.harness.results;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Command;
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -32,7 +32,7 @@ public record Commit(@Nullable String id, @Nullable Boolean dirty) {
     try (Reader in = Files.newBufferedReader(file)) {
       properties.load(in);
     } catch (IOException | IllegalArgumentException e) {
-      throw Refusal.cannotRun("cannot read which release this is: " + file + ": " + Reason.of(e) + "; unpack it again");
+      throw Refusal.cannotRun("cannot read which release this is: " + file + ": " + ErrorText.of(e) + "; unpack it again");
     }
     String id = properties.getProperty("commit", "");
     return id.isEmpty() ? new Commit(null, null) : new Commit(id, !"false".equals(properties.getProperty("dirty")));

@@ -1,6 +1,6 @@
 package echoladder.harness.results;
 
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.openloop.result.EncodedHistogram;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -61,7 +61,7 @@ public final class IntervalLines implements AutoCloseable {
       }
     } catch (RuntimeException e) {
       // What the reader throws at a line that was cut differs with the place of the cut.
-      damage = "it could not be read to its end (" + Reason.of(e) + ")";
+      damage = "it could not be read to its end (" + ErrorText.of(e) + ")";
     }
     damage = screen.complaint.isEmpty() ? damage : screen.complaint;
     return null;

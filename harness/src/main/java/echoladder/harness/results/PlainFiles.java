@@ -1,7 +1,7 @@
 package echoladder.harness.results;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -56,7 +56,7 @@ public record PlainFiles(Path dir) {
         }
       }
     } catch (IOException e) {
-      throw Refusal.badUsage(dir + " cannot be listed: " + Reason.of(e));
+      throw Refusal.badUsage(dir + " cannot be listed: " + ErrorText.of(e));
     }
     return this;
   }

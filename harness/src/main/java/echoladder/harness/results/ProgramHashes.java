@@ -2,7 +2,7 @@ package echoladder.harness.results;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Sha256;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -118,7 +118,7 @@ public final class ProgramHashes {
     try {
       return Files.size(file) > LARGE_BYTES ? large(file) : small(file);
     } catch (IOException e) {
-      return "cannot be read: " + Reason.of(e);
+      return "cannot be read: " + ErrorText.of(e);
     }
   }
 

@@ -2,7 +2,7 @@ package echoladder.harness.results;
 
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.SafeText;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -65,7 +65,7 @@ public record RunFolder(Path dir) {
       }
       throw Refusal.cannotRun("no free run folder in " + parent + " after " + ATTEMPTS + " attempts");
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot create a run folder in " + parent + ": " + Reason.of(e) + "; give another with --results DIR");
+      throw Refusal.cannotRun("cannot create a run folder in " + parent + ": " + ErrorText.of(e) + "; give another with --results DIR");
     }
   }
 
@@ -137,7 +137,7 @@ public record RunFolder(Path dir) {
     } catch (IOException e) {
       throw Refusal.cannotRun(
           "cannot create a run folder in %s: %s; nothing was started; give another with --results DIR"
-              .formatted(results, Reason.of(e)));
+              .formatted(results, ErrorText.of(e)));
     }
   }
 
@@ -188,7 +188,7 @@ public record RunFolder(Path dir) {
     } catch (NoSuchFileException e) {
       throw Refusal.badUsage(file + ": there is no such file; give the folder of a run, results/STUDY/RUN-ID");
     } catch (IOException e) {
-      throw Refusal.badUsage(file + ": cannot be read: " + Reason.of(e));
+      throw Refusal.badUsage(file + ": cannot be read: " + ErrorText.of(e));
     } catch (IllegalArgumentException e) {
       throw Refusal.badUsage(file + ": " + e.getMessage());
     }

@@ -1,7 +1,7 @@
 package echoladder.harness.results;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.linux.process.Starter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -61,7 +61,7 @@ public final class RunLock implements AutoCloseable {
     } catch (NoSuchFileException e) {
       throw Refusal.badUsage(folder.dir() + ": there is no such folder; give that of a run, results/STUDY/RUN-ID");
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write into the run folder " + folder.dir() + ": " + Reason.of(e));
+      throw Refusal.cannotRun("cannot write into the run folder " + folder.dir() + ": " + ErrorText.of(e));
     } finally {
       if (made == null) {
         close(channel);

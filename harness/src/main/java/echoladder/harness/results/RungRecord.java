@@ -3,9 +3,9 @@ package echoladder.harness.results;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.StagedFigures;
 import echoladder.harness.limits.MetLimit;
 import echoladder.harness.metric.Figures;
@@ -50,7 +50,7 @@ public record RungRecord(
     @JsonUnwrapped Figures figures,
     @Nullable String histograms,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StagedFigures staged,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Doubt> setAside,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Reason> setAside,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LimitsRecord limits,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Attempt attempt,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<RungHost> hosts)
@@ -184,7 +184,7 @@ public record RungRecord(
   }
 
   /** Whether that is among its reasons. */
-  public boolean has(Invalidity reason) {
+  public boolean has(ReasonCode reason) {
     return load != null && load.verdictReasons().stream().anyMatch(d -> d.reason() == reason);
   }
 
@@ -199,7 +199,7 @@ public record RungRecord(
   }
 
   @Override
-  public List<Doubt> aside() {
+  public List<Reason> aside() {
     return setAside == null ? List.of() : setAside;
   }
 

@@ -1,6 +1,6 @@
 package echoladder.harness.results;
 
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 
 /** A run's folder takes nothing more: no finding about a rung, and the end of the run until there is room again. */
@@ -9,6 +9,6 @@ public final class UnwritableException extends IOException {
 
   /** The message of {@code cause} is a user's. */
   public UnwritableException(String what, IOException cause) {
-    super(what + ": " + Reason.of(cause), cause);
+    super(what + ": " + ErrorText.of(cause), cause);
   }
 }

@@ -1,6 +1,6 @@
 package echoladder.harness.resume;
 
-import echoladder.client.Invalidity;
+import echoladder.client.ReasonCode;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.plan.Plan;
 import echoladder.harness.plan.Rung;
@@ -104,7 +104,7 @@ public record Resumption(RunFolder folder, RunRecord run, List<Difference> diffe
 
   /** Whether a rung of the record stays as it is. */
   private static boolean stays(RungRecord rung) {
-    return rung.status() != Status.NOT_ATTEMPTED && !rung.has(Invalidity.INTERRUPTED) && !rung.has(Invalidity.HOST_LOST);
+    return rung.status() != Status.NOT_ATTEMPTED && !rung.has(ReasonCode.INTERRUPTED) && !rung.has(ReasonCode.HOST_LOST);
   }
 
   /**

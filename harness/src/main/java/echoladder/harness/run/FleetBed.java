@@ -56,8 +56,8 @@ record FleetBed(RunSetup setup, Fleet hosts) implements Testbed {
 
   /** The inventory names them. */
   @Override
-  public Placed placed(Study.Entry entry) {
-    return new Placed(null);
+  public CpuPinning placed(Study.Entry entry) {
+    return new CpuPinning(null);
   }
 
   @Override
@@ -89,7 +89,7 @@ record FleetBed(RunSetup setup, Fleet hosts) implements Testbed {
   }
 
   @Override
-  public void check(RungServer server, Contender contender) throws IOException {
+  public void check(RungServer server, ServerUnderTest contender) throws IOException {
     hosts.check(contender.protocol(), server.target());
     hosts.compareClocks();
   }

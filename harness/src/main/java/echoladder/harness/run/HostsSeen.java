@@ -1,9 +1,9 @@
 package echoladder.harness.run;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
 import echoladder.client.LoadResult;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.host.Fleet;
 import echoladder.harness.host.Inventory;
 import echoladder.harness.judgement.HostsJudge;
@@ -87,11 +87,11 @@ final class HostsSeen implements Testbed.EachHost {
 
   /** Clocks that cannot be compared closely enough, or ran apart, and what the records show. */
   @Override
-  public List<Doubt> doubts(@Nullable List<RungHost> records, Study.Thresholds thresholds, boolean spins) {
-    List<Doubt> doubts = new ArrayList<>();
+  public List<Reason> doubts(@Nullable List<RungHost> records, Study.Thresholds thresholds, boolean spins) {
+    List<Reason> doubts = new ArrayList<>();
     clocks.forEach(
         (host, clock) ->
-            clock.before().complaint(host, clock.after()).ifPresent(why -> doubts.add(new Doubt(Invalidity.CLOCKS_APART, why))));
+            clock.before().complaint(host, clock.after()).ifPresent(why -> doubts.add(new Reason(ReasonCode.CLOCKS_APART, why))));
     doubts.addAll(HostsJudge.doubts(Objects.requireNonNull(records), thresholds, spins));
     return doubts;
   }

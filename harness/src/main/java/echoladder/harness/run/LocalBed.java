@@ -12,11 +12,11 @@ record LocalBed(RunSetup setup) implements Testbed {
   @Override
   public RungServer open(Stand stand, Rung rung, Path log) throws IOException, InterruptedException, ServerNotReadyException {
     AppliedSettings around = stand.settings();
-    Contender contender = stand.contender();
+    ServerUnderTest contender = stand.contender();
     OwnServer users = contender.manifest().own();
     return users == null
         ? StartedServer.start(stand.context(), contender, 0, around, stand.placed()::server, log, rung.connections())
-        : OwnRunning.start(
+        : CustomServer.start(
             stand.context(), contender, users, argv -> stand.placed().server(around.wrap(argv)), log, rung.connections());
   }
 

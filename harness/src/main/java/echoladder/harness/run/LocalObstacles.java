@@ -80,7 +80,7 @@ record LocalObstacles(RunSetup setup) implements Obstacles.Finder {
 
   private @Nullable String settings(Study.Entry entry) {
     try {
-      Placed.of(setup.study().load(entry).cpus());
+      CpuPinning.of(setup.study().load(entry).cpus());
     } catch (IllegalArgumentException e) {
       return "its processors cannot be had (load.cpus): " + e.getMessage() + "; --cpus shared lets server and client share";
     }

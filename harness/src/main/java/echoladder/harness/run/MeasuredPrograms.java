@@ -24,7 +24,7 @@ public final class MeasuredPrograms {
       all.putAll(hosts.programs(setup.contenders().stream().map(contender -> RemoteServer.order(setup, hosts, contender)).toList()));
       return all;
     }
-    for (Contender contender : setup.contenders()) {
+    for (ServerUnderTest contender : setup.contenders()) {
       if (setup.attached() == null) {
         OwnServer own = contender.manifest().own();
         hashes.add(contender.manifest().name(), own == null ? contender.argv() : own.files());

@@ -31,7 +31,7 @@ record RemoteServer(Fleet fleet, ReadyLine ready, RungRecord.Started started, in
    *
    * @throws IOException where it did not get ready, or its host is lost
    */
-  static RemoteServer start(RunContext context, Fleet fleet, Contender contender, Path log, int connections) throws IOException {
+  static RemoteServer start(RunContext context, Fleet fleet, ServerUnderTest contender, Path log, int connections) throws IOException {
     ServerUp up = fleet.start(order(context.setup(), fleet, contender));
     ReadyLine ready = up.ready();
     return new RemoteServer(
@@ -43,7 +43,7 @@ record RemoteServer(Fleet fleet, ReadyLine ready, RungRecord.Started started, in
   }
 
   /** What the control process of its host is told to start. */
-  static ServerOrder order(RunSetup setup, Fleet fleet, Contender contender) {
+  static ServerOrder order(RunSetup setup, Fleet fleet, ServerUnderTest contender) {
     return fleet.order(
         contender.manifest().name(), contender.entry().options(), contender.entry().jdk(), contender.backlog(),
         setup.study().bounds().serverStartNs());

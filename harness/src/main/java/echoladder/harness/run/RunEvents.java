@@ -7,7 +7,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungKey;
 import echoladder.harness.results.RungRecord;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +53,7 @@ public final class RunEvents implements AutoCloseable {
           new PrintStream(
               Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND), false, StandardCharsets.UTF_8));
     } catch (IOException e) {
-      throw Refusal.cannotRun("--events " + file + ": the file cannot be opened for writing: " + Reason.of(e) + "; nothing was started");
+      throw Refusal.cannotRun("--events " + file + ": the file cannot be opened for writing: " + ErrorText.of(e) + "; nothing was started");
     }
   }
 

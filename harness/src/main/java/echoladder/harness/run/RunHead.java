@@ -13,7 +13,7 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.results.UnitCostsRecord;
 import echoladder.harness.study.Breakdown;
 import echoladder.harness.study.Study;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.linux.cpu.CpuPlacement;
 import java.io.IOException;
 import java.time.Instant;
@@ -99,7 +99,7 @@ public record RunHead(
         said.accept(failure);
       }
     } catch (IOException e) {
-      said.accept("what one of each thing costs is not known: " + Reason.of(e));
+      said.accept("what one of each thing costs is not known: " + ErrorText.of(e));
     }
     return new RunHead(startedAt, reproduce, host, environment, resumed, kept, profiles, logs, costs);
   }

@@ -48,24 +48,24 @@ public record RunSetup(
   }
 
   /** The processors of server and client here; on hosts of their own the inventory names them. */
-  public Placed placed(Study.Entry entry) {
+  public CpuPinning placed(Study.Entry entry) {
     return Testbed.of(this).placed(entry);
   }
 
   /** The study's servers that are known, in its order. */
-  public List<Contender> contenders() {
-    List<Contender> all = new ArrayList<>();
+  public List<ServerUnderTest> contenders() {
+    List<ServerUnderTest> all = new ArrayList<>();
     for (Study.Entry entry : study.servers()) {
       ServerManifest manifest = servers.get(entry.server());
       if (manifest != null) {
-        all.add(new Contender(entry, manifest));
+        all.add(new ServerUnderTest(entry, manifest));
       }
     }
     return all;
   }
 
   /** The server of that label. */
-  public Contender contender(String label) {
+  public ServerUnderTest contender(String label) {
     return contenders().stream()
         .filter(contender -> contender.entry().label().equals(label))
         .findFirst()
@@ -75,7 +75,7 @@ public record RunSetup(
   /** Whether a server that is climbed leaves no core for the ladder itself. */
   public boolean crowded(Plan plan) {
     return contenders().stream()
-        .map(Contender::entry)
+        .map(ServerUnderTest::entry)
         .filter(entry -> plan.rungs().stream().anyMatch(rung -> rung.label().equals(entry.label()) && rung.attempted()))
         .anyMatch(entry -> placed(entry).crowded());
   }

@@ -50,7 +50,7 @@ public final class ServerTrial {
       return;
     }
     ServerTrial trial = new ServerTrial(setup, said, trouble);
-    for (Contender contender : setup.contenders()) {
+    for (ServerUnderTest contender : setup.contenders()) {
       ServerManifest server = contender.manifest();
       if (server.own() != null || (names.contains(server.name()) && !server.reference())) {
         trial.of(contender);
@@ -58,7 +58,7 @@ public final class ServerTrial {
     }
   }
 
-  private void of(Contender contender) {
+  private void of(ServerUnderTest contender) {
     OwnServer own = contender.manifest().own();
     String label = contender.entry().label();
     said.accept(
@@ -84,19 +84,19 @@ public final class ServerTrial {
 
   private void own(OwnServer own, Path log) throws IOException, ServerNotReadyException, InterruptedException {
     if (own.pid() != null) {
-      new OwnRunning(own, null, own.pid(), null, 0).check(own.protocol(), source());
+      new CustomServer(own, null, own.pid(), null, 0).check(own.protocol(), source());
       descriptors(own, own.pid());
       return;
     }
     try (OwnProcess process = OwnProcess.start(own.argv(), log)) {
       process.awaitAccepting(own, bound());
-      new OwnRunning(own, process, process.pid(), null, 0).check(own.protocol(), source());
+      new CustomServer(own, process, process.pid(), null, 0).check(own.protocol(), source());
       descriptors(own, process.pid());
       note(own.name(), process.stop(STOP_BOUND));
     }
   }
 
-  private void started(Contender contender, Path log) throws IOException, ServerNotReadyException, InterruptedException {
+  private void started(ServerUnderTest contender, Path log) throws IOException, ServerNotReadyException, InterruptedException {
     try (ServerProcess process = ServerProcess.start(contender.argv(), log)) {
       ReadyLine ready = process.awaitServing(bound());
       EchoCheck.of(contender.protocol(), new Target(ready.reachableHost(), ready.port()), source());

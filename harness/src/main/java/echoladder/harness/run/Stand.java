@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Stand implements AutoCloseable {
   private final RunContext context;
-  private final Contender contender;
-  private final Placed placed;
+  private final ServerUnderTest contender;
+  private final CpuPinning placed;
   private final Testbed bed;
   private @Nullable AppliedSettings settings;
   private @Nullable IdleProcessors idle;
@@ -24,7 +24,7 @@ public final class Stand implements AutoCloseable {
   private boolean used;
 
   /** Starts nothing yet. */
-  public Stand(RunContext context, Contender contender) {
+  public Stand(RunContext context, ServerUnderTest contender) {
     this.context = context;
     this.contender = contender;
     this.placed = context.setup().placed(contender.entry());
@@ -42,12 +42,12 @@ public final class Stand implements AutoCloseable {
   }
 
   /** The server that it is of. */
-  public Contender contender() {
+  public ServerUnderTest contender() {
     return contender;
   }
 
   /** The processors of server and client. */
-  public Placed placed() {
+  public CpuPinning placed() {
     return placed;
   }
 

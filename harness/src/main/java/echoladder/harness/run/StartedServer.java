@@ -42,7 +42,7 @@ public record StartedServer(
    * @param connections that it is to hold
    */
   static StartedServer start(
-      RunContext context, Contender contender, int port, AppliedSettings around, UnaryOperator<List<String>> wrap, Path log,
+      RunContext context, ServerUnderTest contender, int port, AppliedSettings around, UnaryOperator<List<String>> wrap, Path log,
       int connections)
       throws IOException, InterruptedException, ServerNotReadyException {
     List<String> argv = contender.argv(port);

@@ -1,7 +1,7 @@
 package echoladder.harness.run;
 
-import echoladder.client.Doubt;
 import echoladder.client.LoadClient;
+import echoladder.client.Reason;
 import echoladder.harness.doctor.HostFacts;
 import echoladder.harness.doctor.HostFactsReader;
 import echoladder.harness.doctor.Role;
@@ -75,8 +75,8 @@ public interface Testbed {
   }
 
   /** The processors of server and client. */
-  default Placed placed(Study.Entry entry) {
-    return Placed.of(setup().study().load(entry).cpus());
+  default CpuPinning placed(Study.Entry entry) {
+    return CpuPinning.of(setup().study().load(entry).cpus());
   }
 
   /** Makes this host's processors, or those of all hosts, poll when they are idle. */
@@ -115,7 +115,7 @@ public interface Testbed {
   }
 
   /** Has one echo from wherever the load will come from. */
-  default void check(RungServer server, Contender contender) throws IOException {
+  default void check(RungServer server, ServerUnderTest contender) throws IOException {
     List<String> sources = sources(contender);
     server.check(contender.protocol(), sources.isEmpty() ? null : sources.getFirst());
   }
@@ -131,7 +131,7 @@ public interface Testbed {
   }
 
   /** Where the client connects from: as the command line says, else the study. */
-  default List<String> sources(Contender contender) {
+  default List<String> sources(ServerUnderTest contender) {
     return setup().sources().isEmpty() ? contender.entry().settings().client().sourceAddresses() : setup().sources();
   }
 
@@ -175,7 +175,7 @@ public interface Testbed {
           }
 
           @Override
-          public @Nullable List<Doubt> doubts(@Nullable List<RungHost> records, Study.Thresholds thresholds, boolean spins) {
+          public @Nullable List<Reason> doubts(@Nullable List<RungHost> records, Study.Thresholds thresholds, boolean spins) {
             return null;
           }
         };
@@ -187,6 +187,6 @@ public interface Testbed {
     @Nullable List<RungHost> records(@Nullable Reading steadyStart, @Nullable Reading steadyEnd);
 
     /** What speaks against the rung by those records; null of one host. */
-    @Nullable List<Doubt> doubts(@Nullable List<RungHost> records, Study.Thresholds thresholds, boolean spins);
+    @Nullable List<Reason> doubts(@Nullable List<RungHost> records, Study.Thresholds thresholds, boolean spins);
   }
 }

@@ -3,7 +3,7 @@ package echoladder.harness.server;
 import echoladder.harness.common.Jdks;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.common.Sha256;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.linux.output.HeadAndTail;
 import echoladder.linux.output.TerminalStream;
 import echoladder.linux.process.ChildProcess;
@@ -86,7 +86,7 @@ public final class ServerBuild {
     try {
       new ServerBuild(manifest).ensure();
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot build server '" + manifest.name() + "' in " + manifest.dir() + ": " + Reason.of(e));
+      throw Refusal.cannotRun("cannot build server '" + manifest.name() + "' in " + manifest.dir() + ": " + ErrorText.of(e));
     }
   }
 

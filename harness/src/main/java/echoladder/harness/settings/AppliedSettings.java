@@ -4,8 +4,8 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.study.EntrySettings;
 import echoladder.harness.tune.ControlGroup;
 import echoladder.harness.tune.Knob;
-import echoladder.harness.tune.Profile;
 import echoladder.harness.tune.RunJournal;
+import echoladder.harness.tune.SettingsProfile;
 import echoladder.harness.tune.SysTree;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -103,7 +103,7 @@ public final class AppliedSettings implements AutoCloseable {
     List<Knob> knobs = new ArrayList<>();
     settings.sysctl().forEach((key, value) -> knobs.add(new Knob(key, value, false, List.of())));
     try {
-      journal.apply(new Profile(name, knobs));
+      journal.apply(new SettingsProfile(name, knobs));
     } catch (Refusal e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -9,8 +9,8 @@ import echoladder.harness.probe.Reading;
 import echoladder.harness.study.EntrySettings;
 import echoladder.harness.study.Network;
 import echoladder.harness.tune.Scope;
+import echoladder.linux.ErrorText;
 import echoladder.linux.ProcSys;
-import echoladder.linux.Reason;
 import echoladder.linux.Root;
 import echoladder.linux.sockets.HeldNamespace;
 import java.io.Closeable;
@@ -220,7 +220,7 @@ public final class NetworkLink implements Closeable {
                   ProcSys.write(Path.of("/proc/sys", setting.getKey().replace('.', '/')), setting.getValue());
                 } catch (IOException e) {
                   return "%s was not set to '%s' in the server's namespace: %s"
-                      .formatted(setting.getKey(), setting.getValue(), Reason.of(e));
+                      .formatted(setting.getKey(), setting.getValue(), ErrorText.of(e));
                 }
               }
               return "";

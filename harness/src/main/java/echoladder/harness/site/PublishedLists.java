@@ -5,7 +5,7 @@ import echoladder.harness.common.Refusal;
 import echoladder.harness.published.PublishedRuns;
 import echoladder.harness.results.Instrument;
 import echoladder.harness.results.RunFolder;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -61,7 +61,7 @@ record PublishedLists(
           "there is no results/%s, so there are no results to show; './ladder index' writes it from the runs in results/reference"
               .formatted(name));
     } catch (IOException e) {
-      throw Refusal.badUsage("results/" + name + " cannot be read: " + Reason.of(e));
+      throw Refusal.badUsage("results/" + name + " cannot be read: " + ErrorText.of(e));
     } catch (IllegalArgumentException e) {
       throw Refusal.badUsage("results/" + name + ": " + e.getMessage() + "; './ladder index' writes it anew");
     }
@@ -74,7 +74,7 @@ record PublishedLists(
         JsonNode record = JsonMapper.shared().readTree(new RunFolder(folder).recordText());
         into.put(id(run), Math.max(Instrument.UNRECORDED, record.path("instrument_version").asInt(0)));
       } catch (IOException e) {
-        throw Refusal.badUsage(folder + ": the record of the run cannot be read: " + Reason.of(e));
+        throw Refusal.badUsage(folder + ": the record of the run cannot be read: " + ErrorText.of(e));
       }
     }
   }
@@ -90,7 +90,7 @@ record PublishedLists(
       }
       return studies;
     } catch (IOException e) {
-      throw Refusal.badUsage("studies/ cannot be read: " + Reason.of(e));
+      throw Refusal.badUsage("studies/ cannot be read: " + ErrorText.of(e));
     }
   }
 

@@ -10,7 +10,7 @@ import echoladder.harness.explain.Topics;
 import echoladder.harness.report.page.Page;
 import echoladder.harness.report.words.Html;
 import echoladder.harness.server.ServerManifest;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
@@ -111,7 +111,7 @@ public final class Site {
   private static Refusal unwritten(Path dir, IOException why) {
     return Refusal.cannotRun(
         "cannot write the site into %s: %s; make room there or give another folder with --out DIR, and do it again".formatted(
-            dir, Reason.of(why)));
+            dir, ErrorText.of(why)));
   }
 
   private Made write(Checkout checkout) throws IOException {

@@ -1,7 +1,7 @@
 package echoladder.harness.site;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ final class SiteFiles {
       files.list(earlier);
       return files;
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write a site into " + dir + ": " + Reason.of(e) + "; give another folder with --out DIR");
+      throw Refusal.cannotRun("cannot write a site into " + dir + ": " + ErrorText.of(e) + "; give another folder with --out DIR");
     }
   }
 

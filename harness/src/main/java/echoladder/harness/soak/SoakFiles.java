@@ -4,7 +4,7 @@ import echoladder.client.Holes;
 import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.results.RunFolder;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -42,11 +42,11 @@ public final class SoakFiles {
       return soak;
     } catch (IOException e) {
       throw Refusal.badUsage(
-          "%s: cannot be read: %s; give the folder of a soak, results/soak/RUN-ID".formatted(folder.file(RECORD), Reason.of(e)));
+          "%s: cannot be read: %s; give the folder of a soak, results/soak/RUN-ID".formatted(folder.file(RECORD), ErrorText.of(e)));
     } catch (JacksonException e) {
       throw Refusal.badUsage(folder.file(RECORD) + ": not a soak.json of this ladder: " + e.getOriginalMessage());
     } catch (IllegalArgumentException e) {
-      throw Refusal.badUsage(folder.file(RECORD) + ": not a soak.json of this ladder: " + Reason.of(e));
+      throw Refusal.badUsage(folder.file(RECORD) + ": not a soak.json of this ladder: " + ErrorText.of(e));
     }
   }
 }

@@ -1,8 +1,6 @@
 package echoladder.harness.soak;
 
 import echoladder.client.Churn;
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
@@ -10,6 +8,8 @@ import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.Protocol;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.Target;
 import echoladder.harness.client.Clients;
 import echoladder.harness.client.LoadTools;
@@ -154,7 +154,7 @@ public final class SoakRun {
       throws IOException, InterruptedException {
     Target target = new Target(ready.reachableHost(), ready.port());
     LoadClient client = clients.make(LoadTools.embedded(), folder.file(server.name() + ".client.log"), List.of());
-    try (Visitors visitors = Visitors.start(target, Saying.in(server.speaks()), ready.metrics(), server.cannot().keySet());
+    try (Visitors visitors = Visitors.start(target, EchoProtocol.in(server.speaks()), ready.metrics(), server.cannot().keySet());
         var _ = stop.onStop(client::stop)) {
       LoadResult load =
           client.run(
@@ -168,8 +168,8 @@ public final class SoakRun {
   }
 
   /** Whether it speaks against what was soaked: what a busy or noisy host does to times does not. */
-  public static boolean counts(Doubt doubt) {
-    return !doubt.reason().ofTimeAlone() && doubt.reason() != Invalidity.INTERRUPTED;
+  public static boolean counts(Reason doubt) {
+    return !doubt.reason().ofTimeAlone() && doubt.reason() != ReasonCode.INTERRUPTED;
   }
 
   private static LoadPlan plan(Target target, Protocol protocol, Soak soak) {

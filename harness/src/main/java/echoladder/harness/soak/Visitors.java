@@ -49,7 +49,7 @@ final class Visitors implements AutoCloseable {
   }
 
   private final Target target;
-  private final Saying saying;
+  private final EchoProtocol saying;
   private final CountDownLatch over = new CountDownLatch(1);
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicLong slowReaders = new AtomicLong();
@@ -62,7 +62,7 @@ final class Visitors implements AutoCloseable {
   private final boolean halfCloseAsked;
   private final long beganNs = System.nanoTime();
 
-  private Visitors(Target target, Saying saying, boolean halfCloseAsked) {
+  private Visitors(Target target, EchoProtocol saying, boolean halfCloseAsked) {
     this.target = target;
     this.saying = saying;
     this.halfCloseAsked = halfCloseAsked;
@@ -73,7 +73,7 @@ final class Visitors implements AutoCloseable {
    *
    * @param cannot clauses of the contract that the server's library does not keep: nobody asks for them
    */
-  static Visitors start(Target target, Saying saying, URI metrics, Set<String> cannot) {
+  static Visitors start(Target target, EchoProtocol saying, URI metrics, Set<String> cannot) {
     Visitors visitors = new Visitors(target, saying, !cannot.contains(LOSES_BYTES_BEFORE_FIN));
     visitors.visit("a slow reader", visitors.slowReaders, visitors::readSlowly);
     visitors.visit("a reset", visitors.resets, visitors::reset);

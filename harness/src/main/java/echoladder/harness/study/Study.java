@@ -217,8 +217,8 @@ public record Study(
   }
 
   /** What two entries must have in common to be compared at all; servers are measured close together that have it. */
-  public Ground ground(Entry entry) {
-    return new Ground(load(entry).on(Cpus.SHARED), entry.settings());
+  public ComparisonGroup ground(Entry entry) {
+    return new ComparisonGroup(load(entry).on(Cpus.SHARED), entry.settings());
   }
 
   /** Whether two of its servers differ in nothing but their labels. */

@@ -3,7 +3,7 @@ package echoladder.harness.tune;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import echoladder.client.Holes;
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.linux.sockets.NetworkNamespace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -131,7 +131,7 @@ record Journal(Path file, Header header, List<Entry> entries, List<Path> groups,
       return new Journal(file, header, entries, groups, complete.getBytes(StandardCharsets.UTF_8).length);
     } catch (IOException | JacksonException | IllegalArgumentException e) {
       throw Refusal.cannotRun(
-          "the journal " + file + " cannot be read: " + Reason.of(e) + "; what it says of old values is not used");
+          "the journal " + file + " cannot be read: " + ErrorText.of(e) + "; what it says of old values is not used");
     }
   }
 

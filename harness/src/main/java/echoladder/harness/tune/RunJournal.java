@@ -1,7 +1,7 @@
 package echoladder.harness.tune;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +36,7 @@ public final class RunJournal implements AutoCloseable {
   }
 
   /** Sets what the profile says, also lower; all of it or nothing. */
-  public void apply(Profile profile) {
+  public void apply(SettingsProfile profile) {
     used = true;
     new Tuning(tree, folder, whose, (_, _) -> {}).apply(profile, true);
   }
@@ -53,7 +53,8 @@ public final class RunJournal implements AutoCloseable {
                   try {
                     return Journal.of(folder.dir(), tree, Scope.HOST, whose).with(group);
                   } catch (IOException e) {
-                    throw Refusal.cannotRun("the control group " + group + " could not be noted in " + folder.dir() + ": " + Reason.of(e));
+                    throw Refusal.cannotRun(
+                        "the control group " + group + " could not be noted in " + folder.dir() + ": " + ErrorText.of(e));
                   }
                 }));
   }

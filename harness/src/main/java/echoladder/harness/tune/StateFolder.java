@@ -1,7 +1,7 @@
 package echoladder.harness.tune;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.linux.Root;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -104,7 +104,7 @@ public record StateFolder(Path dir, @Nullable Path hosts) {
       }
       return locked(folders.subList(1, folders.size()), work);
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot lock " + file + ": " + Reason.of(e) + "; choose another folder with --state");
+      throw Refusal.cannotRun("cannot lock " + file + ": " + ErrorText.of(e) + "; choose another folder with --state");
     }
   }
 
@@ -140,7 +140,7 @@ public record StateFolder(Path dir, @Nullable Path hosts) {
       refuseForeign(folder, true);
     } catch (IOException e) {
       throw Refusal.cannotRun(
-          "cannot create the folder of the journals, " + folder + ": " + Reason.of(e) + "; choose one with --state");
+          "cannot create the folder of the journals, " + folder + ": " + ErrorText.of(e) + "; choose one with --state");
     }
   }
 
@@ -171,7 +171,7 @@ public record StateFolder(Path dir, @Nullable Path hosts) {
                         : open ? "its group or others may write to it" : "it belongs to user " + uid));
       }
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot see whose " + path + " is: " + Reason.of(e));
+      throw Refusal.cannotRun("cannot see whose " + path + " is: " + ErrorText.of(e));
     }
   }
 
@@ -190,7 +190,7 @@ public record StateFolder(Path dir, @Nullable Path hosts) {
     } catch (NoSuchFileException e) {
       return List.of();
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot list the journals in " + dir + ": " + Reason.of(e));
+      throw Refusal.cannotRun("cannot list the journals in " + dir + ": " + ErrorText.of(e));
     }
   }
 }

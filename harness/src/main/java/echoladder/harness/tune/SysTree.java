@@ -1,8 +1,8 @@
 package echoladder.harness.tune;
 
 import echoladder.harness.common.Refusal;
+import echoladder.linux.ErrorText;
 import echoladder.linux.ProcSys;
-import echoladder.linux.Reason;
 import echoladder.linux.sockets.NetworkNamespace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ public record SysTree(Path root, String network) {
     try {
       return new SysTree(root, NetworkNamespace.own());
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot tell this process's network namespace: " + Reason.of(e));
+      throw Refusal.cannotRun("cannot tell this process's network namespace: " + ErrorText.of(e));
     }
   }
 
@@ -48,7 +48,7 @@ public record SysTree(Path root, String network) {
       }
       throw Refusal.cannotRun("cannot tell which boot this is: kernel.random.boot_id is " + id);
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot tell which boot this is: " + Reason.of(e));
+      throw Refusal.cannotRun("cannot tell which boot this is: " + ErrorText.of(e));
     }
   }
 

@@ -1,7 +1,7 @@
 package echoladder.harness.tune;
 
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.linux.Root;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,7 +41,7 @@ public final class Tuning {
   }
 
   /** What applying would do; changes nothing. {@code lower} as for {@link #apply}. */
-  public List<Change> plan(Profile profile, boolean lower) {
+  public List<Change> plan(SettingsProfile profile, boolean lower) {
     List<Change> changes = new ArrayList<>();
     for (Knob knob : profile.knobs()) {
       try {
@@ -50,7 +50,7 @@ public final class Tuning {
             lower || present == null ? knob.value() : Values.covering(knob.key(), present, knob.value());
         changes.add(new Change(knob, present, target));
       } catch (IOException e) {
-        throw Refusal.cannotRun("cannot read " + knob.key() + ": " + Reason.of(e));
+        throw Refusal.cannotRun("cannot read " + knob.key() + ": " + ErrorText.of(e));
       }
     }
     return changes;
@@ -63,11 +63,11 @@ public final class Tuning {
    * @return what was there before, and the targets
    * @throws Refusal where something is refused
    */
-  public List<Change> apply(Profile profile, boolean lower) {
+  public List<Change> apply(SettingsProfile profile, boolean lower) {
     return folder.locked(() -> applyLocked(profile, lower));
   }
 
-  private List<Change> applyLocked(Profile profile, boolean lower) {
+  private List<Change> applyLocked(SettingsProfile profile, boolean lower) {
     Restoration restoration = new Restoration(tree, folder, listener, false, false);
     restoration.refuseBesideRuns(whose, "nothing was set");
     List<String> left = restoration.killedRuns().failed();
@@ -100,7 +100,7 @@ public final class Tuning {
     return changes;
   }
 
-  private static Journal noted(Journal journal, Change change, Profile profile, Supplier<String> undone) {
+  private static Journal noted(Journal journal, Change change, SettingsProfile profile, Supplier<String> undone) {
     try {
       return journal.with(entry(change, profile));
     } catch (IOException e) {
@@ -111,13 +111,13 @@ public final class Tuning {
     }
   }
 
-  private static Journal.Entry entry(Change change, Profile profile) {
+  private static Journal.Entry entry(Change change, SettingsProfile profile) {
     return new Journal.Entry(
         change.knob().key(), String.valueOf(change.present()), change.target(), profile.name());
   }
 
   /** Puts back what this apply changed, and deletes a journal that holds nothing else; says what came of it. */
-  private String undo(List<Change> done, Map<Scope, Journal> journals, Profile profile) {
+  private String undo(List<Change> done, Map<Scope, Journal> journals, SettingsProfile profile) {
     List<String> failed = new ArrayList<>();
     for (Change change : done.reversed()) {
       String key = change.knob().key();
@@ -212,7 +212,7 @@ public final class Tuning {
   }
 
   static String reason(IOException e) {
-    return Reason.of(e);
+    return ErrorText.of(e);
   }
 
   static String advice(String key) {

@@ -2,8 +2,8 @@ package echoladder.harness.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.Studies;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.results.CapacityRecord;
@@ -39,7 +39,7 @@ class CapacitiesTest {
       rungs.add(
           Tries.rung(
               server, connections, next.ratePerS(), next.repeat(), held ? 5L : 50L, held ? 5L : 40L, Figures.NONE,
-              held ? List.of() : List.of(new Doubt(Invalidity.SERVER_SATURATED, "0.4 % idle"))));
+              held ? List.of() : List.of(new Reason(ReasonCode.SERVER_SATURATED, "0.4 % idle"))));
     }
   }
 
@@ -58,7 +58,7 @@ class CapacitiesTest {
     assertThat(row.capacityHeldPerS()).isLessThanOrEqualTo(10_000);
     assertThat(row.capacityNotHeldPerS()).isBetween(10_000.0, 10_500.0);
     assertThat(row.end()).isEqualTo(CapacityRecord.End.FOUND);
-    assertThat(row.gaveWay()).extracting(Doubt::reason).containsExactly(Invalidity.RESPONSE_TIME_BEYOND_BOUND, Invalidity.SERVER_SATURATED);
+    assertThat(row.gaveWay()).extracting(Reason::reason).containsExactly(ReasonCode.RESPONSE_TIME_BEYOND_BOUND, ReasonCode.SERVER_SATURATED);
     assertThat(row.atLeast()).isNull();
     assertThat(row.tries()).hasSameSizeAs(rungs.stream().filter(rung -> rung.server().equals("a")).toList());
     assertThat(row.held().orElseThrow()).isSameAs(row.tries().getLast());
@@ -110,7 +110,7 @@ class CapacitiesTest {
   void whatWasInterruptedIsNoTry() {
     search("a", 100, 10_000, 3);
     rungs.add(
-        Tries.rung("a", 100, 8_000, 1, 5L, 5L, Figures.NONE, List.of(new Doubt(Invalidity.INTERRUPTED, "the run was stopped"))));
+        Tries.rung("a", 100, 8_000, 1, 5L, 5L, Figures.NONE, List.of(new Reason(ReasonCode.INTERRUPTED, "the run was stopped"))));
     rungs.add(RungRecord.notMeasured(new RungRecord.Planned("a", 200, 1, 1_000, null), Status.NOT_ATTEMPTED, "the run was stopped"));
     Search search = Search.of(study, study.entry("a").orElseThrow(), 100, rungs);
     assertThat(search.tries()).hasSize(3);
@@ -152,8 +152,8 @@ class CapacitiesTest {
   @Test
   void aClimbGoesOnWhereNothingWasDecided() {
     for (int repeat = 1; repeat <= 3; repeat++) {
-      rungs.add(Tries.rung("a", 100, 1_000, repeat, 50L, 50L, Figures.NONE, List.of(new Doubt(Invalidity.HOST_TOO_NOISY, "seen"))));
-      rungs.add(Tries.rung("floor", 100, 1_000, repeat, null, null, Figures.NONE, List.of(new Doubt(Invalidity.SERVER_NOT_READY, "seen"))));
+      rungs.add(Tries.rung("a", 100, 1_000, repeat, 50L, 50L, Figures.NONE, List.of(new Reason(ReasonCode.HOST_TOO_NOISY, "seen"))));
+      rungs.add(Tries.rung("floor", 100, 1_000, repeat, null, null, Figures.NONE, List.of(new Reason(ReasonCode.SERVER_NOT_READY, "seen"))));
     }
     assertThat(row("a", 100).end()).isEqualTo(CapacityRecord.End.UNDECIDED);
     assertThat(CapacityEnds.before("a", Capacities.of(study, rungs, FLOORS))).isNull();

@@ -1,9 +1,9 @@
 package echoladder.harness.capacity;
 
-import echoladder.client.Doubt;
 import echoladder.client.LateShares;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
+import echoladder.client.Reason;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
 import echoladder.harness.Studies;
@@ -40,7 +40,7 @@ final class Tries {
    */
   static RungRecord rung(
       String server, int connections, double ratePerS, int repeat, @Nullable Long p99Ms, @Nullable Long onTimeMs, Figures figures,
-      List<Doubt> doubts) {
+      List<Reason> doubts) {
     Percentiles response = new Percentiles(MS, 2 * MS, ns(p99Ms), null, null, 900 * MS);
     LoadResult load = Results.of(connections, 30_000, 30_000, 0, response, 40.0, doubts);
     LoadResult.Times of = load.times();

@@ -57,7 +57,7 @@ class ClaimPlanTest {
     Claim claim = claim("goroutine-starts-with-2kb");
     Claim.Step step = claim.steps().getFirst();
     StepRun run = new StepRun(step.name(), 1, List.of("footprint", "--tasks", "100000"), "done", "", null, RunFolder.tree(Map.of("process_ns", 7)), null, null);
-    Ledger.Entry entry = new Ledger.Entry(claim, Outcome.cannot("made up"), List.of(run));
+    Ledger.Entry entry = new Ledger.Entry(claim, ClaimOutcome.cannot("made up"), List.of(run));
     StepTimes by = new StepTimes(List.of(ledger(entry)), Map.of(StepTimes.key(claim.id(), step.name(), Effort.FULL), 9L), TIMES.climbs());
     assertThat(by.ns(claim, step, Effort.FULL)).hasValue(7);
     StepTimes took = new StepTimes(List.of(ledger(new Ledger.Entry(claim, entry.outcome(), List.of(run.took(8))))), Map.of(), TIMES.climbs());

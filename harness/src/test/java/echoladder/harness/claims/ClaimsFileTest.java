@@ -187,10 +187,10 @@ class ClaimsFileTest {
             """;
     Claim sums = read(claims).claims().getFirst();
     assertThat(sums.figures()).containsEntry("mean_ns", 1e9 * 100_000 / 27_000).containsEntry("p99_ns", 35e6).containsEntry("asked", 3.0);
-    Outcome outcome = Evaluation.of(sums.rules(), sums.beside(), StepRun.stated(sums));
+    ClaimOutcome outcome = Evaluation.of(sums.rules(), sums.beside(), StepRun.stated(sums));
     assertThat(Kind.ARITHMETIC.words(outcome)).isEqualTo("contradicts its own figures");
-    assertThat(outcome.rules()).extracting(Outcome.OfRule::measured).containsExactly("3.70 s, 35.0 ms", "3");
-    assertThat(outcome.rules()).extracting(Outcome.OfRule::certainty).as("a bound met exactly is no close one").containsOnly(Certainty.CLEAR);
+    assertThat(outcome.rules()).extracting(ClaimOutcome.OfRule::measured).containsExactly("3.70 s, 35.0 ms", "3");
+    assertThat(outcome.rules()).extracting(ClaimOutcome.OfRule::certainty).as("a bound met exactly is no close one").containsOnly(Certainty.CLEAR);
     assertThatThrownBy(() -> read(claims.replace("source.asked", "source.other"))).hasMessageContaining("a rule asks for source.other, which is none of its 'figures'");
     assertThatThrownBy(() -> read(claims.replace("1s * 100000", "1s x 100000"))).hasMessageContaining("the figure mean_ns is '1s x 100000 / 27000'");
     assertThatThrownBy(() -> read(claims.replace("/ 27000", "/ 0"))).hasMessageContaining("the figure mean_ns is ");

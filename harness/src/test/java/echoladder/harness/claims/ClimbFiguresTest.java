@@ -74,7 +74,7 @@ class ClimbFiguresTest {
     assertThat(run.missing(new Rule.StepFigure("a", "achieved_per_s_at_5000"))).contains("host-too-noisy");
     Rule collapses = new Rule.Ends("a", List.of("not-held"), null);
     assertThat(Evaluation.of(List.of(collapses), List.of(), List.of(run)).holding())
-        .isEqualTo(Outcome.Holding.CANNOT_BE_TOLD);
+        .isEqualTo(ClaimOutcome.Holding.CANNOT_BE_TOLD);
   }
 
   @Test
@@ -85,7 +85,7 @@ class ClimbFiguresTest {
     StepRun run = new StepRun("a", 1, List.of("x"), "not-held", climbed.detail(), null, climbed.figures(), "runs/x", null);
     assertThat(run.missing(new Rule.StepFigure("a", "achieved_per_s_at_1000"))).isNull();
     Rule collapses = new Rule.Ends("a", List.of("not-held"), null);
-    assertThat(Evaluation.of(List.of(collapses), List.of(), List.of(run)).holding()).isEqualTo(Outcome.Holding.HOLDS);
+    assertThat(Evaluation.of(List.of(collapses), List.of(), List.of(run)).holding()).isEqualTo(ClaimOutcome.Holding.HOLDS);
   }
 
   @Test
@@ -93,8 +93,8 @@ class ClimbFiguresTest {
     ClimbFigures.Climbed climbed = ClimbFigures.of(of("out-of-reach", 1000, Set.of(1000)));
     StepRun run = new StepRun("a", 1, List.of("x"), climbed.endedBy(), climbed.detail(), null, climbed.figures(), "runs/x", null);
     Rule carries = new Rule.Ends("a", List.of("done"), null);
-    Outcome outcome = Evaluation.of(List.of(carries), List.of(), List.of(run));
-    assertThat(outcome.holding()).isEqualTo(Outcome.Holding.CANNOT_BE_TOLD);
+    ClaimOutcome outcome = Evaluation.of(List.of(carries), List.of(), List.of(run));
+    assertThat(outcome.holding()).isEqualTo(ClaimOutcome.Holding.CANNOT_BE_TOLD);
     assertThat(outcome.reason()).isEqualTo("a: at 5,000 connections: a reason");
   }
 

@@ -5,7 +5,7 @@ import static echoladder.harness.claims.Certainty.CLOSE;
 import static echoladder.harness.claims.Certainty.ONCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.claims.Outcome.Holding;
+import echoladder.harness.claims.ClaimOutcome.Holding;
 import echoladder.harness.claims.Rule.StepFigure;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -33,7 +33,7 @@ class EvaluationTest {
 
   private static void decides(
       List<Rule> rules, List<StepRun> runs, Holding holding, @Nullable Certainty certainty) {
-    Outcome outcome = Evaluation.of(rules, List.of(), runs);
+    ClaimOutcome outcome = Evaluation.of(rules, List.of(), runs);
     assertThat(outcome.holding()).as("%s", outcome).isEqualTo(holding);
     assertThat(outcome.certainty()).as("%s", outcome).isEqualTo(certainty);
   }
@@ -77,7 +77,7 @@ class EvaluationTest {
   void ofOneMeasurementItIsSaidThatNothingElseIsKnown() {
     decides(List.of(within(null, 110.0)), repeats(100), Holding.HOLDS, ONCE);
     decides(List.of(within(null, 1_000.0)), repeats(100), Holding.HOLDS, ONCE);
-    Outcome outcome = Evaluation.of(List.of(within(null, 80.0)), List.of(), repeats(100));
+    ClaimOutcome outcome = Evaluation.of(List.of(within(null, 80.0)), List.of(), repeats(100));
     assertThat(outcome.words()).isEqualTo("does not hold (measured once)");
     assertThat(outcome.rules().getFirst().margin()).isEqualTo(1.25);
   }
@@ -85,7 +85,7 @@ class EvaluationTest {
   @Test
   void fromSixRepeatsOnAnIntervalDecides() {
     List<StepRun> runs = repeats(100, 101, 102, 103, 104, 200);
-    Outcome outcome = Evaluation.of(List.of(within(null, 199.0)), List.of(), runs);
+    ClaimOutcome outcome = Evaluation.of(List.of(within(null, 199.0)), List.of(), runs);
     assertThat(outcome.rules().getFirst().measured()).contains("100 ns–200 ns, 97 % interval of 6");
     decides(List.of(within(null, 199.0)), runs, Holding.HOLDS, CLOSE);
     decides(List.of(within(null, 201.0)), runs, Holding.HOLDS, CLEAR);
@@ -110,7 +110,7 @@ class EvaluationTest {
   @Test
   void ratiosAreOfTheSameRepeat() {
     List<StepRun> runs = List.of(run("a", 1, 100), run("b", 1, 50), run("a", 2, 1_000), run("b", 2, 500));
-    Outcome outcome = Evaluation.of(List.of(ratio(1.5, null)), List.of(), runs);
+    ClaimOutcome outcome = Evaluation.of(List.of(ratio(1.5, null)), List.of(), runs);
     assertThat(outcome.holding()).isEqualTo(Holding.HOLDS);
     assertThat(outcome.rules().getFirst().measured()).isEqualTo("2.00× (2.00×–2.00×, range of 2)");
   }
@@ -156,7 +156,7 @@ class EvaluationTest {
 
   @Test
   void whatDidNotComeToItsEndTellsNothing() {
-    Outcome outcome = Evaluation.of(List.of(within(null, 10.0)), List.of(), List.of(ended("a", "time-guard", "after 5 s")));
+    ClaimOutcome outcome = Evaluation.of(List.of(within(null, 10.0)), List.of(), List.of(ended("a", "time-guard", "after 5 s")));
     assertThat(outcome.holding()).isEqualTo(Holding.CANNOT_BE_TOLD);
     assertThat(outcome.reason()).isEqualTo("a ended by time-guard: after 5 s");
     decides(
@@ -175,7 +175,7 @@ class EvaluationTest {
   @Test
   void timesThatOthersSpoiltTellNothingButMemoryDoes() {
     StepRun noisy = run("a", 1, 100).with(0.21);
-    Outcome outcome = Evaluation.of(List.of(within(null, 10.0)), List.of(), List.of(noisy));
+    ClaimOutcome outcome = Evaluation.of(List.of(within(null, 10.0)), List.of(), List.of(noisy));
     assertThat(outcome.holding()).isEqualTo(Holding.CANNOT_BE_TOLD);
     assertThat(outcome.reason()).isEqualTo("others had 21.0 % of the host's CPU while a ran: its times are theirs as much");
     StepRun memory =

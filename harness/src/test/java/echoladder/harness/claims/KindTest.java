@@ -2,7 +2,7 @@ package echoladder.harness.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.claims.Outcome.Holding;
+import echoladder.harness.claims.ClaimOutcome.Holding;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class KindTest {
-  private static Outcome outcome(Holding holding, Certainty certainty) {
-    return new Outcome(holding, certainty, null, List.of(), List.of());
+  private static ClaimOutcome outcome(Holding holding, Certainty certainty) {
+    return new ClaimOutcome(holding, certainty, null, List.of(), List.of());
   }
 
   @ParameterizedTest
@@ -44,7 +44,7 @@ class KindTest {
 
   @Test
   void whatCannotBeToldIsSaidAlike() {
-    assertThat(Kind.values()).allSatisfy(kind -> assertThat(kind.words(Outcome.cannot("no JDK"))).isEqualTo("cannot be told here"));
+    assertThat(Kind.values()).allSatisfy(kind -> assertThat(kind.words(ClaimOutcome.cannot("no JDK"))).isEqualTo("cannot be told here"));
   }
 
   @ParameterizedTest

@@ -128,7 +128,7 @@ class LedgerPageTest {
         List.of(
             entry(file.claims().get(0), yields),
             entry(file.claims().get(1), climbs),
-            new Ledger.Entry(file.claims().get(2), Outcome.cannot("this ladder has no such thing"), List.of())),
+            new Ledger.Entry(file.claims().get(2), ClaimOutcome.cannot("this ladder has no such thing"), List.of())),
         List.of("another"));
   }
 

@@ -53,7 +53,7 @@ class SentenceTest {
     assertThat(text(measured("first", 50, 51, 52)))
         .isEqualTo("Not decided here: whether both are slow. The reason: second was not measured.");
     Ledger.Entry second = measured("second", 300, 301, 302);
-    assertThat(text(measured("first", 50, 51, 52), new Ledger.Entry(second.claim(), Outcome.cannot("it needs a JDK"), List.of())))
+    assertThat(text(measured("first", 50, 51, 52), new Ledger.Entry(second.claim(), ClaimOutcome.cannot("it needs a JDK"), List.of())))
         .isEqualTo("Not decided here: whether both are slow. The reason: second cannot be told here, it needs a JDK.");
   }
 }

@@ -44,7 +44,7 @@ class VerdictChangesTest {
               measured(claim("same", null, 200), 100),
               measured(claim("slower", null, 200), 100),
               measured(claim("stricter", null, 200), 100),
-              new Ledger.Entry(claim("told", null, 200), Outcome.cannot("it needs a JDK 21"), List.of()),
+              new Ledger.Entry(claim("told", null, 200), ClaimOutcome.cannot("it needs a JDK 21"), List.of()),
               measured(claim("gone", null, 200), 100)));
 
   private static final List<Ledger.Entry> NOW =

@@ -2,9 +2,9 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.RunSchema;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.RuntimeMetrics;
@@ -82,8 +82,8 @@ class AttachedIT {
 
   private static Stream<String> mismatches(RungRecord rung) {
     return load(rung).verdictReasons().stream()
-        .filter(doubt -> doubt.reason() == Invalidity.SERVER_MISMATCH)
-        .map(Doubt::detail);
+        .filter(doubt -> doubt.reason() == ReasonCode.SERVER_MISMATCH)
+        .map(Reason::detail);
   }
 
   @Test
@@ -94,7 +94,7 @@ class AttachedIT {
       }
       RungRecord rung = rung();
       assertThat(mismatches(rung)).singleElement().asString().contains("another process answered", "process_start_time");
-      assertThat(load(rung).verdictReasons()).extracting(Doubt::reason).contains(Invalidity.CONNECTIONS_LOST);
+      assertThat(load(rung).verdictReasons()).extracting(Reason::reason).contains(ReasonCode.CONNECTIONS_LOST);
       assertThat(load(rung).cost().serverCpuUsPerEcho()).isNull();
       assertThat(load(rung).cost().serverRssBytes()).isNull();
       assertThat(MemoryMetrics.RSS_PER_CONNECTION.value(rung)).isNull();

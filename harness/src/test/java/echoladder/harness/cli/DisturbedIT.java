@@ -2,8 +2,8 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
@@ -67,7 +67,7 @@ class DisturbedIT {
     return hogs;
   }
 
-  private static List<Doubt> reasons(RungRecord rung) {
+  private static List<Reason> reasons(RungRecord rung) {
     return Objects.requireNonNull(rung.load()).verdictReasons();
   }
 
@@ -82,13 +82,13 @@ class DisturbedIT {
       hogs.forEach(hog -> hog.destroy());
     }
     assertThat(disturbed.valid()).as("noise is no verdict: %s", reasons(disturbed)).isTrue();
-    assertThat(disturbed.aside()).as("what is set aside of the disturbed run").extracting(Doubt::reason).contains(Invalidity.HOST_TOO_NOISY);
-    assertThat(disturbed.aside()).extracting(Doubt::detail).anyMatch(detail -> detail.contains("went to neither server nor client"));
+    assertThat(disturbed.aside()).as("what is set aside of the disturbed run").extracting(Reason::reason).contains(ReasonCode.HOST_TOO_NOISY);
+    assertThat(disturbed.aside()).extracting(Reason::detail).anyMatch(detail -> detail.contains("went to neither server nor client"));
 
     boolean noisy =
         Objects.requireNonNull(HostMetrics.FOREIGN_SHARE.value(quiet)) > BOUNDS.foreignCpuShareMost()
             || Objects.requireNonNull(HostMetrics.STEAL_SHARE.value(quiet)) > BOUNDS.stealShareMost();
-    assertThat(quiet.aside().stream().anyMatch(doubt -> doubt.reason() == Invalidity.HOST_TOO_NOISY))
+    assertThat(quiet.aside().stream().anyMatch(doubt -> doubt.reason() == ReasonCode.HOST_TOO_NOISY))
         .as("foreign CPU or steal on %s", quiet.figures())
         .isEqualTo(noisy);
     assertThat(quiet.valid()).as("the undisturbed run, %s", reasons(quiet)).isTrue();

@@ -3,9 +3,9 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.Verdict;
 import echoladder.harness.RunSchema;
 import echoladder.harness.host.ClockOffset;
@@ -77,7 +77,7 @@ class HostsIT {
 
   /** Where other tests keep the processors busy, hosts that share them answer at different times. */
   private static void isWell(RungRecord rung) {
-    assertThat(load(rung).verdictReasons()).as(rung.server()).allMatch(doubt -> doubt.reason() == Invalidity.HOSTS_DIFFER);
+    assertThat(load(rung).verdictReasons()).as(rung.server()).allMatch(doubt -> doubt.reason() == ReasonCode.HOSTS_DIFFER);
   }
 
   /** Response times of a log. */
@@ -158,7 +158,7 @@ class HostsIT {
     for (RungRecord rung : run.rungs()) {
       assertThat(load(rung).verdict()).isEqualTo(Verdict.INVALID);
       assertThat(load(rung).verdictReasons())
-          .anyMatch(doubt -> doubt.reason() == Invalidity.CLOCKS_APART && doubt.detail().matches("the clock of c2 gained .* during the rung .*"))
+          .anyMatch(doubt -> doubt.reason() == ReasonCode.CLOCKS_APART && doubt.detail().matches("the clock of c2 gained .* during the rung .*"))
           .noneMatch(doubt -> doubt.detail().matches("the clock of (s1|c1) (gained|lost) .*"));
       // Its part of the load was carried: the clock is the only fault.
       assertThat(load(rung).connections().established()).isEqualTo(60);
@@ -209,8 +209,8 @@ class HostsIT {
     }
     RunRecord run = run();
     assertThat(run.status()).isEqualTo(RunRecord.Status.INTERRUPTED);
-    Doubt reason = load(run.rungs().getFirst()).verdictReasons().getFirst();
-    assertThat(reason.reason()).isEqualTo(Invalidity.HOST_LOST);
+    Reason reason = load(run.rungs().getFirst()).verdictReasons().getFirst();
+    assertThat(reason.reason()).isEqualTo(ReasonCode.HOST_LOST);
     assertThat(reason.detail()).contains("host " + host);
     assertThat(run.rungs().getLast().status()).isEqualTo(RungRecord.Status.NOT_ATTEMPTED);
     return ended;

@@ -2,9 +2,9 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.RunSchema;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
@@ -132,8 +132,8 @@ class HostsOverSshIT {
     }
     RunRecord run = run();
     assertThat(run.status()).isEqualTo(RunRecord.Status.INTERRUPTED);
-    Doubt reason = load(run.rungs().getFirst()).verdictReasons().getFirst();
-    assertThat(reason.reason()).isEqualTo(Invalidity.HOST_LOST);
+    Reason reason = load(run.rungs().getFirst()).verdictReasons().getFirst();
+    assertThat(reason.reason()).isEqualTo(ReasonCode.HOST_LOST);
     assertThat(reason.detail()).contains("host c2");
   }
 
@@ -177,8 +177,8 @@ class HostsOverSshIT {
       }
       RunRecord run = run();
       assertThat(run.status()).isEqualTo(RunRecord.Status.INTERRUPTED);
-      Doubt reason = load(run.rungs().getFirst()).verdictReasons().getFirst();
-      assertThat(reason.reason()).isEqualTo(Invalidity.HOST_LOST);
+      Reason reason = load(run.rungs().getFirst()).verdictReasons().getFirst();
+      assertThat(reason.reason()).isEqualTo(ReasonCode.HOST_LOST);
       assertThat(reason.detail()).contains("host " + full, "cannot write to " + disk, "No space left on device");
 
       String[] resume = {"run", "--resume", folder().toString(), "--hosts", inventory.toString()};

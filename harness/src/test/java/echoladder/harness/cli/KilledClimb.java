@@ -2,7 +2,7 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Invalidity;
+import echoladder.client.ReasonCode;
 import echoladder.harness.RunSchema;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
@@ -96,7 +96,7 @@ record KilledClimb(Path home, Path dir, Map<String, String> environment, List<St
     RunRecord run = RunFolder.parse(json);
     Map<RungKey, Finished> now = new HashMap<>();
     for (RungRecord rung : run.rungs()) {
-      if (rung.status() == RungRecord.Status.MEASURED && !rung.has(Invalidity.INTERRUPTED) && !rung.has(Invalidity.HOST_LOST)) {
+      if (rung.status() == RungRecord.Status.MEASURED && !rung.has(ReasonCode.INTERRUPTED) && !rung.has(ReasonCode.HOST_LOST)) {
         now.put(rung.key(), new Finished(RunFolder.tree(rung), log(rung)));
       }
     }

@@ -2,8 +2,8 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.RunSchema;
 import echoladder.harness.metric.NetworkMetrics;
 import echoladder.harness.results.RunFolder;
@@ -87,7 +87,7 @@ class NetworkIT {
     }
   }
 
-  private List<Doubt> reasons() throws IOException {
+  private List<Reason> reasons() throws IOException {
     return Objects.requireNonNull(rung().load()).verdictReasons();
   }
 
@@ -122,8 +122,8 @@ class NetworkIT {
     try (LadderProcess ladder = begin(0, "1s", "--set", "network.loss=5%")) {
       assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
     }
-    assertThat(reasons()).extracting(Doubt::reason).contains(Invalidity.NETWORK_NOT_AS_ASKED);
-    assertThat(reasons()).extracting(Doubt::detail).anySatisfy(
+    assertThat(reasons()).extracting(Reason::reason).contains(ReasonCode.NETWORK_NOT_AS_ASKED);
+    assertThat(reasons()).extracting(Reason::detail).anySatisfy(
         detail -> assertThat(detail).contains("the loss that the study asks for did not happen (network.loss 5% of them is"));
   }
 
@@ -133,7 +133,7 @@ class NetworkIT {
     try (LadderProcess ladder = begin(0, "1s", "--set", "network.delay=200ms")) {
       assertThat(ladder.status()).as(ladder.err()).isEqualTo(1);
     }
-    assertThat(reasons()).extracting(Doubt::reason).containsExactly(Invalidity.SERVER_NOT_READY);
+    assertThat(reasons()).extracting(Reason::reason).containsExactly(ReasonCode.SERVER_NOT_READY);
     assertThat(reasons().getFirst().detail())
         .contains("its settings could not be made: the network was made with a delay of 200 ms, and a connect was answered after");
   }

@@ -258,7 +258,7 @@ class OfflineVerbsIT {
     String filled =
         command.replace("STUDY", "quick").replace("NAME", "netty").replace("HOST:PORT", "127.0.0.1:9000").replace("PORT", "9000")
             .replace("URL", "http://127.0.0.1:9100/metrics").replace("OLD", MEMORY.toString()).replace("NEW", MEMORY.toString());
-    List<String> words = ShellWords.of(filled.equals("tune minimal") ? filled + " --help" : filled.replaceFirst("^run\\b", "plan"));
+    List<String> words = PageWords.of(filled.equals("tune minimal") ? filled + " --help" : filled.replaceFirst("^run\\b", "plan"));
     return words.stream().map(word -> word.equals("COMMAND") ? "python3 runbooks/echo.py 9000" : word).toList();
   }
 

@@ -2,7 +2,7 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
+import echoladder.client.Reason;
 import echoladder.harness.RunSchema;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.results.RunFolder;
@@ -158,7 +158,7 @@ final class OwnClimb {
    */
   record Alone(RungRecord rung, String said) {
     /** The first reason of its verdict. */
-    Doubt why() {
+    Reason why() {
       return Objects.requireNonNull(rung.load()).verdictReasons().getFirst();
     }
   }

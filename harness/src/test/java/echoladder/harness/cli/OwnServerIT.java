@@ -2,8 +2,8 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
@@ -192,8 +192,8 @@ class OwnServerIT {
   @Test
   @Tag("long")
   void oneThatDiesInMidRungIsSaid() throws Exception {
-    Doubt why = own.alone("--own", command("dies")).why();
-    assertThat(why.reason()).isEqualTo(Invalidity.SERVER_DIED);
+    Reason why = own.alone("--own", command("dies")).why();
+    assertThat(why.reason()).isEqualTo(ReasonCode.SERVER_DIED);
     assertThat(why.detail()).contains("ended with exit status 7", "its log ends: no more than five");
   }
 

@@ -73,7 +73,7 @@ class PageCommandsTest {
   /** Its words with something in each place that a reader fills, [an option] taken; null where it is no whole command. A list behind a colon stays. */
   private static @Nullable List<String> words(String command) {
     String plain = command.replaceAll("(^|(?<!:) )\\[([^\\]]*)\\]", "$1$2").replaceFirst("^(run|plan) NAME", "$1 STUDY");
-    List<String> words = ShellWords.of(plain).stream().map(word -> PLACEHOLDERS.getOrDefault(word, word)).toList();
+    List<String> words = PageWords.of(plain).stream().map(word -> PLACEHOLDERS.getOrDefault(word, word)).toList();
     boolean named = words.size() < 2 && !words.getFirst().equals("run");
     boolean cut = words.stream().anyMatch(word -> word.endsWith("...")) || words.equals(List.of("lab", "--", "COMMAND"));
     return !VERBS.contains(words.getFirst()) || named || cut ? null : words;

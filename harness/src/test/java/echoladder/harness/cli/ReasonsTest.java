@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** No class of an exception is part of a message: what failed is said by {@link echoladder.linux.Reason}. */
+/** No class of an exception is part of a message: what failed is said by {@link echoladder.linux.ErrorText}. */
 class ReasonsTest {
   private static final Path HOME = Path.of("..");
   private static final Pattern CLASS_SAID =

@@ -2,7 +2,7 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Invalidity;
+import echoladder.client.ReasonCode;
 import echoladder.harness.RunSchema;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.MemoryMetrics;
@@ -177,7 +177,7 @@ class RunIT {
     assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
     assertThat(run.status()).isEqualTo(RunRecord.Status.INTERRUPTED);
     RungRecord rung = rung(run, "virtual-threads", 20);
-    assertThat(rung.has(Invalidity.INTERRUPTED)).isTrue();
+    assertThat(rung.has(ReasonCode.INTERRUPTED)).isTrue();
     assertThat(Objects.requireNonNull(rung.load()).connections().established()).isEqualTo(20);
     assertThat(folder.resolve("REPORT.md")).content().contains("did not come to its end");
   }
@@ -219,7 +219,7 @@ class RunIT {
     }
     RunRecord run = new RunFolder(folders("long").getFirst()).read();
     assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
-    assertThat(rung(run, "virtual-threads", 20).has(Invalidity.CLIENT_DIED)).isTrue();
+    assertThat(rung(run, "virtual-threads", 20).has(ReasonCode.CLIENT_DIED)).isTrue();
     assertThat(rung(run, "floor", 20).valid()).isTrue();
     assertThat(rung(run, "virtual-threads", 40).valid()).isTrue();
     assertThat(run.climbs()).extracting(ClimbRecord::end).containsOnly(ClimbRecord.End.TOP_OF_STUDY);
@@ -261,8 +261,8 @@ class RunIT {
     }
     RunRecord run = new RunFolder(folders("long").getFirst()).read();
     RungRecord died = rung(run, "virtual-threads", 20);
-    assertThat(died.has(Invalidity.SERVER_DIED)).isTrue();
-    assertThat(died.has(Invalidity.INTERRUPTED)).isFalse();
+    assertThat(died.has(ReasonCode.SERVER_DIED)).isTrue();
+    assertThat(died.has(ReasonCode.INTERRUPTED)).isFalse();
     assertThat(Objects.requireNonNull(died.load()).verdictReasons().getFirst().detail()).contains("was killed by signal 9");
     assertThat(rung(run, "virtual-threads", 40).status()).isEqualTo(RungRecord.Status.NOT_ATTEMPTED);
     assertThat(rung(run, "floor", 40).valid()).isTrue();

@@ -2,9 +2,9 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Invalidity;
 import echoladder.client.LoadTool;
 import echoladder.client.Percentiles;
+import echoladder.client.ReasonCode;
 import echoladder.harness.RunSchema;
 import echoladder.harness.client.OnceTool;
 import echoladder.harness.results.ClimbRecord.End;
@@ -132,7 +132,7 @@ class ToolStudyIT {
     assertThat(load.connections().established()).isEqualTo(10);
     assertThat(load.times().response()).isEqualTo(Percentiles.NONE);
     assertThat(load.times().service().p50Ns()).isEqualTo(300_000);
-    assertThat(byTool.has(Invalidity.TIMES_CONTRADICTED)).isTrue();
+    assertThat(byTool.has(ReasonCode.TIMES_CONTRADICTED)).isTrue();
     assertThat(byTool.histograms()).isNull();
     RungRecord missing = rung(run, "go-http");
     assertThat(missing.status()).isEqualTo(RungRecord.Status.CLIENT_MISSING);

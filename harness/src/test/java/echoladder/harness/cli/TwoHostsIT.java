@@ -2,9 +2,9 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.RunSchema;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.MemoryMetrics;
@@ -177,9 +177,9 @@ class TwoHostsIT {
     assertThat(run.status()).isEqualTo(RunRecord.Status.COMPLETE);
     RungRecord cut = run.rungs().getFirst();
     assertThat(load(run, 0).verdictReasons())
-        .extracting(Doubt::reason)
-        .contains(Invalidity.METRICS_UNREACHABLE, Invalidity.UNANSWERED)
-        .doesNotContain(Invalidity.SERVER_DIED, Invalidity.CLIENT_DIED, Invalidity.SERVER_MISMATCH);
+        .extracting(Reason::reason)
+        .contains(ReasonCode.METRICS_UNREACHABLE, ReasonCode.UNANSWERED)
+        .doesNotContain(ReasonCode.SERVER_DIED, ReasonCode.CLIENT_DIED, ReasonCode.SERVER_MISMATCH);
     assertThat(load(run, 0).connections().established()).isEqualTo(20);
     assertThat(load(run, 0).messages().answered()).isPositive();
     assertThat(load(run, 0).cost().serverCpuUsPerEcho()).isNull();

@@ -9,7 +9,7 @@ import echoladder.harness.knobs.Knobs;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.tune.Knob;
-import echoladder.harness.tune.Profile;
+import echoladder.harness.tune.SettingsProfile;
 import echoladder.harness.tune.Values;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,7 +67,7 @@ final class PrescriptionTest {
   private Map<String, Knob> written(Case of) {
     PrescribedFiles.write(dir, files(examine(of)), false);
     Map<String, Knob> knobs = new LinkedHashMap<>();
-    Profile.find(CHECKOUT, dir.resolve(Prescription.SYSCTL).toString()).knobs().forEach(knob -> knobs.put(knob.key(), knob));
+    SettingsProfile.find(CHECKOUT, dir.resolve(Prescription.SYSCTL).toString()).knobs().forEach(knob -> knobs.put(knob.key(), knob));
     return knobs;
   }
 

@@ -3,8 +3,8 @@ package echoladder.harness.judgement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.Verdict;
 import echoladder.harness.Results;
 import echoladder.harness.metric.Figures;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Which rungs are measured again: never one for what the server did. */
 class DisturbanceTest {
   private static RungRecord at(double speed) {
-    return EndsTest.rung("a", 10, Results.good(10)).with(Figures.NONE.with(HostMetrics.HOST_SPEED, speed));
+    return StopRuleTest.rung("a", 10, Results.good(10)).with(Figures.NONE.with(HostMetrics.HOST_SPEED, speed));
   }
 
   private static double weight(RungRecord rung) {
@@ -37,15 +37,15 @@ class DisturbanceTest {
 
   @Test
   void aServerThatHadNotSettledIsNotMeasuredAgain() {
-    assertThat(weight(EndsTest.aside(at(1), Invalidity.WARM_UP_INCOMPLETE, Invalidity.DRIFT))).isZero();
+    assertThat(weight(StopRuleTest.aside(at(1), ReasonCode.WARM_UP_INCOMPLETE, ReasonCode.DRIFT))).isZero();
   }
 
   @ParameterizedTest
-  @EnumSource(Invalidity.class)
-  void noReasonByItself(Invalidity reason) {
-    boolean noise = Verdict.of(List.of(new Doubt(reason, ""))) == Verdict.VALID;
+  @EnumSource(ReasonCode.class)
+  void noReasonByItself(ReasonCode reason) {
+    boolean noise = Verdict.of(List.of(new Reason(reason, ""))) == Verdict.VALID;
     if (!noise) {
-      assertThat(weight(EndsTest.invalid("a", 10, reason))).isZero();
+      assertThat(weight(StopRuleTest.invalid("a", 10, reason))).isZero();
     }
   }
 }

@@ -2,7 +2,7 @@ package echoladder.harness.judgement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Invalidity;
+import echoladder.client.ReasonCode;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
 import echoladder.harness.Studies;
@@ -40,7 +40,7 @@ class EndedClimbsTest {
   @Test
   void aRateThatWasNotHeldEndsTheHigherOnesAtThatConnectionCountAlone() {
     EndedClimbs ended = new EndedClimbs(STUDY);
-    ended.add(key("a", 10, 5_000), new Ends.Why(End.NOT_HELD, "because"));
+    ended.add(key("a", 10, 5_000), new StopRule.Why(End.NOT_HELD, "because"));
     assertThat(tried(ended, "a", 10, 1_000)).isTrue();
     assertThat(tried(ended, "a", 10, 5_000)).isFalse();
     assertThat(tried(ended, "a", 10, 9_000)).isFalse();
@@ -52,7 +52,7 @@ class EndedClimbsTest {
   @Test
   void theLowestRateEndsTheHigherConnectionCountsToo() {
     EndedClimbs ended = new EndedClimbs(STUDY);
-    ended.add(key("a", 10, 1_000), new Ends.Why(End.NOT_HELD, "because"));
+    ended.add(key("a", 10, 1_000), new StopRule.Why(End.NOT_HELD, "because"));
     assertThat(tried(ended, "a", 10, 9_000)).isFalse();
     assertThat(tried(ended, "a", 20, 1_000)).isFalse();
     assertThat(tried(ended, "b", 20, 1_000)).isTrue();
@@ -61,21 +61,21 @@ class EndedClimbsTest {
   @Test
   void whatDoesNotDependOnTheRateEndsTheClimbAtAnyOfThem() {
     EndedClimbs ended = new EndedClimbs(STUDY);
-    ended.add(key("a", 10, 9_000), new Ends.Why(End.OUT_OF_REACH, "descriptors"));
+    ended.add(key("a", 10, 9_000), new StopRule.Why(End.OUT_OF_REACH, "descriptors"));
     assertThat(tried(ended, "a", 10, 1_000)).isFalse();
     assertThat(tried(ended, "a", 20, 1_000)).isFalse();
   }
 
   @Test
   void aServerOfOneRateEndsAsEver() {
-    EndedClimbs ended = new EndedClimbs(EndsTest.STUDY);
-    ended.add(new RungKey("a", 10, null, 1, false), new Ends.Why(End.NOT_HELD, "because"));
+    EndedClimbs ended = new EndedClimbs(StopRuleTest.STUDY);
+    ended.add(new RungKey("a", 10, null, 1, false), new StopRule.Why(End.NOT_HELD, "because"));
     assertThat(ended.of(new RungKey("a", 20, null, 1, false))).isNotNull();
     assertThat(ended.of(new RungKey("floor", 20, null, 1, false))).isNull();
   }
 
-  private static RungRecord rung(int connections, double rate, @Nullable Invalidity why, boolean driftCheck) {
-    RungRecord plain = why == null ? EndsTest.rung("a", connections, Results.good(connections)) : EndsTest.invalid("a", connections, why);
+  private static RungRecord rung(int connections, double rate, @Nullable ReasonCode why, boolean driftCheck) {
+    RungRecord plain = why == null ? StopRuleTest.rung("a", connections, Results.good(connections)) : StopRuleTest.invalid("a", connections, why);
     return Rungs.measured(planned(connections, rate, driftCheck), Objects.requireNonNull(plain.load()), plain.figures());
   }
 
@@ -92,14 +92,14 @@ class EndedClimbsTest {
     List<RungRecord> rungs = new ArrayList<>();
     // In the order of the stand, which is not that of the rates.
     rungs.add(rung(10, 5_000, null, false));
-    rungs.add(rung(10, 9_000, Invalidity.OFFERED_RATE_NOT_REACHED, false));
+    rungs.add(rung(10, 9_000, ReasonCode.OFFERED_RATE_NOT_REACHED, false));
     rungs.add(rung(10, 1_000, null, false));
-    rungs.add(rung(10, 5_000, Invalidity.OFFERED_RATE_NOT_REACHED, true));
-    rungs.add(rung(20, 5_000, Invalidity.OFFERED_RATE_NOT_REACHED, false));
+    rungs.add(rung(10, 5_000, ReasonCode.OFFERED_RATE_NOT_REACHED, true));
+    rungs.add(rung(20, 5_000, ReasonCode.OFFERED_RATE_NOT_REACHED, false));
     rungs.add(notTried(20, 9_000));
-    assertThat(Ends.climbs(STUDY, rungs, false).getFirst().end()).isEqualTo(End.UNFINISHED);
+    assertThat(StopRule.climbs(STUDY, rungs, false).getFirst().end()).isEqualTo(End.UNFINISHED);
     rungs.add(rung(20, 1_000, null, false));
-    ClimbRecord climb = Ends.climbs(STUDY, rungs, false).getFirst();
+    ClimbRecord climb = StopRule.climbs(STUDY, rungs, false).getFirst();
     assertThat(climb.end()).isEqualTo(End.TOP_OF_STUDY);
     assertThat(climb.highestValidConnections()).isEqualTo(20);
     assertThat(climb.rates())
@@ -114,8 +114,8 @@ class EndedClimbsTest {
   @Test
   void aLowestRateThatWasNotHeldEndsTheClimb() {
     List<RungRecord> rungs =
-        List.of(rung(10, 1_000, Invalidity.OFFERED_RATE_NOT_REACHED, false), notTried(10, 5_000), notTried(10, 9_000), notTried(20, 1_000));
-    ClimbRecord climb = Ends.climbs(STUDY, rungs, false).getFirst();
+        List.of(rung(10, 1_000, ReasonCode.OFFERED_RATE_NOT_REACHED, false), notTried(10, 5_000), notTried(10, 9_000), notTried(20, 1_000));
+    ClimbRecord climb = StopRule.climbs(STUDY, rungs, false).getFirst();
     assertThat(climb.end()).isEqualTo(End.NOT_HELD);
     assertThat(climb.endedAtConnections()).isEqualTo(10);
     assertThat(climb.highestValidConnections()).isNull();

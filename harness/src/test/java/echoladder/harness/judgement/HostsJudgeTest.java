@@ -2,8 +2,8 @@ package echoladder.harness.judgement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.results.RungHost;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ class HostsJudgeTest {
     return new RungHost(name, "clients", 200, 200, 100.0, p50Us * US, null, null, 10.0, 1L, idle, steal, 0L, 0L, 0L);
   }
 
-  private static List<Doubt> doubts(boolean spins, RungHost... hosts) {
+  private static List<Reason> doubts(boolean spins, RungHost... hosts) {
     return HostsJudge.doubts(Arrays.asList(hosts), BOUNDS, spins);
   }
 
@@ -46,8 +46,8 @@ class HostsJudgeTest {
     "200 5000, c1 c2"
   })
   void aClientHostFarFromItsPeersIsNamed(String p50sUs, String named) {
-    List<Doubt> doubts = HostsJudge.doubts(clients(p50sUs), BOUNDS, false);
-    assertThat(doubts).allMatch(doubt -> doubt.reason() == Invalidity.HOSTS_DIFFER);
+    List<Reason> doubts = HostsJudge.doubts(clients(p50sUs), BOUNDS, false);
+    assertThat(doubts).allMatch(doubt -> doubt.reason() == ReasonCode.HOSTS_DIFFER);
     assertThat(doubts.stream().map(doubt -> doubt.detail().replaceFirst(".*client host (c\\d) was.*", "$1"))).isEqualTo(
         named.isEmpty() ? List.of() : List.of(named.split(" ", -1)));
   }
@@ -56,7 +56,7 @@ class HostsJudgeTest {
   void aFullOrDisturbedClientHostIsNamedAndThePollingOneIsNotFull() {
     RungHost full = client("c1", 200, 0.01, 0);
     RungHost robbed = client("c2", 200, 0.5, 0.2);
-    assertThat(doubts(false, full, robbed)).extracting(Doubt::reason).containsExactly(Invalidity.CLIENT_SATURATED, Invalidity.HOST_TOO_NOISY);
+    assertThat(doubts(false, full, robbed)).extracting(Reason::reason).containsExactly(ReasonCode.CLIENT_SATURATED, ReasonCode.HOST_TOO_NOISY);
     assertThat(doubts(false, full, robbed).getFirst().detail()).startsWith("1.00 % of the CPU of client host c1 was idle");
     assertThat(doubts(false, full, robbed).getLast().detail()).startsWith("20.00 % of the CPU of client host c2 was taken by the hypervisor");
     assertThat(doubts(true, full)).isEmpty();

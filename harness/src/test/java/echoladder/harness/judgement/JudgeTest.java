@@ -2,11 +2,11 @@ package echoladder.harness.judgement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Border;
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
+import echoladder.client.PhaseBoundary;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.Verdict;
 import echoladder.harness.Results;
 import echoladder.harness.metric.Figures;
@@ -32,26 +32,26 @@ class JudgeTest {
         .with(HostMetrics.FOREIGN_SHARE, foreign);
   }
 
-  private static List<Doubt> judge(LoadResult load) {
+  private static List<Reason> judge(LoadResult load) {
     return Judge.doubts(load, host(0.3, 0.0, 0.05), QUIET, BOUNDS, P99_NS, PER_S);
   }
 
-  private static LoadResult client(Invalidity... reasons) {
+  private static LoadResult client(ReasonCode... reasons) {
     return Results.of(
         10, 50_000, 50_000, 0, Results.TIMES, 40.0,
-        Arrays.stream(reasons).map(r -> new Doubt(r, "said by the client")).toList());
+        Arrays.stream(reasons).map(r -> new Reason(r, "said by the client")).toList());
   }
 
   @Test
   void nothingSpeaksAgainstAGoodRung() {
     assertThat(judge(Results.good(10))).isEmpty();
-    assertThat(client(Invalidity.LATE_SENDS).judged(List.of()).valid()).isTrue();
+    assertThat(client(ReasonCode.LATE_SENDS).judged(List.of()).valid()).isTrue();
   }
 
   @Test
   void theClientsReasonsStayButThoseWithAThresholdOfTheStudy() {
-    assertThat(judge(client(Invalidity.CONNECTIONS_MISSING, Invalidity.LATE_SENDS, Invalidity.CLIENT_HICCUP)))
-        .containsExactly(new Doubt(Invalidity.CONNECTIONS_MISSING, "said by the client"));
+    assertThat(judge(client(ReasonCode.CONNECTIONS_MISSING, ReasonCode.LATE_SENDS, ReasonCode.CLIENT_HICCUP)))
+        .containsExactly(new Reason(ReasonCode.CONNECTIONS_MISSING, "said by the client"));
   }
 
   @Test
@@ -59,21 +59,21 @@ class JudgeTest {
     LoadResult slow = Results.of(10, 50_000, 47_499, 0, Results.TIMES, 40.0, List.of());
     assertThat(judge(slow))
         .containsExactly(
-            new Doubt(
-                Invalidity.OFFERED_RATE_NOT_REACHED,
+            new Reason(
+                ReasonCode.OFFERED_RATE_NOT_REACHED,
                 "47,499 echoes in a steady state that intended 50,000, 95.00 % (achieved_share_least 95.00 %)"));
     Study.Thresholds loose = new Study.Thresholds(0.9, 0.01, 1, 0.05, 0.03, 0.2, 0.2, 0.8);
     assertThat(Judge.doubts(slow, Figures.NONE, QUIET, loose, P99_NS, PER_S))
         .containsExactly(
-            new Doubt(Invalidity.CLIENT_HICCUP, "a timed wait of the client overran by 3 ms (hiccup_most 0 ms)"));
+            new Reason(ReasonCode.CLIENT_HICCUP, "a timed wait of the client overran by 3 ms (hiccup_most 0 ms)"));
   }
 
   @Test
   void aSteadyStateThatIntendedNothingIsNoFaultOfTheServer() {
     LoadResult none = Results.of(10, 0, 0, 0, Percentiles.NONE, null, List.of());
-    List<Doubt> ofStudy = Judge.doubts(none, Figures.NONE, QUIET, BOUNDS, P99_NS, 0.01);
-    assertThat(ofStudy).extracting(Doubt::reason).containsExactly(Invalidity.NOTHING_INTENDED);
-    assertThat(judge(none)).extracting(Doubt::reason).containsExactly(Invalidity.TOO_LITTLE_INTENDED);
+    List<Reason> ofStudy = Judge.doubts(none, Figures.NONE, QUIET, BOUNDS, P99_NS, 0.01);
+    assertThat(ofStudy).extracting(Reason::reason).containsExactly(ReasonCode.NOTHING_INTENDED);
+    assertThat(judge(none)).extracting(Reason::reason).containsExactly(ReasonCode.TOO_LITTLE_INTENDED);
     assertThat(List.of(Verdict.of(ofStudy), Verdict.of(judge(none)))).containsOnly(Verdict.INVALID);
   }
 
@@ -83,8 +83,8 @@ class JudgeTest {
     assertThat(judge(Results.of(10, 46_159, 46_159, 0, Results.TIMES, 40.0, List.of()))).isEmpty();
     assertThat(judge(Results.of(10, 46_158, 46_158, 0, Results.TIMES, 40.0, List.of())))
         .containsExactly(
-            new Doubt(
-                Invalidity.TOO_LITTLE_INTENDED,
+            new Reason(
+                ReasonCode.TOO_LITTLE_INTENDED,
                 "the client intended 46,158 messages where 5,000.00/s over 10.0 s are 50,000 (achieved_share_least 95.00 %)"));
     LoadResult staged = Results.of(10, 1_000, 1_000, 0, Results.TIMES, 40.0, List.of());
     assertThat(Judge.doubts(staged, Figures.NONE, QUIET, BOUNDS, P99_NS, 0)).isEmpty();
@@ -93,22 +93,22 @@ class JudgeTest {
   @Test
   void judgesTheHost() {
     assertThat(Judge.doubts(Results.good(10), host(0.04, 0.031, 0.21), QUIET, BOUNDS, P99_NS, PER_S))
-        .extracting(Doubt::reason)
+        .extracting(Reason::reason)
         .as("others took what would have been idle")
-        .containsExactly(Invalidity.HOST_TOO_NOISY, Invalidity.HOST_TOO_NOISY);
+        .containsExactly(ReasonCode.HOST_TOO_NOISY, ReasonCode.HOST_TOO_NOISY);
     assertThat(Judge.doubts(Results.good(10), host(0.04, 0.03, 0.2), QUIET, BOUNDS, P99_NS, PER_S))
-        .extracting(Doubt::reason)
-        .containsExactly(Invalidity.HOST_SATURATED);
+        .extracting(Reason::reason)
+        .containsExactly(ReasonCode.HOST_SATURATED);
     assertThat(Judge.doubts(Results.good(10), host(0.05, 0.03, 0.2), QUIET, BOUNDS, P99_NS, PER_S)).isEmpty();
     assertThat(Judge.doubts(Results.good(10), host(null, null, null), QUIET, BOUNDS, P99_NS, PER_S)).isEmpty();
   }
 
   @Test
   void aResponseTimeBeyondTheStudysBoundSaturates() {
-    List<Doubt> doubts = Judge.doubts(Results.good(10), host(0.3, 0.0, 0.05), QUIET, BOUNDS, 1_233_999, PER_S);
+    List<Reason> doubts = Judge.doubts(Results.good(10), host(0.3, 0.0, 0.05), QUIET, BOUNDS, 1_233_999, PER_S);
     assertThat(doubts)
         .containsExactly(
-            new Doubt(Invalidity.RESPONSE_TIME_BEYOND_BOUND, "response time p99 was 1.23 ms, the study's bound is 1.23 ms"));
+            new Reason(ReasonCode.RESPONSE_TIME_BEYOND_BOUND, "response time p99 was 1.23 ms, the study's bound is 1.23 ms"));
     assertThat(Verdict.of(doubts)).isEqualTo(Verdict.SATURATED);
     assertThat(Judge.doubts(Results.good(10), host(0.3, 0.0, 0.05), QUIET, BOUNDS, 1_234_000, PER_S)).isEmpty();
   }
@@ -118,16 +118,16 @@ class JudgeTest {
   void aClientThatStarvesBesideAFullHostIsPartOfTheResult() {
     LoadResult slow = late(Results.of(10, 50_000, 40_000, 0, Results.TIMES, 40.0, List.of()));
     Study.Thresholds strict = new Study.Thresholds(0.95, 0.01, 1_000_000, 0.05, 0.03, 0.2, 0.2, 0.8);
-    List<Doubt> full = Judge.doubts(slow, host(0.01, 0.0, 0.05), QUIET, strict, P99_NS, PER_S);
-    assertThat(full).extracting(Doubt::reason).containsExactly(Invalidity.OFFERED_RATE_NOT_REACHED, Invalidity.HOST_SATURATED);
+    List<Reason> full = Judge.doubts(slow, host(0.01, 0.0, 0.05), QUIET, strict, P99_NS, PER_S);
+    assertThat(full).extracting(Reason::reason).containsExactly(ReasonCode.OFFERED_RATE_NOT_REACHED, ReasonCode.HOST_SATURATED);
     assertThat(full.getLast().detail()).contains("the client starved beside it: 600 of 50,000 sends", "overran by 3 ms");
     assertThat(Verdict.of(full)).isEqualTo(Verdict.SATURATED);
-    List<Doubt> noisy = Judge.doubts(slow, host(0.01, 0.0, 0.21), QUIET, strict, P99_NS, PER_S);
-    assertThat(noisy).extracting(Doubt::reason).contains(Invalidity.LATE_SENDS, Invalidity.CLIENT_HICCUP, Invalidity.HOST_TOO_NOISY);
+    List<Reason> noisy = Judge.doubts(slow, host(0.01, 0.0, 0.21), QUIET, strict, P99_NS, PER_S);
+    assertThat(noisy).extracting(Reason::reason).contains(ReasonCode.LATE_SENDS, ReasonCode.CLIENT_HICCUP, ReasonCode.HOST_TOO_NOISY);
     assertThat(Verdict.of(noisy)).isEqualTo(Verdict.INVALID);
-    List<Doubt> idle = Judge.doubts(slow, host(0.3, 0.0, 0.05), QUIET, strict, P99_NS, PER_S);
-    assertThat(idle).extracting(Doubt::reason)
-        .containsExactly(Invalidity.OFFERED_RATE_NOT_REACHED, Invalidity.LATE_SENDS, Invalidity.CLIENT_HICCUP);
+    List<Reason> idle = Judge.doubts(slow, host(0.3, 0.0, 0.05), QUIET, strict, P99_NS, PER_S);
+    assertThat(idle).extracting(Reason::reason)
+        .containsExactly(ReasonCode.OFFERED_RATE_NOT_REACHED, ReasonCode.LATE_SENDS, ReasonCode.CLIENT_HICCUP);
     assertThat(Verdict.of(idle)).isEqualTo(Verdict.INVALID);
   }
 
@@ -145,23 +145,23 @@ class JudgeTest {
   @Test
   void aClientThatFillsItsOwnHostSpoilsTheMeasurement() {
     Observed elsewhere = new Observed(false, null, "", List.of(), List.of(), List.of(), true, false, null, null);
-    List<Doubt> doubts = Judge.doubts(Results.good(10), host(0.01, 0.0, 0.0), elsewhere, BOUNDS, P99_NS, PER_S);
-    assertThat(doubts).extracting(Doubt::reason).containsExactly(Invalidity.CLIENT_SATURATED);
+    List<Reason> doubts = Judge.doubts(Results.good(10), host(0.01, 0.0, 0.0), elsewhere, BOUNDS, P99_NS, PER_S);
+    assertThat(doubts).extracting(Reason::reason).containsExactly(ReasonCode.CLIENT_SATURATED);
     assertThat(Verdict.of(doubts)).isEqualTo(Verdict.INVALID);
   }
 
   /** They are reasons beside the client's own, and the host that was read is the server's. */
   @Test
   void whatSpeaksAgainstClientHostsCounts() {
-    Doubt apart = new Doubt(Invalidity.CLOCKS_APART, "c1 is 3 ms ahead");
+    Reason apart = new Reason(ReasonCode.CLOCKS_APART, "c1 is 3 ms ahead");
     Observed afar = new Observed(false, null, "", List.of(), List.of(), List.of(), false, true, List.of(apart), null);
-    List<Doubt> doubts = Judge.doubts(client(Invalidity.CONNECTIONS_MISSING), host(0.01, 0.0, 0.0), afar, BOUNDS, P99_NS, PER_S);
-    assertThat(doubts).extracting(Doubt::reason).containsExactly(Invalidity.CONNECTIONS_MISSING, Invalidity.CLOCKS_APART, Invalidity.SERVER_SATURATED);
+    List<Reason> doubts = Judge.doubts(client(ReasonCode.CONNECTIONS_MISSING), host(0.01, 0.0, 0.0), afar, BOUNDS, P99_NS, PER_S);
+    assertThat(doubts).extracting(Reason::reason).containsExactly(ReasonCode.CONNECTIONS_MISSING, ReasonCode.CLOCKS_APART, ReasonCode.SERVER_SATURATED);
     assertThat(doubts).contains(apart);
   }
 
   /** A good rung whose server and client had a processor each, with what was idle there and what was stolen. */
-  private static List<Doubt> apart(long spinNs, double serverIdle, double clientIdle, double serverSteal, double clientSteal) {
+  private static List<Reason> apart(long spinNs, double serverIdle, double clientIdle, double serverSteal, double clientSteal) {
     LoadResult placed = Results.at(new LoadResult.Placement("1", "1", "0", spinNs), Results.good(10));
     Figures figures =
         host((serverIdle + clientIdle) / 2, (serverSteal + clientSteal) / 2, 0.02)
@@ -177,13 +177,13 @@ class JudgeTest {
     assertThat(apart(0, 0.04, 0.6, 0, 0))
         .as("a third of the host is idle, and nothing of it is the server's")
         .containsExactly(
-            new Doubt(
-                Invalidity.SERVER_SATURATED,
+            new Reason(
+                ReasonCode.SERVER_SATURATED,
                 "4.00 % of the CPU of the server's processors (0) was idle (host_idle_share_least 5.00 %)"));
     assertThat(apart(0, 0.6, 0.04, 0, 0))
         .containsExactly(
-            new Doubt(
-                Invalidity.CLIENT_SATURATED,
+            new Reason(
+                ReasonCode.CLIENT_SATURATED,
                 "4.00 % of the CPU of the client's processors (1) was idle (host_idle_share_least 5.00 %)"));
     assertThat(apart(0, 0.05, 0.05, 0.03, 0.03)).isEmpty();
   }
@@ -191,7 +191,7 @@ class JudgeTest {
   @Test
   void aClientThatPollsLeavesNothingIdleByDesign() {
     assertThat(apart(200_000, 0.09, 0, 0, 0)).as("4.5 % of the host").isEmpty();
-    assertThat(apart(200_000, 0.04, 0, 0, 0)).extracting(Doubt::reason).containsExactly(Invalidity.SERVER_SATURATED);
+    assertThat(apart(200_000, 0.04, 0, 0, 0)).extracting(Reason::reason).containsExactly(ReasonCode.SERVER_SATURATED);
   }
 
   @Test
@@ -199,50 +199,50 @@ class JudgeTest {
     assertThat(apart(0, 0.5, 0.5, 0.05, 0))
         .as("2.5 % of the host")
         .containsExactly(
-            new Doubt(
-                Invalidity.HOST_TOO_NOISY,
+            new Reason(
+                ReasonCode.HOST_TOO_NOISY,
                 "5.00 % of the CPU of the server's processors (0) was taken by the hypervisor (steal_share_most 3.00 %)"));
-    assertThat(apart(0, 0.5, 0.5, 0.031, 0.031)).extracting(Doubt::reason).containsExactly(Invalidity.HOST_TOO_NOISY, Invalidity.HOST_TOO_NOISY);
+    assertThat(apart(0, 0.5, 0.5, 0.031, 0.031)).extracting(Reason::reason).containsExactly(ReasonCode.HOST_TOO_NOISY, ReasonCode.HOST_TOO_NOISY);
   }
 
   @Test
   void aDeadServerIsTheReasonAndItsConsequencesFollow() {
     Observed died = new Observed(false, "was killed by signal 9", "", List.of(), List.of(), List.of(), false, false, null, null);
     assertThat(
-            Judge.doubts(client(Invalidity.INTERRUPTED, Invalidity.CONNECTIONS_LOST), Figures.NONE, died, BOUNDS, P99_NS, PER_S))
-        .extracting(Doubt::reason)
-        .containsExactly(Invalidity.SERVER_DIED, Invalidity.CONNECTIONS_LOST);
+            Judge.doubts(client(ReasonCode.INTERRUPTED, ReasonCode.CONNECTIONS_LOST), Figures.NONE, died, BOUNDS, P99_NS, PER_S))
+        .extracting(Reason::reason)
+        .containsExactly(ReasonCode.SERVER_DIED, ReasonCode.CONNECTIONS_LOST);
   }
 
   @Test
   void aMetricsPageThatIsGoneIsSaid() {
     Observed silent = new Observed(false, null, "GET x failed", List.of(), List.of(), List.of(), false, false, null, null);
     assertThat(Judge.doubts(Results.good(10), Figures.NONE, silent, BOUNDS, P99_NS, PER_S))
-        .containsExactly(new Doubt(Invalidity.METRICS_UNREACHABLE, "GET x failed"));
+        .containsExactly(new Reason(ReasonCode.METRICS_UNREACHABLE, "GET x failed"));
   }
 
   @Test
   void aStoppedRunIsInterruptedOnce() {
     Observed stopped = new Observed(true, null, "GET x failed", List.of(), List.of(), List.of(), false, false, null, null);
-    assertThat(Judge.doubts(client(Invalidity.INTERRUPTED, Invalidity.CONNECTIONS_LOST, Invalidity.CLIENT_DIED), Figures.NONE, stopped, BOUNDS, P99_NS, PER_S))
-        .containsExactly(new Doubt(Invalidity.INTERRUPTED, "the run was stopped after 10.0 s of steady state"));
+    assertThat(Judge.doubts(client(ReasonCode.INTERRUPTED, ReasonCode.CONNECTIONS_LOST, ReasonCode.CLIENT_DIED), Figures.NONE, stopped, BOUNDS, P99_NS, PER_S))
+        .containsExactly(new Reason(ReasonCode.INTERRUPTED, "the run was stopped after 10.0 s of steady state"));
   }
 
   @Test
   void aChangedSettingIsNamed() {
     Observed changed = new Observed(false, null, "", List.of("net.core.somaxconn: 4096 -> 128"), List.of(), List.of(), false, false, null, null);
     assertThat(Judge.doubts(Results.good(10), Figures.NONE, changed, BOUNDS, P99_NS, PER_S))
-        .containsExactly(new Doubt(Invalidity.SETTING_CHANGED, "net.core.somaxconn: 4096 -> 128"));
+        .containsExactly(new Reason(ReasonCode.SETTING_CHANGED, "net.core.somaxconn: 4096 -> 128"));
   }
 
   @Test
   void aBorderThatWasReadLateIsDoubtedUnlessTheStudyBearsAsMuch() {
-    Border late = new Border("end", "the harness", 1_000_000_000L, 1_300_000_000L);
+    PhaseBoundary late = new PhaseBoundary("end", "the harness", 1_000_000_000L, 1_300_000_000L);
     Observed observed = new Observed(false, null, "", List.of(), List.of(), List.of(late), false, false, null, null);
     LoadResult load = Results.good(100);
     assertThat(Judge.doubts(load, Figures.NONE, observed, Study.Thresholds.DEFAULT, P99_NS, 0))
         .containsExactly(
-            new Doubt(Invalidity.BORDER_LATE, "the harness read CPU 300 ms after the end of the steady state (bound 250 ms)"));
+            new Reason(ReasonCode.BORDER_LATE, "the harness read CPU 300 ms after the end of the steady state (bound 250 ms)"));
     Study.Thresholds or = Study.Thresholds.DEFAULT;
     Study.Thresholds wide =
         new Study.Thresholds(

@@ -2,8 +2,8 @@ package echoladder.harness.judgement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.NetworkMetrics;
 import echoladder.harness.study.Network;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A network that did not do what was asked of it is a finding. */
 class NetworkJudgeTest {
-  private static List<Doubt> doubts(double loss, @Nullable Double rate, long packets, long drops) {
+  private static List<Reason> doubts(double loss, @Nullable Double rate, long packets, long drops) {
     Figures figures = Figures.NONE.with(NetworkMetrics.PACKETS, packets).with(NetworkMetrics.DROPS, drops);
     return NetworkJudge.doubts(new Network(20_000_000, 0, loss, rate, 0, 1500), figures);
   }
@@ -38,13 +38,13 @@ class NetworkJudgeTest {
           0.01  | 1e7|  90000 | 5000 |
           """)
   void lossesAreHeldAgainstWhatIsAsked(double loss, @Nullable Double rate, long packets, long drops, @Nullable String wrong) {
-    List<Doubt> doubts = doubts(loss, rate, packets, drops);
-    assertThat(doubts).isEqualTo(wrong == null ? List.of() : List.of(new Doubt(Invalidity.NETWORK_NOT_AS_ASKED, wrong)));
+    List<Reason> doubts = doubts(loss, rate, packets, drops);
+    assertThat(doubts).isEqualTo(wrong == null ? List.of() : List.of(new Reason(ReasonCode.NETWORK_NOT_AS_ASKED, wrong)));
   }
 
   @Test
   void countersThatAreMissingAreAFinding() {
-    assertThat(NetworkJudge.doubts(new Network(0, 0, 0, null, 0, 1500), Figures.NONE)).extracting(Doubt::detail).singleElement()
+    assertThat(NetworkJudge.doubts(new Network(0, 0, 0, null, 0, 1500), Figures.NONE)).extracting(Reason::detail).singleElement()
         .asString().contains("its counters (tc -s qdisc) could not be read");
     assertThat(NetworkJudge.doubts(null, Figures.NONE)).isEmpty();
   }

@@ -14,8 +14,8 @@ import echoladder.harness.metric.Catalogue;
 import echoladder.harness.probe.Figure;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.tune.Knob;
-import echoladder.harness.tune.Profile;
 import echoladder.harness.tune.Scope;
+import echoladder.harness.tune.SettingsProfile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ final class KnobsTest {
   @ParameterizedTest
   @MethodSource("profiles")
   void aProfileSaysWhatTheRowsSay(String name) {
-    for (Knob knob : Profile.find(CHECKOUT, name).knobs()) {
+    for (Knob knob : SettingsProfile.find(CHECKOUT, name).knobs()) {
       KnobRow row = KNOBS.ofSysctl(knob.key()).orElseThrow(() -> new AssertionError(name + ": no row has " + knob.key()));
       assertThat(row.profiles()).as(row.name()).containsEntry(name, knob.value());
       assertThat(knob.comments())
@@ -80,7 +80,7 @@ final class KnobsTest {
   @Test
   void aRowHasNoValueOfAProfileThatLacksIt() throws IOException {
     Map<String, List<String>> keys = new HashMap<>();
-    profiles().forEach(name -> keys.put(name, Profile.find(CHECKOUT, name).knobs().stream().map(Knob::key).toList()));
+    profiles().forEach(name -> keys.put(name, SettingsProfile.find(CHECKOUT, name).knobs().stream().map(Knob::key).toList()));
     for (KnobRow row : KNOBS.rows()) {
       row.profiles().keySet().forEach(name -> assertThat(keys.getOrDefault(name, List.of())).as(row.name() + " in " + name).contains(row.key()));
     }

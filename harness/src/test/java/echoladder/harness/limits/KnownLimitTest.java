@@ -12,8 +12,8 @@ import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.Row;
 import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.tune.Knob;
-import echoladder.harness.tune.Profile;
 import echoladder.harness.tune.Scope;
+import echoladder.harness.tune.SettingsProfile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A limit is a row: doctor, pages, profiles and the lists of what is read are held to it. */
 class KnownLimitTest {
   private static final Checkout CHECKOUT = new Checkout(Path.of("..").toAbsolutePath().normalize());
-  private static final List<String> PROFILES = Profile.names(CHECKOUT);
+  private static final List<String> PROFILES = SettingsProfile.names(CHECKOUT);
 
   /** Each has a row of its own, in every role, with its unit and its page; and the doctor has no others. */
   @ParameterizedTest
@@ -85,7 +85,7 @@ class KnownLimitTest {
   @Test
   void everyKnobOfAProfileIsTheSettingOfALimitAndSaysItsReach() {
     for (String name : PROFILES) {
-      for (Knob knob : Profile.find(CHECKOUT, name).knobs()) {
+      for (Knob knob : SettingsProfile.find(CHECKOUT, name).knobs()) {
         KnownLimit limit = KnownLimit.ofSetting(knob.key()).orElseThrow(() -> new AssertionError(name + ": " + knob.key()));
         String said = knob.comments().stream().filter(line -> line.startsWith("default:")).findFirst().orElse("");
         boolean network = limit.reach() == KnownLimit.Reach.NETWORK;
@@ -102,7 +102,7 @@ class KnownLimitTest {
   @Test
   void theProfilesLeaveOutOnlyWhatNeedsNoLifting() {
     Set<String> left = new HashSet<>(KnownLimit.allSettings());
-    Profile.find(CHECKOUT, "1m").knobs().forEach(knob -> left.remove(knob.key()));
+    SettingsProfile.find(CHECKOUT, "1m").knobs().forEach(knob -> left.remove(knob.key()));
     assertThat(left)
         .containsExactlyInAnyOrder(
             // 1,048,576 by default: see sysctl/README.md.

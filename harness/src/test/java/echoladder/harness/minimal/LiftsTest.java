@@ -12,7 +12,7 @@ import echoladder.harness.doctor.Question;
 import echoladder.harness.doctor.Role;
 import echoladder.harness.doctor.ServerModel;
 import echoladder.harness.tune.Knob;
-import echoladder.harness.tune.Profile;
+import echoladder.harness.tune.SettingsProfile;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +31,7 @@ final class LiftsTest {
   @Test
   void theDoctorSaysWhatIsTooLowAndTheProfileGivesTheValues() {
     Start start = Start.parse(List.of("nofile=300", "net.ipv4.ip_local_port_range=20000 20399", "net.core.somaxconn=128"));
-    Lifts lifts = Lifts.tooLow(examine(600, start, 1L), Profile.find(CHECKOUT, "10k"), start.backlog());
+    Lifts lifts = Lifts.tooLow(examine(600, start, 1L), SettingsProfile.find(CHECKOUT, "10k"), start.backlog());
     assertThat(lifts.all())
         .extracting(Lift::words)
         .containsExactlyInAnyOrder(
@@ -50,9 +50,9 @@ final class LiftsTest {
   @Test
   void aValueOfTheProfileThatIsTooLowForTheDoctorIsNotTaken() {
     Start start = Start.parse(List.of("fs.epoll.max_user_watches=1000"));
-    Lifts lifts = Lifts.tooLow(examine(15_000, start, null), Profile.find(CHECKOUT, "10k"), start.backlog());
+    Lifts lifts = Lifts.tooLow(examine(15_000, start, null), SettingsProfile.find(CHECKOUT, "10k"), start.backlog());
     assertThat(lifts.all()).extracting(Lift::words).contains("fs.epoll.max_user_watches 1000 -> 30000");
-    Profile low = new Profile("low", List.of(new Knob("fs.epoll.max_user_watches", "20000", false, List.of())));
+    SettingsProfile low = new SettingsProfile("low", List.of(new Knob("fs.epoll.max_user_watches", "20000", false, List.of())));
     assertThat(Lifts.tooLow(examine(15_000, start, null), low, start.backlog()).all())
         .extracting(Lift::words)
         .contains("fs.epoll.max_user_watches 1000 -> 30000");
@@ -61,15 +61,15 @@ final class LiftsTest {
   @Test
   void aWholeProfileIsEveryLineThatWouldChangeSomething() {
     Start start = Start.parse(List.of());
-    Lifts lifts = Lifts.wholeProfile(examine(600, start, null), Profile.find(CHECKOUT, "100k"), start.backlog(), _ -> null);
+    Lifts lifts = Lifts.wholeProfile(examine(600, start, null), SettingsProfile.find(CHECKOUT, "100k"), start.backlog(), _ -> null);
     assertThat(lifts.all())
         .extracting(Lift::words)
         .containsExactly(
             "net.core.somaxconn 4096 -> 16384", "net.ipv4.tcp_max_syn_backlog 2048 -> 32768", "net.core.netdev_max_backlog 1000 -> 20000",
             "net.ipv4.ip_local_port_range 32768 60999 -> 10240 65535", "kernel.pid_max 32768 -> 110000", "vm.max_map_count 65530 -> 221024",
             "backlog 4096 -> 16384");
-    Profile other =
-        Profile.find(CHECKOUT, "1m");
+    SettingsProfile other =
+        SettingsProfile.find(CHECKOUT, "1m");
     assertThat(Lifts.wholeProfile(examine(600, start, null), other, start.backlog(), _ -> null).absent())
         .containsExactly("net.netfilter.nf_conntrack_max", "net.netfilter.nf_conntrack_buckets");
   }
@@ -79,14 +79,14 @@ final class LiftsTest {
     Examination found =
         Doctor.examine(
             new Question(1_000_000, Role.BOTH, ServerModel.unnamed(), 0, null), new Facts().memory(2L << 30, 1L << 30).facts());
-    Lifts lifts = Lifts.tooLow(found, Profile.find(CHECKOUT, "1m"), 4_096);
+    Lifts lifts = Lifts.tooLow(found, SettingsProfile.find(CHECKOUT, "1m"), 4_096);
     assertThat(lifts.inTheWay()).singleElement().asString().startsWith("cgroup memory: ");
   }
 
   @Test
   void aSmallerBacklogIsALiftToo() {
     Start start = Start.parse(List.of("backlog=16"));
-    assertThat(Lifts.tooLow(examine(600, start, null), Profile.find(CHECKOUT, "10k"), start.backlog()).all())
+    assertThat(Lifts.tooLow(examine(600, start, null), SettingsProfile.find(CHECKOUT, "10k"), start.backlog()).all())
         .extracting(Lift::words)
         .containsExactly("backlog 16 -> 600");
   }

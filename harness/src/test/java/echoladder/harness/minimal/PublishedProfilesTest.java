@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
 import echoladder.harness.server.ServerManifest;
-import echoladder.harness.tune.Profile;
+import echoladder.harness.tune.SettingsProfile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ final class PublishedProfilesTest {
       return "a line of it was not tried";
     }
     if (lines.stream().anyMatch(line -> !line.isBlank() && !line.startsWith("#"))) {
-      Profile.find(CHECKOUT, file.toString());
+      SettingsProfile.find(CHECKOUT, file.toString());
     }
     return "";
   }

@@ -2,9 +2,9 @@ package echoladder.harness.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.Percentiles;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
 import echoladder.harness.Studies;
@@ -50,7 +50,7 @@ class SearchPlanTest {
   private void make(Rung rung) {
     boolean held = rung.ratePerS() <= 3_000;
     long p99Ns = held ? 5_000_000 : 5_000_000_000L;
-    List<Doubt> doubts = held ? List.of() : List.of(new Doubt(Invalidity.UNANSWERED, "seen"));
+    List<Reason> doubts = held ? List.of() : List.of(new Reason(ReasonCode.UNANSWERED, "seen"));
     records.add(
         Rungs.measured(
             rung.planned(),

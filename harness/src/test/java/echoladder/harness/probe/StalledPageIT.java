@@ -2,8 +2,8 @@ package echoladder.harness.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Border;
-import echoladder.client.Invalidity;
+import echoladder.client.PhaseBoundary;
+import echoladder.client.ReasonCode;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -112,8 +112,8 @@ class StalledPageIT {
         long dueNs = System.nanoTime();
         Reading border = sampler.border();
         assertThat(border.get(Figure.SERVER_CPU_NS)).hasValue(1_000_000_000);
-        assertThat(new Border("end", "the harness", dueNs, border.cpuReadNs()).doubt(Border.mostNs()).orElseThrow().reason())
-            .isEqualTo(Invalidity.BORDER_LATE);
+        assertThat(new PhaseBoundary("end", "the harness", dueNs, border.cpuReadNs()).doubt(PhaseBoundary.mostNs()).orElseThrow().reason())
+            .isEqualTo(ReasonCode.BORDER_LATE);
       }
     }
   }

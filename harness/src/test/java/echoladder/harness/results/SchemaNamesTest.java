@@ -2,12 +2,12 @@ package echoladder.harness.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Invalidity;
+import echoladder.client.ReasonCode;
 import echoladder.client.Schedule;
 import echoladder.client.Verdict;
 import echoladder.harness.claims.Certainty;
+import echoladder.harness.claims.ClaimOutcome;
 import echoladder.harness.claims.Kind;
-import echoladder.harness.claims.Outcome;
 import echoladder.harness.claims.Tolerance;
 import echoladder.harness.claims.Topic;
 import echoladder.harness.lab.Quotable;
@@ -45,7 +45,7 @@ class SchemaNamesTest {
 
   static Stream<Arguments> lists() {
     return Stream.of(
-        lists("run", "/$defs/doubt/properties/reason", written(Invalidity.class)),
+        lists("run", "/$defs/doubt/properties/reason", written(ReasonCode.class)),
         lists("run", "/$defs/limit_name", written(KnownLimit.class)),
         lists("study", "/$defs/server/properties/expect_limit", written(KnownLimit.class)),
         lists("run", "/$defs/load/properties/verdict", written(Verdict.class)),
@@ -55,7 +55,7 @@ class SchemaNamesTest {
         lists("run", "/$defs/claims/items", named(Quotable.values(), Quotable::id)),
         lists("run", "/$defs/study/properties/load/properties/schedule", named(Schedule.values(), s -> s.name().toLowerCase(Locale.ROOT))),
         lists("study", "/$defs/load/properties/schedule", named(Schedule.values(), s -> s.name().toLowerCase(Locale.ROOT))),
-        lists("ledger", "/$defs/verdict", written(Outcome.Holding.class)),
+        lists("ledger", "/$defs/verdict", written(ClaimOutcome.Holding.class)),
         lists("ledger", "/$defs/kind", written(Kind.class)),
         lists("ledger", "/$defs/claim/properties/topic", written(Topic.class)),
         lists("ledger", "/$defs/claim/properties/topic", named(Topic.values(), Topic::id)),

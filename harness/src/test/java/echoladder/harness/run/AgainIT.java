@@ -2,10 +2,10 @@ package echoladder.harness.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.Results;
 import echoladder.harness.RunSchema;
 import echoladder.harness.TestCheckout;
@@ -54,7 +54,7 @@ class AgainIT {
   private static final boolean SLOW = true;
 
   /** What a client says of one load after the other: good, or what is wrong; beyond them all are good. */
-  private final Deque<List<Invalidity>> loads = new ArrayDeque<>();
+  private final Deque<List<ReasonCode>> loads = new ArrayDeque<>();
 
   /** Whether the host is slow in one measurement after the other; beyond them it never is. */
   private final Deque<Boolean> slow = new ArrayDeque<>();
@@ -73,7 +73,7 @@ class AgainIT {
   @TempDir private Path dir;
   private RunFolder folder = new RunFolder(Path.of("never-used"));
 
-  private void say(Invalidity... reasons) {
+  private void say(ReasonCode... reasons) {
     loads.add(Arrays.asList(reasons));
   }
 
@@ -94,8 +94,8 @@ class AgainIT {
     if (++measured == stopAt) {
       stop.request();
     }
-    List<Doubt> doubts =
-        Objects.requireNonNullElse(loads.poll(), List.<Invalidity>of()).stream().map(reason -> new Doubt(reason, "seen")).toList();
+    List<Reason> doubts =
+        Objects.requireNonNullElse(loads.poll(), List.<ReasonCode>of()).stream().map(reason -> new Reason(reason, "seen")).toList();
     return Results.of(good.connections().requested(), 50_000, 50_000, 0, Results.TIMES, 40.0, doubts);
   }
 
@@ -209,25 +209,25 @@ class AgainIT {
 
   @Test
   void noiseByItselfMakesNoRungInvalidAndMeasuresNoneAgain() throws IOException {
-    say(Invalidity.HOST_TOO_NOISY, Invalidity.CLIENT_HICCUP);
+    say(ReasonCode.HOST_TOO_NOISY, ReasonCode.CLIENT_HICCUP);
     RunRecord run = climb(false);
     assertThat(run.asExpected()).isTrue();
     RungRecord fake = rung(run, "fake", 2);
     assertThat(fake.valid()).isTrue();
     assertThat(fake.number()).isEqualTo(1);
-    assertThat(fake.aside()).extracting(Doubt::reason).contains(Invalidity.HOST_TOO_NOISY);
+    assertThat(fake.aside()).extracting(Reason::reason).contains(ReasonCode.HOST_TOO_NOISY);
     assertThat(LoadMetrics.SERVER_CPU.of(fake)).isNotNull();
   }
 
   @Test
   void itsOwnOutcomeIsNeverMeasuredAgain() throws IOException {
     host(SLOW);
-    say(Invalidity.HOST_TOO_NOISY, Invalidity.UNANSWERED);
-    say(Invalidity.SETTING_CHANGED);
+    say(ReasonCode.HOST_TOO_NOISY, ReasonCode.UNANSWERED);
+    say(ReasonCode.SETTING_CHANGED);
     RunRecord run = climb(false);
     assertThat(measured).as("the climb of neither goes on or ends by it").isLessThanOrEqualTo(4);
     assertThat(run.rungs()).allMatch(rung -> rung.number() == 1 && rung.excluded().isEmpty());
-    assertThat(rung(run, "fake", 2).has(Invalidity.UNANSWERED)).isTrue();
+    assertThat(rung(run, "fake", 2).has(ReasonCode.UNANSWERED)).isTrue();
     assertThat(MarkdownReport.of(run)).doesNotContain("Tries that were excluded");
     assertThat(TerminalTable.of(run, false)).doesNotContain("measured again");
   }

@@ -5,9 +5,9 @@ import static echoladder.harness.run.PretendedClimb.first;
 import static echoladder.harness.run.PretendedClimb.rung;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
+import echoladder.client.ReasonCode;
 import echoladder.harness.Results;
 import echoladder.harness.RunSchema;
 import echoladder.harness.metric.HostMetrics;
@@ -186,7 +186,7 @@ class ClimbIT {
     RunRecord run = climb("[fake, floor]", "[2, 4]", true, r -> r);
     stopper.join();
     assertThat(run.status()).isEqualTo(RunRecord.Status.INTERRUPTED);
-    assertThat(first(rung(run, "fake", 2)).reason()).isEqualTo(Invalidity.INTERRUPTED);
+    assertThat(first(rung(run, "fake", 2)).reason()).isEqualTo(ReasonCode.INTERRUPTED);
     assertThat(run.rungs()).hasSize(4);
     assertThat(run.rungs().subList(1, 4)).allMatch(r -> r.status() == Status.NOT_ATTEMPTED);
     assertThat(ends(run)).containsValues(End.INTERRUPTED, End.INTERRUPTED);

@@ -5,10 +5,10 @@ import static echoladder.harness.run.PretendedClimb.first;
 import static echoladder.harness.run.PretendedClimb.rung;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.external.MissingToolException;
 import echoladder.external.UnfitPlanException;
 import echoladder.harness.Results;
@@ -55,7 +55,7 @@ class FailedRungIT {
     RunRecord run = climb("[fake, floor]", "[2, 4]", false, r -> r);
     RungRecord fake = rung(run, "fake", 2);
     assertThat(fake.valid()).isTrue();
-    assertThat(fake.aside()).extracting(Doubt::reason).contains(Invalidity.BORDER_LATE);
+    assertThat(fake.aside()).extracting(Reason::reason).contains(ReasonCode.BORDER_LATE);
     assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, fake)).isEqualTo(Quoting.Mark.UNSETTLED);
     assertThat(ends(run)).as("no fault of the server").containsValues(End.TOP_OF_STUDY, End.TOP_OF_STUDY);
   }
@@ -70,7 +70,7 @@ class FailedRungIT {
         "dies|SERVER_DIED|the server ",
         "dies-slowly|SERVER_DIED|the server was killed by signal 6",
       })
-  void aServerThatFailsEndsItsOwnClimbOnly(String behaviour, Invalidity reason, String detail) throws IOException {
+  void aServerThatFailsEndsItsOwnClimbOnly(String behaviour, ReasonCode reason, String detail) throws IOException {
     RunRecord run = climb(fake(behaviour), "[8, 9]", false, r -> {
       awaitDeath(behaviour);
       return r;
@@ -91,7 +91,7 @@ class FailedRungIT {
   void aServerThatCannotStartUnderALimitNamesIt() throws IOException {
     RunRecord run =
         climb("[{name: fake, settings: {server: {tasks: 3}}}, floor]", "[8]", false, UnaryOperator.identity());
-    assertThat(first(rung(run, "fake", 8)).reason()).isEqualTo(Invalidity.SERVER_NOT_READY);
+    assertThat(first(rung(run, "fake", 8)).reason()).isEqualTo(ReasonCode.SERVER_NOT_READY);
     assertThat(run.climbs().getFirst().limit()).isEqualTo(KnownLimit.CGROUP_PIDS);
     assertThat(run.climbs().getFirst().reason()).startsWith("cgroup pids was met: ");
     assertThat(RunSchema.complaints(RunFolder.json(run))).isEmpty();
@@ -109,7 +109,7 @@ class FailedRungIT {
   @CsvSource({"no-metrics, GET", "no-gc, POST"})
   void aSilentMetricsPageSpoilsTheRungButNotTheClimb(String behaviour, String detail) throws IOException {
     RunRecord run = climb(fake(behaviour), "[2, 4]", false, r -> r);
-    assertThat(first(rung(run, behaviour, 4)).reason()).isEqualTo(Invalidity.METRICS_UNREACHABLE);
+    assertThat(first(rung(run, behaviour, 4)).reason()).isEqualTo(ReasonCode.METRICS_UNREACHABLE);
     assertThat(first(rung(run, behaviour, 4)).detail()).startsWith(detail).contains("404");
     assertThat(ends(run)).containsEntry(behaviour, End.TOP_OF_STUDY);
   }
@@ -149,9 +149,9 @@ class FailedRungIT {
             "[fake]", "[2, 4]", false,
             r ->
                 r.connections().requested() == 2
-                    ? Results.of(2, 0, 0, 0, Percentiles.NONE, null, List.of(new Doubt(Invalidity.CLIENT_DIED, "killed")))
+                    ? Results.of(2, 0, 0, 0, Percentiles.NONE, null, List.of(new Reason(ReasonCode.CLIENT_DIED, "killed")))
                     : r);
-    assertThat(rung(run, "fake", 2).has(Invalidity.CLIENT_DIED)).isTrue();
+    assertThat(rung(run, "fake", 2).has(ReasonCode.CLIENT_DIED)).isTrue();
     assertThat(rung(run, "fake", 4).valid()).isTrue();
   }
 }

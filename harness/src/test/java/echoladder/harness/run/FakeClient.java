@@ -1,13 +1,13 @@
 package echoladder.harness.run;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadClient;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.Results;
 import java.io.IOException;
 import java.net.Socket;
@@ -85,7 +85,7 @@ final class FakeClient implements LoadClient {
         return change.apply(
             Results.of(
                 plan.connections(), 50_000, 50_000, 0, Results.TIMES, 40.0,
-                List.of(new Doubt(Invalidity.INTERRUPTED, "stopped"))));
+                List.of(new Reason(ReasonCode.INTERRUPTED, "stopped"))));
       }
       listener.phase(Phase.DRAIN, System.nanoTime() - lateNs);
       listener.phase(Phase.HOLD, System.nanoTime());

@@ -25,7 +25,7 @@ class OwnCheckTest {
       Thread server = Thread.ofVirtual().start(() -> answer(port, answer.getBytes(StandardCharsets.ISO_8859_1)));
       // It ran already, as this process: nothing is started or ended here.
       OwnServer own = new OwnServer("own", null, ProcessHandle.current().pid(), port.getLocalPort(), protocol, HttpAsk.ECHO);
-      OwnRunning running = new OwnRunning(own, null, ProcessHandle.current().pid(), null, 1);
+      CustomServer running = new CustomServer(own, null, ProcessHandle.current().pid(), null, 1);
       assertThatThrownBy(() -> running.echo(null))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith("echo check of 127.0.0.1:" + port.getLocalPort() + " failed: ")

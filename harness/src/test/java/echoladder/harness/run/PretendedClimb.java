@@ -1,8 +1,8 @@
 package echoladder.harness.run;
 
-import echoladder.client.Doubt;
 import echoladder.client.LoadResult;
 import echoladder.client.LoadTool;
+import echoladder.client.Reason;
 import echoladder.harness.TestCheckout;
 import echoladder.harness.client.Clients;
 import echoladder.harness.engine.Climb;
@@ -91,7 +91,7 @@ final class PretendedClimb {
         .orElseThrow();
   }
 
-  static Doubt first(RungRecord rung) {
+  static Reason first(RungRecord rung) {
     return Objects.requireNonNull(rung.load()).verdictReasons().getFirst();
   }
 

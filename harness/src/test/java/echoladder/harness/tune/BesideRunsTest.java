@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** A run's settings lie upon the user's, so the user's cannot be taken away from under them. Journals are real, the settings are files. */
 final class BesideRunsTest {
   private static final String KEY = "net.core.somaxconn";
-  private static final Profile USERS = profile("net.core.somaxconn = 65535");
-  private static final Profile RUNS = profile("net.core.somaxconn = 128");
+  private static final SettingsProfile USERS = profile("net.core.somaxconn = 65535");
+  private static final SettingsProfile RUNS = profile("net.core.somaxconn = 128");
 
   /** It belongs to the boot below and not to this one, so nobody's who runs. */
   private static final JournalName.Whose KILLED =
@@ -37,8 +37,8 @@ final class BesideRunsTest {
     user = new Tuning(tree, state);
   }
 
-  private static Profile profile(String text) {
-    return Profile.parse(text, "p", "p.conf");
+  private static SettingsProfile profile(String text) {
+    return SettingsProfile.parse(text, "p", "p.conf");
   }
 
   private String value() throws IOException {

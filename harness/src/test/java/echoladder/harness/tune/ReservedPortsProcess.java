@@ -45,12 +45,12 @@ final class ReservedPortsProcess {
     // Outside of the range, and inside.
     for (int port : List.of(9_000, 32_783)) {
       String written = String.valueOf(new Prescription(examine(port), knobs).files().get(Prescription.SYSCTL));
-      Profile.parse(written, "written", "written").knobs().stream()
+      SettingsProfile.parse(written, "written", "written").knobs().stream()
           .filter(knob -> knob.key().equals(KEY))
           .forEach(knob -> System.out.println("written for port " + port + ": " + said(knob.value(), list, port)));
     }
     Tuning tuning = new Tuning(tree, new StateFolder(Path.of(args[0], "state"), null));
-    tuning.apply(Profile.parse(KEY + " = 9000", "p", "p"), false);
+    tuning.apply(SettingsProfile.parse(KEY + " = 9000", "p", "p"), false);
     System.out.println("applied: " + said(String.valueOf(tree.read(KEY)), list, 9_000));
     Tuning.Restored restored = tuning.restore(null, false);
     System.out.println("restored: " + restored.restored() + ", failed " + restored.failed());

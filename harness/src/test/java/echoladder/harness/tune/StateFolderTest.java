@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What lies in a folder of journals is written as root to kernel settings: nobody else may have put it there. */
 final class StateFolderTest {
-  private static final Profile PROFILE = Profile.parse("vm.max_map_count = 70000\n", "p", "p.conf");
+  private static final SettingsProfile PROFILE = SettingsProfile.parse("vm.max_map_count = 70000\n", "p", "p.conf");
 
   /** Not root, and not whoever runs this. */
   private static final int SOMEBODY = 65_534;
@@ -122,7 +122,7 @@ final class StateFolderTest {
     Path victim = Files.writeString(dir.resolve("victim"), "mine\n");
     Files.delete(journal);
     Files.createSymbolicLink(journal, victim);
-    assertThatThrownBy(() -> tuning(state).apply(Profile.parse("kernel.pid_max = 99999", "p", "p"), false))
+    assertThatThrownBy(() -> tuning(state).apply(SettingsProfile.parse("kernel.pid_max = 99999", "p", "p"), false))
         .hasMessageContaining("it is a link");
     assertThat(victim).hasContent("mine\n");
   }

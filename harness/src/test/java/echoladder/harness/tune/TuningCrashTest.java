@@ -156,7 +156,7 @@ final class TuningCrashTest {
     }
   }
 
-  private static Profile anyProfile(RandomGenerator random) {
+  private static SettingsProfile anyProfile(RandomGenerator random) {
     List<String> keys = new ArrayList<>(FakeSys.DEFAULTS.keySet());
     Collections.sort(keys);
     StringBuilder text = new StringBuilder();
@@ -170,6 +170,6 @@ final class TuningCrashTest {
         text.append('\n');
       }
     }
-    return Profile.parse(text.append("vm.max_map_count = 70000\n".repeat(text.indexOf("vm.") < 0 ? 1 : 0)).toString(), "p", "p");
+    return SettingsProfile.parse(text.append("vm.max_map_count = 70000\n".repeat(text.indexOf("vm.") < 0 ? 1 : 0)).toString(), "p", "p");
   }
 }

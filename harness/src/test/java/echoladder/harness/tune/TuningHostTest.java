@@ -43,7 +43,7 @@ final class TuningHostTest {
   @BeforeEach
   void see() throws IOException {
     Path home = Path.of("..").toAbsolutePath().normalize();
-    for (Knob knob : Profile.find(new Checkout(home), "1m").knobs()) {
+    for (Knob knob : SettingsProfile.find(new Checkout(home), "1m").knobs()) {
       String key = knob.key();
       String present = tree.read(key);
       if (Scope.of(key) == Scope.HOST && present != null && present.matches("\\d{1,9}")) {
@@ -76,8 +76,8 @@ final class TuningHostTest {
     return Long.toString(Long.parseLong(old.getValue()) + (old.getKey().endsWith("nf_conntrack_buckets") ? 512 : 1));
   }
 
-  private Profile profile() {
-    return Profile.parse(
+  private SettingsProfile profile() {
+    return SettingsProfile.parse(
         before.entrySet().stream()
             .map(old -> old.getKey() + " = " + raised(old) + "\n")
             .collect(Collectors.joining()),

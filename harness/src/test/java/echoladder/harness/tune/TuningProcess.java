@@ -23,7 +23,7 @@ public final class TuningProcess {
               }
             });
     if (args[0].equals("apply")) {
-      tuning.apply(Profile.parse(Files.readString(Path.of(args[3])), "p", args[3]), true);
+      tuning.apply(SettingsProfile.parse(Files.readString(Path.of(args[3])), "p", args[3]), true);
     } else {
       tuning.restore(null, false);
     }

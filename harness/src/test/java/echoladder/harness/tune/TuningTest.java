@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class TuningTest {
   private static final String NET = "net:[4026531840]";
-  private static final Profile PROFILE =
+  private static final SettingsProfile PROFILE =
       profile(
           """
           net.core.somaxconn = 1024
@@ -37,8 +37,8 @@ final class TuningTest {
     state = dir.resolve("state");
   }
 
-  private static Profile profile(String text) {
-    return Profile.parse(text, "p", "p.conf");
+  private static SettingsProfile profile(String text) {
+    return SettingsProfile.parse(text, "p", "p.conf");
   }
 
   private Tuning tuning() {

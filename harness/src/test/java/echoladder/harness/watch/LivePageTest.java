@@ -3,7 +3,7 @@ package echoladder.harness.watch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import echoladder.harness.judgement.Ends;
+import echoladder.harness.judgement.StopRule;
 import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.study.Study;
@@ -31,7 +31,7 @@ class LivePageTest {
     run.putArray("rungs");
     run.remove("logs");
     Study study = new RunFolder(FOLDER).read().study();
-    run.set("climbs", JsonMapper.shared().valueToTree(Ends.climbs(study, List.of(), false)));
+    run.set("climbs", JsonMapper.shared().valueToTree(StopRule.climbs(study, List.of(), false)));
     return RunFolder.parse(run.toString());
   }
 

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 
 /** A POST with the message as body, answered by the same body. */
-final class EchoTalk implements HttpTalk {
+final class EchoTalk implements HttpExchange {
   /** By how much the body of an answer may be longer than the message, as a page that says what was wrong may be. */
   private static final int BEYOND_MESSAGE_BYTES = 1 << 20;
 

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** {@code GET} of the requests of a staged load, one kind on each connection; a right body begins as they say. */
-final class GetTalk implements HttpTalk {
+final class GetTalk implements HttpExchange {
   private final MemorySegment[] requests;
   private final MemorySegment[] answers;
 

@@ -12,29 +12,29 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OneAnswer {
   private final Failures failures = new Failures();
-  private final HttpWire wire;
+  private final HttpCodec codec;
   private boolean over;
   private boolean broken;
 
   /** An answer whose status is to be that one, 200 to 599. */
   public OneAnswer(int status) {
-    wire = new HttpWire(1, new RequestTalk(new HttpAsk("/", "", status)), failures);
+    codec = new HttpCodec(1, new RequestTalk(new HttpAsk("/", "", status)), failures);
   }
 
   /** Takes the next {@code n} bytes of it; what stands behind its end is not looked at. Whether it is over. */
   public boolean take(byte[] bytes, int n) {
     MemorySegment in = MemorySegment.ofArray(bytes);
     for (int at = 0; at < n && !over; ) {
-      at = wire.take(0, 0, in, at, n);
-      over = wire.complete();
+      at = codec.take(0, 0, in, at, n);
+      over = codec.complete();
     }
-    broken = over && wire.answer() == Answer.BROKEN;
+    broken = over && codec.answer() == Answer.BROKEN;
     return over;
   }
 
   /** Takes the end of its connection; whether it is over, as an answer without a length then is. */
   public boolean takeEnd() {
-    over = over || wire.endedBy(0);
+    over = over || codec.endedBy(0);
     return over;
   }
 
@@ -45,6 +45,6 @@ public final class OneAnswer {
 
   /** What of it has come, and why that is not its end, in words; null = nothing has come. */
   public @Nullable String unended() {
-    return over ? null : wire.unended(0);
+    return over ? null : codec.unended(0);
   }
 }

@@ -3,7 +3,7 @@ package echoladder.openloop.codec;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** What a wire has to say on a connection beside its requests: one thing that has begun, and one behind it, which a later one replaces. */
+/** What a codec has to say on a connection beside its requests: one thing that has begun, and one behind it, which a later one replaces. */
 final class Replies {
   private byte[] bytes;
   private int sent;

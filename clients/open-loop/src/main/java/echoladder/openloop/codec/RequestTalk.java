@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * One request, the same on every connection and for each message. An answer is right by its status: its body may be whatever the
  * server has to say, and is taken to its end.
  */
-final class RequestTalk implements HttpTalk {
+final class RequestTalk implements HttpExchange {
   private final MemorySegment request;
   private final int status;
 

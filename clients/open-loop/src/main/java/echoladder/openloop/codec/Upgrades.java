@@ -88,7 +88,7 @@ final class Upgrades {
         broken(complaint);
       }
     } else if (status / 100 != 1) {
-      failures.count(HttpWire.STATUS + status + " to the upgrade");
+      failures.count(HttpCodec.STATUS + status + " to the upgrade");
       came = Came.REFUSED;
     }
     // Else it is 100 Continue or its like, which the answer proper follows.

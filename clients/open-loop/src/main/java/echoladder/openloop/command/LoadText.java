@@ -3,7 +3,6 @@ package echoladder.openloop.command;
 import static java.util.stream.Collectors.joining;
 
 import echoladder.client.AsidePrinter;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadJudge;
 import echoladder.client.LoadListener;
 import echoladder.client.LoadPlan;
@@ -11,6 +10,7 @@ import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.ReasonCode;
 import echoladder.client.Stamps;
 import echoladder.client.Target;
 import echoladder.openloop.result.FirstEcho;
@@ -128,19 +128,19 @@ final class LoadText implements LoadEvents {
    * before that could be told.
    */
   static @Nullable String nobodyThere(LoadPlan plan, LoadResult r) {
-    boolean stopped = r.verdictReasons().stream().anyMatch(doubt -> doubt.reason() == Invalidity.INTERRUPTED);
+    boolean stopped = r.verdictReasons().stream().anyMatch(doubt -> doubt.reason() == ReasonCode.INTERRUPTED);
     if (stopped || r.connections().established() > 0 || r.times().connect().maxNs() != null) {
       return null;
     }
     String targets = plan.targets().stream().map(Target::toString).collect(joining(", "));
     String errors = r.errors().entrySet().stream().map(e -> "%,d x %s".formatted(e.getValue(), e.getKey())).collect(joining(", "));
     List<String> hints = r.errors().keySet().stream().map(LoadText::why).filter(Objects::nonNull).map(Objects::requireNonNull).toList();
-    boolean own = r.verdictReasons().stream().anyMatch(doubt -> doubt.reason() == Invalidity.CLIENT_CALL_FAILED);
+    boolean own = r.verdictReasons().stream().anyMatch(doubt -> doubt.reason() == ReasonCode.CLIENT_CALL_FAILED);
     return "no connection could be made to %s: %s%s; %s; see runbooks/symptoms/%s.md"
         .formatted(
             targets, errors, hints.isEmpty() ? "" : " (" + String.join("; ", hints) + ")",
             own ? "give source addresses of this host, or mend the way there" : "start the server, or name where it listens with --target",
-            own ? Invalidity.CLIENT_CALL_FAILED.id() : Invalidity.CONNECTIONS_MISSING.id());
+            own ? ReasonCode.CLIENT_CALL_FAILED.id() : ReasonCode.CONNECTIONS_MISSING.id());
   }
 
   private static @Nullable String why(String error) {

@@ -8,13 +8,13 @@ import echoladder.linux.Errno;
 import echoladder.linux.UserMode;
 import echoladder.linux.sockets.Epoll;
 import echoladder.linux.sockets.SystemCalls;
-import echoladder.openloop.codec.Wire;
-import echoladder.openloop.result.Book;
+import echoladder.openloop.codec.Codec;
+import echoladder.openloop.result.Counters;
 import echoladder.openloop.result.Failures;
 import echoladder.openloop.result.FirstEcho;
+import echoladder.openloop.result.MessageObserver;
 import echoladder.openloop.result.Recorders;
-import echoladder.openloop.result.Tally;
-import echoladder.openloop.schedule.Agenda;
+import echoladder.openloop.schedule.Pacer;
 import echoladder.openloop.schedule.Timing;
 import java.util.BitSet;
 import java.util.function.IntConsumer;
@@ -38,21 +38,21 @@ public final class EventLoop implements Runnable {
   private static final int READS = 4;
 
   public final Slice slice;
-  public final Tally tally = new Tally();
-  public final Recorders recorders = new Recorders(tally);
+  public final Counters counters = new Counters();
+  public final Recorders recorders = new Recorders(counters);
   private final Timing timing;
   private final SystemCalls sys = new SystemCalls();
   private final Connections conns;
   private final Messages messages;
-  private final Wire wire;
+  private final Codec codec;
   private final Ramp ramp;
   private final RollCall rollCall;
-  private final Reopening reopening;
-  private final Agenda agenda;
-  private final Account account;
-  private final Endings endings;
-  private final Sending sending;
-  private final Hearing hearing;
+  private final Reconnector reconnector;
+  private final Pacer pacer;
+  private final MessageStats stats;
+  private final ConnectionCloser closer;
+  private final Sender sender;
+  private final Receiver receiver;
   private final Arrivals arrivals;
   // Kept, as one made per turn would be garbage.
   private final IntConsumer timedOut;
@@ -63,37 +63,37 @@ public final class EventLoop implements Runnable {
   private boolean finished;
   private int announced;
 
-  public EventLoop(LoopPlan plan, Wire wire, Timing timing, Failures failures) {
+  public EventLoop(LoopPlan plan, Codec codec, Timing timing, Failures failures) {
     this.slice = plan.slice();
     this.timing = timing;
     this.spinNs = plan.spinNs();
     int n = slice.connections();
     this.conns = new Connections(n);
     this.messages = new Messages(Math.clamp(n, 64, 4096));
-    this.wire = wire;
-    this.agenda = plan.agenda(timing);
-    this.account = new Account(timing, plan, tally, recorders, plan.book(timing, recorders));
+    this.codec = codec;
+    this.pacer = plan.pacer(timing);
+    this.stats = new MessageStats(timing, plan, counters, recorders, plan.observer(timing, recorders));
     this.arrivals = new Arrivals(plan.stamps(), UserMode.here(), sys, failures);
     this.ramp = new Ramp(plan, conns, messages, sys, arrivals, timing);
     this.rollCall = new RollCall(plan, timing);
-    LoopConnections connections = new LoopConnections(plan, sys, clock, conns, messages, wire);
-    LoopResults results = new LoopResults(tally, recorders, failures, account);
-    this.reopening = new Reopening(connections, timing, results);
-    LoopSchedule schedule = new LoopSchedule(agenda, ramp, rollCall, reopening);
-    this.endings = new Endings(connections, schedule, results);
-    this.sending = new Sending(connections, schedule, account, endings, new Heard());
-    this.hearing = new Hearing(connections, arrivals, schedule, results, endings, sending);
-    this.timedOut = c -> endings.timedOut(c, FirstEcho.missing(conns.state[c] != CONNECTING, wire.unended(c)));
+    LoopConnections connections = new LoopConnections(plan, sys, clock, conns, messages, codec);
+    LoopResults results = new LoopResults(counters, recorders, failures, stats);
+    this.reconnector = new Reconnector(connections, timing, results);
+    LoopSchedule schedule = new LoopSchedule(pacer, ramp, rollCall, reconnector);
+    this.closer = new ConnectionCloser(connections, schedule, results);
+    this.sender = new Sender(connections, schedule, stats, closer, new Heard());
+    this.receiver = new Receiver(connections, arrivals, schedule, results, closer, sender);
+    this.timedOut = c -> closer.timedOut(c, FirstEcho.missing(conns.state[c] != CONNECTING, codec.unended(c)));
   }
 
   /** Whether TCP_NODELAY was read back as on, each time it was looked at. */
   public boolean nodelay() {
-    return sending.nodelay;
+    return sender.nodelay;
   }
 
-  /** The book of what counts, for the thread that runs the load. */
-  public Book book() {
-    return account.book;
+  /** The observer of the messages that count, for the thread that runs the load. */
+  public MessageObserver observer() {
+    return stats.observer;
   }
 
   @Override
@@ -105,31 +105,31 @@ public final class EventLoop implements Runnable {
         turn(epoll, waiting);
       }
     } finally {
-      endings.all();
+      closer.all();
     }
   }
 
   private void turn(Epoll epoll, Waiting waiting) {
     if (timing.announced != announced) {
       announced = timing.announced;
-      account.anew();
+      stats.anew();
     }
     long now = openDue(epoll, clock.turn());
     now = openAnew(epoll, now);
-    sending.due(now, BURST);
-    sending.call(now, BURST);
+    sender.due(now, BURST);
+    sender.call(now, BURST);
     if (timing.finish && !finished) {
       finished = true;
       // Not the time at which this turn began: that may have been before the end of the drain.
-      Settlement.of(conns, messages, agenda, timing, System.nanoTime(), account, tally);
-      tally.set(
-          Tally.Of.ARRAY_BYTES,
-          conns.arrayBytes() + messages.arrayBytes() + wire.arrayBytes() + agenda.arrayBytes() + reopening.arrayBytes());
-      tally.set(Tally.Of.SETTLED, 1);
+      DrainAccounting.of(conns, messages, pacer, timing, System.nanoTime(), stats, counters);
+      counters.set(
+          Counters.Of.ARRAY_BYTES,
+          conns.arrayBytes() + messages.arrayBytes() + codec.arrayBytes() + pacer.arrayBytes() + reconnector.arrayBytes());
+      counters.set(Counters.Of.SETTLED, 1);
     }
     // A send still to come counts too: a drain that looks before this loop has reached the end of the schedule must wait.
-    tally.set(Tally.Of.OUTSTANDING, messages.used() + (agenda.nextNs() == Timing.UNKNOWN ? 0 : 1));
-    tally.set(Tally.Of.PENDING, ramp.pending());
+    counters.set(Counters.Of.OUTSTANDING, messages.used() + (pacer.nextNs() == Timing.UNKNOWN ? 0 : 1));
+    counters.set(Counters.Of.PENDING, ramp.pending());
     int n = unread.isEmpty() ? waiting.until(nextNs()) : waiting.look();
     clock.waited();
     if (n > 0 || !unread.isEmpty()) {
@@ -139,20 +139,20 @@ public final class EventLoop implements Runnable {
       // An answer is stamped when it has been read, so time spent on the events before it only lengthens its response
       // time; sends that come due meanwhile go first, as being late with them would falsify the load.
       if (handle(epoll.token(i), epoll.mask(i))) {
-        sending.dueByNow();
+        sender.dueByNow();
       }
     }
     for (int c = unread.nextSetBit(0); c >= 0; c = unread.nextSetBit(c + 1)) {
       unread.clear(c);
       if (conns.alive(c)) {
         read(c, true);
-        sending.dueByNow();
+        sender.dueByNow();
       }
     }
   }
 
   private long nextNs() {
-    return Math.min(Math.min(agenda.nextNs(), reopening.nextNs()), Math.min(ramp.nextNs(), rollCall.nextNs()));
+    return Math.min(Math.min(pacer.nextNs(), reconnector.nextNs()), Math.min(ramp.nextNs(), rollCall.nextNs()));
   }
 
   private long openDue(Epoll epoll, long now) {
@@ -162,7 +162,7 @@ public final class EventLoop implements Runnable {
     ramp.expire(now, timedOut);
     int left = ramp.giveUp();
     if (left > 0) {
-      endings.notBegun(left);
+      closer.notBegun(left);
     }
     int begun = 0;
     for (; begun < BURST && ramp.due(now); begun++) {
@@ -174,15 +174,15 @@ public final class EventLoop implements Runnable {
 
   /** Ends connections whose life is over, and opens those that take the place of others. */
   private long openAnew(Epoll epoll, long now) {
-    for (int c = reopening.overdue(0, now); c >= 0; c = reopening.overdue(c + 1, now)) {
+    for (int c = reconnector.overdue(0, now); c >= 0; c = reconnector.overdue(c + 1, now)) {
       timedOut.accept(c);
     }
-    reopening.end(now, BURST);
-    for (int i = 0; i < BURST && reopening.due(now); i++) {
-      int c = reopening.take(now);
+    reconnector.end(now, BURST);
+    for (int i = 0; i < BURST && reconnector.due(now); i++) {
+      int c = reconnector.take(now);
       unread.clear(c);
-      hearing.restart(c);
-      begin(epoll, c, reopening.endedNs(c), now);
+      receiver.restart(c);
+      begin(epoll, c, reconnector.endedNs(c), now);
       now = clock.now();
     }
     return now;
@@ -193,7 +193,7 @@ public final class EventLoop implements Runnable {
     int r = ramp.open(c);
     if (r < 0) {
       conns.state[c] = DEAD;
-      endings.notOpened(c, ramp.failedCall(), r);
+      closer.notOpened(c, ramp.failedCall(), r);
       return;
     }
     conns.state[c] = CONNECTING;
@@ -201,12 +201,12 @@ public final class EventLoop implements Runnable {
     messages.sentNs[m] = now;
     conns.append(c, m, messages);
     // On loopback the handshake is over by now, so the first message goes out at once, without a turn of epoll.
-    sending.trySending(c, now);
+    sender.trySending(c, now);
     if (conns.state[c] != DEAD) {
       r = epoll.add(conns.fd[c], Epoll.IN | Epoll.OUT | Epoll.RDHUP | Epoll.EDGE, c);
       if (r < 0) {
-        endings.abandon(c, false);
-        endings.notOpened(c, "epoll_ctl", r);
+        closer.abandon(c, false);
+        closer.notOpened(c, "epoll_ctl", r);
       }
     }
   }
@@ -219,11 +219,11 @@ public final class EventLoop implements Runnable {
     if (conns.state[c] == CONNECTING && (mask & (Epoll.OUT | Epoll.ERR | Epoll.HUP)) != 0) {
       int error = sys.option(conns.fd[c], SystemCalls.SOL_SOCKET, SystemCalls.SO_ERROR);
       if (error != 0) {
-        endings.abandon(c, false);
-        endings.notOpened(c, "connect", -Math.abs(error));
+        closer.abandon(c, false);
+        closer.notOpened(c, "connect", -Math.abs(error));
         return true;
       }
-      sending.connected(c, clock.now());
+      sender.connected(c, clock.now());
     }
     boolean ended = (mask & (Epoll.RDHUP | Epoll.HUP | Epoll.ERR)) != 0;
     if ((mask & Epoll.IN) != 0 || ended) {
@@ -232,7 +232,7 @@ public final class EventLoop implements Runnable {
     if (conns.blocked[c] && (mask & Epoll.OUT) != 0 && conns.alive(c)) {
       conns.blocked[c] = false;
       // The server made room: what has waited for that without an attempt has waited for the server.
-      sending.trySending(c, clock.now());
+      sender.trySending(c, clock.now());
     }
     return (mask & Epoll.IN) != 0;
   }
@@ -248,33 +248,33 @@ public final class EventLoop implements Runnable {
       n = arrivals.read(conns.fd[c]);
       long now = clock.now();
       if (n > 0) {
-        hearing.take(c, arrivals.buffer(), n, now);
+        receiver.take(c, arrivals.buffer(), n, now);
       } else if (n != -Errno.EAGAIN) {
-        hearing.end(c, "read", n);
+        receiver.end(c, "read", n);
       }
       // Edge-triggered: a full buffer may have left bytes behind, and after FIN there is no further edge.
     } while (n > 0 && conns.alive(c) && (n == BUFFER_BYTES || toTheEnd));
   }
 
   /** What sending finds out on a connection, told to what hears. */
-  private final class Heard implements Sending.Heard {
+  private final class Heard implements Sender.Heard {
     @Override
     public void lastWords(int c, boolean byFin) {
       int n;
       do {
         n = arrivals.read(conns.fd[c]);
         if (n > 0) {
-          hearing.take(c, arrivals.buffer(), n, clock.now());
+          receiver.take(c, arrivals.buffer(), n, clock.now());
         }
       } while (n > 0 && conns.alive(c));
       if (conns.alive(c)) {
-        hearing.lastAnswer(c, byFin && n == 0);
+        receiver.lastAnswer(c, byFin && n == 0);
       }
     }
 
     @Override
     public void requestSent(int c) {
-      hearing.requestSent(c);
+      receiver.requestSent(c);
     }
   }
 }

@@ -1,7 +1,7 @@
 package echoladder.openloop.loop;
 
 import echoladder.linux.sockets.SystemCalls;
-import echoladder.openloop.codec.Wire;
+import echoladder.openloop.codec.Codec;
 
 /**
  * The connections of one event loop, what is under way on them, and by what it is carried. Whoever works on them takes the parts into
@@ -12,6 +12,6 @@ import echoladder.openloop.codec.Wire;
  * @param clock of the loop's turns
  * @param conns state of each connection
  * @param messages that wait or are in flight
- * @param wire how messages stand in the bytes of a connection
+ * @param codec how messages become bytes of a connection and bytes become answers
  */
-record LoopConnections(LoopPlan plan, SystemCalls sys, LoopClock clock, Connections conns, Messages messages, Wire wire) {}
+record LoopConnections(LoopPlan plan, SystemCalls sys, LoopClock clock, Connections conns, Messages messages, Codec codec) {}

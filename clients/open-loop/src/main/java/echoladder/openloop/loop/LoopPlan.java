@@ -4,17 +4,17 @@ import echoladder.client.LoadPlan;
 import echoladder.client.Schedule;
 import echoladder.client.schedule.SendSchedule;
 import echoladder.client.schedule.Slice;
+import echoladder.openloop.codec.Codec;
 import echoladder.openloop.codec.Payload;
-import echoladder.openloop.codec.Wire;
 import echoladder.openloop.connection.Addresses;
-import echoladder.openloop.result.Book;
 import echoladder.openloop.result.Failures;
+import echoladder.openloop.result.MessageObserver;
 import echoladder.openloop.result.Recorders;
-import echoladder.openloop.schedule.Agenda;
-import echoladder.openloop.schedule.ScheduledAgenda;
+import echoladder.openloop.schedule.Pacer;
+import echoladder.openloop.schedule.ScheduledPacer;
 import echoladder.openloop.schedule.Timing;
-import echoladder.openloop.staged.StageBook;
-import echoladder.openloop.staged.UserAgenda;
+import echoladder.openloop.staged.StageObserver;
+import echoladder.openloop.staged.UserPacer;
 
 /**
  * One event loop's part of a load plan.
@@ -24,25 +24,25 @@ import echoladder.openloop.staged.UserAgenda;
  * @param addresses where from and where to
  */
 public record LoopPlan(LoadPlan plan, Slice slice, Addresses addresses) {
-  public Wire wire(Failures failures) {
-    return Wire.of(plan, slice, failures);
+  public Codec codec(Failures failures) {
+    return Codec.of(plan, slice, failures);
   }
 
-  Agenda agenda(Timing timing) {
+  Pacer pacer(Timing timing) {
     return plan.staged() == null
-        ? new ScheduledAgenda(sends(), timing)
-        : new UserAgenda(plan.staged(), plan.seed(), timing);
+        ? new ScheduledPacer(sends(), timing)
+        : new UserPacer(plan.staged(), plan.seed(), timing);
   }
 
   private SendSchedule sends() {
     return plan.schedule().sends(slice, new Schedule.Asked(plan.ratePerSecond(), plan.seed(), plan.steady().toNanos()));
   }
 
-  Book book(Timing timing, Recorders recorders) {
+  MessageObserver observer(Timing timing, Recorders recorders) {
     if (plan.staged() != null) {
-      return new StageBook(plan.staged(), timing, plan.stamps());
+      return new StageObserver(plan.staged(), timing, plan.stamps());
     }
-    return bursts() ? new BurstBook(slice.senders().length, recorders) : Book.NONE;
+    return bursts() ? new BurstObserver(slice.senders().length, recorders) : MessageObserver.NONE;
   }
 
   boolean bursts() {

@@ -1,8 +1,8 @@
 package echoladder.openloop.loop;
 
 import echoladder.linux.sockets.Epoll;
-import echoladder.openloop.result.Kind;
 import echoladder.openloop.result.Recorders;
+import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.schedule.Timing;
 
 /**
@@ -59,7 +59,7 @@ public final class Waiting {
   /** An event may have ended the wait before its time; or it came while the process stood still beyond it. */
   private void overrun(int events, long end, long woke) {
     if ((events == 0 || woke > end) && timing.counts(woke)) {
-      recorders.record(Kind.HICCUP, woke - end);
+      recorders.record(TimeKind.HICCUP, woke - end);
     }
   }
 

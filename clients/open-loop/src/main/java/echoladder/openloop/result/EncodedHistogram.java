@@ -1,6 +1,6 @@
 package echoladder.openloop.result;
 
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.nio.ByteBuffer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -59,7 +59,7 @@ public final class EncodedHistogram {
       into.add(Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 1));
     } catch (DataFormatException | RuntimeException e) {
       // What the decoder throws at bytes that were cut or turned over differs with their place.
-      throw new IllegalArgumentException("its histogram cannot be decoded (" + Reason.of(e) + ")", e);
+      throw new IllegalArgumentException("its histogram cannot be decoded (" + ErrorText.of(e) + ")", e);
     }
   }
 }

@@ -1,8 +1,8 @@
 package echoladder.openloop.result;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -28,7 +28,7 @@ public final class FirstEcho {
 
   private FirstEcho() {}
 
-  /** The cause, of a connection whose wire has so much of an answer as {@code Wire.unended} says. */
+  /** The cause, of a connection whose codec has so much of an answer as {@code Codec.unended} says. */
   public static String missing(boolean connected, @Nullable String unended) {
     return !connected ? NO_HANDSHAKE : unended == null ? SILENT : WITHOUT_END + unended;
   }
@@ -37,17 +37,17 @@ public final class FirstEcho {
    * Judges a load of which no connection had an echo, and of which nothing else is known than that the time was over. A server that is
    * merely full answers some connection: one that is silent on all, or ends no answer, is not what the load was meant for.
    */
-  public static void judge(LoadPlan plan, ShardStatus end, List<Doubt> doubts) {
+  public static void judge(LoadPlan plan, ShardStatus end, List<Reason> doubts) {
     boolean otherwise = end.errors().keySet().stream().anyMatch(cause -> !late(cause));
-    if (end.get(Tally.Of.ESTABLISHED) > 0 || otherwise) {
+    if (end.get(Counters.Of.ESTABLISHED) > 0 || otherwise) {
       return;
     }
     double seconds = plan.connectTimeout().toNanos() / 1e9;
     long silent = count(end, SILENT::equals);
     if (silent > 0) {
       doubts.add(
-          new Doubt(
-              Invalidity.SERVER_SILENT,
+          new Reason(
+              ReasonCode.SERVER_SILENT,
               "no connection had an echo: %,d of %,d were made, and nothing came back on them within %.1f s, the connect timeout"
                   .formatted(silent, plan.connections(), seconds)));
     }
@@ -59,8 +59,8 @@ public final class FirstEcho {
               .map(error -> error.getValue() + " x " + error.getKey().substring(WITHOUT_END.length()))
               .collect(Collectors.joining(", "));
       doubts.add(
-          new Doubt(
-              Invalidity.ANSWER_WITHOUT_END,
+          new Reason(
+              ReasonCode.ANSWER_WITHOUT_END,
               "no connection had an echo: on %,d of %,d an answer began that had no end within %.1f s, the connect timeout: %s"
                   .formatted(withoutEnd, plan.connections(), seconds, what)));
     }

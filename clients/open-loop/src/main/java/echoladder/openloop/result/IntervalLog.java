@@ -66,7 +66,7 @@ public final class IntervalLog implements AutoCloseable {
   }
 
   /** Writes one interval: times by kind, and by tags of their own. */
-  public void write(Map<Kind, Histogram> interval, Map<String, Histogram> tagged, long startEpochMs, long endEpochMs)
+  public void write(Map<TimeKind, Histogram> interval, Map<String, Histogram> tagged, long startEpochMs, long endEpochMs)
       throws IOException {
     interval.forEach((kind, histogram) -> line(kind.tag, histogram, startEpochMs, endEpochMs));
     tagged.forEach((tag, histogram) -> line(tag, histogram, startEpochMs, endEpochMs));

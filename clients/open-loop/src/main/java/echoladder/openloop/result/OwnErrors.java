@@ -2,8 +2,8 @@ package echoladder.openloop.result;
 
 import static java.util.stream.Collectors.joining;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ public final class OwnErrors {
    * @param errors by cause, as {@link Failures} counts them
    * @param storm whether those of a storm count: it tries again, so they are no loss where all connections came back
    */
-  public static List<Doubt> doubts(Map<String, Long> errors, boolean storm) {
+  public static List<Reason> doubts(Map<String, Long> errors, boolean storm) {
     long noPort = 0;
     Map<String, Long> own = new TreeMap<>();
     for (Map.Entry<String, Long> error : errors.entrySet()) {
@@ -46,14 +46,14 @@ public final class OwnErrors {
         own.merge(call, error.getValue(), Long::sum);
       }
     }
-    List<Doubt> doubts = new ArrayList<>();
+    List<Reason> doubts = new ArrayList<>();
     if (noPort > 0) {
-      doubts.add(new Doubt(Invalidity.EPHEMERAL_PORTS_EXHAUSTED, "%,d connects found no port (connect EADDRNOTAVAIL)".formatted(noPort)));
+      doubts.add(new Reason(ReasonCode.EPHEMERAL_PORTS_EXHAUSTED, "%,d connects found no port (connect EADDRNOTAVAIL)".formatted(noPort)));
     }
     if (!own.isEmpty()) {
       doubts.add(
-          new Doubt(
-              Invalidity.CLIENT_CALL_FAILED,
+          new Reason(
+              ReasonCode.CLIENT_CALL_FAILED,
               own.entrySet().stream()
                   .map(error -> "%,d x %s (%s)".formatted(error.getValue(), error.getKey(), hint(error.getKey())))
                   .collect(joining(", "))));

@@ -13,13 +13,13 @@ public final class Recorders {
   public static final long HIGHEST_NS = 3_600_000_000_000L;
   public static final int DIGITS = 3;
 
-  private final SingleWriterRecorder[] recorders = new SingleWriterRecorder[Kind.COUNT];
-  private final EnumMap<Kind, Histogram> intervals = new EnumMap<>(Kind.class);
-  private final Tally tally;
+  private final SingleWriterRecorder[] recorders = new SingleWriterRecorder[TimeKind.COUNT];
+  private final EnumMap<TimeKind, Histogram> intervals = new EnumMap<>(TimeKind.class);
+  private final Counters counters;
 
-  public Recorders(Tally tally) {
-    this.tally = tally;
-    for (Kind kind : Kind.values()) {
+  public Recorders(Counters counters) {
+    this.counters = counters;
+    for (TimeKind kind : TimeKind.values()) {
       recorders[kind.ordinal()] = new SingleWriterRecorder(1, HIGHEST_NS, DIGITS);
       intervals.put(kind, recorders[kind.ordinal()].getIntervalHistogram());
     }
@@ -30,9 +30,9 @@ public final class Recorders {
   }
 
   /** Records a time; one beyond an hour counts as an hour, and as an overflow. */
-  public void record(Kind kind, long ns) {
+  public void record(TimeKind kind, long ns) {
     if (ns > HIGHEST_NS) {
-      tally.add(Tally.Of.OVERFLOWS, 1);
+      counters.add(Counters.Of.OVERFLOWS, 1);
       ns = HIGHEST_NS;
     }
     recorders[kind.ordinal()].recordValue(Math.max(0, ns));
@@ -40,7 +40,7 @@ public final class Recorders {
 
   /** Forgets the times of the steady state that were recorded since the last interval was taken. The loop's thread. */
   public void anew() {
-    for (Kind kind : Kind.values()) {
+    for (TimeKind kind : TimeKind.values()) {
       if (kind.ofSteady) {
         recorders[kind.ordinal()].reset();
       }
@@ -48,8 +48,8 @@ public final class Recorders {
   }
 
   /** Adds what was recorded since the last call to the histograms of {@code into}. One calling thread. */
-  public void addIntervalTo(Map<Kind, Histogram> into) {
-    for (Kind kind : Kind.values()) {
+  public void addIntervalTo(Map<TimeKind, Histogram> into) {
+    for (TimeKind kind : TimeKind.values()) {
       Histogram interval = recorders[kind.ordinal()].getIntervalHistogram(intervals.get(kind));
       intervals.put(kind, interval);
       if (interval.getTotalCount() > 0) {

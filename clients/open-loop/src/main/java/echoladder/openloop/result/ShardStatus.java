@@ -10,7 +10,7 @@ import java.util.function.Function;
 /**
  * Where a shard stands.
  *
- * @param counts of {@link Tally.Of}, by ordinal, over its loops
+ * @param counts of {@link Counters.Of}, by ordinal, over its loops
  * @param connections it is to hold
  * @param settled all loops have accounted for everything
  * @param dead causes of loops that ended by a defect; empty while all is well
@@ -45,22 +45,22 @@ public record ShardStatus(
    * @throws IllegalArgumentException that says why it cannot
    */
   public ShardStatus checked() {
-    if (counts.size() != Tally.Of.COUNT) {
-      throw new IllegalArgumentException("it has %d counts, this client has %d".formatted(counts.size(), Tally.Of.COUNT));
+    if (counts.size() != Counters.Of.COUNT) {
+      throw new IllegalArgumentException("it has %d counts, this client has %d".formatted(counts.size(), Counters.Of.COUNT));
     }
     union(List.of(this), ShardStatus::cpus);
     union(List.of(this), ShardStatus::helperCpus);
     return this;
   }
 
-  public long get(Tally.Of of) {
+  public long get(Counters.Of of) {
     return counts.get(of.ordinal());
   }
 
   /** All shards as one: counts and resources added up, the youngest unanswered and the longest pause kept. */
   public static ShardStatus sum(List<ShardStatus> parts) {
-    Long[] counts = new Long[Tally.Of.COUNT];
-    for (Tally.Of of : Tally.Of.values()) {
+    Long[] counts = new Long[Counters.Of.COUNT];
+    for (Counters.Of of : Counters.Of.values()) {
       counts[of.ordinal()] = parts.stream().mapToLong(p -> p.get(of)).reduce(of::join).orElse(0);
     }
     Map<String, Long> errors = new TreeMap<>();
@@ -91,45 +91,45 @@ public record ShardStatus(
 
   /** Every connection is established or has failed. */
   public boolean rampDone() {
-    return get(Tally.Of.ESTABLISHED) + failedConnects() >= connections;
+    return get(Counters.Of.ESTABLISHED) + failedConnects() >= connections;
   }
 
   public long failedConnects() {
-    return get(Tally.Of.REFUSED) + get(Tally.Of.TIMED_OUT) + get(Tally.Of.NOT_OPENED);
+    return get(Counters.Of.REFUSED) + get(Counters.Of.TIMED_OUT) + get(Counters.Of.NOT_OPENED);
   }
 
   public long lostConnections() {
-    return get(Tally.Of.LOST) + get(Tally.Of.RESET) + get(Tally.Of.DROPPED);
+    return get(Counters.Of.LOST) + get(Counters.Of.RESET) + get(Counters.Of.DROPPED);
   }
 
   /** Connections that are open, as far as is known. */
   public long openConnections() {
-    return get(Tally.Of.ESTABLISHED) - lostConnections();
+    return get(Counters.Of.ESTABLISHED) - lostConnections();
   }
 
   /** Whether a storm has ended so many connections, and all are back. */
   public boolean stormOver(long open) {
-    return get(Tally.Of.STORM_LOST) >= open && stormMissing() == 0;
+    return get(Counters.Of.STORM_LOST) >= open && stormMissing() == 0;
   }
 
   /** Connections that a storm ended and that are not back. */
   public long stormMissing() {
-    return get(Tally.Of.STORM_LOST) - get(Tally.Of.STORM_BACK);
+    return get(Counters.Of.STORM_LOST) - get(Counters.Of.STORM_BACK);
   }
 
   /** Connections that a storm ended and that were not back within its time, whenever one looks after it. */
   public long stormNotInTime() {
-    return stormMissing() + get(Tally.Of.STORM_LATE);
+    return stormMissing() + get(Counters.Of.STORM_LATE);
   }
 
   /** Connections that the roll call asked and that have not answered it. */
   public long silentConnections() {
-    return get(Tally.Of.ASKED) - get(Tally.Of.PRESENT);
+    return get(Counters.Of.ASKED) - get(Counters.Of.PRESENT);
   }
 
   /** Connections that the roll call has not asked: their turn has not come, or they are being opened anew. */
   public long unaskedConnections() {
-    return Math.max(0, openConnections() - get(Tally.Of.ASKED));
+    return Math.max(0, openConnections() - get(Counters.Of.ASKED));
   }
 
   /** Whether the roll call still waits for somebody. */

@@ -3,12 +3,12 @@ package echoladder.openloop.run;
 import echoladder.client.LoadPlan;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.openloop.result.Counters;
 import echoladder.openloop.result.IntervalLog;
-import echoladder.openloop.result.Kind;
 import echoladder.openloop.result.Quantiles;
 import echoladder.openloop.result.Recorders;
 import echoladder.openloop.result.ShardStatus;
-import echoladder.openloop.result.Tally;
+import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.shard.Shard;
 import java.io.IOException;
 import java.util.EnumMap;
@@ -24,8 +24,8 @@ final class Intervals {
 
   private final LoadPlan plan;
   private final LoadEvents events;
-  private final Outcome outcome;
-  private final EnumMap<Kind, Histogram> totals = new EnumMap<>(Kind.class);
+  private final LoadOutcome outcome;
+  private final EnumMap<TimeKind, Histogram> totals = new EnumMap<>(TimeKind.class);
   private List<Shard> shards = List.of();
   private PerHost perHost = PerHost.NONE;
   private @Nullable IntervalLog log;
@@ -35,7 +35,7 @@ final class Intervals {
   private long beganEpochMs;
   private long answeredBefore;
 
-  Intervals(LoadPlan plan, LoadEvents events, Outcome outcome) {
+  Intervals(LoadPlan plan, LoadEvents events, LoadOutcome outcome) {
     this.plan = plan;
     this.events = events;
     this.outcome = outcome;
@@ -47,7 +47,7 @@ final class Intervals {
   }
 
   /** The first interval begins now. */
-  void begin(Opening.Opened processes, @Nullable IntervalLog into) {
+  void begin(ShardLauncher.Opened processes, @Nullable IntervalLog into) {
     shards = processes.shards();
     perHost = processes.perHost();
     log = into;
@@ -68,7 +68,7 @@ final class Intervals {
   }
 
   /** All that was recorded in intervals so far. */
-  Map<Kind, Histogram> totals() {
+  Map<TimeKind, Histogram> totals() {
     return totals;
   }
 
@@ -76,13 +76,13 @@ final class Intervals {
   void write(Asking asking) throws IOException {
     long now = System.nanoTime();
     long epochMs = System.currentTimeMillis();
-    EnumMap<Kind, Histogram> interval = new EnumMap<>(Kind.class);
+    EnumMap<TimeKind, Histogram> interval = new EnumMap<>(TimeKind.class);
     for (int i = 0; i < shards.size(); i++) {
       if (perHost == PerHost.NONE) {
         shards.get(i).addIntervalTo(interval);
         continue;
       }
-      EnumMap<Kind, Histogram> own = new EnumMap<>(Kind.class);
+      EnumMap<TimeKind, Histogram> own = new EnumMap<>(TimeKind.class);
       shards.get(i).addIntervalTo(own);
       perHost.recorded(i, own);
       own.forEach((kind, h) -> interval.computeIfAbsent(kind, _ -> Recorders.emptyHistogram()).add(h));
@@ -95,20 +95,20 @@ final class Intervals {
       }
       log.write(interval, requests, beganEpochMs, epochMs);
     }
-    outcome.recorded(beganNs, now, interval.get(Kind.RESPONSE));
+    outcome.recorded(beganNs, now, interval.get(TimeKind.RESPONSE));
     ShardStatus status = asking.status();
-    long answered = status.get(Tally.Of.ANSWERED_EVER);
+    long answered = status.get(Counters.Of.ANSWERED_EVER);
     events.progress(
         new Progress(
             phase,
             now,
             phaseEndNs < 0 ? -1 : Math.max(0, phaseEndNs - now),
-            (int) (status.get(Tally.Of.ESTABLISHED) - status.lostConnections()),
+            (int) (status.get(Counters.Of.ESTABLISHED) - status.lostConnections()),
             (int) (status.failedConnects() + status.lostConnections()),
-            status.get(Tally.Of.SENT_EVER),
+            status.get(Counters.Of.SENT_EVER),
             answered,
             (answered - answeredBefore) / ((now - beganNs) / 1e9),
-            status.get(Tally.Of.LATE),
+            status.get(Counters.Of.LATE),
             users(now),
             times(interval)));
     answeredBefore = answered;
@@ -116,10 +116,10 @@ final class Intervals {
     beganEpochMs = epochMs;
   }
 
-  private static Progress.Times times(EnumMap<Kind, Histogram> interval) {
+  private static Progress.Times times(EnumMap<TimeKind, Histogram> interval) {
     return new Progress.Times(
-        Quantiles.percentiles(interval.get(Kind.RESPONSE)), Quantiles.percentiles(interval.get(Kind.SERVICE)),
-        Quantiles.percentiles(interval.get(Kind.LATENESS)));
+        Quantiles.percentiles(interval.get(TimeKind.RESPONSE)), Quantiles.percentiles(interval.get(TimeKind.SERVICE)),
+        Quantiles.percentiles(interval.get(TimeKind.LATENESS)));
   }
 
   /** The users that a staged load has now. */

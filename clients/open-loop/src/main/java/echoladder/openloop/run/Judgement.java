@@ -1,15 +1,15 @@
 package echoladder.openloop.run;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.Protocol;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.websocket.Upgrade;
-import echoladder.openloop.codec.HttpWire;
+import echoladder.openloop.codec.HttpCodec;
+import echoladder.openloop.result.Counters;
 import echoladder.openloop.result.FirstEcho;
 import echoladder.openloop.result.OwnErrors;
 import echoladder.openloop.result.ShardStatus;
-import echoladder.openloop.result.Tally;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,72 +20,72 @@ import java.util.Set;
  * is {@link echoladder.client.LoadJudge}'s; who runs a study judges further (host, server), see docs/METHOD.md.
  */
 final class Judgement {
-  private static final Set<Invalidity> WITH_FAILURES =
+  private static final Set<ReasonCode> WITH_FAILURES =
       Set.of(
-          Invalidity.CONNECTIONS_MISSING, Invalidity.CONNECTIONS_LOST, Invalidity.ECHO_MISMATCH, Invalidity.ERROR_RESPONSES,
-          Invalidity.EPHEMERAL_PORTS_EXHAUSTED, Invalidity.CLIENT_CALL_FAILED);
+          ReasonCode.CONNECTIONS_MISSING, ReasonCode.CONNECTIONS_LOST, ReasonCode.ECHO_MISMATCH, ReasonCode.ERROR_RESPONSES,
+          ReasonCode.EPHEMERAL_PORTS_EXHAUSTED, ReasonCode.CLIENT_CALL_FAILED);
 
   private Judgement() {}
 
-  static void of(LoadPlan plan, ShardStatus end, double steadySeconds, boolean stopped, List<Doubt> doubts) {
-    long established = end.get(Tally.Of.ESTABLISHED);
+  static void of(LoadPlan plan, ShardStatus end, double steadySeconds, boolean stopped, List<Reason> doubts) {
+    long established = end.get(Counters.Of.ESTABLISHED);
     if (stopped) {
-      add(doubts, Invalidity.INTERRUPTED, "stopped after %.1f of %.1f s of steady state"
+      add(doubts, ReasonCode.INTERRUPTED, "stopped after %.1f of %.1f s of steady state"
           .formatted(steadySeconds, plan.steady().toNanos() / 1e9));
     }
     if (established < plan.connections()) {
-      add(doubts, Invalidity.CONNECTIONS_MISSING, "%,d of %,d connections had a verified echo; %s"
+      add(doubts, ReasonCode.CONNECTIONS_MISSING, "%,d of %,d connections had a verified echo; %s"
           .formatted(established, plan.connections(), causes(end)));
     }
     FirstEcho.judge(plan, end, doubts);
     if (end.lostConnections() > 0) {
-      long dropped = end.get(Tally.Of.DROPPED);
-      add(doubts, Invalidity.CONNECTIONS_LOST, "%,d connections ended before the load did: %,d by FIN, %,d by error%s; %s"
+      long dropped = end.get(Counters.Of.DROPPED);
+      add(doubts, ReasonCode.CONNECTIONS_LOST, "%,d connections ended before the load did: %,d by FIN, %,d by error%s; %s"
           .formatted(
-              end.lostConnections(), end.get(Tally.Of.LOST), end.get(Tally.Of.RESET),
+              end.lostConnections(), end.get(Counters.Of.LOST), end.get(Counters.Of.RESET),
               dropped == 0 ? "" : ", %,d given up by the client for what came on them".formatted(dropped), causes(end)));
     }
     doubts.addAll(OwnErrors.doubts(end.errors(), end.stormMissing() > 0));
-    long mismatches = end.get(Tally.Of.MISMATCHES);
+    long mismatches = end.get(Counters.Of.MISMATCHES);
     if (mismatches > 0) {
-      add(doubts, Invalidity.ECHO_MISMATCH, "%,d echoes were not what was sent".formatted(mismatches));
+      add(doubts, ReasonCode.ECHO_MISMATCH, "%,d echoes were not what was sent".formatted(mismatches));
     }
     long declined =
         end.errors().entrySet().stream()
-            .filter(e -> e.getKey().startsWith(HttpWire.STATUS))
+            .filter(e -> e.getKey().startsWith(HttpCodec.STATUS))
             .mapToLong(Map.Entry::getValue)
             .sum();
     if (declined > 0) {
-      add(doubts, Invalidity.ERROR_RESPONSES, "%,d answers had another status than %d; %s"
+      add(doubts, ReasonCode.ERROR_RESPONSES, "%,d answers had another status than %d; %s"
           .formatted(declined, plan.protocol() == Protocol.WEBSOCKET ? Upgrade.STATUS : plan.http().status(), causes(end)));
     }
     if (!end.nodelay()) {
-      add(doubts, Invalidity.OPTION_NOT_HELD, "TCP_NODELAY was set and read back as off");
+      add(doubts, ReasonCode.OPTION_NOT_HELD, "TCP_NODELAY was set and read back as off");
     }
     // A lost connection, a wrong answer and an error response explain what failed with them, and speak for it.
-    long failed = end.get(Tally.Of.FAILED);
+    long failed = end.get(Counters.Of.FAILED);
     boolean explained = doubts.stream().anyMatch(doubt -> WITH_FAILURES.contains(doubt.reason()));
     if (failed > 0 && !explained && plan.staged() == null) {
-      add(doubts, Invalidity.UNANSWERED, "%,d of %,d messages found no open connection to go out on; %s"
+      add(doubts, ReasonCode.UNANSWERED, "%,d of %,d messages found no open connection to go out on; %s"
           .formatted(
-              failed, end.get(Tally.Of.SCHEDULED),
+              failed, end.get(Counters.Of.SCHEDULED),
               plan.churn() == null ? causes(end) : "churn had ended them, and those in their place had had no echo yet"));
     }
     // A staged load asks by how much a server falls behind: what it leaves unanswered is a figure.
-    long unanswered = end.get(Tally.Of.UNANSWERED);
+    long unanswered = end.get(Counters.Of.UNANSWERED);
     if (steadySeconds > 0 && unanswered > 0 && plan.staged() == null) {
-      add(doubts, Invalidity.UNANSWERED, "%,d of %,d messages had no complete echo when the drain ended"
-          .formatted(unanswered, end.get(Tally.Of.SCHEDULED)));
+      add(doubts, ReasonCode.UNANSWERED, "%,d of %,d messages had no complete echo when the drain ended"
+          .formatted(unanswered, end.get(Counters.Of.SCHEDULED)));
     }
   }
 
   /** How many of the connections that were open came back from a restart of the server, within that time. */
-  static void ofStorm(ShardStatus end, long missing, long connections, Duration within, List<Doubt> doubts) {
-    if (end.get(Tally.Of.STORM_LOST) == 0) {
-      add(doubts, Invalidity.INTERRUPTED,
+  static void ofStorm(ShardStatus end, long missing, long connections, Duration within, List<Reason> doubts) {
+    if (end.get(Counters.Of.STORM_LOST) == 0) {
+      add(doubts, ReasonCode.INTERRUPTED,
           "no connection ended within %.0f s: nobody restarted the server".formatted(within.toMillis() / 1e3));
     } else if (missing > 0) {
-      add(doubts, Invalidity.CONNECTIONS_LOST,
+      add(doubts, ReasonCode.CONNECTIONS_LOST,
           "%,d of %,d connections had no verified echo within %.0f s of the server's end by SIGKILL; %s"
           .formatted(missing, connections, within.toMillis() / 1e3, causes(end)));
     }
@@ -96,14 +96,14 @@ final class Judgement {
    *
    * @param said connections of which a storm has told already that they did not come back
    */
-  static void ofRollCall(ShardStatus end, double seconds, long said, List<Doubt> doubts) {
+  static void ofRollCall(ShardStatus end, double seconds, long said, List<Reason> doubts) {
     if (end.silentConnections() > 0) {
-      add(doubts, Invalidity.CONNECTIONS_SILENT,
+      add(doubts, ReasonCode.CONNECTIONS_SILENT,
           "%,d of %,d connections that were still open did not answer one more echo after the hold, the roll call, within %.1f s"
-          .formatted(end.silentConnections(), end.get(Tally.Of.ASKED), seconds));
+          .formatted(end.silentConnections(), end.get(Counters.Of.ASKED), seconds));
     }
     if (end.unaskedConnections() > said) {
-      add(doubts, Invalidity.CONNECTIONS_LOST,
+      add(doubts, ReasonCode.CONNECTIONS_LOST,
           "%,d connections were not asked for one more echo after the hold, the roll call: %.1f s later none had taken their place; %s"
           .formatted(end.unaskedConnections(), seconds, causes(end)));
     }
@@ -116,7 +116,7 @@ final class Judgement {
             ", ", end.errors().entrySet().stream().map(e -> e.getValue() + " x " + e.getKey()).toList());
   }
 
-  private static void add(List<Doubt> doubts, Invalidity reason, String detail) {
-    doubts.add(new Doubt(reason, detail));
+  private static void add(List<Reason> doubts, ReasonCode reason, String detail) {
+    doubts.add(new Reason(reason, detail));
   }
 }

@@ -1,10 +1,10 @@
 package echoladder.openloop.run;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.StagedFigures;
 import echoladder.client.Storm;
 import echoladder.linux.sockets.EphemeralPorts;
@@ -12,10 +12,10 @@ import echoladder.openloop.connection.Addresses;
 import echoladder.openloop.connection.PlanNotPossible;
 import echoladder.openloop.loop.Ramp;
 import echoladder.openloop.loop.RollCall;
+import echoladder.openloop.result.Counters;
 import echoladder.openloop.result.IntervalLog;
 import echoladder.openloop.result.ShardStatus;
-import echoladder.openloop.result.Tally;
-import echoladder.openloop.shard.Announcement;
+import echoladder.openloop.shard.PhaseAnnouncer;
 import echoladder.openloop.shard.Shard;
 import echoladder.openloop.shard.Shards;
 import java.io.IOException;
@@ -40,8 +40,8 @@ public final class OpenLoopRun {
   private final @Nullable Path logPath;
   private final LoadEvents events;
   private final ServerLook server;
-  private final Opening opening;
-  private final Outcome outcome;
+  private final ShardLauncher opening;
+  private final LoadOutcome outcome;
   private final Intervals intervals;
   private List<Shard> shards = List.of();
   private List<ShardStatus> parts = List.of();
@@ -56,22 +56,22 @@ public final class OpenLoopRun {
   }
 
   /** Wherever its processes and the server are. */
-  public OpenLoopRun(LoadPlan plan, @Nullable Path logPath, LoadEvents events, ServerLook server, Opening opening) {
+  public OpenLoopRun(LoadPlan plan, @Nullable Path logPath, LoadEvents events, ServerLook server, ShardLauncher opening) {
     this.plan = plan;
     this.logPath = logPath;
     this.events = events;
     this.server = server;
     this.opening = opening;
-    this.outcome = new Outcome(plan);
+    this.outcome = new LoadOutcome(plan);
     this.intervals = new Intervals(plan, events, outcome);
   }
 
   /** Starts the processes of a load on this host: as few as its descriptor limit allows. */
-  private static Opening.Opened here(LoadPlan plan) throws IOException, PlanNotPossible {
+  private static ShardLauncher.Opened here(LoadPlan plan) throws IOException, PlanNotPossible {
     Addresses addresses = Addresses.of(plan, EphemeralPorts.read());
     List<Shard> shards = Shards.open(plan, addresses);
     List<String> sources = addresses.sources().stream().map(address -> address.toString().replaceFirst(":0$", "")).toList();
-    return new Opening.Opened(shards, shards.size() * Shards.loops(plan, shards.size()), sources, PerHost.NONE);
+    return new ShardLauncher.Opened(shards, shards.size() * Shards.loops(plan, shards.size()), sources, PerHost.NONE);
   }
 
   /** Ends the load early; what was measured so far becomes the result, marked as interrupted. */
@@ -91,14 +91,14 @@ public final class OpenLoopRun {
    * @throws IOException where a client process or the interval log failed
    */
   public LoadResult run() throws IOException, PlanNotPossible {
-    Opening.Opened processes = opening.open(plan);
+    ShardLauncher.Opened processes = opening.open(plan);
     shards = processes.shards();
     perHost = processes.perHost();
     try (IntervalLog log = IntervalLog.open(logPath)) {
       intervals.begin(processes, log);
       outcome.opened(processes.sources(), shards.size(), processes.loops());
       ramp();
-      if (!stopped && status().get(Tally.Of.ESTABLISHED) > 0) {
+      if (!stopped && status().get(Counters.Of.ESTABLISHED) > 0) {
         warmUp();
         steady();
         drain();
@@ -140,21 +140,21 @@ public final class OpenLoopRun {
     scheduleStartNs = start;
     intervals.enter(Phase.WARM_UP, start + plan.warmUpMax().toNanos());
     WarmUp warmUp = new WarmUp(plan.warmUpMin(), plan.warmUpMax(), plan.warmUpEchoes(), start);
-    long before = status().get(Tally.Of.ANSWERED_EVER);
+    long before = status().get(Counters.Of.ANSWERED_EVER);
     long nextLook = start;
-    while (!stopped && !warmUp.over(System.nanoTime(), status().get(Tally.Of.ANSWERED_EVER) - before)) {
+    while (!stopped && !warmUp.over(System.nanoTime(), status().get(Counters.Of.ANSWERED_EVER) - before)) {
       if (System.nanoTime() >= nextLook) {
         nextLook += SECOND_NS;
         ShardStatus status = status();
         warmUp.compilers(System.nanoTime(), status.compileMs() / 1e3, server.compileSeconds());
         warmUp.cpu(
-            status.get(Tally.Of.ANSWERED_EVER), WarmUp.watchedNs(status.cpuNs(), server.look().cpuNs(), plan.spin().isPositive()));
+            status.get(Counters.Of.ANSWERED_EVER), WarmUp.watchedNs(status.cpuNs(), server.look().cpuNs(), plan.spin().isPositive()));
       }
       pause(System.nanoTime() + LOOK_NS);
     }
-    String missing = warmUp.missing(status().get(Tally.Of.ANSWERED_EVER) - before);
+    String missing = warmUp.missing(status().get(Counters.Of.ANSWERED_EVER) - before);
     if (missing != null && !stopped) {
-      outcome.doubt(new Doubt(Invalidity.WARM_UP_INCOMPLETE, missing));
+      outcome.doubt(new Reason(ReasonCode.WARM_UP_INCOMPLETE, missing));
     }
     long end = System.nanoTime();
     outcome.warmUpEnded(start, end);
@@ -167,7 +167,7 @@ public final class OpenLoopRun {
     }
     long length = plan.steady().toNanos();
     long start =
-        new Announcement(shards, System::nanoTime).make(NOTICE_NS, this::steadyStart, (shard, at) -> shard.steady(at, at + length));
+        new PhaseAnnouncer(shards, System::nanoTime).make(NOTICE_NS, this::steadyStart, (shard, at) -> shard.steady(at, at + length));
     long end = start + length;
     pause(start);
     intervals.enter(Phase.STEADY, end);
@@ -195,7 +195,7 @@ public final class OpenLoopRun {
     }
     long end = System.nanoTime() + plan.drain().toNanos();
     intervals.enter(Phase.DRAIN, end);
-    while (!stopped && System.nanoTime() < end && status().get(Tally.Of.OUTSTANDING) > 0) {
+    while (!stopped && System.nanoTime() < end && status().get(Counters.Of.OUTSTANDING) > 0) {
       pause(System.nanoTime() + LOOK_NS / 5);
     }
   }
@@ -238,7 +238,7 @@ public final class OpenLoopRun {
    * fell behind them is a figure, and owes more than an echo.
    */
   private void rollCall() throws IOException {
-    if (stopped || plan.staged() != null || status().get(Tally.Of.ESTABLISHED) == 0) {
+    if (stopped || plan.staged() != null || status().get(Counters.Of.ESTABLISHED) == 0) {
       return;
     }
     long start = announce(NOTICE_NS / 4, Shard::rollCall);
@@ -253,8 +253,8 @@ public final class OpenLoopRun {
       long now = System.nanoTime();
       pause(now + Ramp.lookNs(now - start));
       status = status();
-      if (status.get(Tally.Of.ASKED) > asked) {
-        asked = status.get(Tally.Of.ASKED);
+      if (status.get(Counters.Of.ASKED) > asked) {
+        asked = status.get(Counters.Of.ASKED);
         end = Math.max(end, Math.min(most, System.nanoTime() + timeoutNs));
       }
     }
@@ -301,7 +301,7 @@ public final class OpenLoopRun {
     return whole;
   }
 
-  private long announce(long noticeNs, Announcement.Order order) throws IOException {
-    return new Announcement(shards, System::nanoTime).make(noticeNs, order);
+  private long announce(long noticeNs, PhaseAnnouncer.Order order) throws IOException {
+    return new PhaseAnnouncer(shards, System::nanoTime).make(noticeNs, order);
   }
 }

@@ -2,9 +2,9 @@ package echoladder.openloop.run;
 
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
-import echoladder.openloop.result.Kind;
 import echoladder.openloop.result.Recorders;
 import echoladder.openloop.result.ShardStatus;
+import echoladder.openloop.result.TimeKind;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,9 +35,9 @@ public final class PerHost {
    * @param plan its part of the load
    * @param shards its processes, which follow those of the hosts before it
    */
-  public record Part(String host, LoadPlan plan, int shards, Outcome outcome, EnumMap<Kind, Histogram> totals) {
+  public record Part(String host, LoadPlan plan, int shards, LoadOutcome outcome, EnumMap<TimeKind, Histogram> totals) {
     public Part(String host, LoadPlan plan, int shards) {
-      this(host, plan, shards, new Outcome(plan), new EnumMap<>(Kind.class));
+      this(host, plan, shards, new LoadOutcome(plan), new EnumMap<>(TimeKind.class));
     }
   }
 
@@ -70,7 +70,7 @@ public final class PerHost {
   }
 
   /** Times that a shard recorded since the last call. */
-  void recorded(int shard, Map<Kind, Histogram> interval) {
+  void recorded(int shard, Map<TimeKind, Histogram> interval) {
     int before = 0;
     for (Part part : parts) {
       before += part.shards;

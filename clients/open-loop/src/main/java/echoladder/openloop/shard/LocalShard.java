@@ -4,7 +4,7 @@ import com.sun.management.ThreadMXBean;
 import echoladder.client.LoadPlan;
 import echoladder.client.StagedFigures;
 import echoladder.client.schedule.Slice;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.linux.cpu.CpuList;
 import echoladder.linux.process.CpuAffinity;
 import echoladder.linux.process.DescriptorLimit;
@@ -12,14 +12,14 @@ import echoladder.linux.process.IdleThreads;
 import echoladder.linux.process.ProcessCpu;
 import echoladder.linux.process.ProcessMemory;
 import echoladder.linux.sockets.SystemCalls;
-import echoladder.openloop.codec.Wire;
+import echoladder.openloop.codec.Codec;
 import echoladder.openloop.connection.Addresses;
 import echoladder.openloop.loop.EventLoop;
 import echoladder.openloop.loop.LoopPlan;
+import echoladder.openloop.result.Counters;
 import echoladder.openloop.result.Failures;
-import echoladder.openloop.result.Kind;
 import echoladder.openloop.result.ShardStatus;
-import echoladder.openloop.result.Tally;
+import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.schedule.Timing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,7 +42,7 @@ final class LocalShard implements Shard {
   private final List<EventLoop> loops = new ArrayList<>();
   private final List<Thread> threads = new ArrayList<>();
   private final List<Seat> seated = new ArrayList<>();
-  private final Seats seats;
+  private final ThreadPinning seats;
   private final boolean polls;
   private final int connections;
   private int announcements;
@@ -54,25 +54,25 @@ final class LocalShard implements Shard {
 
   /** Shard {@code index} of {@code shards}, each of {@code loopsPerShard} loops; its loops start idle. */
   LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard) throws IOException {
-    this(plan, addresses, index, shards, loopsPerShard, LoopPlan::wire);
+    this(plan, addresses, index, shards, loopsPerShard, LoopPlan::codec);
   }
 
-  /** Shard {@code index} of {@code shards} with another wire than the plan's. */
-  LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard, Wires wires)
+  /** Shard {@code index} of {@code shards} with another codec than the plan's. */
+  LocalShard(LoadPlan plan, Addresses addresses, int index, int shards, int loopsPerShard, Codecs codecs)
       throws IOException {
     int held = 0;
     for (int i = 0; i < loopsPerShard; i++) {
       Slice slice =
           new Slice(index * loopsPerShard + i, shards * loopsPerShard, plan.connections(), plan.activeConnections());
       LoopPlan ofLoop = new LoopPlan(plan, slice, addresses);
-      EventLoop loop = new EventLoop(ofLoop, wires.of(ofLoop, failures), timing, failures);
+      EventLoop loop = new EventLoop(ofLoop, codecs.of(ofLoop, failures), timing, failures);
       loops.add(loop);
       held += slice.connections();
     }
     connections = held;
     growDescriptorTable();
     polls = plan.spin().isPositive();
-    seats = Seats.of(plan, index * loopsPerShard, shards * loopsPerShard);
+    seats = ThreadPinning.of(plan, index * loopsPerShard, shards * loopsPerShard);
     seats.take();
     for (int i = 0; i < loopsPerShard; i++) {
       EventLoop loop = loops.get(i);
@@ -80,7 +80,7 @@ final class LocalShard implements Shard {
       seated.add(seat);
       Thread thread = Thread.ofPlatform().name("event-loop-" + loop.slice.index()).unstarted(seat);
       thread.setDaemon(true);
-      thread.setUncaughtExceptionHandler((t, e) -> dead.add(t.getName() + ": " + Reason.of(e)));
+      thread.setUncaughtExceptionHandler((t, e) -> dead.add(t.getName() + ": " + ErrorText.of(e)));
       thread.start();
       threads.add(thread);
     }
@@ -88,12 +88,12 @@ final class LocalShard implements Shard {
 
   /** A loop on its processors; {@code cpus} is what the kernel then says of its thread. */
   private static final class Seat implements Runnable {
-    private final Seats seats;
+    private final ThreadPinning seats;
     private final int i;
     private final EventLoop loop;
     private volatile @Nullable CpuList cpus;
 
-    Seat(Seats seats, int i, EventLoop loop) {
+    Seat(ThreadPinning seats, int i, EventLoop loop) {
       this.seats = seats;
       this.i = i;
       this.loop = loop;
@@ -112,8 +112,8 @@ final class LocalShard implements Shard {
   }
 
   /** What is spoken on the connections of a loop. */
-  interface Wires {
-    Wire of(LoopPlan loop, Failures failures);
+  interface Codecs {
+    Codec of(LoopPlan loop, Failures failures);
   }
 
   private void growDescriptorTable() {
@@ -188,15 +188,15 @@ final class LocalShard implements Shard {
 
   @Override
   public ShardStatus status() {
-    Long[] counts = new Long[Tally.Of.COUNT];
+    Long[] counts = new Long[Counters.Of.COUNT];
     Arrays.fill(counts, 0L);
-    counts[Tally.Of.YOUNGEST_UNANSWERED_NS.ordinal()] = Long.MAX_VALUE;
+    counts[Counters.Of.YOUNGEST_UNANSWERED_NS.ordinal()] = Long.MAX_VALUE;
     long allocated = 0;
     for (int i = 0; i < loops.size(); i++) {
-      Tally tally = loops.get(i).tally;
-      for (Tally.Of of : Tally.Of.values()) {
-        long n = tally.get(of);
-        boolean none = of == Tally.Of.YOUNGEST_UNANSWERED_NS && n == 0;
+      Counters counters = loops.get(i).counters;
+      for (Counters.Of of : Counters.Of.values()) {
+        long n = counters.get(of);
+        boolean none = of == Counters.Of.YOUNGEST_UNANSWERED_NS && n == 0;
         counts[of.ordinal()] = of.join(counts[of.ordinal()], none ? Long.MAX_VALUE : n);
       }
       allocated += Math.max(0, threadBean.getThreadAllocatedBytes(threads.get(i).threadId()));
@@ -205,7 +205,7 @@ final class LocalShard implements Shard {
     return new ShardStatus(
         List.of(counts),
         connections,
-        counts[Tally.Of.SETTLED.ordinal()] == loops.size(),
+        counts[Counters.Of.SETTLED.ordinal()] == loops.size(),
         List.copyOf(dead),
         failures.snapshot(),
         cpu.ownNs(),
@@ -219,7 +219,7 @@ final class LocalShard implements Shard {
   }
 
   @Override
-  public void addIntervalTo(Map<Kind, Histogram> into) {
+  public void addIntervalTo(Map<TimeKind, Histogram> into) {
     for (EventLoop loop : loops) {
       loop.recorders.addIntervalTo(into);
     }
@@ -227,12 +227,12 @@ final class LocalShard implements Shard {
 
   @Override
   public void addRequestsTo(Map<String, Histogram> into) {
-    loops.getFirst().book().addIntervalTo(into);
+    loops.getFirst().observer().addIntervalTo(into);
   }
 
   @Override
   public @Nullable StagedFigures staged() {
-    return loops.getFirst().book().figures();
+    return loops.getFirst().observer().figures();
   }
 
   @Override

@@ -3,9 +3,9 @@ package echoladder.openloop.shard;
 import echoladder.client.Holes;
 import echoladder.client.LoadPlan;
 import echoladder.openloop.result.EncodedHistogram;
-import echoladder.openloop.result.Kind;
 import echoladder.openloop.result.Recorders;
 import echoladder.openloop.result.ShardStatus;
+import echoladder.openloop.result.TimeKind;
 import java.io.IOException;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -104,8 +104,8 @@ public final class RemoteShard implements Shard {
   }
 
   @Override
-  public void addIntervalTo(Map<Kind, Histogram> into) throws IOException {
-    Map<Kind, byte[]> histograms = ask(ShardRequest.of(ShardRequest.Op.INTERVAL)).histograms();
+  public void addIntervalTo(Map<TimeKind, Histogram> into) throws IOException {
+    Map<TimeKind, byte[]> histograms = ask(ShardRequest.of(ShardRequest.Op.INTERVAL)).histograms();
     if (histograms == null) {
       throw new IOException(line.name() + ", answered INTERVAL without histograms");
     }

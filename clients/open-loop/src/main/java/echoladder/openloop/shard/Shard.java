@@ -1,8 +1,8 @@
 package echoladder.openloop.shard;
 
 import echoladder.client.StagedFigures;
-import echoladder.openloop.result.Kind;
 import echoladder.openloop.result.ShardStatus;
+import echoladder.openloop.result.TimeKind;
 import java.io.IOException;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -31,7 +31,7 @@ public interface Shard extends AutoCloseable {
   ShardStatus status() throws IOException;
 
   /** Adds what was recorded since the last call. */
-  void addIntervalTo(Map<Kind, Histogram> into) throws IOException;
+  void addIntervalTo(Map<TimeKind, Histogram> into) throws IOException;
 
   /** Adds the times of a staged load by request, recorded since the last call; such a load has one shard, a local one. */
   default void addRequestsTo(Map<String, Histogram> into) {}

@@ -1,11 +1,11 @@
 package echoladder.openloop.shard;
 
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.linux.output.TerminalStream;
 import echoladder.linux.sockets.EphemeralPorts;
 import echoladder.openloop.connection.Addresses;
 import echoladder.openloop.connection.PlanNotPossible;
-import echoladder.openloop.result.Kind;
+import echoladder.openloop.result.TimeKind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -59,7 +59,7 @@ final class ShardMain {
       try {
         reply = answer(request);
       } catch (PlanNotPossible | IOException | RuntimeException e) {
-        reply = new ShardReply(Reason.of(e), null, null);
+        reply = new ShardReply(ErrorText.of(e), null, null);
       }
       out.println(JsonMapper.shared().writeValueAsString(reply));
       out.flush();
@@ -76,7 +76,7 @@ final class ShardMain {
     if (request.op() == ShardRequest.Op.OPEN) {
       var plan = Objects.requireNonNull(request.plan(), "OPEN carries a plan");
       Addresses addresses = Addresses.of(plan, EphemeralPorts.read());
-      Rehearsal.run(plan);
+      JitWarmUp.run(plan);
       shard = new LocalShard(plan, addresses, request.index(), request.shards(), request.loops());
       return ShardReply.done();
     }
@@ -100,10 +100,10 @@ final class ShardMain {
     return ShardReply.done();
   }
 
-  private static Map<Kind, byte[]> encode(LocalShard shard) {
-    EnumMap<Kind, Histogram> intervals = new EnumMap<>(Kind.class);
+  private static Map<TimeKind, byte[]> encode(LocalShard shard) {
+    EnumMap<TimeKind, Histogram> intervals = new EnumMap<>(TimeKind.class);
     shard.addIntervalTo(intervals);
-    EnumMap<Kind, byte[]> encoded = new EnumMap<>(Kind.class);
+    EnumMap<TimeKind, byte[]> encoded = new EnumMap<>(TimeKind.class);
     intervals.forEach(
         (kind, histogram) -> {
           ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());

@@ -1,7 +1,7 @@
 package echoladder.openloop.shard;
 
-import echoladder.openloop.result.Kind;
 import echoladder.openloop.result.ShardStatus;
+import echoladder.openloop.result.TimeKind;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param histograms to INTERVAL: compressed HdrHistograms by kind
  */
 record ShardReply(
-    @Nullable String error, @Nullable ShardStatus status, @Nullable Map<Kind, byte[]> histograms) {
+    @Nullable String error, @Nullable ShardStatus status, @Nullable Map<TimeKind, byte[]> histograms) {
   static ShardReply done() {
     return new ShardReply(null, null, null);
   }

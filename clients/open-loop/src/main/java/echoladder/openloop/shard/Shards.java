@@ -56,7 +56,7 @@ public final class Shards {
               + "raise it (ulimit -n); see runbooks/symptoms/descriptor-limit.md");
     }
     if (shards == 1) {
-      Rehearsal.run(plan);
+      JitWarmUp.run(plan);
       return List.of(new LocalShard(plan, addresses, 0, 1, loops));
     }
     List<Shard> started = new ArrayList<>();

@@ -40,8 +40,8 @@ class HttpBodyTest {
     return new String(bytes.toArray(ValueLayout.JAVA_BYTE), StandardCharsets.ISO_8859_1);
   }
 
-  private HttpWire echoes() {
-    return new HttpWire(1, new EchoTalk(MESSAGE, HttpAsk.ECHO, "127.0.0.1:80"), failures);
+  private HttpCodec echoes() {
+    return new HttpCodec(1, new EchoTalk(MESSAGE, HttpAsk.ECHO, "127.0.0.1:80"), failures);
   }
 
   /** What came of the bytes, byte by byte and all at once; null = no answer is complete. */
@@ -51,13 +51,13 @@ class HttpBodyTest {
     return whole;
   }
 
-  private static @Nullable Answer answer(HttpWire wire, String text, int piece) {
+  private static @Nullable Answer answer(HttpCodec codec, String text, int piece) {
     MemorySegment in = bytes(text);
     int at = 0;
     while (at < text.length()) {
-      at = wire.take(0, KEY, in, at, Math.min(text.length(), at + piece));
-      if (wire.complete()) {
-        return wire.answer();
+      at = codec.take(0, KEY, in, at, Math.min(text.length(), at + piece));
+      if (codec.complete()) {
+        return codec.answer();
       }
     }
     return null;
@@ -141,37 +141,37 @@ class HttpBodyTest {
   void anAnswerBeyondAnIntIsNamed(String begin, String chunk) {
     StagedLoad.Request light = new StagedLoad.Request("light", "/api/light", "light\n", Duration.ZERO);
     HttpAsk ask = HttpAsk.get("/api/light", new Target("127.0.0.1", 80), 200);
-    for (HttpTalk talk : List.of(new GetTalk(List.of(light), "127.0.0.1:80"), new RequestTalk(ask))) {
-      HttpWire wire = new HttpWire(1, talk, failures);
+    for (HttpExchange talk : List.of(new GetTalk(List.of(light), "127.0.0.1:80"), new RequestTalk(ask))) {
+      HttpCodec codec = new HttpCodec(1, talk, failures);
       String header = chunk == null ? "" : chunk.translateEscapes();
-      assertThat(endless(wire, begin.translateEscapes(), header)).isBetween(Integer.MAX_VALUE - 2L * PART, (long) Integer.MAX_VALUE);
+      assertThat(endless(codec, begin.translateEscapes(), header)).isBetween(Integer.MAX_VALUE - 2L * PART, (long) Integer.MAX_VALUE);
       assertThat(failures.snapshot().get("HTTP answer with a body over 2,147,483,647 bytes")).isPositive();
       // The next connection at its place begins anew.
-      wire.restart(0);
-      assertThat(answer(wire, OK + "Content-Length: 6\r\n\r\nlight\n", 7)).isEqualTo(Answer.RIGHT);
-      assertThat(answer(wire, OK + "Content-Length: 2147483648\r\n\r\n", 7)).isEqualTo(Answer.BROKEN);
+      codec.restart(0);
+      assertThat(answer(codec, OK + "Content-Length: 6\r\n\r\nlight\n", 7)).isEqualTo(Answer.RIGHT);
+      assertThat(answer(codec, OK + "Content-Length: 2147483648\r\n\r\n", 7)).isEqualTo(Answer.BROKEN);
     }
   }
 
   /** Sends a body without end, in chunks that begin so or in none; how many bytes of it were taken before it was given up. */
-  private static long endless(HttpWire wire, String begin, String chunk) {
+  private static long endless(HttpCodec codec, String begin, String chunk) {
     MemorySegment part = Arena.ofAuto().allocate(PART);
-    assertThat(answer(wire, begin, begin.length())).isNull();
+    assertThat(answer(codec, begin, begin.length())).isNull();
     long taken = 0;
     while (true) {
-      take(wire, bytes(chunk));
-      if (take(wire, part)) {
-        assertThat(wire.answer()).isEqualTo(Answer.BROKEN);
+      take(codec, bytes(chunk));
+      if (take(codec, part)) {
+        assertThat(codec.answer()).isEqualTo(Answer.BROKEN);
         return taken;
       }
       taken += PART;
-      take(wire, bytes(chunk.isEmpty() ? "" : "\r\n"));
+      take(codec, bytes(chunk.isEmpty() ? "" : "\r\n"));
     }
   }
 
   /** Whether that ended an answer. */
-  private static boolean take(HttpWire wire, MemorySegment in) {
+  private static boolean take(HttpCodec codec, MemorySegment in) {
     int bytes = (int) in.byteSize();
-    return bytes > 0 && wire.take(0, KEY, in, 0, bytes) == bytes && wire.complete();
+    return bytes > 0 && codec.take(0, KEY, in, 0, bytes) == bytes && codec.complete();
   }
 }

@@ -184,11 +184,11 @@ class HttpHeadTest {
   @ValueSource(strings = {"", "Content-Length: 5\r\n", "Transfer-Encoding: chunked\r\n", "Content-Length: x\r\n"})
   void anAnswerWithoutContentEndsWithItsHead(String header) {
     Failures failures = new Failures();
-    HttpWire wire = new HttpWire(1, new RequestTalk(new HttpAsk("/", "GET / HTTP/1.1\r\n\r\n", 204)), failures);
+    HttpCodec codec = new HttpCodec(1, new RequestTalk(new HttpAsk("/", "GET / HTTP/1.1\r\n\r\n", 204)), failures);
     byte[] bytes = ("HTTP/1.1 204 No Content\r\n" + header + "\r\n").getBytes(StandardCharsets.US_ASCII);
-    assertThat(wire.take(0, 1, MemorySegment.ofArray(bytes), 0, bytes.length)).isEqualTo(bytes.length);
-    assertThat(wire.complete()).isTrue();
-    assertThat(wire.answer()).isEqualTo(Answer.RIGHT);
+    assertThat(codec.take(0, 1, MemorySegment.ofArray(bytes), 0, bytes.length)).isEqualTo(bytes.length);
+    assertThat(codec.complete()).isTrue();
+    assertThat(codec.answer()).isEqualTo(Answer.RIGHT);
     assertThat(failures.snapshot()).isEmpty();
   }
 }

@@ -71,7 +71,7 @@ class PayloadTest {
         long first = Payload.key(salts.get(0), c, s);
         long second = Payload.key(salts.get(1), c, s);
         assertThat(Payload.matches(message(first, 8), 0, second, 0, 8)).isFalse();
-        masks.addAll(List.of(WebSocketWire.mask(first), WebSocketWire.mask(second)));
+        masks.addAll(List.of(WebSocketCodec.mask(first), WebSocketCodec.mask(second)));
       }
     }
     assertThat(masks).as("2 x 500 draws from 2^32").hasSizeGreaterThan(990);

@@ -160,7 +160,7 @@ class IdleProbeTest {
       })
   void whatDoesNotFitIsRefused(String arguments, String said) {
     StringWriter err = new StringWriter();
-    assertThat(new CommandLine(new LoadCommand()).setErr(new PrintWriter(err)).execute(arguments.split(" ", -1))).isEqualTo(2);
+    assertThat(new CommandLine(new LoadVerb()).setErr(new PrintWriter(err)).execute(arguments.split(" ", -1))).isEqualTo(2);
     assertThat(err.toString()).contains(said);
   }
 

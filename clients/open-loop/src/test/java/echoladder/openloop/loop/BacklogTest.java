@@ -2,17 +2,17 @@ package echoladder.openloop.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.client.ReasonCode;
 import echoladder.client.Target;
 import echoladder.client.schedule.ConstantSchedule;
 import echoladder.client.schedule.Slice;
 import echoladder.openloop.Measured;
-import echoladder.openloop.result.Book;
+import echoladder.openloop.result.Counters;
+import echoladder.openloop.result.MessageObserver;
 import echoladder.openloop.result.Recorders;
-import echoladder.openloop.result.Tally;
-import echoladder.openloop.schedule.Agenda;
-import echoladder.openloop.schedule.ScheduledAgenda;
+import echoladder.openloop.schedule.Pacer;
+import echoladder.openloop.schedule.ScheduledPacer;
 import echoladder.openloop.schedule.Timing;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
@@ -42,29 +42,29 @@ class BacklogTest {
       assertThat(load.responses().getTotalCount()).isEqualTo(result.messages().answered() + result.messages().unanswered());
       assertThat(load.responses().getCountBetweenValues((long) (0.99 * DRAIN.toNanos()), Recorders.HIGHEST_NS))
           .isGreaterThanOrEqualTo(result.messages().unanswered());
-      assertThat(load.reasons()).contains(Invalidity.UNANSWERED, Invalidity.OFFERED_RATE_NOT_REACHED);
+      assertThat(load.reasons()).contains(ReasonCode.UNANSWERED, ReasonCode.OFFERED_RATE_NOT_REACHED);
     }
   }
 
   /** Told apart from a run that was stopped: what was to come after the stop was never due. */
   @Test
   void whatWasNotDueWhenItWasSettledDoesNotCount() {
-    Tally tally = settled(2_000_000_000L);
-    assertThat(tally.get(Tally.Of.SCHEDULED)).isEqualTo(1_000);
-    assertThat(tally.get(Tally.Of.UNANSWERED)).isEqualTo(1_000);
-    assertThat(tally.get(Tally.Of.YOUNGEST_UNANSWERED_NS)).isBetween(0L, 1_000_000L);
+    Counters counters = settled(2_000_000_000L);
+    assertThat(counters.get(Counters.Of.SCHEDULED)).isEqualTo(1_000);
+    assertThat(counters.get(Counters.Of.UNANSWERED)).isEqualTo(1_000);
+    assertThat(counters.get(Counters.Of.YOUNGEST_UNANSWERED_NS)).isBetween(0L, 1_000_000L);
   }
 
   @Test
   void allOfTheSteadyStateCountsAfterIt() {
-    Tally tally = settled(4_000_000_000L);
-    assertThat(tally.get(Tally.Of.SCHEDULED)).isEqualTo(2_000);
-    assertThat(tally.get(Tally.Of.UNANSWERED)).isEqualTo(2_000);
-    assertThat(tally.get(Tally.Of.YOUNGEST_UNANSWERED_NS)).isBetween(1_000_000_000L, 1_001_000_000L);
+    Counters counters = settled(4_000_000_000L);
+    assertThat(counters.get(Counters.Of.SCHEDULED)).isEqualTo(2_000);
+    assertThat(counters.get(Counters.Of.UNANSWERED)).isEqualTo(2_000);
+    assertThat(counters.get(Counters.Of.YOUNGEST_UNANSWERED_NS)).isBetween(1_000_000_000L, 1_001_000_000L);
   }
 
   /** The counts of a loop that took nothing off a schedule of 1,000/s, whose steady state is from 1 s to 3 s. */
-  private static Tally settled(long nowNs) {
+  private static Counters settled(long nowNs) {
     LoopPlan plan = Measured.loop(Measured.plan(new Target("127.0.0.1", 9), 1, 1_000, STEADY).build());
     Connections conns = new Connections(1);
     conns.state[0] = Connections.OPEN;
@@ -73,11 +73,11 @@ class BacklogTest {
     timing.steadyStartNs = 1_000_000_000L;
     timing.steadyEndNs = 3_000_000_000L;
     timing.finish = true;
-    Tally tally = new Tally();
-    Agenda agenda = new ScheduledAgenda(new ConstantSchedule(new Slice(0, 1, 1, 1), 1_000, 1), timing);
-    Account account = new Account(timing, plan, tally, new Recorders(tally), Book.NONE);
-    Settlement.of(conns, new Messages(64), agenda, timing, nowNs, account, tally);
-    assertThat(agenda.nextNs()).isEqualTo(Timing.UNKNOWN);
-    return tally;
+    Counters counters = new Counters();
+    Pacer pacer = new ScheduledPacer(new ConstantSchedule(new Slice(0, 1, 1, 1), 1_000, 1), timing);
+    MessageStats stats = new MessageStats(timing, plan, counters, new Recorders(counters), MessageObserver.NONE);
+    DrainAccounting.of(conns, new Messages(64), pacer, timing, nowNs, stats, counters);
+    assertThat(pacer.nextNs()).isEqualTo(Timing.UNKNOWN);
+    return counters;
   }
 }

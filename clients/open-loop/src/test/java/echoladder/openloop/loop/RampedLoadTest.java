@@ -7,7 +7,7 @@ import echoladder.client.LoadResult;
 import echoladder.client.Schedule;
 import echoladder.client.Target;
 import echoladder.openloop.Measured;
-import echoladder.openloop.schedule.Agenda;
+import echoladder.openloop.schedule.Pacer;
 import echoladder.openloop.schedule.Timing;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
@@ -28,21 +28,21 @@ class RampedLoadTest {
   @Test
   void theRampBeginsWithTheSteadyState() {
     Timing timing = new Timing();
-    Agenda agenda = Measured.loop(plan(new Target("127.0.0.1", 9)).build()).agenda(timing);
+    Pacer pacer = Measured.loop(plan(new Target("127.0.0.1", 9)).build()).pacer(timing);
     long start = 7_000_000_000L;
     long steady = start + 1_234_567_890L;
     timing.scheduleStartNs = start;
     int[] due = new int[3];
-    for (; agenda.dueNs() < start + 1_000_000_000L; agenda.take()) {
+    for (; pacer.dueNs() < start + 1_000_000_000L; pacer.take()) {
       due[0]++;
     }
     timing.steadyEndNs = steady + STEADY.toNanos();
     timing.steadyStartNs = steady;
-    for (; agenda.dueNs() < steady; agenda.take()) {
+    for (; pacer.dueNs() < steady; pacer.take()) {
       due[0]++;
     }
-    for (; agenda.dueNs() != Timing.UNKNOWN; agenda.take()) {
-      due[agenda.dueNs() < steady + STEADY.toNanos() / 2 ? 1 : 2]++;
+    for (; pacer.dueNs() != Timing.UNKNOWN; pacer.take()) {
+      due[pacer.dueNs() < steady + STEADY.toNanos() / 2 ? 1 : 2]++;
     }
     assertThat(due[0]).as("warm-up").isBetween(617 - CONNECTIONS, 617 + CONNECTIONS);
     assertThat(due[1]).as("first half").isBetween(300 - CONNECTIONS, 300 + CONNECTIONS);

@@ -2,11 +2,11 @@ package echoladder.openloop.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.Target;
 import echoladder.client.schedule.Slice;
 import echoladder.openloop.Measured;
@@ -49,7 +49,7 @@ class RollCallTest {
       assertThat(phases)
           .containsExactly(Phase.RAMP, Phase.WARM_UP, Phase.STEADY, Phase.DRAIN, Phase.HOLD, Phase.ROLL_CALL);
       assertThat(result.connections().held()).isEqualTo(CONNECTIONS);
-      assertThat(load.reasons()).doesNotContain(Invalidity.CONNECTIONS_SILENT);
+      assertThat(load.reasons()).doesNotContain(ReasonCode.CONNECTIONS_SILENT);
       // Beside the load each connection sent one message at the ramp and one at the end.
       assertThat(server.record().received()).isEqualTo(load.allResponses().getTotalCount() + CONNECTIONS);
       assertThat(load.responses().getTotalCount())
@@ -71,8 +71,8 @@ class RollCallTest {
       assertThat(result.connections().lost() + result.connections().reset()).isZero();
       assertThat(result.messages().unanswered() + result.messages().failed()).isZero();
       assertThat(result.verdictReasons())
-          .filteredOn(doubt -> doubt.reason() == Invalidity.CONNECTIONS_SILENT)
-          .extracting(Doubt::detail)
+          .filteredOn(doubt -> doubt.reason() == ReasonCode.CONNECTIONS_SILENT)
+          .extracting(Reason::detail)
           .singleElement()
           .asString()
           .startsWith("6 of 60 connections that were still open did not answer");

@@ -5,10 +5,10 @@ import static echoladder.openloop.testserver.ScriptedServer.head;
 import static echoladder.openloop.testserver.ScriptedServer.say;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadPlan;
 import echoladder.client.Protocol;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.client.Target;
 import echoladder.client.Verdict;
 import echoladder.client.websocket.Upgrade;
@@ -40,8 +40,8 @@ class FirstEchoTest {
         .drain(Duration.ofMillis(100));
   }
 
-  private static String detail(Measured load, Invalidity reason) {
-    return load.result().verdictReasons().stream().filter(doubt -> doubt.reason() == reason).map(Doubt::detail).findFirst().orElse("");
+  private static String detail(Measured load, ReasonCode reason) {
+    return load.result().verdictReasons().stream().filter(doubt -> doubt.reason() == reason).map(Reason::detail).findFirst().orElse("");
   }
 
   /** Takes everything and answers no more, until the client closes the connection. */
@@ -94,10 +94,10 @@ class FirstEchoTest {
       answers.forEach(answer -> errors.merge("first echo without end: " + answer.getValue(), 1L, Long::sum));
       assertThat(load.result().errors()).isEqualTo(errors);
       assertThat(load.result().verdict()).isEqualTo(Verdict.INVALID);
-      assertThat(detail(load, Invalidity.ANSWER_WITHOUT_END))
+      assertThat(detail(load, ReasonCode.ANSWER_WITHOUT_END))
           .startsWith("no connection had an echo: on %1$d of %1$d an answer began that had no end within 2.0 s, ".formatted(answers.size()))
           .contains("1 x " + answers.getFirst().getValue());
-      assertThat(load.reasons()).contains(Invalidity.CONNECTIONS_MISSING).doesNotContain(Invalidity.SERVER_SILENT, Invalidity.ECHO_MISMATCH);
+      assertThat(load.reasons()).contains(ReasonCode.CONNECTIONS_MISSING).doesNotContain(ReasonCode.SERVER_SILENT, ReasonCode.ECHO_MISMATCH);
       assertThat(load.result().connections().timedOut()).isEqualTo(answers.size());
     }
   }
@@ -111,7 +111,7 @@ class FirstEchoTest {
       Measured load = Measured.run(plan(server.target(), protocol, CONNECTIONS));
       assertThat(load.result().errors()).isEqualTo(Map.of("first echo missing: connected, and nothing came back", (long) CONNECTIONS));
       assertThat(load.result().verdict()).isEqualTo(Verdict.INVALID);
-      assertThat(detail(load, Invalidity.SERVER_SILENT))
+      assertThat(detail(load, ReasonCode.SERVER_SILENT))
           .isEqualTo("no connection had an echo: 3 of 3 were made, and nothing came back on them within 2.0 s, the connect timeout");
     }
   }
@@ -126,7 +126,7 @@ class FirstEchoTest {
       assertThat(load.result().errors()).containsOnlyKeys(FirstEcho.NO_HANDSHAKE, FirstEcho.SILENT);
       assertThat(load.result().errors().values().stream().mapToLong(Long::longValue).sum()).isEqualTo(connections);
       assertThat(load.result().verdict()).isEqualTo(Verdict.INVALID);
-      assertThat(detail(load, Invalidity.SERVER_SILENT)).contains("of 8 were made");
+      assertThat(detail(load, ReasonCode.SERVER_SILENT)).contains("of 8 were made");
     }
   }
 
@@ -143,7 +143,7 @@ class FirstEchoTest {
             })) {
       Measured load = Measured.run(plan(server.target(), Protocol.HTTP, CONNECTIONS));
       assertThat(load.result().errors()).isEqualTo(Map.of(FirstEcho.SILENT, 2L));
-      assertThat(load.reasons()).contains(Invalidity.CONNECTIONS_MISSING).doesNotContain(Invalidity.SERVER_SILENT);
+      assertThat(load.reasons()).contains(ReasonCode.CONNECTIONS_MISSING).doesNotContain(ReasonCode.SERVER_SILENT);
     }
   }
 
@@ -161,7 +161,7 @@ class FirstEchoTest {
             })) {
       Measured load = Measured.run(plan(server.target(), Protocol.HTTP, CONNECTIONS));
       assertThat(load.result().errors()).containsEntry("HTTP status 503", 1L).containsEntry(FirstEcho.SILENT, 2L);
-      assertThat(load.reasons()).contains(Invalidity.ERROR_RESPONSES).doesNotContain(Invalidity.SERVER_SILENT);
+      assertThat(load.reasons()).contains(ReasonCode.ERROR_RESPONSES).doesNotContain(ReasonCode.SERVER_SILENT);
     }
   }
 }

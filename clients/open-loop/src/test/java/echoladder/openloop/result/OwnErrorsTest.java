@@ -2,8 +2,8 @@ package echoladder.openloop.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -35,7 +35,7 @@ class OwnErrorsTest {
         .singleElement()
         .satisfies(
             doubt -> {
-              assertThat(doubt.reason()).isEqualTo(Invalidity.CLIENT_CALL_FAILED);
+              assertThat(doubt.reason()).isEqualTo(ReasonCode.CLIENT_CALL_FAILED);
               assertThat(doubt.detail()).startsWith("3 x " + cause.replace("reconnect: ", "") + " (");
             });
   }
@@ -43,7 +43,7 @@ class OwnErrorsTest {
   @Test
   void portsAreCountedOverTheRampAndItsReplacements() {
     assertThat(OwnErrors.doubts(Map.of("connect EADDRNOTAVAIL", 2L, "reconnect: connect EADDRNOTAVAIL", 3L), false))
-        .isEqualTo(List.of(new Doubt(Invalidity.EPHEMERAL_PORTS_EXHAUSTED, "5 connects found no port (connect EADDRNOTAVAIL)")));
+        .isEqualTo(List.of(new Reason(ReasonCode.EPHEMERAL_PORTS_EXHAUSTED, "5 connects found no port (connect EADDRNOTAVAIL)")));
   }
 
   /** A storm tries again: what failed there tells only where connections stayed away. */
@@ -51,6 +51,6 @@ class OwnErrorsTest {
   void aStormsErrorsTellWhereConnectionsAreMissing() {
     Map<String, Long> errors = Map.of("storm: connect EADDRNOTAVAIL", 7L);
     assertThat(OwnErrors.doubts(errors, false)).isEmpty();
-    assertThat(OwnErrors.doubts(errors, true)).extracting(Doubt::reason).containsExactly(Invalidity.EPHEMERAL_PORTS_EXHAUSTED);
+    assertThat(OwnErrors.doubts(errors, true)).extracting(Reason::reason).containsExactly(ReasonCode.EPHEMERAL_PORTS_EXHAUSTED);
   }
 }

@@ -9,11 +9,11 @@ import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class RecordersTest {
-  private final Recorders one = new Recorders(new Tally());
-  private final Recorders other = new Recorders(new Tally());
+  private final Recorders one = new Recorders(new Counters());
+  private final Recorders other = new Recorders(new Counters());
 
-  private Map<Kind, Histogram> interval() {
-    Map<Kind, Histogram> into = new EnumMap<>(Kind.class);
+  private Map<TimeKind, Histogram> interval() {
+    Map<TimeKind, Histogram> into = new EnumMap<>(TimeKind.class);
     one.addIntervalTo(into);
     other.addIntervalTo(into);
     return into;
@@ -24,17 +24,17 @@ class RecordersTest {
     Histogram all = Recorders.emptyHistogram();
     for (int second = 1; second <= 5; second++) {
       for (int i = 1; i <= 100 * second; i++) {
-        one.record(Kind.RESPONSE, 1_000L * i);
-        other.record(Kind.RESPONSE, 2_000_000L * i);
+        one.record(TimeKind.RESPONSE, 1_000L * i);
+        other.record(TimeKind.RESPONSE, 2_000_000L * i);
       }
-      other.record(Kind.SERVICE, second);
-      Map<Kind, Histogram> interval = interval();
-      assertThat(interval).containsOnlyKeys(Kind.RESPONSE, Kind.SERVICE);
-      Histogram response = Objects.requireNonNull(interval.get(Kind.RESPONSE));
+      other.record(TimeKind.SERVICE, second);
+      Map<TimeKind, Histogram> interval = interval();
+      assertThat(interval).containsOnlyKeys(TimeKind.RESPONSE, TimeKind.SERVICE);
+      Histogram response = Objects.requireNonNull(interval.get(TimeKind.RESPONSE));
       assertThat(response.getTotalCount()).isEqualTo(200L * second);
       assertThat(response.getCountAtValue(1_000)).isEqualTo(1);
       assertThat(response.valuesAreEquivalent(response.getMaxValue(), 200_000_000L * second)).isTrue();
-      assertThat(Objects.requireNonNull(interval.get(Kind.SERVICE)).getMaxValue()).isEqualTo(second);
+      assertThat(Objects.requireNonNull(interval.get(TimeKind.SERVICE)).getMaxValue()).isEqualTo(second);
       all.add(response);
     }
     assertThat(all.getTotalCount()).isEqualTo(200 * (1 + 2 + 3 + 4 + 5));

@@ -2,11 +2,11 @@ package echoladder.openloop.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Phase;
 import echoladder.client.Progress;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.openloop.Measured;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
@@ -43,7 +43,7 @@ class StoppedTest {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.atOnce())) {
       run.set(new OpenLoopRun(Measured.plan(server.target(), 5, 100, Duration.ofSeconds(1)).build(), dir.resolve("load.hlog"), stopping));
       LoadResult result = run.get().run();
-      assertThat(result.verdictReasons()).extracting(Doubt::reason).contains(Invalidity.INTERRUPTED);
+      assertThat(result.verdictReasons()).extracting(Reason::reason).contains(ReasonCode.INTERRUPTED);
       assertThat(result.pace().rampSeconds()).isNotNegative();
       assertThat(result.pace().warmUpSeconds()).isNotNegative();
       assertThat(result.pace().steadySeconds()).isNotNegative();

@@ -7,9 +7,9 @@ import echoladder.client.LoadPlan;
 import echoladder.client.Protocol;
 import echoladder.client.Target;
 import echoladder.linux.sockets.EphemeralPorts;
+import echoladder.openloop.CodecThrough;
 import echoladder.openloop.Measured;
-import echoladder.openloop.WireThrough;
-import echoladder.openloop.codec.Wire;
+import echoladder.openloop.codec.Codec;
 import echoladder.openloop.connection.Addresses;
 import echoladder.openloop.loop.EventLoop;
 import java.io.IOException;
@@ -103,15 +103,15 @@ class FloodTest {
   }
 
   /** Takes its time over the flood, and counts what the others are answered from its beginning to its end. */
-  private static final class Slow extends WireThrough {
+  private static final class Slow extends CodecThrough {
     private int flooded = -1;
     private int answers;
     private long bytes;
     private volatile long floodBytes;
     private volatile int answersMeanwhile;
 
-    Slow(Wire wire) {
-      super(wire);
+    Slow(Codec codec) {
+      super(codec);
     }
 
     @Override
@@ -145,22 +145,22 @@ class FloodTest {
               .protocol(Protocol.HTTP)
               .http(new HttpAsk("/echo", request, 200))
               .build();
-      List<Slow> wires = new CopyOnWriteArrayList<>();
-      LocalShard.Wires slow =
+      List<Slow> codecs = new CopyOnWriteArrayList<>();
+      LocalShard.Codecs slow =
           (loop, failures) -> {
-            wires.add(new Slow(loop.wire(failures)));
-            return wires.getFirst();
+            codecs.add(new Slow(loop.codec(failures)));
+            return codecs.getFirst();
           };
       try (LocalShard shard = new LocalShard(plan, Addresses.of(plan, EphemeralPorts.read()), 0, 1, 1, slow)) {
-        Announcement announcement = new Announcement(List.of(shard), System::nanoTime);
+        PhaseAnnouncer announcement = new PhaseAnnouncer(List.of(shard), System::nanoTime);
         announcement.make(100_000_000, Shard::ramp);
         Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> shard.status().rampDone());
         announcement.make(100_000_000, (to, at) -> to.steady(at, at + Duration.ofMinutes(1).toNanos()));
         announcement.make(100_000_000, Shard::schedule);
-        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> wires.getFirst().floodBytes > most / 2);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> codecs.getFirst().floodBytes > most / 2);
       }
       // 128 buffers take half a second at least, and after each four of them others are answered.
-      assertThat(wires.getFirst().answersMeanwhile).as("answers of the others while the flood was read").isGreaterThan(50);
+      assertThat(codecs.getFirst().answersMeanwhile).as("answers of the others while the flood was read").isGreaterThan(50);
     }
   }
 }

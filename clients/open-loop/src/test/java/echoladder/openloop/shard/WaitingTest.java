@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.LoadPlan;
 import echoladder.linux.sockets.EphemeralPorts;
+import echoladder.openloop.CodecThrough;
 import echoladder.openloop.Measured;
-import echoladder.openloop.WireThrough;
-import echoladder.openloop.codec.Wire;
+import echoladder.openloop.codec.Codec;
 import echoladder.openloop.connection.Addresses;
-import echoladder.openloop.result.Kind;
+import echoladder.openloop.result.Counters;
 import echoladder.openloop.result.Recorders;
-import echoladder.openloop.result.Tally;
+import echoladder.openloop.result.TimeKind;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.lang.foreign.MemorySegment;
@@ -25,10 +25,10 @@ import org.junit.jupiter.api.Test;
 class WaitingTest {
   private static final long WRITING_NS = 5_000_000;
 
-  /** The plan's own wire, with requests that take their time. */
-  private static final class SlowRequests extends WireThrough {
-    SlowRequests(Wire wire) {
-      super(wire);
+  /** The plan's own codec, with requests that take their time. */
+  private static final class SlowRequests extends CodecThrough {
+    SlowRequests(Codec codec) {
+      super(codec);
     }
 
     @Override
@@ -44,19 +44,19 @@ class WaitingTest {
     try (TestServer server = TestServer.start(Measured.MESSAGE_BYTES, Answering.after(Duration.ofSeconds(4)))) {
       LoadPlan plan = Measured.plan(server.target(), 500, 100, Duration.ofMinutes(1)).build();
       Addresses addresses = Addresses.of(plan, EphemeralPorts.read());
-      LocalShard.Wires slow = (loop, failures) -> new SlowRequests(loop.wire(failures));
+      LocalShard.Codecs slow = (loop, failures) -> new SlowRequests(loop.codec(failures));
       try (LocalShard shard = new LocalShard(plan, addresses, 0, 1, 1, slow)) {
-        Announcement announcement = new Announcement(List.of(shard), System::nanoTime);
+        PhaseAnnouncer announcement = new PhaseAnnouncer(List.of(shard), System::nanoTime);
         announcement.make(100_000_000, Shard::ramp);
         Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> shard.status().rampDone());
         announcement.make(100_000_000, (to, at) -> to.steady(at, at + Duration.ofMinutes(1).toNanos()));
         announcement.make(100_000_000, Shard::schedule);
-        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> shard.status().get(Tally.Of.SENT) > 200);
-        EnumMap<Kind, Histogram> times = new EnumMap<>(Kind.class);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> shard.status().get(Counters.Of.SENT) > 200);
+        EnumMap<TimeKind, Histogram> times = new EnumMap<>(TimeKind.class);
         shard.addIntervalTo(times);
         // Of so many, some find a quiet moment on any machine. Each is late by the time that its own request takes, and no more.
-        assertThat(times).containsKey(Kind.LATENESS);
-        assertThat(times.getOrDefault(Kind.LATENESS, Recorders.emptyHistogram()).getValueAtPercentile(10))
+        assertThat(times).containsKey(TimeKind.LATENESS);
+        assertThat(times.getOrDefault(TimeKind.LATENESS, Recorders.emptyHistogram()).getValueAtPercentile(10))
             .isLessThan(WRITING_NS * 3 / 2);
       }
     }

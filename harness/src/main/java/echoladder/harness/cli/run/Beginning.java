@@ -18,7 +18,7 @@ import echoladder.harness.settings.KnobsHere;
 import echoladder.harness.study.Selection;
 import echoladder.harness.study.StudyFile;
 import echoladder.harness.study.StudyReader;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -68,7 +68,7 @@ record Beginning(
       int status = new Climbing(prepared, folder, lock, watching, waitQuiet.most(), times).climb(head, System.nanoTime());
       return new KnobStages.Climbed(status, folder);
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + Reason.of(e));
+      throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + ErrorText.of(e));
     }
   }
 
@@ -97,7 +97,7 @@ record Beginning(
     } catch (CommandLine.ParameterException | IllegalArgumentException e) {
       throw Refusal.cannotRun(
           "the run is complete, and what comes after it cannot be begun: it was begun by '%s', which this ladder does not take (%s)"
-              .formatted(command, Reason.of(e)));
+              .formatted(command, ErrorText.of(e)));
     }
   }
 }

@@ -12,7 +12,7 @@ import echoladder.harness.results.RunFolder;
 import echoladder.harness.run.StopSignal;
 import echoladder.harness.study.Selection;
 import echoladder.harness.study.StudyFile;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -52,7 +52,7 @@ public final class ClaimsOptions {
           new LedgerRun(checkout, new LedgerRun.Order(file, claims, choice.effort(), reproduce), Jdks.of(jdks), folder, stop).run();
       return tell(folder, ledger);
     } catch (IOException e) {
-      throw Refusal.cannotRun("the ledger in " + folder.dir() + " cannot go on: " + Reason.of(e));
+      throw Refusal.cannotRun("the ledger in " + folder.dir() + " cannot go on: " + ErrorText.of(e));
     }
   }
 

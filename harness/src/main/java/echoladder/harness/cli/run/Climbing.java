@@ -25,8 +25,8 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.Throwaway;
 import echoladder.harness.study.Study;
 import echoladder.harness.tune.RunJournal;
+import echoladder.linux.ErrorText;
 import echoladder.linux.OwnedFolder;
-import echoladder.linux.Reason;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -160,7 +160,7 @@ public record Climbing(
   /** What is kept is told, and its report written where there is room for that. */
   private Refusal broken(IOException why) {
     if (!Files.exists(folder.file("run.json"))) {
-      return Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + Reason.of(why));
+      return Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + ErrorText.of(why));
     }
     RunRecord run = folder.read();
     long measured = run.rungs().stream().filter(rung -> rung.status() == RungRecord.Status.MEASURED).count();
@@ -175,7 +175,7 @@ public record Climbing(
     return Refusal.cannotRun(
         ("the run stopped: %s\nThe %d rungs that were measured before are kept in %s; %s.\nOnce it can be written again, go on with:"
             + " ./ladder run --resume %s%s")
-            .formatted(Reason.of(why), measured, folder.file("run.json"), report,
+            .formatted(ErrorText.of(why), measured, folder.file("run.json"), report,
                 prepared.setup().checkout().display(folder.dir()), hosts()));
   }
 }

@@ -2,7 +2,7 @@ package echoladder.harness.cli.run;
 
 import echoladder.harness.common.Quantity;
 import echoladder.harness.common.Refusal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -58,7 +58,7 @@ final class LabOptions {
         Files.createDirectories(folder);
         real.add(folder.toRealPath());
       } catch (IOException e) {
-        throw Refusal.badUsage("the lab cannot be let write to " + folder + ": " + Reason.of(e));
+        throw Refusal.badUsage("the lab cannot be let write to " + folder + ": " + ErrorText.of(e));
       }
       if (!real.getLast().toString().matches("[^\\n\\\\]+")) {
         throw Refusal.badUsage("the lab cannot be let write to " + folder + ": its name has a line's end or a backslash");

@@ -9,7 +9,7 @@ import echoladder.harness.lab.LabStreams;
 import echoladder.harness.lab.Mappings;
 import echoladder.harness.lab.UserModeLinux;
 import echoladder.harness.run.StopSignal;
-import echoladder.harness.tune.Profile;
+import echoladder.harness.tune.SettingsProfile;
 import echoladder.linux.process.Starter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -115,13 +115,13 @@ public final class LabVerb implements Callable<Integer> {
     folders.addAll(LabOptions.results(command));
     Duration most = LabOptions.timeout(timeout);
     long written = LabOptions.written(writeMost);
-    Profile profile = asBooted ? new Profile("as-booted", List.of()) : profile();
+    SettingsProfile profile = asBooted ? new SettingsProfile("as-booted", List.of()) : profile();
     return run(bytes, most, command, folders, written, fewMappings ? 0 : Mappings.of(bytes), profile);
   }
 
   /** What is set in a lab before its command starts, where nothing else is asked for. */
-  static Profile profile() {
-    return Profile.find(Checkout.find(), PROFILE);
+  static SettingsProfile profile() {
+    return SettingsProfile.find(Checkout.find(), PROFILE);
   }
 
   /**
@@ -134,7 +134,7 @@ public final class LabVerb implements Callable<Integer> {
    */
   static int run(
       long memoryBytes, Duration timeout, List<String> command, List<Path> write, long mostWrittenBytes, long leastMappings,
-      Profile profile) {
+      SettingsProfile profile) {
     if (LabMark.here() != null) {
       throw Refusal.cannotRun("this is a lab already, and there is none in a lab: run the command itself");
     }

@@ -11,7 +11,7 @@ import echoladder.harness.server.OwnServer;
 import echoladder.harness.server.ServerManifest;
 import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import echoladder.linux.sockets.EphemeralPorts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -274,7 +274,7 @@ final class OwnOptions {
     } catch (NoSuchFileException e) {
       throw Refusal.badUsage("--request " + request + ": there is no such file");
     } catch (IOException e) {
-      throw Refusal.badUsage("--request " + request + " cannot be read: " + Reason.of(e));
+      throw Refusal.badUsage("--request " + request + " cannot be read: " + ErrorText.of(e));
     } catch (IllegalArgumentException e) {
       String wrong = String.valueOf(e.getMessage());
       String option = wrong.startsWith("status: ") ? "--expect-" : request != null ? "--request " + request + ": " : "--";

@@ -23,7 +23,7 @@ import echoladder.harness.server.ServerManifest;
 import echoladder.harness.settings.OwnNetwork;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyAgain;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -97,7 +97,7 @@ record ResumedClimb(
         }
       }
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + Reason.of(e));
+      throw Refusal.cannotRun("cannot write the run folder " + folder.dir() + ": " + ErrorText.of(e));
     }
   }
 

@@ -3,7 +3,7 @@ package echoladder.harness.cli.run;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Refusal;
 import echoladder.harness.results.RunFolder;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +40,7 @@ public final class RunArgument {
     try (Stream<Path> studies = Files.list(results)) {
       return studies.map(study -> study.resolve(id)).filter(Files::isDirectory).toList();
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot list " + results + ": " + Reason.of(e));
+      throw Refusal.cannotRun("cannot list " + results + ": " + ErrorText.of(e));
     }
   }
 }

@@ -18,7 +18,7 @@ import echoladder.harness.study.Selection;
 import echoladder.harness.study.Study;
 import echoladder.harness.study.StudyFile;
 import echoladder.harness.study.StudyReader;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +90,7 @@ final class MinimalClimbs implements MinimalSet.Oracle<Lift> {
       }
       return Tried.of(with, run, InnerRuns.name(run), (System.nanoTime() - startNs) / 1e9);
     } catch (IOException e) {
-      throw Refusal.cannotRun("cannot write the tries to %s: %s; those before it are kept".formatted(folder, Reason.of(e)));
+      throw Refusal.cannotRun("cannot write the tries to %s: %s; those before it are kept".formatted(folder, ErrorText.of(e)));
     }
   }
 

@@ -9,7 +9,7 @@ import echoladder.harness.minimal.MinimalSet;
 import echoladder.harness.minimal.TryLog;
 import echoladder.harness.minimal.TryQuestion;
 import echoladder.harness.run.StopSignal;
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,7 +86,7 @@ record MinimalSearch(
     try {
       Files.writeString(file, text);
     } catch (IOException e) {
-      throw Refusal.cannotRun("the profile cannot be written to " + file + ": " + Reason.of(e));
+      throw Refusal.cannotRun("the profile cannot be written to " + file + ": " + ErrorText.of(e));
     }
   }
 }

@@ -1,6 +1,6 @@
 package echoladder.harness.report.table;
 
-import echoladder.client.Doubt;
+import echoladder.client.Reason;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
@@ -112,7 +112,7 @@ public final class CapacityText {
     };
   }
 
-  private static String said(Doubt doubt) {
+  private static String said(Reason doubt) {
     return doubt.reason().id() + ": " + doubt.detail();
   }
 

@@ -2,8 +2,8 @@ package echoladder.harness.report.table;
 
 import static java.util.stream.Collectors.joining;
 
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
+import echoladder.client.ReasonCode;
 import echoladder.harness.common.Units;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.probe.Figure;
@@ -105,12 +105,12 @@ public final class NamedLimits {
   /** A client that gave no result has counted nothing. */
   private static String reached(RungRecord rung) {
     LoadResult load = rung.load();
-    return load == null || rung.has(Invalidity.CLIENT_DIED) ? Units.NONE : Units.count(load.connections().established());
+    return load == null || rung.has(ReasonCode.CLIENT_DIED) ? Units.NONE : Units.count(load.connections().established());
   }
 
   private static String clientSaid(LoadResult load) {
     String failures = load.verdictReasons().stream()
-        .filter(doubt -> doubt.reason() == Invalidity.CLIENT_DIED)
+        .filter(doubt -> doubt.reason() == ReasonCode.CLIENT_DIED)
         .map(doubt -> doubt.detail())
         .collect(joining("; "));
     String errors = load.errors().entrySet().stream().map(e -> "%,d x %s".formatted(e.getValue(), e.getKey())).collect(joining(", "));

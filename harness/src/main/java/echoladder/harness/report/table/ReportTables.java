@@ -1,6 +1,6 @@
 package echoladder.harness.report.table;
 
-import echoladder.client.Doubt;
+import echoladder.client.Reason;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.ServerTimes;
@@ -179,7 +179,7 @@ public final class ReportTables {
     for (RungRecord rung : RungText.byServer(run)) {
       String where = RungText.where(run, rung);
       if (rung.load() != null) {
-        for (Doubt doubt : rung.load().verdictReasons()) {
+        for (Reason doubt : rung.load().verdictReasons()) {
           String id = doubt.reason().id();
           table.row(where, rung.load().verdict().id(), id, doubt.detail(), "`runbooks/symptoms/" + id + ".md`");
         }
@@ -193,7 +193,7 @@ public final class ReportTables {
   private static Table setAside(RunRecord run) {
     Table table = new Table().words("rung", "reason", "what was seen");
     for (RungRecord rung : RungText.byServer(run)) {
-      for (Doubt doubt : rung.aside()) {
+      for (Reason doubt : rung.aside()) {
         table.row(RungText.where(run, rung), doubt.reason().id(), doubt.detail());
       }
     }

@@ -1,7 +1,7 @@
 package echoladder.harness.report.table;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.common.Units;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.Quoting;
@@ -27,7 +27,7 @@ public final class TriesText {
     Table table = new Table().words("rung").figures("try").words("reason", "what was seen");
     for (RungRecord rung : RungText.byServer(run)) {
       for (RungRecord excluded : rung.excluded()) {
-        for (Doubt doubt : why(excluded)) {
+        for (Reason doubt : why(excluded)) {
           table.row(RungText.where(run, rung), String.valueOf(excluded.number()), doubt.reason().id(), doubt.detail());
         }
       }
@@ -56,12 +56,12 @@ public final class TriesText {
   }
 
   /** Why a try was excluded: its reasons, those that were set aside, and the speed of the host. */
-  private static List<Doubt> why(RungRecord excluded) {
-    List<Doubt> why = new ArrayList<>(Objects.requireNonNull(excluded.load()).verdictReasons());
+  private static List<Reason> why(RungRecord excluded) {
+    List<Reason> why = new ArrayList<>(Objects.requireNonNull(excluded.load()).verdictReasons());
     why.addAll(excluded.aside());
     Double speed = HostMetrics.HOST_SPEED.value(excluded);
     if (speed != null && Quoting.offSpeed(excluded) > 0) {
-      why.add(new Doubt(Invalidity.HOST_TOO_NOISY, "the host's speed was %s of the run's median".formatted(Units.times(speed))));
+      why.add(new Reason(ReasonCode.HOST_TOO_NOISY, "the host's speed was %s of the run's median".formatted(Units.times(speed))));
     }
     return why;
   }

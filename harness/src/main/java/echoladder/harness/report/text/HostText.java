@@ -1,6 +1,6 @@
 package echoladder.harness.report.text;
 
-import echoladder.client.Invalidity;
+import echoladder.client.ReasonCode;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
@@ -40,9 +40,9 @@ public final class HostText {
     }
     long heldUp =
         measured.stream()
-            .filter(rung -> rung.aside().stream().anyMatch(doubt -> doubt.reason() == Invalidity.OFFERED_RATE_NOT_REACHED))
+            .filter(rung -> rung.aside().stream().anyMatch(doubt -> doubt.reason() == ReasonCode.OFFERED_RATE_NOT_REACHED))
             .count();
-    long spoilt = measured.stream().filter(rung -> !rung.valid() && noisy(rung) && rung.has(Invalidity.LATE_SENDS)).count();
+    long spoilt = measured.stream().filter(rung -> !rung.valid() && noisy(rung) && rung.has(ReasonCode.LATE_SENDS)).count();
     return "The host was disturbed: " + seen + ". That touches CPU per echo"
         + (marked ? ", which is marked or not given where the speed was off." : "; where it has no mark, the speed was as ever.")
         + (heldUp == 0 ? "" : " It held the load up in %d of %d rungs: ‡ marks their CPU per echo.".formatted(heldUp, measured.size()))
@@ -51,7 +51,7 @@ public final class HostText {
   }
 
   private static boolean noisy(RungRecord rung) {
-    return rung.aside().stream().anyMatch(doubt -> doubt.reason() == Invalidity.HOST_TOO_NOISY);
+    return rung.aside().stream().anyMatch(doubt -> doubt.reason() == ReasonCode.HOST_TOO_NOISY);
   }
 
   /** What the host's other work cost: the rungs without a CPU figure, in a line; empty = none. */

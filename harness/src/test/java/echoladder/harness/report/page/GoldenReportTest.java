@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.Protocol;
 import echoladder.harness.Derived;
 import echoladder.harness.RunSchema;
-import echoladder.harness.judgement.Ends;
 import echoladder.harness.judgement.FloorComparison;
+import echoladder.harness.judgement.StopRule;
 import echoladder.harness.report.plot.Plot;
 import echoladder.harness.report.plot.Plots;
 import echoladder.harness.report.text.TerminalTable;
@@ -72,7 +72,7 @@ class GoldenReportTest {
   @Test
   void theRunFitsTheSchemaAndItself() throws IOException {
     assertThat(RunSchema.complaints(Files.readString(FOLDER.resolve("run.json")))).isEmpty();
-    List<ClimbRecord> climbs = Ends.climbs(run.study(), run.rungs(), false);
+    List<ClimbRecord> climbs = StopRule.climbs(run.study(), run.rungs(), false);
     assertThat(climbs).isEqualTo(run.climbs());
     assertThat(FloorComparison.of(run.rungs(), FloorComparison.floors(run.study(), Set.of("floor"), label -> Protocol.TCP))).isEqualTo(run.rungs());
   }

@@ -2,10 +2,10 @@ package echoladder.harness.report.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.client.Doubt;
-import echoladder.client.Invalidity;
 import echoladder.client.LoadResult;
 import echoladder.client.Percentiles;
+import echoladder.client.Reason;
+import echoladder.client.ReasonCode;
 import echoladder.harness.Results;
 import echoladder.harness.Rungs;
 import echoladder.harness.Studies;
@@ -54,7 +54,7 @@ class AgreementTest {
         .collect(Collectors.toMap(Agreement.Row::figure, Agreement.Row::finding));
   }
 
-  private static Map<String, String> tcpkali(double perS, Percentiles service, Doubt... doubts) {
+  private static Map<String, String> tcpkali(double perS, Percentiles service, Reason... doubts) {
     LoadResult load = Results.by("tcpkali", perS, Percentiles.NONE, service, 20, null, List.of(doubts));
     return findings("tcpkali", rung("b", load));
   }
@@ -111,14 +111,14 @@ class AgreementTest {
 
   @Test
   void whatMayNotBeQuotedIsNotCompared() {
-    Doubt doubt = new Doubt(Invalidity.TIMES_CONTRADICTED, "it says so");
+    Reason doubt = new Reason(ReasonCode.TIMES_CONTRADICTED, "it says so");
     assertThat(tcpkali(2_000, OURS, doubt).values())
         .containsOnly("not compared: tcpkali is INVALID: times-contradicted");
   }
 
   @Test
   void bothAreNamedWhereNeitherMayBeQuoted() {
-    Doubt noisy = new Doubt(Invalidity.SETTING_CHANGED, "it says so");
+    Reason noisy = new Reason(ReasonCode.SETTING_CHANGED, "it says so");
     LoadResult ours = Results.by("open-loop", 2_000, OURS, OURS, null, null, List.of(noisy));
     LoadResult theirs = Results.by("tcpkali", 2_000, Percentiles.NONE, OURS, 20, null, List.of(noisy));
     assertThat(findings("tcpkali", rung("a", ours), rung("b", theirs)).values())

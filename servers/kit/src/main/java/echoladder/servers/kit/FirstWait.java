@@ -1,6 +1,6 @@
 package echoladder.servers.kit;
 
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
@@ -30,7 +30,8 @@ public final class FirstWait {
         waitAt(source, sink);
       }
     } catch (IOException | ExecutionException e) {
-      throw new CannotRun("could not let a virtual thread wait for input: " + Reason.of(e) + "; it takes some descriptors (ulimit -n)", e);
+      throw new CannotRun(
+          "could not let a virtual thread wait for input: " + ErrorText.of(e) + "; it takes some descriptors (ulimit -n)", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -1,6 +1,6 @@
 package echoladder.servers.kit;
 
-import echoladder.linux.Reason;
+import echoladder.linux.ErrorText;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.BufferedInputStream;
@@ -143,7 +143,7 @@ final class MetricsPage {
       refusalLog.say("metrics page: " + e.getMessage());
     } catch (OutOfMemoryError e) {
       // This connection's loss; the page stays.
-      acceptLog.say("metrics page: a request failed: " + Reason.of(e));
+      acceptLog.say("metrics page: a request failed: " + ErrorText.of(e));
     }
   }
 
