@@ -62,7 +62,7 @@ public record StagedFigures(String loop, double ceilingPerS, List<Span> spans) {
    * @param request its name
    * @param intended in this stage; in a closed loop the users' own pace
    * @param answered of those, rightly: status 200, the body asked for, not before its time; late ones included
-   * @param achievedPerS right answers that came within the stage's borders, of whatever stage, per second of it
+   * @param achievedPerS right answers that came within the stage's boundaries, of whatever stage, per second of it
    * @param errors of those intended: the sum of the following
    * @param late answered rightly, but after the bound
    * @param wrongStatus answered with another status than 200

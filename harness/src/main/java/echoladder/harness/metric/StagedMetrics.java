@@ -27,7 +27,7 @@ public final class StagedMetrics {
   public static final Metric ACHIEVED =
       ERRORS.with(Quotable.TIMES, Better.HIGHER)
           .requests(
-              "achieved_per_s", Words.of("requests per s", "right answers that came within the stage's borders, per second"), 0,
+              "achieved_per_s", Words.of("requests per s", "right answers that came within the stage's boundaries, per second"), 0,
               RequestFigures::achievedPerS);
 
   public static final Metric ALL_ERRORS =
