@@ -122,11 +122,15 @@ final class OwnClimb {
     }
   }
 
+  /** The beginning of such a run. */
+  LadderProcess startTwo(String first, String second, String... conditions) throws IOException {
+    Stream<String> failIf = Stream.of(conditions).flatMap(condition -> Stream.of("--fail-if", condition));
+    return start(Stream.concat(Stream.of("--own", first, "--own", second, "--set", "repeats=7"), failIf).toArray(String[]::new));
+  }
+
   /** A climb of two servers in seven pairs at that rung, one more than an interval needs. */
   Two two(String first, String second, String... conditions) throws Exception {
-    Stream<String> failIf = Stream.of(conditions).flatMap(condition -> Stream.of("--fail-if", condition));
-    String[] options = Stream.concat(Stream.of("--own", first, "--own", second, "--set", "repeats=7"), failIf).toArray(String[]::new);
-    try (LadderProcess ladder = start(options)) {
+    try (LadderProcess ladder = startTwo(first, second, conditions)) {
       int status = ladder.status();
       assertThat(ladder.err()).doesNotContain("\tat ");
       // A line may be broken between two words.

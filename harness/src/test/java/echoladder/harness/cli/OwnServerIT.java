@@ -180,6 +180,20 @@ class OwnServerIT {
     assertThat(own.accepts()).as("one still runs").isFalse();
   }
 
+  /** A build server takes status 1 for a change that is worse. */
+  @Test
+  @Tag("long")
+  void ofTwoThatAreStoppedNothingIsToldAndWhatWasMeasuredIsKept() throws Exception {
+    try (LadderProcess ladder = own.startTwo(command(), command(), "B/A server_rss_bytes > 1.5")) {
+      Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> ladder.err().contains("(1 of 7): "));
+      ladder.signal("TERM");
+      assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isEqualTo(4);
+      assertThat(ladder.out()).containsPattern("CANNOT BE TOLD: the run\\s+did not come to its\\s+end");
+    }
+    assertThat(own.run().status()).isEqualTo(RunRecord.Status.INTERRUPTED);
+    assertThat(own.accepts()).as("one still runs").isFalse();
+  }
+
   @Test
   @Tag("long")
   void aServerAgainstItselfPasses() throws Exception {
