@@ -19,6 +19,9 @@ public final class Quoting {
   /** Reasons that a server had not settled. */
   private static final Set<Invalidity> NOT_SETTLED = Set.of(Invalidity.WARM_UP_INCOMPLETE, Invalidity.DRIFT, Invalidity.BORDER_LATE);
 
+  /** Below this part of its CPU idle, a lab's processor was full. */
+  private static final double IDLE_LEAST = 0.05;
+
   /** Reasons that a time is one of a queue for processors. */
   private static final Set<Invalidity> FULL =
       Set.of(
@@ -110,7 +113,10 @@ public final class Quoting {
    */
   public static boolean overNetwork(Metric row, MeasuredRung rung) {
     Double ns = row.equals(LoadMetrics.SERVER_TIME.at(Percentile.P50)) ? row.value(rung) : null;
-    return ns != null && ns >= Quotable.NETWORK_TIME_LEAST_NS && rung.aside().stream().noneMatch(doubt -> FULL.contains(doubt.reason()));
+    Double idle = rung.figures().value(HostMetrics.IDLE_SHARE);
+    // Where others took what was idle, no reason says that it was full.
+    boolean full = idle != null && idle < IDLE_LEAST;
+    return ns != null && ns >= Quotable.NETWORK_TIME_LEAST_NS && !full && rung.aside().stream().noneMatch(doubt -> FULL.contains(doubt.reason()));
   }
 
   /** What a figure is marked with. */
