@@ -116,7 +116,8 @@ public final class Quoting {
     Double idle = rung.figures().value(HostMetrics.IDLE_SHARE);
     // Where others took what was idle, no reason says that it was full.
     boolean full = idle != null && idle < IDLE_LEAST;
-    return ns != null && ns >= Quotable.NETWORK_TIME_LEAST_NS && !full && rung.aside().stream().noneMatch(doubt -> FULL.contains(doubt.reason()));
+    return ns != null && ns >= Quotable.NETWORK_TIME_LEAST_NS && !full
+        && rung.aside().stream().noneMatch(doubt -> FULL.contains(doubt.reason()));
   }
 
   /** What a figure is marked with. */
