@@ -22,6 +22,9 @@ public final class Quoting {
           ReasonCode.WARM_UP_INCOMPLETE, ReasonCode.DRIFT, ReasonCode.BORDER_LATE, ReasonCode.LATE_SENDS,
           ReasonCode.OFFERED_RATE_NOT_REACHED);
 
+  /** Below this part of its CPU idle, a lab's processor was full. */
+  private static final double IDLE_LEAST = 0.05;
+
   /** Reasons that a time is one of a queue for processors. */
   private static final Set<ReasonCode> FULL =
       Set.of(
@@ -113,7 +116,11 @@ public final class Quoting {
    */
   public static boolean overNetwork(Metric row, MeasuredRung rung) {
     Double ns = row.equals(LoadMetrics.SERVER_TIME.at(Percentile.P50)) ? row.value(rung) : null;
-    return ns != null && ns >= Quotable.NETWORK_TIME_LEAST_NS && rung.aside().stream().noneMatch(doubt -> FULL.contains(doubt.reason()));
+    Double idle = rung.figures().value(HostMetrics.IDLE_SHARE);
+    // Where others took what was idle, no reason says that it was full.
+    boolean full = idle != null && idle < IDLE_LEAST;
+    return ns != null && ns >= Quotable.NETWORK_TIME_LEAST_NS && !full
+        && rung.aside().stream().noneMatch(doubt -> FULL.contains(doubt.reason()));
   }
 
   /** What a figure is marked with. */

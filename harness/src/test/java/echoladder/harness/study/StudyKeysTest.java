@@ -31,10 +31,12 @@ class StudyKeysTest {
   static Stream<Arguments> records() {
     String settings = "/$defs/server/properties/settings";
     return Stream.of(
-        // Axes and tuning are no part of the study that is climbed, but make its entries and knobs; in_lab is settings for another place.
-        Arguments.of("", Study.class, Set.of("axes", "in_lab", "tuning"), Set.of("tuned")),
+        // Axes and tuning are no part of the study that is climbed, but make its entries and knobs; in_lab is settings for another place. The
+        // network is a setting of each entry.
+        Arguments.of("", Study.class, Set.of("axes", "in_lab", "tuning", "network"), Set.of("tuned")),
         // An entry's options are those of its camp by the time that it is a record.
-        Arguments.of("/$defs/server", Study.Entry.class, Set.of("entry"), Set.of("point", "knob")),
+        Arguments.of("/$defs/server", Study.Entry.class, Set.of("entry", "network"), Set.of("point", "knob")),
+        Arguments.of("/$defs/network", Network.class, Set.of(), Set.of()),
         Arguments.of("/$defs/load", StudyLoad.class, Set.of(), Set.of("staged")),
         // Where a load runs is the same for both kinds, and so is the seed.
         Arguments.of("/$defs/staged_load", StagedUsers.class, Set.of("seed", "cpus", "spin", "idle"), Set.of()),
@@ -47,7 +49,7 @@ class StudyKeysTest {
         Arguments.of("/$defs/breakdown", Breakdown.class, Set.of(), Set.of()),
         Arguments.of("/$defs/breakdown/properties/profiles/items", Profile.class, Set.of(), Set.of()),
         Arguments.of("/$defs/lab", Study.Lab.class, Set.of(), Set.of()),
-        Arguments.of(settings, EntrySettings.class, Set.of(), Set.of()),
+        Arguments.of(settings, EntrySettings.class, Set.of(), Set.of("network")),
         Arguments.of(settings + "/properties/server", EntrySettings.OfServer.class, Set.of(), Set.of()),
         Arguments.of(settings + "/properties/client", EntrySettings.OfClient.class, Set.of(), Set.of()));
   }
