@@ -1,6 +1,5 @@
 package echoladder.client.schedule;
 
-import echoladder.client.schedule.Bursts;
 
 /**
  * All connections that send are due in the same instant, once a period, first in the middle of the first period. A loop sends
