@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,7 +68,7 @@ class RampedScheduleTest {
       TreeMap<Integer, List<Long>> due = ramped(connections, perS, 10 * S, 1, FROM, FROM + (long) (t * S));
       assertThat((double) count(due)).isCloseTo(perS * (t / 5 + 0.8 * t * t / length), within((double) connections));
     }
-    List<Long> one = ramped(1, 1_000, 10 * S, 1, FROM, FROM + 10 * S).get(0);
+    List<Long> one = Objects.requireNonNull(ramped(1, 1_000, 10 * S, 1, FROM, FROM + 10 * S).get(0));
     assertThat(one.get(1) - one.get(0)).as("the first gap: five periods of the mean").isCloseTo(5_000_000L, within(100_000L));
     assertThat(one.getLast() - one.get(one.size() - 2)).as("the last: five ninths").isCloseTo(555_556L, within(1_000L));
   }
