@@ -43,8 +43,10 @@ public final class ValidRungs {
   /** A figure of a rung; null where the rung is not valid, does not give the figure, or gives one by which servers do not compare. */
   public @Nullable Double value(Metric figure, RungKey at) {
     RungRecord rung = valid.get(at);
-    boolean gives = rung != null && Quoting.compares(figure, rung) && (!ofNetwork(figure) || Quoting.overNetwork(figure, rung));
-    return gives ? figure.value(rung) : null;
+    if (rung == null || !Quoting.compares(figure, rung) || (ofNetwork(figure) && !Quoting.overNetwork(figure, rung))) {
+      return null;
+    }
+    return figure.value(rung);
   }
 
   /** Whether a lab's run may be quoted for a figure only as a time over its network. */

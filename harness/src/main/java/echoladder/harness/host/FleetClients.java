@@ -16,7 +16,7 @@ public record FleetClients(Fleet fleet, Clients here) implements Clients {
   /** Makes the embedded client; another tool is an {@link IllegalArgumentException}. */
   @Override
   public LoadClient make(LoadTool tool, Path log, List<String> wrapper) {
-    if (tool != LoadTools.embedded()) {
+    if (!tool.id().equals(LoadTools.embedded().id())) {
       throw new IllegalArgumentException(tool.id() + " runs on one host");
     }
     return fleet.load();

@@ -55,7 +55,7 @@ record HostsObstacles(RunSetup setup, Fleet hosts) implements Obstacles.Finder {
     if (server == null) {
       throw new IllegalArgumentException("the study was checked against other servers: " + entry.server());
     }
-    if (LoadTools.ofId(entry.client()) != LoadTools.embedded()) {
+    if (!entry.client().equals(LoadTools.embedded().id())) {
       return entry.client() + " runs on one host alone: with --hosts take the open-loop client, or leave --hosts out";
     }
     StudyLoad load = setup.study().load(entry);

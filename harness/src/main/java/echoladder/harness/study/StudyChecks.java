@@ -141,7 +141,7 @@ final class StudyChecks {
     for (int i = 0; i < study.servers().size(); i++) {
       Study.Entry entry = study.servers().get(i);
       String pointer = "/servers/" + i;
-      if (LoadTools.ofId(entry.client()) != LoadTools.embedded()) {
+      if (!entry.client().equals(LoadTools.embedded().id())) {
         add(pointer, "the client '%s' does not tell how late it sent, which capacity needs; open-loop does".formatted(entry.client()));
         continue;
       }

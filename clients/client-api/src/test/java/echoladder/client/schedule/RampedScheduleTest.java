@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ class RampedScheduleTest {
   private static final long FROM = 3_300_000_000L;
 
   /** The due times of each connection of the load, from that time on and before the other. */
-  private static TreeMap<Integer, List<Long>> due(SendSchedule schedule, Slice slice, long from, long to) {
+  private static Map<Integer, List<Long>> due(SendSchedule schedule, Slice slice, long from, long to) {
     TreeMap<Integer, List<Long>> due = new TreeMap<>();
     schedule.steadyFrom(FROM);
     long before = 0;
@@ -31,7 +32,7 @@ class RampedScheduleTest {
     return due;
   }
 
-  private static TreeMap<Integer, List<Long>> ramped(int connections, double perS, long steadyNs, int slices, long from, long to) {
+  private static Map<Integer, List<Long>> ramped(int connections, double perS, long steadyNs, int slices, long from, long to) {
     TreeMap<Integer, List<Long>> due = new TreeMap<>();
     for (int i = 0; i < slices; i++) {
       Slice slice = new Slice(i, slices, connections, connections);
@@ -40,7 +41,7 @@ class RampedScheduleTest {
     return due;
   }
 
-  private static long count(TreeMap<Integer, List<Long>> due) {
+  private static long count(Map<Integer, List<Long>> due) {
     return due.values().stream().mapToLong(List::size).sum();
   }
 
@@ -65,7 +66,7 @@ class RampedScheduleTest {
     double length = 10;
     for (int tenth = 0; tenth <= 10; tenth++) {
       double t = tenth;
-      TreeMap<Integer, List<Long>> due = ramped(connections, perS, 10 * S, 1, FROM, FROM + (long) (t * S));
+      Map<Integer, List<Long>> due = ramped(connections, perS, 10 * S, 1, FROM, FROM + (long) (t * S));
       assertThat((double) count(due)).isCloseTo(perS * (t / 5 + 0.8 * t * t / length), within((double) connections));
     }
     List<Long> one = Objects.requireNonNull(ramped(1, 1_000, 10 * S, 1, FROM, FROM + 10 * S).get(0));
@@ -77,7 +78,7 @@ class RampedScheduleTest {
   void theWarmUpGoesByTheMeanAndTheCutOfTheLoadChangesNothing() {
     Slice all = new Slice(0, 1, 500, 500);
     assertThat(ramped(500, 2_000, 10 * S, 1, 0, FROM)).isEqualTo(due(new ConstantSchedule(all, 2_000, 42), all, 0, FROM));
-    TreeMap<Integer, List<Long>> whole = ramped(500, 2_000, 10 * S, 1, 0, FROM + 10 * S);
+    Map<Integer, List<Long>> whole = ramped(500, 2_000, 10 * S, 1, 0, FROM + 10 * S);
     assertThat(ramped(500, 2_000, 10 * S, 3, 0, FROM + 10 * S)).isEqualTo(whole);
   }
 
