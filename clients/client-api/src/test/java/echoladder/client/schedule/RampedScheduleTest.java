@@ -49,8 +49,8 @@ class RampedScheduleTest {
   @CsvSource({"1000, 2000, 10", "7, 0.7, 100", "10, 5000, 2", "1000, 333, 7", "3, 1, 3600"})
   void intendsWhatAConstantScheduleIntends(int connections, double perS, long seconds) {
     Slice all = new Slice(0, 1, connections, connections);
-    TreeMap<Integer, List<Long>> constant = due(new ConstantSchedule(all, perS, 42), all, FROM, FROM + seconds * S);
-    TreeMap<Integer, List<Long>> ramped = ramped(connections, perS, seconds * S, 1, FROM, FROM + seconds * S);
+    Map<Integer, List<Long>> constant = due(new ConstantSchedule(all, perS, 42), all, FROM, FROM + seconds * S);
+    Map<Integer, List<Long>> ramped = ramped(connections, perS, seconds * S, 1, FROM, FROM + seconds * S);
     assertThat(ramped.keySet()).isEqualTo(constant.keySet());
     ramped.forEach((connection, due) -> assertThat(due).hasSameSizeAs(constant.get(connection)));
     if (perS * seconds % connections == 0) {
