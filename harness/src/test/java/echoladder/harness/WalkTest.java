@@ -123,7 +123,7 @@ class WalkTest {
   /** Words of a source: names are taken apart where they change to a capital. */
   private static Set<String> words(String source) {
     Set<String> words = new TreeSet<>();
-    for (String word : source.replaceAll("([a-z0-9])([A-Z])", "$1 $2").split("[^A-Za-z]+")) {
+    for (String word : source.replaceAll("([a-z0-9])([A-Z])", "$1 $2").split("[^A-Za-z]+", -1)) {
       words.add(word.toLowerCase(Locale.ROOT));
     }
     return words;

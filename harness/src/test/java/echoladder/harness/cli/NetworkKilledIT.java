@@ -23,7 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 @Needs({Need.IP, Need.NSENTER, Need.UNSHARE, Need.MOUNT, Need.NAMESPACES, Need.VETH, Need.AWK})
 class NetworkKilledIT {
-  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
   private static final int KILLS = Integer.getInteger("kills", 20);
   private static final long SEED = Long.getLong("kills.seed", System.nanoTime());
 

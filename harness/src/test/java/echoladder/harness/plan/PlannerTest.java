@@ -125,6 +125,7 @@ class PlannerTest {
     assertThat(firstLeads).isBetween(20, 60);
   }
 
+  @SuppressWarnings("NullAway") // which does not read @Nullable of nested types from class files
   @Test
   void withinARepeatEntriesThatCompareAreMeasuredOneAfterTheOther() {
     List<Study.Entry> entries = new ArrayList<>();
@@ -158,6 +159,7 @@ class PlannerTest {
     }
   }
 
+  @SuppressWarnings("NullAway") // which does not read @Nullable of nested types from class files
   @Test
   void aRatePerConnectionIsThatOfTheConnectionsThatSend() {
     StudyLoad load =

@@ -12,6 +12,7 @@ class StudyLoadTest {
   /** Seeds from 1 to this one are checked: studies that are written by hand have small seeds. */
   private static final int SEEDS = 1_000;
 
+  @SuppressWarnings("NullAway") // which does not read @Nullable of nested types from class files
   private static StudyLoad load(long seed) {
     return new StudyLoad(
         1_000.0, null, List.of(), 64, Schedule.JITTERED, 1, 1, seed, Cpus.SHARED, 0, Idle.HALT, null, null, null, null);

@@ -70,6 +70,7 @@ class StudyReaderTest {
             Study.Entry.plain("fake-9", "fake", "open-loop", Map.of("level", "9", "behaviour", "silent")));
   }
 
+  @SuppressWarnings("NullAway") // which does not read @Nullable of nested types from class files
   @Test
   void readsEveryKey() {
     test.study(
@@ -253,6 +254,7 @@ class StudyReaderTest {
     assertThatThrownBy(() -> read("../secrets")).hasMessageContaining("known studies: a, b");
   }
 
+  @SuppressWarnings("NullAway") // which does not read @Nullable of nested types from class files
   @Test
   void readsWhatIsSetForOneServer() {
     test.study(
