@@ -383,7 +383,8 @@ public final class Site {
         to = path(source);
       } else if (Files.isRegularFile(file) && copied(source)) {
         files.add(source);
-        to = source;
+        // A line of a source, as #L12, is known to a code host alone.
+        return relative(source);
       } else {
         return null;
       }
