@@ -117,7 +117,7 @@ class OptionsIT {
     String typed = "COMP_WORDS=(ladder %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _complete_ladder; echo \"${COMPREPLY[@]}\"; ";
     Process bash =
         new ProcessBuilder("bash", "-c", "source " + script + "; " + typed.formatted("si") + typed.formatted("run --wat")).redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    assertThat(new String(bash.getInputStream().readAllBytes(), UTF_8)).isEqualTo("size\n--watch\n");
+    assertThat(new String(bash.getInputStream().readAllBytes(), UTF_8)).isEqualTo("size site\n--watch\n");
     assertThat(bash.waitFor()).isZero();
   }
 }
