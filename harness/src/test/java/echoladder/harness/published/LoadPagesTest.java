@@ -105,7 +105,7 @@ class LoadPagesTest {
     return (row.atLeast() == null ? "" : "≥ ") + Units.count(Math.round(Objects.requireNonNull(row.capacityHeldPerS())));
   }
 
-  /** Each part of the cost above the floor, at each rate; and the share of it that README names. */
+  /** Each part of the cost above the floor, at each rate; and the share that pages name, by the switches of the server as it comes. */
   @Test
   void whereItGoesIsOfItsRun() throws IOException {
     RunRecord run = new RunFolder(CHECKOUT.results().resolve("reference/where-it-goes/20261126T132616Z-5aed")).read();
@@ -127,10 +127,32 @@ class LoadPagesTest {
               String.format(Locale.ROOT, "%.0f %%", 100 * Objects.requireNonNull(sum.ratio())));
       assertThat(Objects.requireNonNull(sum.ratio())).as("met within 15 %").isBetween(0.85, 1.15);
       if (rate == 10_000) {
-        double waking = 100 * of(sum, UnitCost.SWITCH, UnitCost.CARRIER_WAKE) / measured.us();
-        assertThat(Files.readString(CHECKOUT.root().resolve("README.md"))).contains("is %.0f %% of".formatted(waking));
+        double more = switches(run, "virtual-threads", rate) - switches(run, "floor", rate);
+        double unitUs =
+            sum.parts().stream()
+                .filter(part -> List.of(UnitCost.SWITCH.label(), UnitCost.CARRIER_WAKE.label()).contains(part.name()))
+                .mapToDouble(part -> Objects.requireNonNull(part.unit()).us())
+                .sum();
+        assertThat(Files.readString(CHECKOUT.root().resolve("README.md")))
+            .contains("is %.0f %% of".formatted(100 * more * unitUs / measured.us()));
+        assertThat(Files.readString(CHECKOUT.root().resolve("studies/where-it-goes/STUDY.md")))
+            .contains("it wakes %.2f times more".formatted(more), "%.1f of%n%.1f µs".formatted(more * unitUs, measured.us()));
       }
     }
+  }
+
+  /** Voluntary switches per echo of a server at a rate, the median of the repeats. */
+  private static double switches(RunRecord run, String label, double rate) {
+    Metric figure = Catalogue.probed().stream().filter(of -> of.name().equals("server_voluntary_switches_per_echo")).findFirst().orElseThrow();
+    return Spread.of(
+            run.rungs().stream()
+                .filter(rung -> rung.valid() && !rung.driftCheck() && rung.key().server().equals(label))
+                .filter(rung -> Objects.equals(rung.key().ratePerS(), rate))
+                .map(figure::value)
+                .filter(Objects::nonNull)
+                .map(Number.class::cast)
+                .toList())
+        .median();
   }
 
   private static double of(Parts sum, UnitCost... units) {
