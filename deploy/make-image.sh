@@ -20,7 +20,7 @@ trap 'rm -rf "$work"' EXIT
 
 fill() {
   local files=$work/files home=/opt/echo-ladder library
-  mkdir -p "$files$home" "$files"/{etc,proc,sys,usr/lib/locale,work} && mkdir -m 1777 "$files/tmp"
+  mkdir -p "$files$home" "$files"/{etc,proc,sys,usr/lib/locale,var/ladder} && mkdir -m 1777 "$files/tmp"
   tar -xzf "$tarball" -C "$files$home" --strip-components=1
   mkdir -p "$files$home/results"
   # Whatever an ELF of the runtime loads, at the path where it looks for it.
@@ -29,7 +29,7 @@ fill() {
     install -D -m 755 "$library" "$files$library"
   done
   [[ ! -d /usr/lib/locale/C.utf8 ]] || cp -r /usr/lib/locale/C.utf8 "$files/usr/lib/locale/"
-  printf 'root:x:0:0::/:\nladder:x:%d:%d::/work:\n' "$user" "$user" >"$files/etc/passwd"
+  printf 'root:x:0:0::/:\nladder:x:%d:%d::/var/ladder:\n' "$user" "$user" >"$files/etc/passwd"
   printf 'root:x:0:\nladder:x:%d:\n' "$user" >"$files/etc/group"
 }
 
@@ -49,7 +49,7 @@ blob() { # FILE: moves it among the blobs; prints its digest and size
 json() {
   local java='"/opt/echo-ladder/runtime/bin/java", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED"'
   java+=', "-Decholadder.home=/opt/echo-ladder", "-cp", "/opt/echo-ladder/harness/target/lib/*", "echoladder.harness.Ladder"'
-  printf '{"created": "%s", "architecture": "%s", "os": "linux", "config": {"User": "%s", "WorkingDir": "/work", "Env": ["LC_ALL=C.UTF-8", "PATH=/opt/echo-ladder/runtime/bin"], "Entrypoint": [%s], "Cmd": ["--help"], "Labels": {"org.opencontainers.image.version": "%s", "org.opencontainers.image.licenses": "Apache-2.0"}}, "rootfs": {"type": "layers", "diff_ids": ["sha256:%s"]}}\n' \
+  printf '{"created": "%s", "architecture": "%s", "os": "linux", "config": {"User": "%s", "WorkingDir": "/var/ladder", "Env": ["LC_ALL=C.UTF-8", "PATH=/opt/echo-ladder/runtime/bin"], "Entrypoint": [%s], "Cmd": ["--help"], "Labels": {"org.opencontainers.image.version": "%s", "org.opencontainers.image.licenses": "Apache-2.0"}}, "rootfs": {"type": "layers", "diff_ids": ["sha256:%s"]}}\n' \
     "$(date -u -d "@$seconds" +%Y-%m-%dT%H:%M:%SZ)" "$architecture" "$user:$user" "$java" "$version" "$layer_id" >"$work/config"
   read -r config config_size < <(blob "$work/config")
   printf '{"schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json", "config": {"mediaType": "application/vnd.oci.image.config.v1+json", "digest": "%s", "size": %d}, "layers": [{"mediaType": "application/vnd.oci.image.layer.v1.tar+gzip", "digest": "%s", "size": %d}]}\n' \
@@ -65,7 +65,7 @@ case $machine in x86_64) architecture=amd64 ;; aarch64) architecture=arm64 ;; *)
 seconds=$(tar -tzvf "$tarball" --full-time --utc 2>/dev/null | awk 'NR == 1 { print $4 " " $5 "Z" }' | date -u -f - +%s)
 mkdir -p "$work/layout/blobs/sha256"
 fill
-own=(-path ./work -o -path ./opt/echo-ladder/results)
+own=(-path ./var/ladder -o -path ./opt/echo-ladder/results)
 pack 0 -mindepth 1 -not \( "${own[@]}" \) >"$work/layer"
 pack "$user" \( "${own[@]}" \) >"$work/own.tar"
 tar --concatenate -f "$work/layer" "$work/own.tar"

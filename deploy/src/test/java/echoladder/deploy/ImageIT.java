@@ -75,8 +75,8 @@ class ImageIT {
     assertThat(done("sh", "-c", "gzip -dc \"$1\" | sha256sum | cut -d ' ' -f 1", "sh", layer.toString()).out().strip())
         .isEqualTo(config.at("/rootfs/diff_ids/0").asString().replace("sha256:", ""));
     Path files = unpacked(layer, "files");
-    assertThat(done("tar", "-tzvf", layer.toString(), "--numeric-owner", "./work/", "./opt/echo-ladder/results/").said())
-        .contains("65532/65532", "./work/", "./opt/echo-ladder/results/");
+    assertThat(done("tar", "-tzvf", layer.toString(), "--numeric-owner", "./var/ladder/", "./opt/echo-ladder/results/").said())
+        .contains("65532/65532", "./var/ladder/", "./opt/echo-ladder/results/");
     for (String shell : List.of("bin/sh", "usr/bin/sh", "bin/bash", "usr/bin/bash")) {
       assertThat(files.resolve(shell)).doesNotExist();
     }
