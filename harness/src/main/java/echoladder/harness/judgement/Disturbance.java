@@ -12,6 +12,9 @@ public final class Disturbance {
   /** The CPU of an echo is not given. */
   private static final double NOT_GIVEN = 1;
 
+  /** Others took CPU, and nobody knows by how much the server's is off: less than where that is known to be much. */
+  private static final double LEAST = Quoting.SPEED_MARKED;
+
   private Disturbance() {}
 
   /** Whether a figure that the study asks for is lost. Without a budget only such a rung is measured again. */
@@ -30,6 +33,6 @@ public final class Disturbance {
     double off = Quoting.offSpeed(rung);
     // That a server had not settled may be its own doing.
     return Quoting.withheld(LoadMetrics.SERVER_CPU, rung) ? NOT_GIVEN + off
-        : Quoting.mark(LoadMetrics.SERVER_CPU, rung) == Quoting.Mark.SPEED ? off : 0;
+        : Quoting.mark(LoadMetrics.SERVER_CPU, rung) == Quoting.Mark.DISTURBED ? Math.max(off, LEAST) : 0;
   }
 }

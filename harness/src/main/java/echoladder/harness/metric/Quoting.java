@@ -42,8 +42,8 @@ public final class Quoting {
     NONE,
     /** The host's own gaps may explain most of what lies beyond the percentile: they hit the server too, and are no work of it. */
     GAPS,
-    /** The host was quicker or slower than in the run's other rungs: CPU may be off by as much. */
-    SPEED,
+    /** The host was quicker or slower than in the run's other rungs, or others took much of its CPU: CPU per echo may be off. */
+    DISTURBED,
     /** JIT compilers took a noteworthy part of the CPU, or the server had not settled. */
     UNSETTLED
   }
@@ -125,8 +125,8 @@ public final class Quoting {
 
   /** What a figure is marked with. */
   public static Mark mark(Metric row, MeasuredRung rung) {
-    if (bySpeed(row) && offSpeed(rung) > SPEED_MARKED) {
-      return Mark.SPEED;
+    if (bySpeed(row) && disturbed(rung)) {
+      return Mark.DISTURBED;
     }
     if (row.equals(HostMetrics.CPU_MULTIPLE_OF_FLOOR)) {
       return mark(LoadMetrics.SERVER_CPU, rung);
@@ -142,6 +142,11 @@ public final class Quoting {
   /** Whether a figure is CPU time, which buys more on a quicker host. */
   private static boolean bySpeed(Metric row) {
     return row.unit() == Unit.US_PER_ECHO || row.equals(HostMetrics.CPU_MULTIPLE_OF_FLOOR);
+  }
+
+  /** Whether the host's speed was off, or others took more of its CPU than the study bears: they cool the caches that the server had. */
+  private static boolean disturbed(MeasuredRung rung) {
+    return offSpeed(rung) > SPEED_MARKED || rung.aside().stream().anyMatch(doubt -> doubt.reason() == ReasonCode.HOST_TOO_NOISY);
   }
 
   /** By which part the host's speed was off, 0 or more; 0 where it is not known. */

@@ -9,6 +9,8 @@ import echoladder.client.Verdict;
 import echoladder.harness.Results;
 import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
+import echoladder.harness.metric.LoadMetrics;
+import echoladder.harness.metric.Quoting;
 import echoladder.harness.results.RungRecord;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,6 +35,14 @@ class DisturbanceTest {
     assertThat(weight(at(0.8))).as("CPU is not given").isCloseTo(1.2, within(1e-9));
     assertThat(Disturbance.lost(at(0.8))).isTrue();
     assertThat(Disturbance.lost(at(0.9))).as("given with a mark").isFalse();
+  }
+
+  @Test
+  void byTheCpuThatOthersTook() {
+    assertThat(weight(StopRuleTest.aside(at(1), ReasonCode.HOST_TOO_NOISY))).isEqualTo(Quoting.SPEED_MARKED);
+    assertThat(weight(StopRuleTest.aside(at(1.08), ReasonCode.HOST_TOO_NOISY))).isCloseTo(0.08, within(1e-9));
+    assertThat(Quoting.mark(LoadMetrics.SERVER_CPU, StopRuleTest.aside(at(1), ReasonCode.HOST_TOO_NOISY))).isEqualTo(Quoting.Mark.DISTURBED);
+    assertThat(Disturbance.lost(StopRuleTest.aside(at(1), ReasonCode.HOST_TOO_NOISY))).as("given with a mark").isFalse();
   }
 
   @Test

@@ -31,7 +31,7 @@ public final class HostText {
     double steal = most(measured, HostMetrics.STEAL_SHARE);
     double foreign = most(measured, HostMetrics.FOREIGN_SHARE);
     double off = measured.stream().mapToDouble(Quoting::offSpeed).max().orElse(0);
-    boolean marked = measured.stream().anyMatch(rung -> Quoting.mark(LoadMetrics.SERVER_CPU, rung) == Quoting.Mark.SPEED);
+    boolean marked = measured.stream().anyMatch(rung -> Quoting.mark(LoadMetrics.SERVER_CPU, rung) == Quoting.Mark.DISTURBED);
     String seen =
         "the hypervisor took up to %s of its CPU, other programs up to %s, and its speed moved by up to %s"
             .formatted(percent(steal), percent(foreign), percent(off));
@@ -44,7 +44,7 @@ public final class HostText {
             .count();
     long spoilt = measured.stream().filter(rung -> !rung.valid() && noisy(rung) && rung.has(ReasonCode.LATE_SENDS)).count();
     return "The host was disturbed: " + seen + ". That touches CPU per echo"
-        + (marked ? ", which is marked or not given where the speed was off." : "; where it has no mark, the speed was as ever.")
+        + (marked ? ", which has the mark ≈ or is not given in such a rung." : "; no rung had so much of it that the figure is marked.")
         + (heldUp == 0 ? "" : " It held the load up in %d of %d rungs: ‡ marks their CPU per echo.".formatted(heldUp, measured.size()))
         + " Connections, memory and limits are as ever."
         + (spoilt == 0 ? "" : " In %d rungs messages were lost beside it: nobody can tell whose fault that was.".formatted(spoilt));

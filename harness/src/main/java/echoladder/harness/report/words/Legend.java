@@ -15,7 +15,7 @@ public final class Legend {
   private static final int MOST_COLUMNS = 100;
 
   private static final String UNSETTLED = "‡";
-  private static final String SPEED = "≈";
+  private static final String DISTURBED = "≈";
   private static final String GAPS = "°";
 
   private static final Pattern NOTHING = Pattern.compile("(?<=\\s)" + Units.NONE + "(?=\\s|$)", Pattern.MULTILINE);
@@ -33,10 +33,11 @@ public final class Legend {
           new Sign(
               TIMERS, TIMERS + ": below twice the load tool's own timer, which delays its sends: the tool is in it as much as the server."),
           new Sign(
-              SPEED,
-              SPEED
-                  + ": the host was disturbed. Its speed was %.0f to %.0f %% off the run's median, and this CPU may be off by as much."
-                      .formatted(100 * Quoting.SPEED_MARKED, 100 * Quoting.SPEED_WITHHELD)),
+              DISTURBED,
+              DISTURBED
+                  + ": the host was disturbed. Its speed was %.0f to %.0f %% off the run's median, or others took more CPU than the study"
+                      .formatted(100 * Quoting.SPEED_MARKED, 100 * Quoting.SPEED_WITHHELD)
+                  + " bears. This CPU may be off."),
           new Sign(
               UNSETTLED,
               UNSETTLED + ": the server had not settled: its JIT compilers took over a tenth of this CPU, its warm-up was cut short, its"
@@ -53,7 +54,7 @@ public final class Legend {
     return switch (mark) {
       case NONE -> "";
       case GAPS -> GAPS;
-      case SPEED -> SPEED;
+      case DISTURBED -> DISTURBED;
       case UNSETTLED -> UNSETTLED;
     };
   }
