@@ -13,8 +13,8 @@ public enum Quotable {
   /** Response, service and connect times, and rates. */
   TIMES,
   /**
-   * Medians of the server time of 10 ms and more over a network whose delay the run made: the lab's clock keeps the delay, and what the
-   * lab adds was 2 ms at most. docs/METHOD.md, "The lab", has the measurement, and why no higher percentile counts.
+   * Medians of the server time of 10 ms and more over a network whose delay the run made: the lab's clock keeps the delay, and the
+   * lab adds some ms. docs/METHOD.md, "The lab", has how much in trials, and why no higher percentile counts.
    */
   NETWORK_TIMES,
   /** CPU per echo, of whomever. */
@@ -35,7 +35,7 @@ public enum Quotable {
   public String words() {
     return switch (this) {
       case CPU -> "CPU";
-      case NETWORK_TIMES -> "medians of the server time of 10 ms and more over its network (within 2 ms)";
+      case NETWORK_TIMES -> "medians of the server time of 10 ms and more over its network (with some ms of the lab's in them)";
       case LIMITS, MEMORY, FAILURE_MODES, TIMES -> id().replace('_', ' ');
     };
   }
