@@ -5,6 +5,7 @@ import echoladder.harness.metric.Figures;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
+import echoladder.harness.metric.Quoting;
 import echoladder.harness.results.RungKey;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
@@ -76,7 +77,7 @@ public final class FloorComparison {
   }
 
   private static @Nullable Double positive(Metric figure, @Nullable RungRecord floor) {
-    Double us = floor == null ? null : figure.value(floor);
+    Double us = floor == null || Quoting.withheld(figure, floor) ? null : figure.value(floor);
     return us == null || us <= 0 ? null : us;
   }
 }

@@ -232,4 +232,14 @@ class StopRuleTest {
     assertThat(HostMetrics.CPU_MULTIPLE_OF_FLOOR.value(compared.get(2))).isNull();
     assertThat(FloorComparison.of(rungs, Map.of())).isEqualTo(rungs);
   }
+
+  @Test
+  void nothingIsComparedWithACpuOfTheFloorThatIsNotGiven() {
+    RungRecord floor = rung("floor", 10, Results.of(10, 1, 1, 0, Results.TIMES, 20.0, List.of()));
+    List<RungRecord> rungs =
+        List.of(rung("a", 10, Results.good(10)), floor.with(floor.figures().with(HostMetrics.HOST_SPEED, 0.8)));
+    List<RungRecord> compared = FloorComparison.of(rungs, Map.of("a", "floor", "floor", "floor"));
+    assertThat(HostMetrics.CPU_MULTIPLE_OF_FLOOR.value(compared.getFirst())).isNull();
+    assertThat(HostMetrics.CPU_ABOVE_FLOOR.value(compared.getFirst())).isNull();
+  }
 }
