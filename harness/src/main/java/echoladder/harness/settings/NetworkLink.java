@@ -46,8 +46,10 @@ public final class NetworkLink implements Closeable {
   private static final int TRIPS = 5;
   private static final int MOST_TRIES = 20;
 
-  /** A SYN that is lost is sent again after a second. */
+  /** Beyond the delay: a SYN that is lost is sent again after a second. */
   private static final int TRIP_BOUND_MS = 3_000;
+
+  private static final int NS_PER_MS = 1_000_000;
 
   private static final Path ROOT = Path.of("/");
 
@@ -174,7 +176,7 @@ public final class NetworkLink implements Closeable {
       inForce.put("netem at " + end.device, String.join(" ", Netem.arguments(network)));
       counters(end); // Also whether it is netem that is there.
     }
-    long trip = roundTripNs();
+    long trip = roundTripNs(tripBoundMs(network));
     inForce.put("round trip of the network", Units.time(trip));
     long least = network.delayNs() - network.jitterNs();
     if (network.reorderShare() == 0 && trip < least) {
@@ -230,14 +232,19 @@ public final class NetworkLink implements Closeable {
     }
   }
 
+  /** How long one round trip is waited for. */
+  static int tripBoundMs(Network network) {
+    return Math.toIntExact((network.delayNs() + network.jitterNs()) / NS_PER_MS) + TRIP_BOUND_MS;
+  }
+
   /** The least of some round trips: connects to a port at which nothing listens. */
-  private static long roundTripNs() throws IOException {
+  private static long roundTripNs(int boundMs) throws IOException {
     long least = Long.MAX_VALUE;
     int answered = 0;
     for (int i = 0; i < MOST_TRIES && answered < TRIPS; i++) {
       long startNs = System.nanoTime();
       try (Socket socket = new Socket()) {
-        socket.connect(new InetSocketAddress(SERVER, CLOSED_PORT), TRIP_BOUND_MS);
+        socket.connect(new InetSocketAddress(SERVER, CLOSED_PORT), boundMs);
         throw new IOException("something listens at port %d of the server's namespace, which is new".formatted(CLOSED_PORT));
       } catch (ConnectException e) {
         least = Math.min(least, System.nanoTime() - startNs);
