@@ -114,8 +114,8 @@ public final class NetworkLink implements Closeable {
           "ip link add name try-client type veth peer name try-server && tc qdisc add dev try-client root netem delay 1ms");
       return null;
     } catch (IOException e) {
-      return "no network can be made here (network): veth or netem is missing (%s). As root, where the kernel has them as modules: modprobe"
-          .formatted(e.getMessage()) + " veth sch_netem; else " + lab;
+      return "no network can be made here (network): a trial of veth and netem failed (" + e.getMessage()
+          + "). Where the kernel has them as modules, as root: modprobe veth sch_netem; else " + lab;
     }
   }
 
