@@ -6,6 +6,7 @@ import static echoladder.harness.limits.KnownLimit.OVERCOMMIT;
 import static echoladder.harness.limits.KnownLimit.PID_MAX;
 import static echoladder.harness.limits.KnownLimit.THREADS_MAX;
 
+import echoladder.harness.doctor.TaskLimits;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.probe.Figure;
 import java.util.ArrayList;
@@ -25,9 +26,6 @@ import java.util.Optional;
 record TaskRoom(KnownLimit limit, long used, long most, String told) {
   /** What is used less than this was not the limit; samples are a second apart, so the last tasks may be missing. */
   private static final double LEAST_USED = 0.8;
-
-  /** Once the ids have gone round, the kernel gives none of the first 300 again (RESERVED_PIDS). */
-  private static final long RESERVED_PIDS = 300;
 
   /** Mappings that a thread takes of a JVM: its stack and the guard page below it. */
   private static final long MAPS_PER_THREAD = 2;
@@ -53,7 +51,7 @@ record TaskRoom(KnownLimit limit, long used, long most, String told) {
     List<TaskRoom> rooms = new ArrayList<>();
     long tasks = seen.peak(Figure.HOST_TASKS);
     add(rooms, THREADS_MAX, "threads on the host", tasks, seen.limit("kernel.threads-max", 0), 0);
-    add(rooms, PID_MAX, "threads on the host", tasks, seen.limit("kernel.pid_max", 0), RESERVED_PIDS);
+    add(rooms, PID_MAX, "threads on the host", tasks, seen.limit("kernel.pid_max", 0), TaskLimits.RESERVED_PIDS);
     // RLIMIT_NPROC is of one user's tasks, and the count is the whole host's: it cannot be told from these.
     mappings(seen, rooms);
     return fullest(rooms);

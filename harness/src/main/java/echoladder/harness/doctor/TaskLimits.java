@@ -23,6 +23,9 @@ public final class TaskLimits {
   /** Mappings per JVM thread, in tenths: stack and guard page, and some for their heap's growth. */
   public static final long MAPS_TENTHS = 22;
 
+  /** Once the ids of threads have gone round, the kernel gives none of the first 300 again (RESERVED_PIDS in kernel/pid.c). */
+  public static final long RESERVED_PIDS = 300;
+
   /** In a file of its own, as that of descriptors is written in the same way; a number could lower the hard limit. */
   private static final String LOGIN =
       "echo \"$(id -un) - nproc unlimited\" | sudo tee /etc/security/limits.d/91-echo-ladder-threads.conf" + DescriptorLimits.AT_LOGIN;

@@ -43,7 +43,7 @@ final class CapacitySearch implements Itinerary {
       if (next.isPresent()) {
         Rung rung = next.get();
         Duration left = ahead.from(at + 1).plus(rung.likely());
-        Step.Shared search = new Step.Shared(planned.label(), planned.connections(), 0);
+        Rung.SharedServer search = new Rung.SharedServer(planned.label(), planned.connections(), 0);
         return new Step(rung, new Step.Place(at + 1, left), new Step.ServerUse(search, false), null);
       }
     }

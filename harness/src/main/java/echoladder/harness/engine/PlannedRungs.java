@@ -32,7 +32,7 @@ final class PlannedRungs implements Itinerary {
     int next = at + 1;
     boolean last = rungs.subList(next, rungs.size()).stream().noneMatch(later -> later.inOneStandWith(rung) && ahead.due(later));
     return new Step(
-        rung, new Step.Place(next, ahead.from(next)), new Step.ServerUse(Step.Shared.by(rung), last), ahead.kept(rung).orElse(null));
+        rung, new Step.Place(next, ahead.from(next)), new Step.ServerUse(rung.shared(), last), ahead.kept(rung).orElse(null));
   }
 
   @Override

@@ -57,7 +57,7 @@ final class Profiled implements Itinerary {
         ProfilerWatch watching = watch == null ? new ProfilerWatch(kind(rung), context, rung) : watch;
         watch = watching;
         return new Step(
-            rung, place, new Step.ServerUse(Step.Shared.by(rung), last), List.of(), none(rung), List.of(watching::begin));
+            rung, place, new Step.ServerUse(rung.shared(), last), List.of(), none(rung), List.of(watching::begin));
       }
     }
     return null;

@@ -46,21 +46,19 @@ final class Retrying implements Itinerary {
     if (step != null && (round.isEmpty() || step.rung().inOneRoundWith(round.getFirst()))) {
       return step;
     }
-    Step again = again(round);
-    if (again != null) {
-      return again;
-    }
-    if (step != null) {
+    if (!atTheEnd) {
+      Step again = again(round);
+      if (again != null) {
+        return again;
+      }
       round.clear();
       pass = null;
-      // The further tries may have ended a climb.
-      return firsts.next();
-    }
-    if (!atTheEnd) {
+      if (step != null) {
+        return step;
+      }
       atTheEnd = true;
-      pass = null;
     }
-    again = again(all);
+    Step again = again(all);
     return again != null ? again : spend();
   }
 

@@ -80,9 +80,6 @@ final class RungGate {
     if (obstacles.clientUnfit() != null) {
       return not(rung, Status.OUT_OF_REACH, obstacles.clientUnfit());
     }
-    if (stop.requested()) {
-      return not(rung, Status.NOT_ATTEMPTED, STOPPED);
-    }
     return budget.fits(rung.likely()) ? null : not(rung, Status.NOT_ATTEMPTED, budget.spent());
   }
 

@@ -71,11 +71,10 @@ final class RungJudges {
 
   private Figures figures(Evidence seen, LoadResult known, Observed observed) {
     BorderReadings borders = seen.borders();
-    boolean loadedBefore = !plans.stand().bed().startsServers() || plans.stand().used();
     Figures measured =
         Figures.measured(
                 borders.readings(
-                    known, loadedBefore, observed.serverElsewhere(), seen.ofOneProcess(), gaps, observed.clientsAfar()))
+                    known, plans.stand().used(), observed.serverElsewhere(), seen.ofOneProcess(), gaps, observed.clientsAfar()))
             .with(HostMetrics.HOST_WORK, borders.workNs());
     return NetworkMetrics.counted(measured, borders.ready, borders.after);
   }

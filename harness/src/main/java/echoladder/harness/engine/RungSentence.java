@@ -4,6 +4,7 @@ import echoladder.client.ReasonCode;
 import echoladder.harness.common.Units;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.lab.Quotable;
+import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.report.table.CapacityText;
@@ -52,7 +53,8 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
       return head + "valid, " + StagedText.sentence(record);
     }
     if (lab != null && LabMark.mayClaim(lab, Quotable.NETWORK_TIMES)) {
-      return head + "valid, " + time(record) + "; only a p50 of 10 ms and more is to be quoted, as it was made in a lab";
+      return head + "valid, %s; only a p50 of %s and more is to be quoted, as it was made in a lab"
+          .formatted(time(record, Shown.P50), Units.time(Quotable.NETWORK_TIME_LEAST_NS));
     }
     if (lab != null && !LabMark.mayClaim(lab, Quotable.TIMES)) {
       return head + "valid; its times and CPU are not to be quoted, as it was made "
@@ -60,7 +62,7 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
     }
     return head
         + "valid, "
-        + time(record)
+        + time(record, Shown.P99, Shown.P50)
         + ", server "
         + Units.us(record.load().cost().serverCpuUsPerEcho())
         + " CPU per echo"
@@ -72,9 +74,9 @@ record RungSentence(int repeats, @Nullable LabMark lab) {
     return record.aside().stream().map(doubt -> "; " + doubt.reason().id() + ": " + doubt.detail()).collect(Collectors.joining());
   }
 
-  /** The p99, or of too few messages the p50. */
-  private static String time(RungRecord record) {
-    return Stream.of(Shown.P99, Shown.P50)
+  /** The first of these times that there were enough messages for. */
+  private static String time(RungRecord record, Metric... figures) {
+    return Stream.of(figures)
         .map(figure -> ServerTimes.in(List.of(record), figure))
         .filter(figure -> figure.value(record) != null)
         .findFirst()

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class StandInUse {
   private final RunContext context;
   private @Nullable Stand stand;
-  private Step.@Nullable Shared shared;
+  private Rung.@Nullable SharedServer shared;
 
   /** None yet. */
   StandInUse(RunContext context) {

@@ -34,7 +34,7 @@ final class StandWarmUp {
   private StandWarmUp() {}
 
   /**
-   * Warms a server that is new and has not been loaded, where the study wants that and the run may.
+   * Warms a server that nobody has loaded before, where the study wants that.
    *
    * @param plans of the rung which would be the first
    * @throws IOException where the client could not be started, or the server's page cannot be had afterwards
@@ -43,7 +43,7 @@ final class StandWarmUp {
     Study study = plans.context().setup().study();
     Stand stand = plans.stand();
     boolean wanted = study.load().severalRates() && study.phases().standWarmUpNs() > 0;
-    if (!wanted || stand.used() || !stand.bed().startsServers()) {
+    if (!wanted || stand.used()) {
       return;
     }
     for (double ratePerS : Planner.warmUpRates(study)) {

@@ -47,21 +47,8 @@ record Step(
    * @param shared by all steps with an equal key that follow one another; null = by no other step
    * @param last whether no later step needs it, so that it is stopped after this one
    */
-  record ServerUse(@Nullable Shared shared, boolean last) {
+  record ServerUse(Rung.@Nullable SharedServer shared, boolean last) {
     /** By one step alone. */
     static final ServerUse ALONE = new ServerUse(null, true);
-  }
-
-  /**
-   * What steps have in common that share a server process.
-   *
-   * @param server its label in the study
-   * @param repeat of the study; 0 = whichever
-   */
-  record Shared(String server, int connections, int repeat) {
-    /** By all rates of one repeat; null of a rung whose server has no other rate at that connection count. */
-    static @Nullable Shared by(Rung rung) {
-      return rung.stand() == null ? null : new Shared(rung.label(), rung.connections(), rung.repeat());
-    }
   }
 }

@@ -32,7 +32,6 @@ public record PerConnection(double descriptors, int threads, double mappings, @N
   /** So many for each connection are its own: some may have been closed between two looks at /proc. */
   private static final double NEARLY_ONE = 0.9;
 
-
   /** The doctor's: stack and guard page, and some for the heap's growth. */
   static final double MAPPINGS_PER_THREAD = TaskLimits.MAPS_TENTHS / 10.0;
 

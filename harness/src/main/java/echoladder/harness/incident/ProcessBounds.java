@@ -5,6 +5,7 @@ import static echoladder.harness.incident.Amounts.count;
 
 import echoladder.harness.doctor.CgroupLimit;
 import echoladder.harness.doctor.HostFacts;
+import echoladder.harness.doctor.TaskLimits;
 import echoladder.harness.incident.Bound.State;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.linux.sockets.EphemeralPorts;
@@ -22,10 +23,6 @@ final class ProcessBounds {
   static final String TCP_PAGES = "tcp_pages";
 
   private static final long PAGE_BYTES = 4_096;
-
-  /** Once the ids have gone round, the kernel gives none of the first 300 again (RESERVED_PIDS). */
-  private static final long RESERVED_PIDS = 300;
-
 
   private static final double MOST_CONNECTIONS = 1e12;
 
@@ -88,9 +85,9 @@ final class ProcessBounds {
     Long most = limits.number("kernel.pid_max");
     if (most != null) {
       add(
-          KnownLimit.PID_MAX, limits.tasks(), most - RESERVED_PIDS, threads(),
+          KnownLimit.PID_MAX, limits.tasks(), most - TaskLimits.RESERVED_PIDS, threads(),
           remedy.setting("kernel.pid_max", needed(limits.tasks(), threads()), most),
-          "threads on the host; %d ids are never given twice".formatted(RESERVED_PIDS));
+          "threads on the host; %d ids are never given twice".formatted(TaskLimits.RESERVED_PIDS));
     }
     Long ofUser = look.userTasks();
     if (ofUser != null && limits.unboundByNproc()) {

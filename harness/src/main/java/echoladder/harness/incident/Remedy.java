@@ -19,7 +19,6 @@ record Remedy(ProcessLook look) {
   /** Where no command of the host lifts anything. */
   static final String NONE = "#";
 
-
   private static final long MOST_PID = 4_194_304;
   private static final String WIDEST_RANGE = "1024 65535";
   private static final int LOWEST_PORT = 1_024;

@@ -33,7 +33,7 @@ public record QuotableReasons(List<Reason> counting, List<Reason> aside) {
    * Parts them. Where no load got through at all, nothing of it is set aside: a server that nobody asked anything holds
    * any number of connections.
    *
-   * @param lab where the run is made; null = in none, and then only noise is set aside
+   * @param lab where the run is made; null = in none: then noise is set aside, and beside foreign CPU what was only late
    */
   public static QuotableReasons of(List<Reason> doubts, LoadResult load, @Nullable LabMark lab) {
     boolean times = LabMark.mayClaim(lab, Quotable.TIMES);

@@ -57,13 +57,27 @@ public record Rung(
     return connections() == other.connections() && repeat() == other.repeat();
   }
 
+  /** The server process that it has with all rates of its repeat; null where its server has no other rate at that connection count. */
+  public @Nullable SharedServer shared() {
+    return stand == null ? null : new SharedServer(label(), connections(), repeat());
+  }
+
   /** Whether one server process has both, one after the other. */
   public boolean inOneStandWith(Rung other) {
-    return stand != null && other.stand != null && label().equals(other.label()) && inOneRoundWith(other);
+    SharedServer own = shared();
+    return own != null && own.equals(other.shared());
   }
 
   /** Whether it will be tried. */
   public boolean attempted() {
     return obstacles.none();
   }
+
+  /**
+   * What rungs have in common that share a server process.
+   *
+   * @param server its label in the study
+   * @param repeat of the study; 0 = whichever
+   */
+  public record SharedServer(String server, int connections, int repeat) {}
 }

@@ -46,6 +46,12 @@ record AttachedServer(Attachment attachment, String identity) implements RungSer
     return new AttachedServer(attachment, attachment.complaint(page, name));
   }
 
+  /** Whoever started it may have loaded it. */
+  @Override
+  public boolean loadedBefore() {
+    return true;
+  }
+
   @Override
   public Target target() {
     return attachment.target();

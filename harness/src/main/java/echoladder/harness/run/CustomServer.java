@@ -181,11 +181,6 @@ record CustomServer(OwnServer own, @Nullable OwnProcess process, Long pid, RungR
   }
 
   @Override
-  public List<String> mismatches(Loaded seen) {
-    return List.of();
-  }
-
-  @Override
   public @Nullable String stop() {
     return process == null ? null : process.stopHolding(connections);
   }

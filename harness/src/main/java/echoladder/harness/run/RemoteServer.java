@@ -15,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -97,11 +96,6 @@ record RemoteServer(Fleet fleet, ReadyLine ready, RungRecord.Started started, in
     } catch (IOException e) {
       return null;
     }
-  }
-
-  @Override
-  public List<String> mismatches(Loaded seen) {
-    return List.of();
   }
 
   @Override

@@ -80,7 +80,9 @@ public interface RungServer extends AutoCloseable {
   @Nullable String ending(boolean doubted);
 
   /** What tells against the page being of the server that was loaded, by this run alone; empty where nothing does. */
-  List<String> mismatches(Loaded seen);
+  default List<String> mismatches(Loaded seen) {
+    return List.of();
+  }
 
   /**
    * A load that is over, as far as it tells whose page was read.

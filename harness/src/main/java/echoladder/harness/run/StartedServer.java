@@ -143,11 +143,6 @@ public record StartedServer(
   }
 
   @Override
-  public List<String> mismatches(Loaded seen) {
-    return List.of();
-  }
-
-  @Override
   public @Nullable String stop() {
     return process.stopHolding(connections);
   }

@@ -46,41 +46,36 @@ public final class NetworkLink implements Closeable {
   private static final int TRIPS = 5;
   private static final int MOST_TRIES = 20;
 
-  /** A SYN that is lost is sent again after a second. */
+  /** Beyond the delay: a SYN that is lost is sent again after a second. */
   private static final int TRIP_BOUND_MS = 3_000;
+
+  private static final int NS_PER_MS = 1_000_000;
 
   private static final Path ROOT = Path.of("/");
 
-  /** Addresses of the hardware are known to both ends, so that no load waits for an answer of ARP that was lost. */
-  private static final String CLIENT_END =
+  /** Makes both cables, and puts one end of each into the server's namespace, $1. */
+  private static final String CABLES =
       """
       set -e
-      ns=$1 mtu=$2
-      ip link add name link-client address 02:00:00:00:00:01 type veth peer name link-server address 02:00:00:00:00:02
+      ip link add name link-client type veth peer name link-server
       ip link add name pages-client type veth peer name pages-server
-      ip link set link-server netns "$ns"
-      ip link set pages-server netns "$ns"
-      ip link set link-client mtu "$mtu" gso_max_segs 1 up
-      ip link set pages-client up
-      ip address add 10.77.0.1/24 dev link-client
-      ip address add 10.77.1.1/24 dev pages-client
-      ip neighbour replace 10.77.0.2 lladdr 02:00:00:00:00:02 dev link-client nud permanent
-      shift 2
-      if [ $# -gt 0 ]; then ip route replace 10.77.0.0/24 dev link-client proto kernel scope link src 10.77.0.1 "$@"; fi
+      ip link set link-server netns "$1"
+      ip link set pages-server netns "$1"
       """;
 
-  private static final String SERVER_END =
+  /** Sets one end up. It knows the hardware address of the other, so that no load waits for an answer of ARP that was lost. */
+  private static final String SET_UP =
       """
       set -e
-      mtu=$1
+      end=$1 own=$2 pages=$3 hardware=$4 peer=$5 peer_hardware=$6 mtu=$7
+      shift 7
       ip link set lo up
-      ip link set link-server mtu "$mtu" gso_max_segs 1 up
-      ip link set pages-server up
-      ip address add 10.77.0.2/24 dev link-server
-      ip address add 10.77.1.2/24 dev pages-server
-      ip neighbour replace 10.77.0.1 lladdr 02:00:00:00:00:01 dev link-server nud permanent
-      shift 1
-      if [ $# -gt 0 ]; then ip route replace 10.77.0.0/24 dev link-server proto kernel scope link src 10.77.0.2 "$@"; fi
+      ip link set "link-$end" address "$hardware" mtu "$mtu" gso_max_segs 1 up
+      ip link set "pages-$end" up
+      ip address add "$own/24" dev "link-$end"
+      ip address add "$pages/24" dev "pages-$end"
+      ip neighbour replace "$peer" lladdr "$peer_hardware" dev "link-$end" nud permanent
+      if [ $# -gt 0 ]; then ip route replace "${own%.*}.0/24" dev "link-$end" proto kernel scope link src "$own" "$@"; fi
       """;
 
   private static @Nullable String trial;
@@ -119,8 +114,8 @@ public final class NetworkLink implements Closeable {
           "ip link add name try-client type veth peer name try-server && tc qdisc add dev try-client root netem delay 1ms");
       return null;
     } catch (IOException e) {
-      return "no network can be made here (network): veth or netem is missing (%s). As root, where the kernel has them as modules: modprobe"
-          .formatted(e.getMessage()) + " veth sch_netem; else " + lab;
+      return "no network can be made here (network): a trial of veth and netem failed (" + e.getMessage()
+          + "). Where the kernel has them as modules, as root: modprobe veth sch_netem; else " + lab;
     }
   }
 
@@ -156,25 +151,19 @@ public final class NetworkLink implements Closeable {
   }
 
   private void make(Network network, EntrySettings settings) throws IOException, InterruptedException {
-    String mtu = Integer.toString(network.mtuBytes());
-    List<String> route = new ArrayList<>();
-    settings.route().forEach((name, value) -> route.addAll(List.of(name, value)));
-    List<String> client = new ArrayList<>(List.of("sh", "-c", CLIENT_END, "ladder", namespace.path(), mtu));
-    List<String> server = new ArrayList<>(wrapper());
-    server.addAll(List.of("sh", "-c", SERVER_END, "ladder", mtu));
-    client.addAll(route);
-    server.addAll(route);
-    answer(client);
-    answer(server);
+    answer(List.of("sh", "-c", CABLES, "ladder", namespace.path()));
+    setUp(End.CLIENT, End.SERVER, network, settings);
+    setUp(End.SERVER, End.CLIENT, network, settings);
     setInside(settings.sysctl());
     for (End end : End.values()) {
-      List<String> netem = tc(end, "qdisc", "replace", "dev", end.device, "root", "netem");
-      netem.addAll(Netem.arguments(network));
-      answer(netem);
-      inForce.put("netem at " + end.device, String.join(" ", Netem.arguments(network)));
+      List<String> netem = Netem.arguments(network);
+      List<String> command = at(end, "tc", "qdisc", "replace", "dev", end.device(), "root", "netem");
+      command.addAll(netem);
+      answer(command);
+      inForce.put("netem at " + end.device(), String.join(" ", netem));
       counters(end); // Also whether it is netem that is there.
     }
-    long trip = roundTripNs();
+    long trip = roundTripNs(tripBoundMs(network));
     inForce.put("round trip of the network", Units.time(trip));
     long least = network.delayNs() - network.jitterNs();
     if (network.reorderShare() == 0 && trip < least) {
@@ -183,22 +172,41 @@ public final class NetworkLink implements Closeable {
     }
   }
 
-  /** The ends of the cable that has netem. */
+  /** The ends of the cables: their addresses on the one that has netem, and on the one for pages. */
   private enum End {
-    CLIENT("link-client"),
-    SERVER("link-server");
+    CLIENT("client", "10.77.0.1", "10.77.1.1", "02:00:00:00:00:01"),
+    SERVER("server", NetworkLink.SERVER, NetworkLink.PAGES, "02:00:00:00:00:02");
 
-    private final String device;
+    private final String name;
+    private final String address;
+    private final String ofPages;
+    private final String hardware;
 
-    End(String device) {
-      this.device = device;
+    End(String name, String address, String ofPages, String hardware) {
+      this.name = name;
+      this.address = address;
+      this.ofPages = ofPages;
+      this.hardware = hardware;
+    }
+
+    /** That of the cable with netem. */
+    private String device() {
+      return "link-" + name;
     }
   }
 
-  private List<String> tc(End end, String... arguments) {
+  private void setUp(End end, End peer, Network network, EntrySettings settings) throws IOException {
+    List<String> command =
+        at(
+            end, "sh", "-c", SET_UP, "ladder", end.name, end.address, end.ofPages, end.hardware, peer.address, peer.hardware,
+            Integer.toString(network.mtuBytes()));
+    settings.route().forEach((name, value) -> command.addAll(List.of(name, value)));
+    answer(command);
+  }
+
+  private List<String> at(End end, String... command) {
     List<String> argv = new ArrayList<>(end == End.SERVER ? wrapper() : List.of());
-    argv.add("tc");
-    argv.addAll(List.of(arguments));
+    argv.addAll(List.of(command));
     return argv;
   }
 
@@ -230,14 +238,19 @@ public final class NetworkLink implements Closeable {
     }
   }
 
+  /** How long one round trip is waited for. */
+  static int tripBoundMs(Network network) {
+    return Math.toIntExact((network.delayNs() + network.jitterNs()) / NS_PER_MS) + TRIP_BOUND_MS;
+  }
+
   /** The least of some round trips: connects to a port at which nothing listens. */
-  private static long roundTripNs() throws IOException {
+  private static long roundTripNs(int boundMs) throws IOException {
     long least = Long.MAX_VALUE;
     int answered = 0;
     for (int i = 0; i < MOST_TRIES && answered < TRIPS; i++) {
       long startNs = System.nanoTime();
       try (Socket socket = new Socket()) {
-        socket.connect(new InetSocketAddress(SERVER, CLOSED_PORT), TRIP_BOUND_MS);
+        socket.connect(new InetSocketAddress(SERVER, CLOSED_PORT), boundMs);
         throw new IOException("something listens at port %d of the server's namespace, which is new".formatted(CLOSED_PORT));
       } catch (ConnectException e) {
         least = Math.min(least, System.nanoTime() - startNs);
@@ -279,7 +292,7 @@ public final class NetworkLink implements Closeable {
   }
 
   private LinkCounters counters(End end) throws IOException {
-    return LinkCounters.ofAnswer(answer(tc(end, "-s", "-j", "qdisc", "show", "dev", end.device)));
+    return LinkCounters.ofAnswer(answer(at(end, "tc", "-s", "-j", "qdisc", "show", "dev", end.device())));
   }
 
   /** Takes it away; that of a process that is killed goes by itself. */

@@ -1,6 +1,8 @@
 package echoladder.harness.settings;
 
 import echoladder.harness.common.Refusal;
+import echoladder.harness.lab.LabMark;
+import echoladder.harness.study.Study;
 import echoladder.linux.Root;
 import echoladder.linux.process.Becoming;
 import echoladder.linux.sockets.NetworkNamespace;
@@ -32,6 +34,12 @@ public final class OwnNetwork {
   /** Whether the settings of this network namespace are nobody else's. */
   static boolean here() {
     return NetworkNamespace.ofRun() || Throwaway.loopbackAlone();
+  }
+
+  /** Whether a run needs one: its study sets knobs or makes a network, it is in no lab, and it may not set them on this host itself. */
+  public static boolean neededBy(Study study, boolean onThisHost) {
+    boolean sets = !study.tuned().isEmpty() || study.networked();
+    return sets && !onThisHost && study.lab() == null && !LabMark.inside();
   }
 
   /**

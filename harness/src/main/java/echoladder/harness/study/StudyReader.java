@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -192,8 +191,11 @@ public final class StudyReader {
     EntryChoice.intoOptions(said);
     JsonNode load = said.remove("load");
     ObjectNode network = nodes.objectNode();
-    for (JsonNode of : List.of(study.path("network"), Objects.requireNonNullElse(said.remove("network"), nodes.missingNode()))) {
-      of.properties().forEach(key -> network.set(key.getKey(), key.getValue()));
+    if (study.get("network") instanceof ObjectNode common) {
+      network.setAll(common);
+    }
+    if (said.remove("network") instanceof ObjectNode own) {
+      network.setAll(own);
     }
     ObjectNode entry = StudyKeys.part("/$defs/server", said);
     if (overridden || !entry.has("client")) {

@@ -185,23 +185,24 @@ final class OwnOptions {
     if (name != null) {
       throw Refusal.badUsage("--name names one server, and there are two; name them with --own LABEL=COMMAND");
     }
-    List<String[]> named = named();
-    List<OwnServer> both = new ArrayList<>();
-    for (int i = 0; i < named.size(); i++) {
-      both.add(server(named.get(i)[0], named.get(i)[1], ports.get(Math.min(i, ports.size() - 1)), speaks));
-    }
-    return both;
+    List<Named> named = named();
+    Named first = named.getFirst();
+    Named second = named.getLast();
+    return List.of(
+        server(first.label, first.command, ports.getFirst(), speaks), server(second.label, second.command, ports.getLast(), speaks));
   }
 
   private OwnServer server(String label, @Nullable String command, int port, Protocol speaks) {
     return new OwnServer(label, command, pid, port, speaks, ask(speaks, new Target(OwnServer.HOST, port)));
   }
 
+  private record Named(String label, String command) {}
+
   /** The label and the command of each of two. */
-  private List<String[]> named() {
+  private List<Named> named() {
     List<Matcher> labelled = commands.stream().map(LABELLED::matcher).filter(Matcher::matches).toList();
     if (labelled.isEmpty()) {
-      return List.of(new String[] {LABELS.getFirst(), commands.getFirst()}, new String[] {LABELS.getLast(), commands.getLast()});
+      return List.of(new Named(LABELS.getFirst(), commands.getFirst()), new Named(LABELS.getLast(), commands.getLast()));
     }
     String variable = "; a variable of a command is set with env NAME=VALUE COMMAND";
     if (labelled.size() == 1) {
@@ -213,10 +214,10 @@ final class OwnOptions {
     if (first.equals(labelled.getLast().group(1))) {
       throw Refusal.badUsage("--own: both servers have the label '%s'; the report needs two%s".formatted(first, variable));
     }
-    List<String[]> named = labelled.stream().map(of -> new String[] {of.group(1), of.group(2)}).toList();
-    for (String[] of : named) {
-      if (of[1].isBlank()) {
-        throw Refusal.badUsage("--own %s=: the command is empty".formatted(of[0]));
+    List<Named> named = labelled.stream().map(of -> new Named(of.group(1), of.group(2))).toList();
+    for (Named of : named) {
+      if (of.command.isBlank()) {
+        throw Refusal.badUsage("--own %s=: the command is empty".formatted(of.label));
       }
     }
     return named;

@@ -125,9 +125,8 @@ record ResumedClimb(
     }
   }
 
-  /** Networks, and settings of knobs, are made in a network namespace of the run's own, where they are not the host's or a lab's. */
   private void enterNetwork(Study study) {
-    if ((!study.tuned().isEmpty() || study.networked()) && study.lab() == null && !given.onThisHost && !LabMark.inside()) {
+    if (OwnNetwork.neededBy(study, given.onThisHost)) {
       OwnNetwork.enter();
     }
   }

@@ -210,23 +210,14 @@ public final class RunVerb implements Callable<Integer> {
   /** In the network namespace that it needs: a study of knobs without the knobs that cannot be told there, any other as it is. */
   private Study placed(Study read) {
     BesideNetwork.refuse(read, hosts.given(), attach, own, onThisHost);
-    if (read.tuned().isEmpty() && read.networked() && !LabMark.inside() && read.lab() == null) {
-      enterNetwork();
-      return read;
+    if (onThisHost && read.tuned().isEmpty()) {
+      throw Refusal.badUsage("--on-this-host: study '" + read.name() + "' sets no knobs; the option goes with 'tuning'");
     }
-    if (read.tuned().isEmpty()) {
-      if (onThisHost) {
-        throw Refusal.badUsage("--on-this-host: study '" + read.name() + "' sets no knobs; the option goes with 'tuning'");
-      }
-      return read;
-    }
-    if (read.lab() != null && !LabMark.inside()) {
-      return read;
-    }
-    if (!onThisHost && !LabMark.inside()) {
+    if (OwnNetwork.neededBy(read, onThisHost)) {
       enterNetwork();
     }
-    return KnobsHere.of(read, onThisHost, !options.knobs.isEmpty());
+    boolean inLabLater = read.lab() != null && !LabMark.inside();
+    return read.tuned().isEmpty() || inLabLater ? read : KnobsHere.of(read, onThisHost, !options.knobs.isEmpty());
   }
 
   private void enterNetwork() {
