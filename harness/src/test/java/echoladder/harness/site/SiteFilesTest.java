@@ -46,7 +46,7 @@ class SiteFilesTest {
     put("results/reference/s/20260101T120000Z-1a2b/cpu.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"><title>CPU</title></svg>\n");
     put("results/reference/s/20260101T120000Z-1a2b/samples.csv", "a,b\n");
     put("results/points.csv", points("points.csv"));
-    put("results/climbs.csv", points("climbs.csv") + "s,20260101T120000Z-1a2b,fake,,shared,2000,host-limit,4000,threads\n");
+    put("results/climbs.csv", points("climbs.csv") + "s,20260101T120000Z-1a2b,fake,,shared,2000,server-failed,4000,threads\n");
   }
 
   /** The header that this version writes. */
@@ -182,6 +182,18 @@ class SiteFilesTest {
   void moreRawDataThanASiteTakesIsSaid() {
     assertThatThrownBy(() -> Site.refuseIfTooLarge(600L << 20)).isInstanceOf(Refusal.class)
         .hasMessageContaining("the raw data of the published runs is 600 MiB, and a site takes at most 512 MiB");
+  }
+
+  /** A list of another version, or one that somebody changed. */
+  @Test
+  void aListThatIndexDidNotWriteIsRefused() throws IOException {
+    put("results/points.csv", points("points.csv") + "s,20260101T120000Z-1a2b,fake,,shared,1000,5000.0,64,3,,,,1.5,about 2,2.5\n");
+    assertThatThrownBy(this::build).isInstanceOf(Refusal.class).hasMessageContainingAll("points.csv", "about 2", "'./ladder index' writes it anew");
+    put("results/points.csv", "study,run_id\n");
+    assertThatThrownBy(this::build).isInstanceOf(Refusal.class).hasMessageContaining("points.csv: its first line is not 'study,run_id,server,");
+    Files.delete(root.resolve("results/points.csv"));
+    assertThatThrownBy(this::build).isInstanceOf(Refusal.class).hasMessageContaining("points.csv: there is no such file");
+    assertThat(out).doesNotExist();
   }
 
   @Test
