@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A forest plot of two servers: for each figure the ratio of every pair as a point, and of all pairs together with its interval. */
-public final class PairForest {
+final class PairForest {
   /** The name of its file beside a report. */
-  public static final String FILE = "a-or-b.svg";
+  private static final String FILE = "a-or-b.svg";
 
   private static final int LEFT = 210;
   private static final int COLUMN = 420;
@@ -26,8 +26,6 @@ public final class PairForest {
   private static final int ROW = 30;
   private static final int BELOW = 60;
   private static final double DOT = 2;
-  private static final String LESS = "#009e73";
-  private static final String MORE = "#d55e00";
 
   /** A plot about nothing would magnify noise. */
   private static final double LEAST_FARTHEST = 1.1;
@@ -83,7 +81,7 @@ public final class PairForest {
       return;
     }
     Finding finding = ratio.finding();
-    String colour = finding == Finding.MORE ? MORE : finding == Finding.LESS ? LESS : Palette.REFERENCE;
+    String colour = finding == Finding.MORE ? Palette.MORE : finding == Finding.LESS ? Palette.LESS : Palette.REFERENCE;
     String words = told(ratio, interval);
     svg.line(x(scale, interval.low()), y, x(scale, interval.high()), y, colour, 2);
     svg.mark(x(scale, ratio.ratio()), y, "square", colour, finding == Finding.NO_DIFFERENCE_SHOWN, row.figure().label() + ": " + words);

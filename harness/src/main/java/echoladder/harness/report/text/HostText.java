@@ -5,6 +5,7 @@ import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Quoting;
+import echoladder.harness.report.words.Legend;
 import echoladder.harness.report.words.RungText;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -45,7 +46,8 @@ public final class HostText {
     long spoilt = measured.stream().filter(rung -> !rung.valid() && noisy(rung) && rung.has(ReasonCode.LATE_SENDS)).count();
     return "The host was disturbed: " + seen + ". That touches CPU per echo"
         + (marked ? ", which is marked or not given where the speed was off." : "; where it has no mark, the speed was as ever.")
-        + (heldUp == 0 ? "" : " It held the load up in %d of %d rungs: ‡ marks their CPU per echo.".formatted(heldUp, measured.size()))
+        + (heldUp == 0 ? "" : " It held the load up in %d of %d rungs: %s marks their CPU per echo.".formatted(
+            heldUp, measured.size(), Legend.sign(Quoting.Mark.UNSETTLED)))
         + " Connections, memory and limits are as ever."
         + (spoilt == 0 ? "" : " In %d rungs messages were lost beside it: nobody can tell whose fault that was.".formatted(spoilt));
   }
