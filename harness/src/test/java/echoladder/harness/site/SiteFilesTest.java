@@ -101,6 +101,17 @@ class SiteFilesTest {
     assertThat(page("runbooks/symptoms/index.html")).contains("Too many <code>threads</code>.", "explain.js");
   }
 
+  /** Which of several folders has a page of its own is no matter to a reader, nor whether a link leads to the root. */
+  @Test
+  void aFolderWithoutAPageListsWhatIsInIt() throws IOException {
+    put("docs/deep/er/note.md", "# A note\n\n[home](../../..), [docs](../..)\n");
+    build();
+    assertThat(page("docs/index.html")).contains("<a href=\"deep/index.html\">deep</a>", "<a href=\"first.html\">first</a>");
+    assertThat(page("docs/deep/index.html")).contains("<a href=\"er/index.html\">er</a>");
+    assertThat(page("docs/deep/er/index.html")).contains("<a href=\"note.html\">note</a>", "A note");
+    assertThat(page("docs/deep/er/note.html")).contains("<a href=\"../../../index.html\">home</a>", "<a href=\"../../index.html\">docs</a>");
+  }
+
   /** As a release has it, which has no raw data. */
   @Test
   void aRunWithoutRawDataSaysSo() throws IOException {
