@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What is known of each server: how to run it, what it can be told, and its figures over the published runs and versions. */
 final class ServerPages {
@@ -80,8 +81,8 @@ final class ServerPages {
                 runs.size() == 1 ? "One published run" : "%,d published runs".formatted(runs.size()),
                 runs.isEmpty() ? "" : ", the latest of " + PublishedLists.day(runs.getFirst()),
                 link("#history", "Each, with its raw data"))))));
-    out.append("<nav class=\"contents\" aria-label=\"On this page\"><a href=\"#history\">History</a> "
-        + "<a href=\"#alike\">The same load again</a> <a href=\"#options\">Options</a> <a href=\"#run\">Run it</a></nav>\n");
+    out.append(SiteLayout.contents(
+        Stream.of(link("#history", "History"), link("#alike", "The same load again"), link("#options", "Options"), link("#run", "Run it"))));
     out.append(history(server, runs)).append(alike(server));
     out.append(options(server));
     out.append("<h2 id=\"run\">Run it</h2>\n<pre><code>./ladder serve %1$s\n./ladder run memory --set 'servers=[%1$s]'</code></pre>\n"
@@ -94,14 +95,14 @@ final class ServerPages {
   /** What a server costs as it comes. */
   private static String cost(List<Point> stock) {
     String cpu = cpu(stock);
-    return (cpu.equals(Units.NONE) ? "" : " As it comes, an echo costs %s of its CPU, over all loads.".formatted(cpu))
+    return (cpu.equals(Units.NONE) ? "" : " As it comes it takes %s of CPU per echo, depending on the load.".formatted(cpu))
         + largest(stock)
-            .map(of -> " With %s of them a connection takes %s of RSS.".formatted(
+            .map(of -> " With %s connections each takes %s of RSS.".formatted(
                 Units.count(of.connections()), Units.bytes(of.memory().rssEachBytes())))
             .orElse("");
   }
 
-  /** Of the rungs whose memory is known the one with the most connections. */
+  /** The rung with the most connections whose memory is known. */
   private static Optional<Point> largest(List<Point> points) {
     return points.stream().filter(Point::hasMemory).max(Comparator.comparingInt(Point::connections));
   }

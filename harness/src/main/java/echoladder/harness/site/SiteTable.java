@@ -37,7 +37,7 @@ final class SiteTable {
   }
 
   String html() {
-    return "<div class=\"scroll\"><table%s>\n<thead><tr>%s</tr></thead>\n<tbody>\n%s</tbody>\n</table></div>\n"
+    return Html.scroll("Table") + "<table%s>\n<thead><tr>%s</tr></thead>\n<tbody>\n%s</tbody>\n</table></div>\n"
         .formatted(figures.size() < MANY ? "" : " class=\"many\"", head, rows);
   }
 
