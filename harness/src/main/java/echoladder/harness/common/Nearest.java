@@ -29,8 +29,8 @@ public final class Nearest {
   }
 
   /**
-   * The fewest letters to change, leave out or put in (V. I. Levenshtein, Soviet Physics Doklady 10, 1966, 707-710). It takes a time of both
-   * lengths multiplied.
+   * The fewest letters to change, leave out or put in (V. I. Levenshtein, Soviet Physics Doklady 10, 1966, 707-710). It takes as long as
+   * the product of the lengths.
    */
   public static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];

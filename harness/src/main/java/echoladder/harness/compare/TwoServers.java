@@ -8,7 +8,6 @@ import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungKey;
 import echoladder.harness.stats.PairedRatio;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -82,13 +81,8 @@ public record TwoServers(RunRecord run, String first, String second, ValidRungs 
   public Row row(Metric figure) {
     ValidRungs.Paired pairs = valid.pairs(figure, at, first);
     boolean gaps = pairs.first().size() > valid.pairs(figure, at, first, false).first().size();
-    List<Double> ratios = new ArrayList<>();
-    for (int i = 0; i < pairs.first().size(); i++) {
-      if (pairs.first().get(i) > 0 && pairs.second().get(i) > 0) {
-        ratios.add(pairs.first().get(i) / pairs.second().get(i));
-      }
-    }
-    boolean all = !ratios.isEmpty() && ratios.size() == pairs.first().size();
+    List<Double> ratios = pairs.ratios();
+    boolean all = !ratios.isEmpty() && pairs.without() == 0;
     return new Row(figure, ratios, all ? PairedRatio.of(pairs.first(), pairs.second()) : null, gaps);
   }
 }

@@ -82,7 +82,8 @@ final class ServerPages {
                 runs.isEmpty() ? "" : ", the latest of " + PublishedLists.day(runs.getFirst()),
                 link("#history", "Each, with its raw data"))))));
     out.append(SiteLayout.contents(
-        Stream.of(link("#history", "History"), link("#alike", "The same load again"), link("#options", "Options"), link("#run", "Run it"))));
+        Stream.of(
+            link("#history", "History"), link("#alike", "The same load again"), link("#options", "Options"), link("#run", "Run it"))));
     out.append(history(server, runs)).append(alike(server));
     out.append(options(server));
     out.append("<h2 id=\"run\">Run it</h2>\n<pre><code>./ladder serve %1$s\n./ladder run memory --set 'servers=[%1$s]'</code></pre>\n"

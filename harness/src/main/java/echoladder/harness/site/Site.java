@@ -76,7 +76,7 @@ public final class Site {
   /** Folders that are linked to. */
   private final Set<String> folders = new TreeSet<>();
 
-  /** Of the pages that were made, by their paths. */
+  /** Titles of the pages that were made, by their paths. */
   private final Map<String, String> titles = new TreeMap<>();
 
   private Site(Checkout checkout, PublishedLists lists, SiteFiles out) throws IOException {

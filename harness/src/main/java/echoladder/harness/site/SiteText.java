@@ -99,7 +99,8 @@ record SiteText(String title, String html, List<Section> sections) {
             .nodeRendererFactory(context -> new Drawn(context, links))
             .build()
             .render(body);
-    return new SiteText(title[0], html.replace("<table>", Html.scroll("Table") + "<table>").replace("</table>", "</table></div>"), sections);
+    String boxed = html.replace("<table>", Html.scroll("Table") + "<table>").replace("</table>", "</table></div>");
+    return new SiteText(title[0], boxed, sections);
   }
 
   /** The id that code hosts give a heading: its letters and digits, in lower case, with hyphens for spaces. */

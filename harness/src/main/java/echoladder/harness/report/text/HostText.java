@@ -49,7 +49,8 @@ public final class HostText {
         + (heldUp == 0 ? "" : " It held the load up in %d of %d rungs: %s marks their CPU per echo.".formatted(
             heldUp, measured.size(), Legend.sign(Quoting.Mark.UNSETTLED)))
         + " Connections, memory and limits are as ever."
-        + (spoilt == 0 ? "" : " In %d rungs messages were lost beside it: nobody can tell whose fault that was.".formatted(spoilt));
+        + (spoilt == 0 ? ""
+            : " In %d of %d rungs messages were lost too; nobody can tell whose fault that was.".formatted(spoilt, measured.size()));
   }
 
   private static boolean noisy(RungRecord rung) {
