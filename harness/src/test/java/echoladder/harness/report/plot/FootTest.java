@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -75,7 +76,7 @@ class FootTest {
     RungRecord rung = PairedRuns.run(1, 0, _ -> {}).rungs().getFirst();
     Metric longest =
         Catalogue.ofRung().stream()
-            .filter(figure -> figure.value(rung) instanceof Double value && value > 0)
+            .filter(figure -> Objects.requireNonNullElse(figure.value(rung), 0.0) > 0)
             .max(Comparator.comparingInt(figure -> figure.label().length()))
             .orElseThrow();
     RunRecord run =
