@@ -145,10 +145,11 @@ record PublishedLists(
     long saturated = count(run, "rungs_saturated");
     long invalid = count(run, "rungs_invalid");
     if (valid + saturated + invalid > 0) {
-      return "%,d rungs valid%s%s".formatted(valid, some(saturated, "saturated"), some(invalid, "invalid"));
+      return "%,d %s valid%s%s".formatted(valid, valid == 1 ? "rung" : "rungs", some(saturated, "saturated"), some(invalid, "invalid"));
     }
-    return "%,d claims hold%s%s".formatted(
-        count(run, "claims_hold"), some(count(run, "claims_do_not_hold"), "do not"), some(count(run, "claims_cannot_be_told"), "not told"));
+    long hold = count(run, "claims_hold");
+    return "%,d %s%s%s".formatted(
+        hold, hold == 1 ? "claim holds" : "claims hold", some(count(run, "claims_do_not_hold"), "do not"), some(count(run, "claims_cannot_be_told"), "not told"));
   }
 
   private static String some(long count, String what) {
