@@ -149,7 +149,8 @@ record PublishedLists(
     }
     long hold = count(run, "claims_hold");
     return "%,d %s%s%s".formatted(
-        hold, hold == 1 ? "claim holds" : "claims hold", some(count(run, "claims_do_not_hold"), "do not"), some(count(run, "claims_cannot_be_told"), "not told"));
+        hold, hold == 1 ? "claim holds" : "claims hold", some(count(run, "claims_do_not_hold"), "do not"),
+        some(count(run, "claims_cannot_be_told"), "not told"));
   }
 
   private static String some(long count, String what) {

@@ -40,8 +40,9 @@ final class SiteTable {
   }
 
   String html() {
-    return Html.scroll("Table: " + String.join(", ", names)) + "<table%s>\n<thead><tr>%s</tr></thead>\n<tbody>\n%s</tbody>\n</table></div>\n"
-        .formatted(figures.size() < MANY ? "" : " class=\"many\"", head, rows);
+    String box = Html.scroll("Table: " + String.join(", ", names));
+    return "%s<table%s>\n<thead><tr>%s</tr></thead>\n<tbody>\n%s</tbody>\n</table></div>\n"
+        .formatted(box, figures.size() < MANY ? "" : " class=\"many\"", head, rows);
   }
 
   /** A link as a cell has it. */
