@@ -12,10 +12,10 @@ usage() {
   exit 2
 }
 
-# A version becomes a part of a path.
+# A version becomes a part of a path, beside the link `current`.
 version() {
   case ${1:-} in
-    '' | *[!0-9A-Za-z.-]* | .* | -*) usage ;;
+    '' | current | *[!0-9A-Za-z.-]* | .* | -*) usage ;;
   esac
 }
 
@@ -26,9 +26,18 @@ fetch() { # URL FILE
   }
 }
 
+list() {
+  for each in "$home"/*/RELEASE; do
+    [ -f "$each" ] || continue
+    each=$(basename "$(dirname "$each")")
+    [ "$each" = current ] || echo "$each$([ "$(readlink "$home/current" 2>/dev/null)" != "$each" ] || echo ' (current)')"
+  done
+}
+
 have() {
   [ -f "$home/$1/RELEASE" ] || {
-    say "version $1 is not in $home, which has: $(cd "$home" 2>/dev/null && echo */RELEASE | sed 's#/RELEASE##g'). 'install.sh install $1' gets it."
+    all=$(list | paste -s -d , | sed 's/,/, /g')
+    say "version $1 is not in $home, which has ${all:-nothing}. 'install.sh install $1' gets it."
     exit 3
   }
 }
@@ -66,12 +75,6 @@ case ${1:-} in
     [ "$(readlink "$home/current" 2>/dev/null)" != "$2" ] || rm "$home/current"
     rm -rf "${home:?}/$2"
     ;;
-  list)
-    for each in "$home"/*/RELEASE; do
-      [ -f "$each" ] || continue
-      each=$(basename "$(dirname "$each")")
-      [ "$each" = current ] || echo "$each$([ "$(readlink "$home/current" 2>/dev/null)" != "$each" ] || echo ' (current)')"
-    done
-    ;;
+  list) list ;;
   *) usage ;;
 esac

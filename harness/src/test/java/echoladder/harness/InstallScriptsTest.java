@@ -91,7 +91,14 @@ final class InstallScriptsTest {
     assertThat(install("install", "9.9.9")).satisfies(
         ended -> assertThat(ended.status()).isEqualTo(3), ended -> assertThat(ended.said()).contains("v9.9.9/SHA256SUMS could not be fetched"));
     assertThat(install("use", "0.9.0")).satisfies(
-        ended -> assertThat(ended.status()).isEqualTo(3), ended -> assertThat(ended.said()).contains("version 0.9.0 is not in "));
+        ended -> assertThat(ended.status()).isEqualTo(3), ended -> assertThat(ended.said()).contains("version 0.9.0 is not in ", "which has nothing"));
+    assertThat(install("install", "0.3.0").status()).isZero();
+    assertThat(install("use", "0.9.0").said()).contains("home, which has 0.3.0 (current). 'install.sh install 0.9.0' gets it.");
+    // The name of the link is no version: a link to itself leads nowhere.
+    for (String verb : List.of("use", "install", "remove")) {
+      assertThat(install(verb, "current").status()).as(verb).isEqualTo(2);
+    }
+    assertThat(current()).isEqualTo("0.3.0");
     for (String none : List.of("../x", "", "-rf", ".")) {
       assertThat(install("remove", none).status()).as(none).isEqualTo(2);
     }

@@ -9,8 +9,11 @@ import java.util.regex.Pattern;
 
 /** What RFC 4180 says of a cell, written and read. */
 public final class Csv {
-  /** A cell with what ends it: a comma, a line's end, or the end of the text. */
-  private static final Pattern CELL = Pattern.compile("\\G(?:\"((?:[^\"]|\"\")*)\"|([^,\"\\r\\n]*))(,|\\r?\\n|\\z)");
+  /**
+   * A cell with what ends it: a comma, a line's end, or the end of the text. Possessive, as a lost quote makes a cell of the whole file,
+   * which a pattern that goes back would follow until the stack is full.
+   */
+  private static final Pattern CELL = Pattern.compile("\\G(?:\"((?:[^\"]++|\"\")*+)\"|([^,\"\\r\\n]*))(,|\\r?\\n|\\z)");
 
   private Csv() {}
 

@@ -15,10 +15,7 @@ public final class Nearest {
 
   private Nearest() {}
 
-  /**
-   * At most three known names, the nearest first: those that hold the word, then by the fewest letters to change, leave out or put in
-   * (V. I. Levenshtein, Soviet Physics Doklady 10, 1966, 707-710).
-   */
+  /** At most three known names, the nearest first: those that hold the word, then by their {@link #distance}. */
   public static List<String> to(String word, Collection<String> known) {
     String asked = word.substring(0, Math.min(LONGEST, word.length())).toLowerCase(Locale.ROOT);
     return known.stream()
@@ -31,7 +28,11 @@ public final class Nearest {
         .toList();
   }
 
-  private static int distance(String a, String b) {
+  /**
+   * The fewest letters to change, leave out or put in (V. I. Levenshtein, Soviet Physics Doklady 10, 1966, 707-710). It takes as long as
+   * the product of the lengths.
+   */
+  public static int distance(String a, String b) {
     int[] row = new int[b.length() + 1];
     for (int j = 0; j <= b.length(); j++) {
       row[j] = j;

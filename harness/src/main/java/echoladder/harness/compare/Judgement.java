@@ -71,21 +71,19 @@ public record Judgement(Condition condition, Outcome outcome, String sentence) {
     if (!LabMark.mayClaim(LabMark.in(run.environment()), condition.figure().claim())) {
       return untold(condition, head, "the run was made in a lab, where %s is not quoted".formatted(condition.figure().label()));
     }
+    String missing = missing(condition, rungs, at);
     String over = condition.over();
-    ValidRungs.Paired pairs = over == null ? null : rungs.pairs(condition.figure(), at, over, false);
-    int without = pairs == null ? 0 : pairs.without();
-    if (without > 0) {
-      return untold(condition, head, "there is no ratio, as the figure is not above 0 in %d pairs".formatted(without));
-    }
-    if (pairs != null) {
-      return judged(run, condition, head, seen(pairs.first(), pairs.second()), pairs.first().size(), missing(condition, rungs, at));
+    if (over != null) {
+      ValidRungs.Paired pairs = rungs.pairs(condition.figure(), at, over, false);
+      return pairs.without() > 0
+          ? untold(condition, head, "there is no ratio, as the figure is not above 0 in %d pairs".formatted(pairs.without()))
+          : judged(run, condition, head, seen(pairs.first(), pairs.second()), pairs.first().size(), missing);
     }
     List<Double> all = rungs.values(condition.figure(), at, true);
-    Judgement bounded = judged(run, condition, head, seen(all), all.size(), missing(condition, rungs, at));
+    Judgement bounded = judged(run, condition, head, seen(all), all.size(), missing);
     List<Double> certain = rungs.values(condition.figure(), at, false);
     boolean holds = bounded.outcome == Outcome.PASSES && condition.above();
-    return holds || certain.size() == all.size() ? bounded
-        : judged(run, condition, head, seen(certain), certain.size(), missing(condition, rungs, at));
+    return holds || certain.size() == all.size() ? bounded : judged(run, condition, head, seen(certain), certain.size(), missing);
   }
 
   private static Judgement judged(RunRecord run, Condition condition, String head, @Nullable Seen seen, int count, String missing) {

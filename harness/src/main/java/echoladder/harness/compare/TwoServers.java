@@ -8,7 +8,6 @@ import echoladder.harness.metric.Shown;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungKey;
 import echoladder.harness.stats.PairedRatio;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -20,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param first label of the server that the other is told by
  * @param second label of the other
+ * @param valid the rungs of the run that compare
+ * @param at the rung that is told: the highest with the most pairs of CPU per echo
  */
-public record TwoServers(RunRecord run, String first, String second) {
+public record TwoServers(RunRecord run, String first, String second, ValidRungs valid, RungKey at) {
 
   /**
    * One figure of both.
@@ -44,18 +45,21 @@ public record TwoServers(RunRecord run, String first, String second) {
     if (contenders.size() != 2 || !asks || !inPairs) {
       return Optional.empty();
     }
-    TwoServers two = new TwoServers(run, contenders.getFirst().label(), contenders.getLast().label());
-    return run.study().alike(two.first, two.second) ? Optional.of(two) : Optional.empty();
+    String first = contenders.getFirst().label();
+    String second = contenders.getLast().label();
+    if (!run.study().alike(first, second)) {
+      return Optional.empty();
+    }
+    ValidRungs valid = new ValidRungs(run);
+    return Optional.of(new TwoServers(run, first, second, valid, told(valid, first, second)));
   }
 
-  /** The rung that is told: the highest with the most pairs of CPU per echo. */
-  public RungKey at() {
-    ValidRungs rungs = new ValidRungs(run);
-    List<RungKey> keys = rungs.rungs(second);
+  private static RungKey told(ValidRungs valid, String first, String second) {
+    List<RungKey> keys = valid.rungs(second);
     RungKey best = keys.getFirst();
     int most = -1;
     for (RungKey key : keys) {
-      int pairs = rungs.pairs(LoadMetrics.SERVER_CPU, key, first).first().size();
+      int pairs = valid.pairs(LoadMetrics.SERVER_CPU, key, first).first().size();
       if (pairs >= most) {
         best = key;
         most = pairs;
@@ -75,17 +79,10 @@ public record TwoServers(RunRecord run, String first, String second) {
 
   /** One figure at that rung. */
   public Row row(Metric figure) {
-    ValidRungs rungs = new ValidRungs(run);
-    RungKey at = at();
-    ValidRungs.Paired pairs = rungs.pairs(figure, at, first);
-    boolean gaps = pairs.first().size() > rungs.pairs(figure, at, first, false).first().size();
-    List<Double> ratios = new ArrayList<>();
-    for (int i = 0; i < pairs.first().size(); i++) {
-      if (pairs.first().get(i) > 0 && pairs.second().get(i) > 0) {
-        ratios.add(pairs.first().get(i) / pairs.second().get(i));
-      }
-    }
-    boolean all = !ratios.isEmpty() && ratios.size() == pairs.first().size();
+    ValidRungs.Paired pairs = valid.pairs(figure, at, first);
+    boolean gaps = pairs.first().size() > valid.pairs(figure, at, first, false).first().size();
+    List<Double> ratios = pairs.ratios();
+    boolean all = !ratios.isEmpty() && pairs.without() == 0;
     return new Row(figure, ratios, all ? PairedRatio.of(pairs.first(), pairs.second()) : null, gaps);
   }
 }

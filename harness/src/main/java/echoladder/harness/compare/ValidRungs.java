@@ -80,13 +80,20 @@ public final class ValidRungs {
       second = List.copyOf(second);
     }
 
-    /** In how many of them there is no ratio, as not both are above 0. */
-    public int without() {
-      int without = 0;
+    /** First to second, of each pair in which both are above 0. */
+    public List<Double> ratios() {
+      List<Double> ratios = new ArrayList<>();
       for (int i = 0; i < first.size(); i++) {
-        without += first.get(i) > 0 && second.get(i) > 0 ? 0 : 1;
+        if (first.get(i) > 0 && second.get(i) > 0) {
+          ratios.add(first.get(i) / second.get(i));
+        }
       }
-      return without;
+      return ratios;
+    }
+
+    /** How many pairs have no ratio, as not both are above 0. */
+    public int without() {
+      return first.size() - ratios().size();
     }
   }
 
@@ -112,7 +119,7 @@ public final class ValidRungs {
     return new Paired(first, second);
   }
 
-  /** A figure of a server at that rung, over all repeats that give it; likewise. */
+  /** A figure of a server at that rung, over all repeats that give it; those that the host's gaps may explain are left out likewise. */
   List<Double> values(Metric figure, RungKey at, boolean withGaps) {
     List<Double> values = new ArrayList<>();
     for (int repeat = 1; repeat <= run.study().repeats(); repeat++) {

@@ -1,5 +1,6 @@
 package echoladder.harness.explain;
 
+import echoladder.harness.common.Nearest;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -134,26 +135,7 @@ final class Likeness {
     }
     int longer = Math.max(a.length(), b.length());
     int most = longer >= LONG ? 2 : 1;
-    boolean other = longer < SHORTEST_MISSPELLED || Math.abs(a.length() - b.length()) > most || edits(a, b) > most;
+    boolean other = longer < SHORTEST_MISSPELLED || Math.abs(a.length() - b.length()) > most || Nearest.distance(a, b) > most;
     return other ? 0 : MISSPELLED;
-  }
-
-  /** The fewest letters to be put in, left out or exchanged (Levenshtein). */
-  private static int edits(String a, String b) {
-    int[] row = new int[b.length() + 1];
-    for (int j = 0; j <= b.length(); j++) {
-      row[j] = j;
-    }
-    for (int i = 1; i <= a.length(); i++) {
-      int diagonal = row[0];
-      row[0] = i;
-      for (int j = 1; j <= b.length(); j++) {
-        int above = row[j];
-        int exchanged = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        row[j] = Math.min(exchanged, Math.min(above, row[j - 1]) + 1);
-        diagonal = above;
-      }
-    }
-    return row[b.length()];
   }
 }

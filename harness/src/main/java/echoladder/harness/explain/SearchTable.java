@@ -5,11 +5,12 @@ import java.util.Map;
 
 /**
  * All that {@link Explainer} knows but this host's numbers, for a page that explains by a script of its own. The script's arithmetic
- * is that of {@link Likeness} and {@link Explainer}.
+ * is that of {@link Likeness} and {@link Explainer}. As JSON it is the same bytes in every JVM.
+ *
+ * @param topics the causes
+ * @param rules by which words and numbers are found, in the order of their names
  */
-public final class SearchTable {
-  private SearchTable() {}
-
+public record SearchTable(List<Row> topics, Map<String, Object> rules) {
   /**
    * A cause as the script reads it.
    *
@@ -19,13 +20,13 @@ public final class SearchTable {
       String id, String page, String means, String show, String lift, List<String> texts, List<String> words,
       List<Walls.Known> walls) {}
 
-  /** The table, made of lists, maps and records. */
-  public static Map<String, Object> of(List<Topic> topics) {
+  /** The table for these causes. */
+  public static SearchTable of(List<Topic> topics) {
     List<Row> rows =
         topics.stream()
             .map(of -> new Row(
                 of.id(), of.page(), of.means(), of.show(), of.lift(), of.allTexts(), of.words(), Walls.known(of)))
             .toList();
-    return Map.of("topics", rows, "rules", Wording.rules());
+    return new SearchTable(rows, Wording.rules());
   }
 }

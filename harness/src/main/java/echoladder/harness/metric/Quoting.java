@@ -16,11 +16,8 @@ public final class Quoting {
   /** Beyond this part it is not given. */
   public static final double SPEED_WITHHELD = 0.15;
 
-  /** Reasons that a server had not settled, or that its load came later, and so at another rate, than intended. */
-  private static final Set<ReasonCode> NOT_SETTLED =
-      Set.of(
-          ReasonCode.WARM_UP_INCOMPLETE, ReasonCode.DRIFT, ReasonCode.BORDER_LATE, ReasonCode.LATE_SENDS,
-          ReasonCode.OFFERED_RATE_NOT_REACHED);
+  /** Reasons that a server had not settled. */
+  private static final Set<ReasonCode> NOT_SETTLED = Set.of(ReasonCode.WARM_UP_INCOMPLETE, ReasonCode.DRIFT, ReasonCode.BORDER_LATE);
 
   /** Below this part of its CPU idle, a lab's processor was full. */
   private static final double IDLE_LEAST = 0.05;

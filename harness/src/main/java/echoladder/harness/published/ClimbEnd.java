@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt the rung that was not held, or not tried as it was out of reach; null = none
  * @param endedBy the page in runbooks/symptoms of what ended it; empty where nothing did, or nothing in particular
  */
-record ClimbEnd(
+public record ClimbEnd(
     String study,
     String runId,
     String server,
@@ -44,7 +44,7 @@ record ClimbEnd(
 
   private static final Pattern PAGE = Pattern.compile("runbooks/symptoms/([a-z-]+)\\.md");
 
-  ClimbEnd {
+  public ClimbEnd {
     options = new TreeMap<>(options);
   }
 
@@ -67,8 +67,13 @@ record ClimbEnd(
             ended && page.find() ? page.group(1) : ""));
   }
 
+  /** As {@link Point#optionsText}. */
+  public String optionsText() {
+    return Point.text(options);
+  }
+
   /** {@code STUDY/RUN-ID}. */
-  String run() {
+  public String run() {
     return study + "/" + runId;
   }
 
@@ -76,7 +81,7 @@ record ClimbEnd(
   String line() {
     return ListFile.line(
         List.of(
-            study, runId, server, Point.text(options), place, String.valueOf(held), id(end), endedAt == null ? "" : String.valueOf(endedAt),
+            study, runId, server, optionsText(), place, String.valueOf(held), id(end), endedAt == null ? "" : String.valueOf(endedAt),
             endedBy));
   }
 
@@ -89,7 +94,7 @@ record ClimbEnd(
   }
 
   /** As run.json has it. */
-  static String id(End end) {
+  public static String id(End end) {
     return end.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 

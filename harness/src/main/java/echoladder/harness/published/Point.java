@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param ratePerS messages per second over all connections
  * @param rungs valid repeats, 1 or more
  */
-record Point(
+public record Point(
     String study,
     String runId,
     String server,
@@ -47,7 +47,7 @@ record Point(
           LoadMetrics.SERVER_CPU.name(),
           LoadMetrics.SERVER_CPU.name() + "_most");
 
-  Point {
+  public Point {
     options = new TreeMap<>(options);
   }
 
@@ -58,24 +58,24 @@ record Point(
    * @param rssEachBytes growth of RSS per connection; null = not measured
    * @param kernelEachBytes of the kernel per connection; null = not measured
    */
-  record Memory(@Nullable Double atReadyBytes, @Nullable Double rssEachBytes, @Nullable Double kernelEachBytes) {}
+  public record Memory(@Nullable Double atReadyBytes, @Nullable Double rssEachBytes, @Nullable Double kernelEachBytes) {}
 
   /** CPU of the server per echo in microseconds, over the repeats; null = not measured, or not to be quoted. */
-  record Cpu(@Nullable Double least, @Nullable Double median, @Nullable Double most) {
+  public record Cpu(@Nullable Double least, @Nullable Double median, @Nullable Double most) {
     static final Cpu NONE = new Cpu(null, null, null);
   }
 
   /** Whether the process's memory is known: with few connections a process may shrink, which says nothing of them. */
-  boolean hasMemory() {
+  public boolean hasMemory() {
     return memory.atReadyBytes() != null && memory.rssEachBytes() != null && memory.rssEachBytes() > 0;
   }
 
-  boolean hasCpu() {
+  public boolean hasCpu() {
     return cpu.median() != null;
   }
 
   /** {@code gc=Serial young-heap=32m}; empty for a server as it comes. */
-  String optionsText() {
+  public String optionsText() {
     return text(options);
   }
 
@@ -97,7 +97,7 @@ record Point(
   }
 
   /** {@code STUDY/RUN-ID}. */
-  String run() {
+  public String run() {
     return study + "/" + runId;
   }
 

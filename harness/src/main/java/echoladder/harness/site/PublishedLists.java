@@ -2,6 +2,10 @@ package echoladder.harness.site;
 
 import echoladder.harness.common.Csv;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.published.ClimbEnd;
+import echoladder.harness.published.Climbs;
+import echoladder.harness.published.Point;
+import echoladder.harness.published.Points;
 import echoladder.harness.published.PublishedRuns;
 import echoladder.harness.results.Instrument;
 import echoladder.harness.results.RunFolder;
@@ -24,13 +28,13 @@ import tools.jackson.databind.json.JsonMapper;
  * What is published, as {@code ./ladder index} lists it.
  *
  * @param runs rows of index.csv, the latest first
- * @param points rows of points.csv
- * @param climbs rows of climbs.csv
+ * @param points of all runs
+ * @param climbs of all runs
  * @param studies the folder below studies/ by the name of a study in it
  * @param instruments the instrument's version by {@code STUDY/RUN-ID}; none where the records of the runs are not here
  */
 record PublishedLists(
-    List<Map<String, String>> runs, List<Map<String, String>> points, List<Map<String, String>> climbs, Map<String, String> studies,
+    List<Map<String, String>> runs, List<Point> points, List<ClimbEnd> climbs, Map<String, String> studies,
     Map<String, Integer> instruments) {
   private static final Pattern NAME = Pattern.compile("(?m)^name: *([a-z0-9-]+) *$");
 
@@ -40,7 +44,8 @@ record PublishedLists(
    * @throws Refusal (bad usage) where a list is missing, empty or not one
    */
   static PublishedLists read(Path root) {
-    List<Map<String, String>> runs = rows(root, PublishedRuns.INDEX);
+    Path results = root.resolve("results");
+    List<Map<String, String>> runs = index(results.resolve(PublishedRuns.INDEX));
     if (runs.isEmpty()) {
       throw Refusal.badUsage(
           "results/%s lists no run, so a site would have pages without results; publish a run (docs/SUBMIT.md), then './ladder index'"
@@ -50,20 +55,21 @@ record PublishedLists(
     runs.forEach(run -> instrument(root, run, instruments));
     return new PublishedLists(
         runs.stream().sorted(Comparator.comparing((Map<String, String> run) -> text(run, "started_at")).reversed()).toList(),
-        rows(root, PublishedRuns.POINTS), rows(root, PublishedRuns.CLIMBS), studies(root), instruments);
+        Points.read(results.resolve(PublishedRuns.POINTS)).all(), Climbs.read(results.resolve(PublishedRuns.CLIMBS)).all(), studies(root),
+        instruments);
   }
 
-  private static List<Map<String, String>> rows(Path root, String name) {
+  private static List<Map<String, String>> index(Path file) {
     try {
-      return Csv.rows(Files.readString(root.resolve("results").resolve(name)));
+      return Csv.rows(Files.readString(file));
     } catch (NoSuchFileException e) {
       throw Refusal.badUsage(
           "there is no results/%s, so there are no results to show; './ladder index' writes it from the runs in results/reference"
-              .formatted(name));
+              .formatted(PublishedRuns.INDEX));
     } catch (IOException e) {
-      throw Refusal.badUsage("results/" + name + " cannot be read: " + ErrorText.of(e));
+      throw Refusal.badUsage(file + " cannot be read: " + ErrorText.of(e));
     } catch (IllegalArgumentException e) {
-      throw Refusal.badUsage("results/" + name + ": " + e.getMessage() + "; './ladder index' writes it anew");
+      throw Refusal.badUsage(file + ": " + e.getMessage() + "; './ladder index' writes it anew");
     }
   }
 
@@ -94,14 +100,24 @@ record PublishedLists(
     }
   }
 
-  /** {@code STUDY/RUN-ID} of a row of any of the lists. */
-  static String id(Map<String, String> row) {
-    return text(row, "study") + "/" + text(row, "run_id");
+  /** {@code STUDY/RUN-ID} of a run. */
+  static String id(Map<String, String> run) {
+    return text(run, "study") + "/" + text(run, "run_id");
   }
 
-  /** The folder of a row's run, from the root of the repository. */
-  static String folder(Map<String, String> row) {
-    return "results/reference/" + id(row);
+  /** The folder of a run, from the root of the repository. */
+  static String folder(Map<String, String> run) {
+    return folder(id(run));
+  }
+
+  /** The folder of a run by its {@code STUDY/RUN-ID}. */
+  static String folder(String id) {
+    return "results/reference/" + id;
+  }
+
+  /** The first digits of the commit that a run was made with. */
+  static String commit(Map<String, String> run) {
+    return text(run, "git_commit").replaceFirst("^(.{7}).*", "$1");
   }
 
   static String text(Map<String, String> row, String column) {
@@ -129,10 +145,12 @@ record PublishedLists(
     long saturated = count(run, "rungs_saturated");
     long invalid = count(run, "rungs_invalid");
     if (valid + saturated + invalid > 0) {
-      return "%,d rungs valid%s%s".formatted(valid, some(saturated, "saturated"), some(invalid, "invalid"));
+      return "%,d %s valid%s%s".formatted(valid, valid == 1 ? "rung" : "rungs", some(saturated, "saturated"), some(invalid, "invalid"));
     }
-    return "%,d claims hold%s%s".formatted(
-        count(run, "claims_hold"), some(count(run, "claims_do_not_hold"), "do not"), some(count(run, "claims_cannot_be_told"), "not told"));
+    long hold = count(run, "claims_hold");
+    return "%,d %s%s%s".formatted(
+        hold, hold == 1 ? "claim holds" : "claims hold", some(count(run, "claims_do_not_hold"), "do not"),
+        some(count(run, "claims_cannot_be_told"), "not told"));
   }
 
   private static String some(long count, String what) {

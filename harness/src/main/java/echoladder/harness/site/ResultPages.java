@@ -132,7 +132,7 @@ final class ResultPages {
           folder == null ? Html.escaped(study) : link("../studies/" + folder + "/index.html", study), PublishedLists.day(run),
           PublishedLists.verdicts(run), Html.escaped(PublishedLists.host(run)), Html.escaped(PublishedLists.version(text(run, "jvm"))),
           Html.escaped(PublishedLists.version(text(run, "go"))), Html.escaped(text(run, "kernel")),
-          Html.escaped(text(run, "git_commit").replaceFirst("^(.{7}).*", "$1")));
+          Html.escaped(PublishedLists.commit(run)));
     }
     return table.html();
   }

@@ -1,17 +1,18 @@
 package echoladder.harness.site;
 
-import static echoladder.harness.site.PublishedLists.count;
 import static echoladder.harness.site.PublishedLists.text;
 import static echoladder.harness.site.SiteTable.link;
 
 import echoladder.harness.common.Units;
+import echoladder.harness.published.ClimbEnd;
+import echoladder.harness.published.Point;
 import echoladder.harness.report.words.Html;
 import echoladder.harness.server.ServerManifest;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -45,20 +46,20 @@ final class ServerPages {
     return table.html();
   }
 
-  private List<Map<String, String>> climbs(String server) {
-    return lists.climbs().stream().filter(of -> text(of, "server").equals(server)).toList();
+  private List<ClimbEnd> climbs(String server) {
+    return lists.climbs().stream().filter(climb -> climb.server().equals(server)).toList();
   }
 
-  private List<Map<String, String>> points(String server) {
-    return lists.points().stream().filter(of -> text(of, "server").equals(server)).toList();
+  private List<Point> points(String server) {
+    return lists.points().stream().filter(point -> point.server().equals(server)).toList();
   }
 
   private List<Map<String, String>> runs(String server) {
     return lists.runs().stream().filter(run -> List.of(text(run, "servers").split(" ", -1)).contains(server)).toList();
   }
 
-  private static String most(List<Map<String, String>> climbs) {
-    long most = climbs.stream().mapToLong(of -> count(of, "highest_valid_connections")).max().orElse(0);
+  private static String most(List<ClimbEnd> climbs) {
+    int most = climbs.stream().mapToInt(ClimbEnd::held).max().orElse(0);
     return most == 0 ? Units.NONE : Units.count(most);
   }
 
@@ -67,7 +68,7 @@ final class ServerPages {
     String name = server.name();
     List<Map<String, String>> runs = runs(name);
     StringBuilder out = new StringBuilder("<h1>%s</h1>\n".formatted(Html.escaped(server.title())));
-    List<Map<String, String>> stock = points(name).stream().filter(of -> text(of, "options").isEmpty()).toList();
+    List<Point> stock = points(name).stream().filter(point -> point.options().isEmpty()).toList();
     out.append(ResultPages.cards(
         List.of(
             new ResultPages.Card("Answer", "<p>It held up to <strong>%s</strong> connections.%s</p>".formatted(
@@ -80,8 +81,9 @@ final class ServerPages {
                 runs.size() == 1 ? "One published run" : "%,d published runs".formatted(runs.size()),
                 runs.isEmpty() ? "" : ", the latest of " + PublishedLists.day(runs.getFirst()),
                 link("#history", "Each, with its raw data"))))));
-    out.append("<nav class=\"contents\" aria-label=\"On this page\"><a href=\"#history\">History</a> "
-        + "<a href=\"#alike\">The same load again</a> <a href=\"#options\">Options</a> <a href=\"#run\">Run it</a></nav>\n");
+    out.append(SiteLayout.contents(
+        Stream.of(
+            link("#history", "History"), link("#alike", "The same load again"), link("#options", "Options"), link("#run", "Run it"))));
     out.append(history(server, runs)).append(alike(server));
     out.append(options(server));
     out.append("<h2 id=\"run\">Run it</h2>\n<pre><code>./ladder serve %1$s\n./ladder run memory --set 'servers=[%1$s]'</code></pre>\n"
@@ -92,16 +94,18 @@ final class ServerPages {
   }
 
   /** What a server costs as it comes. */
-  private static String cost(List<Map<String, String>> stock) {
+  private static String cost(List<Point> stock) {
     String cpu = cpu(stock);
-    String rss = rss(stock);
-    long most = stock.stream().filter(ServerPages::hasRss).mapToLong(row -> count(row, "connections")).max().orElse(0);
-    return (cpu.equals(Units.NONE) ? "" : " As it comes, an echo costs %s of its CPU, over all loads.".formatted(cpu))
-        + (rss.equals(Units.NONE) ? "" : " With %s of them a connection takes %s of RSS.".formatted(Units.count(most), rss));
+    return (cpu.equals(Units.NONE) ? "" : " As it comes it takes %s of CPU per echo, depending on the load.".formatted(cpu))
+        + largest(stock)
+            .map(of -> " With %s connections each takes %s of RSS.".formatted(
+                Units.count(of.connections()), Units.bytes(of.memory().rssEachBytes())))
+            .orElse("");
   }
 
-  private static boolean hasRss(Map<String, String> point) {
-    return text(point, "server_rss_bytes_per_connection").matches("\\d.*");
+  /** The rung with the most connections whose memory is known. */
+  private static Optional<Point> largest(List<Point> points) {
+    return points.stream().filter(Point::hasMemory).max(Comparator.comparingInt(Point::connections));
   }
 
   private String history(ServerManifest server, List<Map<String, String>> runs) {
@@ -111,14 +115,23 @@ final class ServerPages {
             "run", "#day", "#held", "#CPU per echo", "#RSS per connection", "options", "cores", "what ended it", "#" + runtime(server),
             "#instrument", "#commit");
     boolean any = false;
+    List<ClimbEnd> climbs = climbs(server.name());
+    List<Point> points = points(server.name());
     for (Map<String, String> run : runs) {
-      for (List<Map<String, String>> ends : byEntry(climbs(server.name()), run).values()) {
-        Map<String, String> climb = ends.getFirst();
-        List<Map<String, String>> points = byEntry(points(server.name()), run).getOrDefault(entry(climb), List.of());
+      String id = PublishedLists.id(run);
+      Map<String, List<ClimbEnd>> byEntry =
+          climbs.stream().filter(climb -> climb.run().equals(id))
+              .collect(Collectors.groupingBy(climb -> climb.optionsText() + "|" + climb.place(), TreeMap::new, Collectors.toList()));
+      for (List<ClimbEnd> ends : byEntry.values()) {
+        ClimbEnd climb = ends.getFirst();
+        List<Point> rungs =
+            points.stream()
+                .filter(of -> of.run().equals(id) && of.options().equals(climb.options()) && of.place().equals(climb.place()))
+                .toList();
         table.row(
-            runLink(run), PublishedLists.day(run), most(ends), cpu(points), rss(points), Html.escaped(text(climb, "options")),
-            Html.escaped(text(climb, "place")), ended(ends.getLast()), Html.escaped(version(server, run)), instrument(run),
-            Html.escaped(text(run, "git_commit").replaceFirst("^(.{7}).*", "$1")));
+            runLink(id), PublishedLists.day(run), most(ends), cpu(rungs), rss(rungs), Html.escaped(climb.optionsText()),
+            Html.escaped(climb.place()), ended(ends.getLast()), Html.escaped(version(server, run)), instrument(id),
+            Html.escaped(PublishedLists.commit(run)));
         any = true;
       }
     }
@@ -146,39 +159,26 @@ final class ServerPages {
     return server.runtime().equals("go") ? "go" : "jvm";
   }
 
-  private String instrument(Map<String, String> run) {
-    Integer version = lists.instruments().get(PublishedLists.id(run));
+  private String instrument(String id) {
+    Integer version = lists.instruments().get(id);
     return version == null ? Units.NONE : String.valueOf(version);
   }
 
-  private static String runLink(Map<String, String> row) {
-    return link(ROOT + PublishedLists.folder(row) + "/index.html", text(row, "study"));
+  private static String runLink(String id) {
+    return link(ROOT + PublishedLists.folder(id) + "/index.html", id.replaceFirst("/.*", ""));
   }
 
-  private static String ended(Map<String, String> climb) {
-    String by = text(climb, "ended_by");
-    String how = Html.escaped(text(climb, "end").replace('-', ' '));
-    String at = text(climb, "ended_at_connections");
-    return how + (at.isEmpty() ? "" : ", at " + Units.count(count(climb, "ended_at_connections")))
+  private static String ended(ClimbEnd climb) {
+    Integer at = climb.endedAt();
+    String by = climb.endedBy();
+    return Html.escaped(ClimbEnd.id(climb.end()).replace('-', ' ')) + (at == null ? "" : ", at " + Units.count(at))
         + (by.isEmpty() ? "" : ": " + link(ROOT + "runbooks/symptoms/" + by + ".html", by));
   }
 
-  private static String entry(Map<String, String> row) {
-    return text(row, "options") + "|" + text(row, "place");
-  }
-
-  private static Map<String, List<Map<String, String>>> byEntry(List<Map<String, String>> rows, Map<String, String> run) {
-    return rows.stream()
-        .filter(row -> PublishedLists.id(row).equals(PublishedLists.id(run)))
-        .collect(Collectors.groupingBy(ServerPages::entry, TreeMap::new, Collectors.toList()));
-  }
-
-  private static Stream<Double> values(List<Map<String, String>> rows, String column) {
-    return rows.stream().map(row -> text(row, column)).filter(cell -> !cell.isEmpty()).map(Double::valueOf);
-  }
-
-  private static String cpu(List<Map<String, String>> points) {
-    TreeSet<Double> all = values(points, "server_cpu_us_per_echo").collect(Collectors.toCollection(TreeSet::new));
+  private static String cpu(List<Point> points) {
+    TreeSet<Double> all =
+        points.stream().filter(Point::hasCpu).map(point -> point.cpu().median()).map(Objects::requireNonNull)
+            .collect(Collectors.toCollection(TreeSet::new));
     if (all.isEmpty()) {
       return Units.NONE;
     }
@@ -187,21 +187,16 @@ final class ServerPages {
     return least.equals(most) ? least : least + " to " + most;
   }
 
-  private static String rss(List<Map<String, String>> points) {
-    return points.stream()
-        .filter(ServerPages::hasRss)
-        .max(Comparator.comparingLong(row -> count(row, "connections")))
-        .map(row -> Units.bytes(Double.valueOf(text(row, "server_rss_bytes_per_connection"))))
-        .orElse(Units.NONE);
+  private static String rss(List<Point> points) {
+    return largest(points).map(point -> Units.bytes(point.memory().rssEachBytes())).orElse(Units.NONE);
   }
 
   /** Loads that several runs had: only these tell a change of the server, its runtime or the host. */
   private String alike(ServerManifest server) {
-    Map<String, List<Map<String, String>>> loads = new TreeMap<>();
-    points(server.name()).stream()
-        .filter(row -> !text(row, "server_cpu_us_per_echo").isEmpty())
-        .forEach(row -> loads.computeIfAbsent(load(row), _ -> new ArrayList<>()).add(row));
-    loads.values().removeIf(rows -> rows.stream().map(PublishedLists::id).distinct().count() < 2);
+    Map<String, List<Point>> loads =
+        points(server.name()).stream().filter(Point::hasCpu)
+            .collect(Collectors.groupingBy(ServerPages::load, TreeMap::new, Collectors.toList()));
+    loads.values().removeIf(points -> points.stream().map(Point::run).distinct().count() < 2);
     StringBuilder out = new StringBuilder("<h2 id=\"alike\">The same load again</h2>\n");
     if (loads.isEmpty()) {
       return out.append("<p>No two published runs had the same load, cores and options on this server, so no figure can be followed over ")
@@ -212,17 +207,15 @@ final class ServerPages {
     Map<String, Map<String, String>> byId = new TreeMap<>();
     lists.runs().forEach(run -> byId.put(PublishedLists.id(run), run));
     loads.forEach(
-        (load, rows) -> rows.stream()
-            .filter(row -> byId.containsKey(PublishedLists.id(row)))
-            .sorted(Comparator.comparing(row -> text(row, "run_id")))
-            .forEach(row -> {
-              Map<String, String> run = Objects.requireNonNull(byId.get(PublishedLists.id(row)));
+        (load, points) -> points.stream()
+            .filter(point -> byId.containsKey(point.run()))
+            .sorted(Comparator.comparing(Point::runId))
+            .forEach(point -> {
+              Map<String, String> run = Objects.requireNonNull(byId.get(point.run()));
               table.row(
-                  Html.escaped(load), PublishedLists.day(run), runLink(row), Html.escaped(version(server, run)), cpu(List.of(row)),
-                  Html.escaped("%s to %s".formatted(
-                      Units.us(Double.valueOf(text(row, "server_cpu_us_per_echo_least"))),
-                      Units.us(Double.valueOf(text(row, "server_cpu_us_per_echo_most"))))),
-                  rss(List.of(row)));
+                  Html.escaped(load), PublishedLists.day(run), runLink(point.run()), Html.escaped(version(server, run)),
+                  Units.us(point.cpu().median()), "%s to %s".formatted(Units.us(point.cpu().least()), Units.us(point.cpu().most())),
+                  rss(List.of(point)));
             }));
     return out.append(table.html())
         .append("<p class=\"muted\">Runs of one load, in the order of time. The host may have been busier in one of them: ")
@@ -230,11 +223,11 @@ final class ServerPages {
         .toString();
   }
 
-  private static String load(Map<String, String> row) {
-    String options = text(row, "options");
-    return "%s connections, %s/s, %s B, %s%s".formatted(
-        Units.count(count(row, "connections")), Units.plain(Double.parseDouble(text(row, "rate_per_s"))), text(row, "message_bytes"),
-        text(row, "place"), options.isEmpty() ? "" : ", " + options);
+  private static String load(Point point) {
+    String options = point.optionsText();
+    return "%s connections, %s/s, %d B, %s%s".formatted(
+        Units.count(point.connections()), Units.plain(point.ratePerS()), point.messageBytes(), point.place(),
+        options.isEmpty() ? "" : ", " + options);
   }
 
   private static String options(ServerManifest server) {

@@ -76,6 +76,7 @@ public final class Site {
   /** Folders that are linked to. */
   private final Set<String> folders = new TreeSet<>();
 
+  /** Titles of the pages that were made, by their paths. */
   private final Map<String, String> titles = new TreeMap<>();
 
   private Site(Checkout checkout, PublishedLists lists, SiteFiles out) throws IOException {
@@ -122,33 +123,30 @@ public final class Site {
     lists.runs().forEach(run -> files.addAll(filesIn(PublishedLists.folder(run))));
     files.addAll(filesIn("results"));
     refuseIfTooLarge(files.stream().filter(this::copied).mapToLong(this::size).sum());
-    int made = 0;
     Set<String> done = new TreeSet<>();
     while (done.size() < pages.size()) {
       // A page may link to one that is in none of the folders.
       for (String source : List.copyOf(pages)) {
         if (done.add(source)) {
           page(source);
-          made++;
         }
       }
     }
     for (ServerManifest server : servers.values()) {
       put(ServerPages.path(server.name()), server.title(), serverPages.page(server), "");
-      made++;
     }
     put("studies/index.html", "Studies", "<h1>Studies</h1>\n" + results.studies(questions()), "");
     put("results/index.html", "Published runs",
         "<h1>Published runs</h1>\n<p>The lists as files: " + links("results", filesIn("results")) + ".</p>\n" + results.runs(), "");
     put(SymptomsPage.PATH, "Why does it stop?", SymptomsPage.body(meanings()), "");
-    made += 3 + folders();
+    folders();
     for (String file : files) {
       if (copied(file)) {
         out.write(file, Files.readAllBytes(root.resolve(file)));
       }
     }
     out.finish();
-    return new Made(made, out.count(), out.bytes());
+    return new Made(titles.size(), out.count(), out.bytes());
   }
 
   static void refuseIfTooLarge(long bytes) {
@@ -206,7 +204,6 @@ public final class Site {
     String path = path(source);
     SiteText text = SiteText.of(Files.readString(root.resolve(source)), new FromPage(source));
     String title = text.title().isEmpty() ? source : text.title();
-    titles.put(path, title);
     String body = text.title().isEmpty() ? "<h1>" + Html.escaped(source) + "</h1>\n" + text.html() : text.html();
     String above = text.contents();
     String folder = source.replaceFirst("/?[^/]*$", "");
@@ -332,15 +329,15 @@ public final class Site {
   }
 
   /** A page for every folder above a page, or that is linked to, and has none of its own: what is in it. */
-  private int folders() throws IOException {
-    Set<String> all = new TreeSet<>(folders);
+  private void folders() throws IOException {
+    TreeSet<String> all = new TreeSet<>(folders);
     for (String path : List.copyOf(titles.keySet())) {
       for (int slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
         all.add(path.substring(0, slash));
       }
     }
-    int made = 0;
-    for (String folder : all) {
+    // Those below first, so that the ones above list them.
+    for (String folder : all.descendingSet()) {
       String path = folder + "/index.html";
       if (!out.has(path)) {
         SiteTable table = new SiteTable("page", "about");
@@ -352,10 +349,8 @@ public final class Site {
               }
             });
         put(path, folder, "<h1>%s</h1>\n%s".formatted(Html.escaped(folder), table.html()) + filesOf(folder), "");
-        made++;
       }
     }
-    return made;
   }
 
   /** Links of one page, as addresses from where it stands. */
@@ -375,9 +370,11 @@ public final class Site {
       String source = folder.resolve(parts[0]).normalize().toString().substring(1);
       Path file = root.resolve(source);
       String to;
-      if (source.isEmpty() || Files.isDirectory(file)) {
+      if (source.isEmpty()) {
+        to = "index.html";
+      } else if (Files.isDirectory(file)) {
         folders.add(source);
-        to = (source.isEmpty() ? "" : source + "/") + "index.html";
+        to = source + "/index.html";
       } else if (isPage(file)) {
         pages.add(source);
         to = path(source);

@@ -1,15 +1,14 @@
 package echoladder.harness.site;
 
+import static echoladder.harness.site.SiteTable.link;
+
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
-import echoladder.harness.report.words.Html;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import echoladder.harness.report.page.Page;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The frame of every page: styles, the way to the main pages, the search, and the way up. */
 final class SiteLayout {
@@ -54,17 +53,18 @@ final class SiteLayout {
     boolean index = parts[parts.length - 1].equals("index.html");
     for (int i = 0; i < parts.length - (index ? 2 : 1); i++) {
       folder.append(parts[i]).append('/');
-      out.append("<a href=\"%sindex.html\">%s</a> / ".formatted(Html.escaped(folder.toString()), Html.escaped(parts[i])));
+      out.append(link(folder + "index.html", parts[i])).append(" / ");
     }
     return out.toString();
   }
 
   /** A file among the resources of the site. */
   static String resource(String name) {
-    try (InputStream in = SiteLayout.class.getResourceAsStream(name)) {
-      return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Page.text("/echoladder/harness/site/" + name);
+  }
+
+  /** Links to the parts of a page, for its top. */
+  static String contents(Stream<String> links) {
+    return links.collect(Collectors.joining(" ", "<nav class=\"contents\" aria-label=\"On this page\">", "</nav>\n"));
   }
 }

@@ -12,13 +12,16 @@ final class SiteTable {
   private final StringBuilder rows = new StringBuilder();
   private final List<Boolean> figures = new ArrayList<>();
   private final StringBuilder head = new StringBuilder();
+  private final List<String> names = new ArrayList<>();
 
   /** @param heads of the columns; one that begins with # has figures, which are right-aligned */
   SiteTable(String... heads) {
     for (String of : heads) {
       boolean figure = of.startsWith("#");
+      String name = figure ? of.substring(1) : of;
       figures.add(figure);
-      head.append("<th scope=\"col\"%s>%s</th>".formatted(figure ? " class=\"n\"" : "", Html.escaped(figure ? of.substring(1) : of)));
+      names.add(name);
+      head.append("<th scope=\"col\"%s>%s</th>".formatted(figure ? " class=\"n\"" : "", Html.escaped(name)));
     }
   }
 
@@ -37,8 +40,9 @@ final class SiteTable {
   }
 
   String html() {
-    return "<div class=\"scroll\"><table%s>\n<thead><tr>%s</tr></thead>\n<tbody>\n%s</tbody>\n</table></div>\n"
-        .formatted(figures.size() < MANY ? "" : " class=\"many\"", head, rows);
+    String box = Html.scroll("Table: " + String.join(", ", names));
+    return "%s<table%s>\n<thead><tr>%s</tr></thead>\n<tbody>\n%s</tbody>\n</table></div>\n"
+        .formatted(box, figures.size() < MANY ? "" : " class=\"many\"", head, rows);
   }
 
   /** A link as a cell has it. */

@@ -99,7 +99,8 @@ record SiteText(String title, String html, List<Section> sections) {
             .nodeRendererFactory(context -> new Drawn(context, links))
             .build()
             .render(body);
-    return new SiteText(title[0], html.replace("<table>", "<div class=\"scroll\"><table>").replace("</table>", "</table></div>"), sections);
+    String boxed = html.replace("<table>", Html.scroll("Table") + "<table>").replace("</table>", "</table></div>");
+    return new SiteText(title[0], boxed, sections);
   }
 
   /** The id that code hosts give a heading: its letters and digits, in lower case, with hyphens for spaces. */
@@ -219,11 +220,6 @@ record SiteText(String title, String html, List<Section> sections) {
 
   /** A list of the sections for the top of a page; empty where there are few. */
   String contents() {
-    if (sections.size() < 3) {
-      return "";
-    }
-    StringBuilder out = new StringBuilder("<nav class=\"contents\" aria-label=\"On this page\">");
-    sections.forEach(of -> out.append("<a href=\"#%s\">%s</a> ".formatted(Html.escaped(of.id), Html.escaped(of.title))));
-    return out.append("</nav>\n").toString();
+    return sections.size() < 3 ? "" : SiteLayout.contents(sections.stream().map(of -> SiteTable.link("#" + of.id, of.title)));
   }
 }

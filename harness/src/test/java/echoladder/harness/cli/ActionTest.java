@@ -140,6 +140,17 @@ class ActionTest {
     assertThat(ended.said().contains("::warning::")).isEqualTo(ladder == 4 && job == 0);
   }
 
+  /** Such a runner has its clone, which knows the last job's base, and an empty RUNNER_TEMP. */
+  @Test
+  void aRunnerThatIsKeptComparesAgain() throws Exception {
+    Map<String, String> inputs = Map.of("start", "./server", "port", "9000");
+    assertThat(run(inputs).status()).isZero();
+    bash(dir, "rm -rf temp && mkdir temp", Map.of());
+    Ended next = run(inputs);
+    assertThat(next.status()).as(next.said()).isZero();
+    assertThat(temp.resolve("echo-ladder-base/server.txt")).hasContent("base");
+  }
+
   @Test
   void anotherWordForWhenUnsureIsAnError() throws Exception {
     Ended ended = run(Map.of("start", "./server", "port", "9000", "when-unsure", "ignore"));

@@ -24,6 +24,14 @@ class CsvTest {
     assertThat(Csv.rows("a,b\n" + Csv.cell(text) + ",end\n")).isEqualTo(List.of(Map.of("a", text, "b", "end")));
   }
 
+  /** Whoever lost a quote has the rest of the file in one cell. */
+  @Test
+  void aCellMayBeAsLongAsTheFile() {
+    String text = "x, \"\"y\"\" ".repeat(50_000);
+    assertThat(Csv.rows("a\n\"" + text + "\"\n")).isEqualTo(List.of(Map.of("a", text.replace("\"\"", "\""))));
+    assertThatThrownBy(() -> Csv.rows("a\n\"" + text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("row 1 cannot be read");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "a,b\n1\n", "a\n1,2\n", "a\n\"open\n", "a\n\"x\"y\n", "a\nx\"y\n"})
   void whatIsNoTableIsSaid(String text) {

@@ -46,7 +46,7 @@ class SiteFilesTest {
     put("results/reference/s/20260101T120000Z-1a2b/cpu.svg", "<svg xmlns=\"http://www.w3.org/2000/svg\"><title>CPU</title></svg>\n");
     put("results/reference/s/20260101T120000Z-1a2b/samples.csv", "a,b\n");
     put("results/points.csv", points("points.csv"));
-    put("results/climbs.csv", points("climbs.csv") + "s,20260101T120000Z-1a2b,fake,,shared,2000,host-limit,4000,threads\n");
+    put("results/climbs.csv", points("climbs.csv") + "s,20260101T120000Z-1a2b,fake,,shared,2000,server-failed,4000,threads\n");
   }
 
   /** The header that this version writes. */
@@ -101,6 +101,17 @@ class SiteFilesTest {
     assertThat(page("runbooks/symptoms/index.html")).contains("Too many <code>threads</code>.", "explain.js");
   }
 
+  /** Which of several folders has a page of its own is no matter to a reader, nor whether a link leads to the root. */
+  @Test
+  void aFolderWithoutAPageListsWhatIsInIt() throws IOException {
+    put("docs/deep/er/note.md", "# A note\n\n[home](../../..), [docs](../..)\n");
+    build();
+    assertThat(page("docs/index.html")).contains("<a href=\"deep/index.html\">deep</a>", "<a href=\"first.html\">first</a>");
+    assertThat(page("docs/deep/index.html")).contains("<a href=\"er/index.html\">er</a>");
+    assertThat(page("docs/deep/er/index.html")).contains("<a href=\"note.html\">note</a>", "A note");
+    assertThat(page("docs/deep/er/note.html")).contains("<a href=\"../../../index.html\">home</a>", "<a href=\"../../index.html\">docs</a>");
+  }
+
   /** As a release has it, which has no raw data. */
   @Test
   void aRunWithoutRawDataSaysSo() throws IOException {
@@ -133,6 +144,13 @@ class SiteFilesTest {
     Path other = dir.resolve("other");
     Site.build(new Checkout(root), other);
     assertThat(contents(other)).isEqualTo(contents(out));
+  }
+
+  /** Map.of has another order in another JVM, which one test does not see. */
+  @Test
+  void theSearchTableHasOneOrder() throws IOException {
+    build();
+    assertThat(page("explain.table.js")).startsWith("const explainTable = {\"topics\":[").contains("],\"rules\":{\"count\":");
   }
 
   @Test
@@ -182,6 +200,18 @@ class SiteFilesTest {
   void moreRawDataThanASiteTakesIsSaid() {
     assertThatThrownBy(() -> Site.refuseIfTooLarge(600L << 20)).isInstanceOf(Refusal.class)
         .hasMessageContaining("the raw data of the published runs is 600 MiB, and a site takes at most 512 MiB");
+  }
+
+  /** A list of another version, or one that somebody changed. */
+  @Test
+  void aListThatIndexDidNotWriteIsRefused() throws IOException {
+    put("results/points.csv", points("points.csv") + "s,20260101T120000Z-1a2b,fake,,shared,1000,5000.0,64,3,,,,1.5,about 2,2.5\n");
+    assertThatThrownBy(this::build).isInstanceOf(Refusal.class).hasMessageContainingAll("points.csv", "about 2", "'./ladder index' writes it anew");
+    put("results/points.csv", "study,run_id\n");
+    assertThatThrownBy(this::build).isInstanceOf(Refusal.class).hasMessageContaining("points.csv: its first line is not 'study,run_id,server,");
+    Files.delete(root.resolve("results/points.csv"));
+    assertThatThrownBy(this::build).isInstanceOf(Refusal.class).hasMessageContaining("points.csv: there is no such file");
+    assertThat(out).doesNotExist();
   }
 
   @Test

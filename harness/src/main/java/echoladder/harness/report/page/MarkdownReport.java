@@ -100,7 +100,7 @@ public final class MarkdownReport {
     map.put("runId", run.runId());
     // Of two entries for each knob a sentence each says nothing.
     map.put("summary", run.study().tuned().isEmpty() ? MarkdownText.paragraphs(Summary.of(run)) : KnobTable.sentence(KnobLine.of(run)));
-    map.put("twoServers", TwoServersText.of(run).isEmpty() ? "" : MarkdownText.paragraphs(TwoServersText.of(run)));
+    map.put("twoServers", MarkdownText.paragraphs(TwoServersText.of(run)));
     map.put("twoServersPlot", form.first());
     map.put("judgements", TwoServersText.judgements(run));
     map.put("anyJudgements", !run.study().failIf().isEmpty());

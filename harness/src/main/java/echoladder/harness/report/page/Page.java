@@ -46,7 +46,8 @@ public final class Page {
     return text("report.css");
   }
 
-  static String text(String name) {
+  /** A file among the resources: its name as a class of this package gives it. */
+  public static String text(String name) {
     try (InputStream in = Page.class.getResourceAsStream(name)) {
       return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

@@ -37,7 +37,7 @@ record Foot(List<String> lines) {
     return broken(text, " ", (int) (width / CHARACTER));
   }
 
-  /** Room for what stands to the left of a scale, whose words end there, in pixels. */
+  /** Room for words below one another, as beside a scale, in pixels. */
   static double room(List<String> words) {
     return words.stream().mapToInt(String::length).max().orElse(0) * CHARACTER;
   }

@@ -24,8 +24,6 @@ final class KnobForest {
   private static final int ROW = 22;
   private static final int BELOW = 56;
   private static final String BAND = "#eef1f4";
-  private static final String LESS = "#009e73";
-  private static final String MORE = "#d55e00";
 
   /** A plot about nothing would magnify noise. */
   private static final double LEAST_FARTHEST = 1.05;
@@ -99,7 +97,7 @@ final class KnobForest {
       double unseen = x(scale, left, Math.min(scale.to(), effect.detectable())) - x(scale, left, 1);
       svg.rect(x(scale, left, 1) - unseen, y - ROW / 2.0 + 2, 2 * unseen, ROW - 4.0, BAND, BAND);
     }
-    String colour = !effect.shown() ? Palette.REFERENCE : effect.less() ? LESS : MORE;
+    String colour = !effect.shown() ? Palette.REFERENCE : effect.less() ? Palette.LESS : Palette.MORE;
     svg.line(x(scale, left, effect.low()), y, x(scale, left, effect.high()), y, colour, 2);
     String words = line.knob().name() + ", " + effect.figure() + ": " + told(effect);
     svg.mark(x(scale, left, effect.ratio()), y, "square", colour, !effect.stands(), words);

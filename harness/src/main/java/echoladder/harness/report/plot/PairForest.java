@@ -15,19 +15,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A forest plot of two servers: for each figure the ratio of every pair as a point, and of all pairs together with its interval. */
-public final class PairForest {
+final class PairForest {
   /** The name of its file beside a report. */
-  public static final String FILE = "a-or-b.svg";
+  private static final String FILE = "a-or-b.svg";
 
-  private static final int LEFT = 210;
   private static final int COLUMN = 420;
-  private static final int RIGHT = 190;
   private static final int TOP = 44;
   private static final int ROW = 30;
   private static final int BELOW = 60;
+  private static final int EDGE = 12;
   private static final double DOT = 2;
-  private static final String LESS = "#009e73";
-  private static final String MORE = "#d55e00";
 
   /** A plot about nothing would magnify noise. */
   private static final double LEAST_FARTHEST = 1.1;
@@ -38,6 +35,18 @@ public final class PairForest {
   private static final double LEAST_ROOM = 2;
   private static final String GAPS = Legend.sign(Quoting.Mark.GAPS);
 
+  /** Where ratios lie: {@code left} is the pixel at which the scale begins. */
+  private record Axis(Scale scale, double left) {
+    double right() {
+      return left + COLUMN;
+    }
+
+    /** What lies beyond the scale stands at its edge; its figures stand beside it. */
+    double x(double ratio) {
+      return left + Math.clamp(scale.at(ratio), 0, 1) * COLUMN;
+    }
+  }
+
   private PairForest() {}
 
   /** The plot; empty where no figure has a pair. */
@@ -47,7 +56,8 @@ public final class PairForest {
   }
 
   private static Plot plot(TwoServers two, List<TwoServers.Row> rows, String foot) {
-    int width = LEFT + COLUMN + RIGHT;
+    Axis axis = new Axis(Scale.ofRatios(farthest(rows)), 2 * EDGE + Foot.room(rows.stream().map(PairForest::label).toList()));
+    int width = (int) Math.ceil(axis.right() + 2 * EDGE + Foot.room(rows.stream().map(PairForest::words).toList()));
     String title =
         "%s / %s at %s connections: each pair, and all pairs with their interval".formatted(two.second(), two.first(), two.at().load());
     String gaps = rows.stream().anyMatch(TwoServers.Row::gaps) ? " · %s: the host's gaps may explain it".formatted(GAPS) : "";
@@ -56,38 +66,36 @@ public final class PairForest {
     int height = TOP + ROW * rows.size() + BELOW + below.more();
     Table table = table(rows);
     Svg svg = new Svg(width, height, title, title + ". " + described(rows));
-    svg.text(12, 20, "start", Svg.INK, title);
-    Scale scale = Scale.ofRatios(farthest(rows));
+    svg.text(EDGE, 20, "start", Svg.INK, title);
     double bottom = TOP + (double) ROW * rows.size();
-    svg.line(LEFT, bottom, LEFT + (double) COLUMN, bottom, Svg.GRID, 1);
-    for (double tick : scale.ticks()) {
-      svg.line(x(scale, tick), TOP, x(scale, tick), bottom, tick == 1 ? Svg.MUTED : Svg.GRID, 1);
-      svg.text(x(scale, tick), bottom + 16, "middle", Svg.MUTED, tick == 1 ? "1" : Units.ratio(tick));
+    svg.line(axis.left, bottom, axis.right(), bottom, Svg.GRID, 1);
+    for (double tick : axis.scale.ticks()) {
+      svg.line(axis.x(tick), TOP, axis.x(tick), bottom, tick == 1 ? Svg.MUTED : Svg.GRID, 1);
+      svg.text(axis.x(tick), bottom + 16, "middle", Svg.MUTED, tick == 1 ? "1" : Units.ratio(tick));
     }
     for (int i = 0; i < rows.size(); i++) {
-      draw(svg, scale, rows.get(i), TOP + ROW * (i + 0.5));
+      draw(svg, axis, rows.get(i), TOP + ROW * (i + 0.5));
     }
     below.draw(svg, height - 12.0);
     return new Plot(FILE, title, svg.end(), Map.of("Ratios of %s to %s".formatted(two.second(), two.first()), table));
   }
 
-  private static void draw(Svg svg, Scale scale, TwoServers.Row row, double y) {
-    svg.text(LEFT - 12, y + 4, "end", Svg.INK, label(row));
+  private static void draw(Svg svg, Axis axis, TwoServers.Row row, double y) {
+    svg.text(axis.left - EDGE, y + 4, "end", Svg.INK, label(row));
+    for (double value : row.ratios()) {
+      svg.rect(axis.x(value) - DOT / 2, y + 6, DOT, DOT * 2, Palette.REFERENCE, Palette.REFERENCE);
+    }
     PairedRatio ratio = row.ratio();
     Interval interval = ratio == null ? null : ratio.interval();
-    for (double value : row.ratios()) {
-      svg.rect(x(scale, value) - DOT / 2, y + 6, DOT, DOT * 2, Palette.REFERENCE, Palette.REFERENCE);
-    }
+    svg.text(axis.right() + EDGE, y + 4, "start", interval == null ? Svg.MUTED : Svg.INK, words(row));
     if (ratio == null || interval == null) {
-      svg.text(LEFT + COLUMN + 12.0, y + 4, "start", Svg.MUTED, "%d pairs, no interval".formatted(row.ratios().size()));
       return;
     }
     Finding finding = ratio.finding();
-    String colour = finding == Finding.MORE ? MORE : finding == Finding.LESS ? LESS : Palette.REFERENCE;
-    String words = told(ratio, interval);
-    svg.line(x(scale, interval.low()), y, x(scale, interval.high()), y, colour, 2);
-    svg.mark(x(scale, ratio.ratio()), y, "square", colour, finding == Finding.NO_DIFFERENCE_SHOWN, row.figure().label() + ": " + words);
-    svg.text(LEFT + COLUMN + 12.0, y + 4, "start", Svg.INK, words);
+    String colour = finding == Finding.MORE ? Palette.MORE : finding == Finding.LESS ? Palette.LESS : Palette.REFERENCE;
+    svg.line(axis.x(interval.low()), y, axis.x(interval.high()), y, colour, 2);
+    String words = row.figure().label() + ": " + words(row);
+    svg.mark(axis.x(ratio.ratio()), y, "square", colour, finding == Finding.NO_DIFFERENCE_SHOWN, words);
   }
 
   private static String label(TwoServers.Row row) {
@@ -101,8 +109,13 @@ public final class PairForest {
         .collect(Collectors.joining("; "));
   }
 
-  private static String told(PairedRatio ratio, Interval interval) {
-    return "%s (%s), %d pairs".formatted(Units.ratio(ratio.ratio()), Units.interval(interval), ratio.pairs());
+  /** What stands beside a row. */
+  private static String words(TwoServers.Row row) {
+    PairedRatio ratio = row.ratio();
+    Interval interval = ratio == null ? null : ratio.interval();
+    return ratio == null || interval == null
+        ? "%d pairs, no interval".formatted(row.ratios().size())
+        : "%s (%s), %d pairs".formatted(Units.ratio(ratio.ratio()), Units.interval(interval), ratio.pairs());
   }
 
   private static double farthest(List<TwoServers.Row> rows) {
@@ -112,11 +125,6 @@ public final class PairForest {
 
   private static double farthest(TwoServers.Row row) {
     return row.ratios().stream().mapToDouble(ratio -> Math.max(ratio, 1 / ratio)).max().orElse(1);
-  }
-
-  /** What lies beyond the scale stands at its edge; its figures stand beside it. */
-  private static double x(Scale scale, double ratio) {
-    return LEFT + Math.clamp(scale.at(ratio), 0, 1) * COLUMN;
   }
 
   private static Table table(List<TwoServers.Row> rows) {

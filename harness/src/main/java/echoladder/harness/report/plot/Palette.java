@@ -22,6 +22,11 @@ final class Palette {
   private static final List<String> CONTENDERS =
       List.of("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9");
 
+  /** A figure that is less, and one that is more: bluish green and vermilion. */
+  static final String LESS = "#009e73";
+
+  static final String MORE = "#d55e00";
+
   /** Kernel, live heap, rest: shades of one colour that is no server's, so that they read as parts. */
   static final List<String> MEMORY = List.of("#8a8f98", "#5b4a9e", "#b9aee0");
 

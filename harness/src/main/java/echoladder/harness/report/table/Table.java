@@ -152,8 +152,8 @@ public final class Table {
   public String html(UnaryOperator<String> mark) {
     String names = columns.stream().map(Column::head).filter(head -> !head.isEmpty()).collect(Collectors.joining(", "));
     StringBuilder out = new StringBuilder();
-    out.append("<div class=\"scroll\" role=\"region\" aria-label=\"%s\" tabindex=\"0\">\n<table%s>\n"
-        .formatted(Html.escaped("Table: " + (names.isEmpty() ? "names and values" : names)), styleInHtml()));
+    out.append(Html.scroll("Table: " + (names.isEmpty() ? "names and values" : names)));
+    out.append("\n<table%s>\n".formatted(styleInHtml()));
     if (!names.isEmpty()) {
       out.append("<thead><tr>");
       columns.forEach(column -> out.append("<th scope=\"col\"%s>%s</th>".formatted(kind(column), Html.inline(column.head()))));

@@ -5,6 +5,7 @@ import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Quoting;
+import echoladder.harness.report.words.Legend;
 import echoladder.harness.report.words.RungText;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
@@ -44,10 +45,12 @@ public final class HostText {
             .count();
     long spoilt = measured.stream().filter(rung -> !rung.valid() && noisy(rung) && rung.has(ReasonCode.LATE_SENDS)).count();
     return "The host was disturbed: " + seen + ". That touches CPU per echo"
-        + (marked ? ", which has the mark ≈ or is not given in such a rung." : "; no rung had so much of it that the figure is marked.")
-        + (heldUp == 0 ? "" : " It held the load up in %d of %d rungs: ‡ marks their CPU per echo.".formatted(heldUp, measured.size()))
+        + (marked ? ", which has the mark %s or is not given in such a rung.".formatted(Legend.sign(Quoting.Mark.DISTURBED))
+            : "; no rung had so much of it that the figure is marked.")
+        + (heldUp == 0 ? "" : " It held the load up in %d of %d rungs.".formatted(heldUp, measured.size()))
         + " Connections, memory and limits are as ever."
-        + (spoilt == 0 ? "" : " In %d rungs messages were lost beside it: nobody can tell whose fault that was.".formatted(spoilt));
+        + (spoilt == 0 ? ""
+            : " In %d of %d rungs messages were lost too; nobody can tell whose fault that was.".formatted(spoilt, measured.size()));
   }
 
   private static boolean noisy(RungRecord rung) {

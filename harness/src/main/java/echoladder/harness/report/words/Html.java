@@ -14,6 +14,11 @@ public final class Html {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
   }
 
+  /** Begins a box that scrolls where what is in it is too wide; a keyboard gets there, and a screen reader says its label. */
+  public static String scroll(String label) {
+    return "<div class=\"scroll\" role=\"region\" aria-label=\"%s\" tabindex=\"0\">".formatted(escaped(label));
+  }
+
   /** Escaped text in which marked words, bold and code, are marked as HTML. */
   public static String inline(String text) {
     return CODE.matcher(BOLD.matcher(escaped(text)).replaceAll("<strong>$1</strong>")).replaceAll("<code>$1</code>");

@@ -40,8 +40,8 @@ public final class Legend {
                   + " bears. This CPU may be off."),
           new Sign(
               UNSETTLED,
-              UNSETTLED + ": the server had not settled: its JIT compilers took over a tenth of this CPU, its warm-up was cut short, its"
-                  + " cost still moved, or others held its load up."),
+              UNSETTLED + ": the server had not settled: its JIT compilers took over a tenth of this CPU, its warm-up was cut short, or its"
+                  + " cost still moved."),
           new Sign(
               "~0 (noise",
               Unit.NOISE + ": the value is below zero, as what is left of two readings of the host can be; results.csv has it."),
