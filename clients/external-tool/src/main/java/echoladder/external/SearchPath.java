@@ -3,7 +3,10 @@ package echoladder.external;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where executables are looked for.
@@ -29,8 +32,36 @@ public record SearchPath(String folders) {
     return Optional.empty();
   }
 
+  /** The first executable file of one of these names; an earlier name counts before a later one. */
+  public Optional<Path> find(List<String> names) {
+    return names.stream().flatMap(name -> find(name).stream()).findFirst();
+  }
+
+  /**
+   * The program of a load tool.
+   *
+   * @param names that it may have, the tool's own first
+   * @param given where it is said to be; null = on this path
+   * @param project where it comes from
+   * @throws MissingToolException where it is not there
+   */
+  public Path program(List<String> names, @Nullable Path given, String project) throws MissingToolException {
+    if (given == null) {
+      return find(names)
+          .orElseThrow(() -> new MissingToolException(names.getFirst(), "it is not on PATH" + others(names), project));
+    }
+    if (!isProgram(given)) {
+      throw new MissingToolException(names.getFirst(), given + " is not a program", project);
+    }
+    return given.toAbsolutePath();
+  }
+
+  private static String others(List<String> names) {
+    return names.stream().skip(1).map(name -> ", nor is " + name).collect(Collectors.joining());
+  }
+
   /** Whether a file can be started. */
-  public static boolean isProgram(Path file) {
+  private static boolean isProgram(Path file) {
     return Files.isRegularFile(file) && Files.isExecutable(file);
   }
 }

@@ -27,6 +27,11 @@ public final class ToolProcess implements AutoCloseable {
   /** The longest line of either tool has some hundred. */
   private static final int LINE_MOST_BYTES = 64 << 10;
 
+  /** The most that a program may take for its version: it only prints. */
+  private static final Duration ANSWER_MOST = Duration.ofSeconds(10);
+
+  private static final int ANSWER_DESCRIPTORS = 256;
+
   private static final String CUT = " [cut here: a line of at most 65,536 bytes is kept]";
 
   // ulimit of the shell, as prlimit(1) is not everywhere; exec keeps the process id.
@@ -69,6 +74,14 @@ public final class ToolProcess implements AutoCloseable {
     Kept stdout = new Kept(line -> {});
     Kept stderr = new Kept(errorLine);
     return new ToolProcess(ChildProcess.start(builder, stdout, stderr), stdout, stderr);
+  }
+
+  /** What a program answers to one option, such as the one for its version: its stdout, then its stderr. */
+  public static String answer(Path program, String option) throws IOException {
+    try (ToolProcess asked = start(List.of(program.toString(), option), ANSWER_DESCRIPTORS, line -> {})) {
+      Ended answer = asked.await(ANSWER_MOST);
+      return answer.stdout() + answer.stderr();
+    }
   }
 
   public long pid() {

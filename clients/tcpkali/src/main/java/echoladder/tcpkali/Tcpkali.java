@@ -5,7 +5,6 @@ import echoladder.external.SearchPath;
 import echoladder.external.ToolProcess;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,7 +18,6 @@ final class Tcpkali {
   static final String PROJECT = "https://github.com/satori-com/tcpkali";
 
   private static final Pattern VERSION = Pattern.compile("tcpkali version (\\d+)\\.(\\d+)");
-  private static final Duration ANSWER_MOST = Duration.ofSeconds(10);
 
   private Tcpkali() {}
 
@@ -31,20 +29,8 @@ final class Tcpkali {
    *     window by window
    */
   static Path find(SearchPath path, @Nullable Path given) throws IOException {
-    Path program;
-    if (given == null) {
-      program = path.find(NAME).orElseThrow(() -> missing("it is not on PATH"));
-    } else if (SearchPath.isProgram(given)) {
-      program = given.toAbsolutePath();
-    } else {
-      throw missing(given + " is not a program");
-    }
-    String said;
-    try (ToolProcess asked = ToolProcess.start(List.of(program.toString(), "--version"), 256, line -> {})) {
-      ToolProcess.Ended answer = asked.await(ANSWER_MOST);
-      said = answer.stdout() + answer.stderr();
-    }
-    Matcher version = VERSION.matcher(said);
+    Path program = path.program(List.of(NAME), given, PROJECT);
+    Matcher version = VERSION.matcher(ToolProcess.answer(program, "--version"));
     if (!version.find()) {
       throw missing(program + " --version does not answer as tcpkali does");
     }

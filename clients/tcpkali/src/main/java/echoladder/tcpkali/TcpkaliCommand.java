@@ -115,7 +115,8 @@ record TcpkaliCommand(
       throw new UnfitPlanException("tcpkali is driven over plain TCP only, and this load is WebSocket; use --client open-loop");
     }
     if (plan.schedule() != Schedule.CONSTANT) {
-      throw new UnfitPlanException("tcpkali sends at a constant rate only; for poisson use --client open-loop");
+      throw new UnfitPlanException(
+          "tcpkali sends at a constant rate only; for %s use --client open-loop".formatted(plan.schedule().id()));
     }
     if (plan.activeConnections() < plan.connections()) {
       throw new UnfitPlanException(

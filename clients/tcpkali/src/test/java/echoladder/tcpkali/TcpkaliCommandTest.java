@@ -143,6 +143,7 @@ class TcpkaliCommandTest {
     UnaryOperator<LoadPlan.Builder> http = p -> p.protocol(Protocol.HTTP);
     UnaryOperator<LoadPlan.Builder> webSocket = p -> p.protocol(Protocol.WEBSOCKET);
     UnaryOperator<LoadPlan.Builder> poisson = p -> p.schedule(Schedule.POISSON);
+    UnaryOperator<LoadPlan.Builder> ramped = p -> p.schedule(Schedule.RAMPED);
     UnaryOperator<LoadPlan.Builder> active = p -> p.activeShare(0.5);
     UnaryOperator<LoadPlan.Builder> loops = p -> p.loops(3);
     UnaryOperator<LoadPlan.Builder> sources = p -> p.sourceAddresses(List.of("127.0.0.1"));
@@ -150,6 +151,7 @@ class TcpkaliCommandTest {
         Arguments.of(http, "cannot speak HTTP; use --client wrk2"),
         Arguments.of(webSocket, "plain TCP only, and this load is WebSocket; use --client open-loop"),
         Arguments.of(poisson, "constant rate only; for poisson use --client open-loop"),
+        Arguments.of(ramped, "constant rate only; for ramped use --client open-loop"),
         Arguments.of(active, "active_share 0.5"),
         Arguments.of(loops, "3 were asked for (--loops) and there are 2"),
         Arguments.of(sources, "20,000 connections do not fit"));

@@ -5,7 +5,6 @@ import echoladder.external.SearchPath;
 import echoladder.external.ToolProcess;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,33 +12,23 @@ import org.jspecify.annotations.Nullable;
 final class Wrk2 {
   static final String NAME = "wrk2";
 
+  /** The names of the program: that of its users, and that of its build. */
+  static final List<String> PROGRAMS = List.of(NAME, "wrk");
+
   /** Its upstream project. */
   static final String PROJECT = "https://github.com/giltene/wrk2";
-
-  private static final Duration ANSWER_MOST = Duration.ofSeconds(10);
 
   private Wrk2() {}
 
   /**
-   * Finds it, under its name or as {@code wrk}, and makes sure that it has a rate.
+   * Finds it and makes sure that it has a rate.
    *
    * @param given where it is said to be; null = on the path
    * @throws MissingToolException where it is not there, or is wrk
    */
   static Path find(SearchPath path, @Nullable Path given) throws IOException {
-    Path program;
-    if (given == null) {
-      program = path.find(NAME).or(() -> path.find("wrk")).orElseThrow(() -> missing("it is not on PATH, nor is wrk"));
-    } else if (SearchPath.isProgram(given)) {
-      program = given.toAbsolutePath();
-    } else {
-      throw missing(given + " is not a program");
-    }
-    String said;
-    try (ToolProcess asked = ToolProcess.start(List.of(program.toString(), "-v"), 256, line -> {})) {
-      ToolProcess.Ended answer = asked.await(ANSWER_MOST);
-      said = answer.stdout() + answer.stderr();
-    }
+    Path program = path.program(PROGRAMS, given, PROJECT);
+    String said = ToolProcess.answer(program, "-v");
     if (!said.contains("wrk")) {
       throw missing(program + " -v does not answer as wrk2 does");
     }

@@ -97,7 +97,8 @@ record Wrk2Command(
           "wrk2 speaks HTTP only and this load is plain TCP; use --client tcpkali or --client open-loop");
     }
     if (plan.schedule() != Schedule.CONSTANT) {
-      throw new UnfitPlanException("wrk2 sends at a constant rate only; for poisson use --client open-loop");
+      throw new UnfitPlanException(
+          "wrk2 sends at a constant rate only; for %s use --client open-loop".formatted(plan.schedule().id()));
     }
     if (plan.activeConnections() < plan.connections()) {
       throw new UnfitPlanException(

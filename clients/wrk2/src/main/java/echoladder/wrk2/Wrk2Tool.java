@@ -30,7 +30,7 @@ public final class Wrk2Tool implements LoadTool {
 
   @Override
   public List<String> programs() {
-    return List.of(Wrk2.NAME, "wrk");
+    return Wrk2.PROGRAMS;
   }
 
   @Override

@@ -93,6 +93,7 @@ class Wrk2CommandTest {
     UnaryOperator<LoadPlan.Builder> tcp = p -> p.protocol(Protocol.TCP);
     UnaryOperator<LoadPlan.Builder> webSocket = p -> p.protocol(Protocol.WEBSOCKET);
     UnaryOperator<LoadPlan.Builder> poisson = p -> p.schedule(Schedule.POISSON);
+    UnaryOperator<LoadPlan.Builder> ramped = p -> p.schedule(Schedule.RAMPED);
     UnaryOperator<LoadPlan.Builder> active = p -> p.activeShare(0.5);
     UnaryOperator<LoadPlan.Builder> inFlight = p -> p.inFlight(2);
     UnaryOperator<LoadPlan.Builder> sources = p -> p.sourceAddresses(List.of("127.0.0.2"));
@@ -101,7 +102,8 @@ class Wrk2CommandTest {
     return Stream.of(
         Arguments.of(tcp, "wrk2 speaks HTTP only and this load is plain TCP; use --client tcpkali"),
         Arguments.of(webSocket, "wrk2 speaks HTTP only and this load is WebSocket; use --client open-loop"),
-        Arguments.of(poisson, "constant rate only"),
+        Arguments.of(poisson, "constant rate only; for poisson use --client open-loop"),
+        Arguments.of(ramped, "constant rate only; for ramped use --client open-loop"),
         Arguments.of(active, "active_share 0.5"),
         Arguments.of(inFlight, "in_flight 2"),
         Arguments.of(sources, "cannot be told its source addresses"),

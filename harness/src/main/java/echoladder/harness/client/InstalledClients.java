@@ -58,7 +58,6 @@ public record InstalledClients(List<String> openLoop, Map<String, Path> programs
     if (given != null) {
       return given.toAbsolutePath();
     }
-    SearchPath path = SearchPath.own();
-    return tool.programs().stream().flatMap(name -> path.find(name).stream()).findFirst().orElse(null);
+    return SearchPath.own().find(tool.programs()).orElse(null);
   }
 }

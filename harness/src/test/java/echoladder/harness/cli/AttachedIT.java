@@ -5,18 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.LoadResult;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
-import echoladder.harness.RunSchema;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.RuntimeMetrics;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -41,18 +37,8 @@ class AttachedIT {
 
   @TempDir private Path dir;
 
-  private final int port = freePort();
-  private final int metricsPort = freePort();
-
-  /** Below those that the kernel hands out: of these, another test may get one while the server here is started anew. */
-  private static int freePort() {
-    int port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
-    try (ServerSocket _ = new ServerSocket(port)) {
-      return port;
-    } catch (IOException e) {
-      return freePort();
-    }
-  }
+  private final int port = OwnClimb.freePort();
+  private final int metricsPort = OwnClimb.freePort();
 
   private LadderProcess serve() {
     LadderProcess server =
@@ -69,11 +55,7 @@ class AttachedIT {
   }
 
   private RungRecord rung() throws IOException {
-    try (Stream<Path> folders = Files.list(dir.resolve("results/attached"))) {
-      String json = Files.readString(folders.findFirst().orElseThrow().resolve("run.json"));
-      assertThat(RunSchema.complaints(json)).isEmpty();
-      return RunFolder.parse(json).rungs().getFirst();
-    }
+    return RunBelow.record(dir.resolve("results"), "attached").rungs().getFirst();
   }
 
   private static LoadResult load(RungRecord rung) {

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -62,9 +61,7 @@ class CapacityIT {
   }
 
   private RunFolder folder() throws IOException {
-    try (Stream<Path> folders = Files.list(home().resolve("results/edge"))) {
-      return new RunFolder(folders.findFirst().orElseThrow());
-    }
+    return new RunFolder(RunBelow.folder(home().resolve("results"), "edge"));
   }
 
   private boolean tried(int least) {

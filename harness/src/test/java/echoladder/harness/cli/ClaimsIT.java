@@ -108,9 +108,7 @@ class ClaimsIT {
   }
 
   private RunFolder folder() throws IOException {
-    try (Stream<Path> folders = Files.list(dir.resolve("results/claims"))) {
-      return new RunFolder(folders.findFirst().orElseThrow());
-    }
+    return new RunFolder(RunBelow.folder(dir.resolve("results"), "claims"));
   }
 
   private JsonNode ledger() throws IOException {

@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Crowd;
 import echoladder.client.LoadResult;
-import echoladder.harness.RunSchema;
 import echoladder.harness.metric.StormMetrics;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.needs.BusyHost;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,13 +58,8 @@ class CrowdIT {
     try (LadderProcess ladder = LadderProcess.start(HOME, dir, "run", study.toString(), "--results", results.toString())) {
       assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
     }
-    Path folder;
-    try (Stream<Path> folders = Files.list(results.resolve("crowds"))) {
-      folder = folders.findFirst().orElseThrow();
-    }
-    String json = Files.readString(folder.resolve("run.json"));
-    assertThat(RunSchema.complaints(json)).isEmpty();
-    RunRecord run = RunFolder.parse(json);
+    Path folder = RunBelow.folder(results, "crowds");
+    RunRecord run = RunBelow.record(folder);
 
     Crowd bursts = crowd(run, "bursts");
     assertThat(bursts.bursts()).isEqualTo(4);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
 import echoladder.harness.metric.HostMetrics;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import echoladder.harness.study.Study;
 import java.io.IOException;
@@ -14,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,9 +51,7 @@ class DisturbedIT {
     try (LadderProcess ladder = LadderProcess.start(HOME, dir, "run", study.toString(), "--results", results.toString())) {
       assertThat(ladder.status()).as(ladder.err()).isBetween(0, 1);
     }
-    try (Stream<Path> folders = Files.list(results.resolve("disturbed"))) {
-      return new RunFolder(folders.findFirst().orElseThrow()).read().rungs().getFirst();
-    }
+    return RunBelow.record(results, "disturbed").rungs().getFirst();
   }
 
   private static List<Process> hogs() throws IOException {

@@ -47,9 +47,7 @@ class FailingDiskIT {
   }
 
   private Path folder(String kind) throws IOException {
-    try (Stream<Path> folders = Files.list(disk.folder().resolve("results").resolve(kind))) {
-      return folders.findFirst().orElseThrow();
-    }
+    return RunBelow.folder(disk.folder().resolve("results"), kind);
   }
 
   @Test

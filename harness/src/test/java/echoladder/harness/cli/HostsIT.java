@@ -7,11 +7,9 @@ import echoladder.client.LoadResult;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
 import echoladder.client.Verdict;
-import echoladder.harness.RunSchema;
 import echoladder.harness.host.ClockOffset;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.MemoryMetrics;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungHost;
 import echoladder.harness.results.RungRecord;
@@ -24,7 +22,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.HistogramLogReader;
@@ -56,15 +53,11 @@ class HostsIT {
   }
 
   private Path folder() throws IOException {
-    try (Stream<Path> folders = Files.list(dir.resolve("results/hosts"))) {
-      return folders.findFirst().orElseThrow();
-    }
+    return RunBelow.folder(dir.resolve("results"), "hosts");
   }
 
   private RunRecord run() throws IOException {
-    String json = Files.readString(folder().resolve("run.json"));
-    assertThat(RunSchema.complaints(json)).isEmpty();
-    return RunFolder.parse(json);
+    return RunBelow.record(folder());
   }
 
   private static LoadResult load(RungRecord rung) {

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.LoadResult;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
-import echoladder.harness.RunSchema;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.hosts.SshHosts;
@@ -21,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -96,15 +93,11 @@ class HostsOverSshIT {
   }
 
   private Path folder() throws IOException {
-    try (Stream<Path> folders = Files.list(dir.resolve("results/afar"))) {
-      return folders.findFirst().orElseThrow();
-    }
+    return RunBelow.folder(dir.resolve("results"), "afar");
   }
 
   private RunRecord run() throws IOException {
-    String json = Files.readString(folder().resolve("run.json"));
-    assertThat(RunSchema.complaints(json)).isEmpty();
-    return RunFolder.parse(json);
+    return RunBelow.record(folder());
   }
 
   private static LoadResult load(RungRecord rung) {

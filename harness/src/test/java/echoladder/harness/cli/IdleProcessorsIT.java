@@ -2,7 +2,6 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.study.Idle;
 import echoladder.needs.BusyHost;
@@ -14,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,9 +55,7 @@ class IdleProcessorsIT {
   }
 
   private RunRecord run(String study) throws IOException {
-    try (Stream<Path> runs = Files.list(dir.resolve("results/" + study))) {
-      return new RunFolder(runs.findFirst().orElseThrow()).read();
-    }
+    return RunBelow.record(dir.resolve("results"), study);
   }
 
   @Test
@@ -77,11 +73,7 @@ class IdleProcessorsIT {
     RunRecord run = run("idle");
     assertThat(run.study().servers()).extracting(entry -> run.study().load(entry).idle()).containsExactly(Idle.HALT, Idle.POLL);
     assertThat(run.rungs()).hasSize(2).allSatisfy(rung -> assertThat(rung.load()).isNotNull());
-    Path folder;
-    try (Stream<Path> runs = Files.list(dir.resolve("results/idle"))) {
-      folder = runs.findFirst().orElseThrow();
-    }
-    assertThat(folder.resolve("REPORT.md")).content().contains("idle processors poll");
+    assertThat(RunBelow.folder(dir.resolve("results"), "idle").resolve("REPORT.md")).content().contains("idle processors poll");
   }
 
   @Test
@@ -104,9 +96,7 @@ class IdleProcessorsIT {
       assertThat(ladder.status()).as(ladder.err()).isLessThan(2);
       assertThat(ladder.err()).contains("start server");
     }
-    try (Stream<Path> runs = Files.list(dir.resolve("allowed/idle"))) {
-      assertThat(new RunFolder(runs.findFirst().orElseThrow()).read().study().load().idle()).isEqualTo(Idle.HALT);
-    }
+    assertThat(RunBelow.record(dir.resolve("allowed"), "idle").study().load().idle()).isEqualTo(Idle.HALT);
   }
 
   @Test

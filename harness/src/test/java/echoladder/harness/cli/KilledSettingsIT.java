@@ -6,13 +6,10 @@ import echoladder.needs.BusyHost;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -25,10 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Needs({Need.IP, Need.NSENTER, Need.UNSHARE, Need.MOUNT, Need.NAMESPACES, Need.CGROUP_PIDS})
 @Tag("long")
 class KilledSettingsIT {
-  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
-  private static final String NAME = "echo-ladder-k-" + ProcessHandle.current().pid();
-  private static final List<String> INSIDE = List.of("nsenter", "--net=/run/netns/" + NAME);
-
   private static final String STUDY =
       """
       name: killed
@@ -45,44 +38,27 @@ class KilledSettingsIT {
   @TempDir private Path dir;
   @TempDir private Path journals;
 
+  private OwnNamespace namespace;
   private String before = "";
-
-  private static String command(List<String> argv) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(argv).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as(said).isZero();
-    return said.trim();
-  }
 
   @BeforeEach
   void namespace() throws Exception {
-    command(List.of("ip", "netns", "add", NAME));
-    command(List.of("ip", "-n", NAME, "link", "set", "lo", "up"));
+    namespace = new OwnNamespace("ladkill", journals);
     before = somaxconn();
     assertThat(before).isNotEqualTo("77");
   }
 
   @AfterEach
   void nothing() throws Exception {
-    command(List.of("ip", "netns", "del", NAME));
+    namespace.remove();
   }
 
-  private static String somaxconn() throws Exception {
-    List<String> argv = new ArrayList<>(INSIDE);
-    argv.addAll(List.of("cat", "/proc/sys/net/core/somaxconn"));
-    return command(argv);
+  private String somaxconn() throws Exception {
+    return namespace.read("net.core.somaxconn");
   }
 
   private LadderProcess ladder(String... arguments) {
-    // With a folder of journals of its own: any other run of this host would put back what is left, too.
-    List<String> inside =
-        new ArrayList<>(
-            List.of(
-                "unshare", "--mount", "--propagation", "private", "sh", "-c",
-                "mkdir -p /var/lib/echo-ladder && mount --bind \"$0\" /var/lib/echo-ladder && exec \"$@\"", journals.toString()));
-    inside.addAll(INSIDE);
-    return LadderProcess.startWith(inside, HOME, dir, arguments);
+    return namespace.ladder(dir, arguments);
   }
 
   private LadderProcess begin(String steady) throws IOException {

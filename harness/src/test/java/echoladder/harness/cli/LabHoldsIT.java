@@ -2,8 +2,6 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.RunSchema;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.needs.Need;
@@ -12,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,14 +48,10 @@ class LabHoldsIT {
           .contains("study 'holds' needs limits that it can change: it is climbed in a lab", "the lab is powered off");
       assertThat(ladder.out()).contains("made inside a lab (user-mode-linux", "carried 5,000");
     }
-    try (Stream<Path> folders = Files.list(dir.resolve("results/holds"))) {
-      String json = Files.readString(folders.findFirst().orElseThrow().resolve("run.json"));
-      assertThat(RunSchema.complaints(json)).isEmpty();
-      RunRecord run = RunFolder.parse(json);
-      assertThat(run.environment()).extractingByKey("lab").asString().contains("may_not_claim=[times, cpu]");
-      List<RungRecord> rungs = run.rungs();
-      assertThat(rungs).singleElement().matches(RungRecord::valid);
-      assertThat(Objects.requireNonNull(rungs.getFirst().load()).connections().established()).isEqualTo(5_000);
-    }
+    RunRecord run = RunBelow.record(dir.resolve("results"), "holds");
+    assertThat(run.environment()).extractingByKey("lab").asString().contains("may_not_claim=[times, cpu]");
+    List<RungRecord> rungs = run.rungs();
+    assertThat(rungs).singleElement().matches(RungRecord::valid);
+    assertThat(Objects.requireNonNull(rungs.getFirst().load()).connections().established()).isEqualTo(5_000);
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.harness.common.ProcText;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.limits.MetLimit;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RungRecord;
 import echoladder.linux.ControlGroups;
 import echoladder.linux.process.ProcessTree;
@@ -86,9 +85,7 @@ class LittleMemoryIT {
   }
 
   private RungRecord rung() throws IOException {
-    try (Stream<Path> folders = Files.list(dir.resolve("results/little"))) {
-      return new RunFolder(folders.findFirst().orElseThrow()).read().rungs().getFirst();
-    }
+    return RunBelow.record(dir.resolve("results"), "little").rungs().getFirst();
   }
 
   @Test

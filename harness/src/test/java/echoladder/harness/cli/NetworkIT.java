@@ -4,10 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
-import echoladder.harness.RunSchema;
 import echoladder.harness.metric.NetworkMetrics;
-import echoladder.harness.results.RunFolder;
-import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.linux.ProcSys;
 import echoladder.linux.sockets.NetworkNamespace;
@@ -79,12 +76,7 @@ class NetworkIT {
   }
 
   private RungRecord rung() throws IOException {
-    try (Stream<Path> runs = Files.list(dir.resolve("results/far"))) {
-      RunFolder folder = new RunFolder(runs.findFirst().orElseThrow());
-      assertThat(RunSchema.complaints(Files.readString(folder.file("run.json")))).isEmpty();
-      RunRecord run = folder.read();
-      return run.rungs().getFirst();
-    }
+    return RunBelow.record(dir.resolve("results"), "far").rungs().getFirst();
   }
 
   private List<Reason> reasons() throws IOException {

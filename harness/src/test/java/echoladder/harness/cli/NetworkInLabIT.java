@@ -52,10 +52,7 @@ class NetworkInLabIT {
       assertThat(ladder.status()).as("%s%n%s", ladder.out(), ladder.err()).isZero();
       assertThat(ladder.out()).contains("and medians of the server time of 10 ms and more over its network (with some ms of the lab's in them), not for other times and CPU");
     }
-    JsonNode run;
-    try (Stream<Path> runs = Files.list(dir.resolve("results/far"))) {
-      run = JsonMapper.shared().readTree(runs.findFirst().orElseThrow().resolve("run.json"));
-    }
+    JsonNode run = JsonMapper.shared().readTree(RunBelow.folder(dir.resolve("results"), "far").resolve("run.json"));
     assertThat(run.at("/environment/lab/may_claim").valueStream().map(JsonNode::asString)).contains("network_times");
     JsonNode rung = run.at("/rungs/0");
     assertThat(rung.at("/process/sysctl/netem at link-server").asString()).isEqualTo("limit 1000000 delay 20000us loss 5.0000000%");

@@ -3,9 +3,7 @@ package echoladder.harness.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.client.Reason;
-import echoladder.harness.RunSchema;
 import echoladder.harness.TestCheckout;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.needs.BusyHost;
@@ -48,7 +46,7 @@ final class OwnClimb {
   }
 
   /** Below those that the kernel hands out: of these, another test may get one while the server is started anew. */
-  private static int freePort() {
+  static int freePort() {
     int port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
     try (ServerSocket _ = new ServerSocket(port)) {
       return port;
@@ -68,15 +66,11 @@ final class OwnClimb {
   }
 
   Path folder() throws IOException {
-    try (Stream<Path> folders = Files.list(dir.resolve("results/mine"))) {
-      return folders.findFirst().orElseThrow();
-    }
+    return RunBelow.folder(dir.resolve("results"), "mine");
   }
 
   RunRecord run() throws IOException {
-    String json = Files.readString(folder().resolve("run.json"));
-    assertThat(RunSchema.complaints(json)).isEmpty();
-    return RunFolder.parse(json);
+    return RunBelow.record(folder());
   }
 
   static RungRecord rung(RunRecord run, String server, int connections) {

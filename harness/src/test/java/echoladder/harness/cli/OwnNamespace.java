@@ -7,9 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A network namespace of a test, with loopback alone, and ladders in it whose journals are in a folder of the test. */
 final class OwnNamespace {
@@ -44,9 +46,16 @@ final class OwnNamespace {
 
   /** A setting there, with single blanks. */
   String read(String key) throws IOException, InterruptedException {
+    return read(List.of(key)).getFirst();
+  }
+
+  /** Settings there, in that order, with single blanks. */
+  List<String> read(Collection<String> keys) throws IOException, InterruptedException {
     List<String> argv = new ArrayList<>(inside());
-    argv.addAll(List.of("cat", "/proc/sys/" + key.replace('.', '/')));
-    return command(argv).replaceAll("\\s+", " ");
+    argv.add("cat");
+    keys.forEach(key -> argv.add("/proc/sys/" + key.replace('.', '/')));
+    // A setting may be empty.
+    return Stream.of(command(argv).split("\n", -1)).map(line -> line.strip().replaceAll("\\s+", " ")).toList();
   }
 
   void set(String key, String value) throws IOException, InterruptedException {
@@ -61,8 +70,17 @@ final class OwnNamespace {
     return ladder(logs, Map.of(), arguments);
   }
 
-  /** Starts the command with an environment. */
+  /** A ladder in it with an environment. */
   LadderProcess ladder(Path logs, Map<String, String> environment, String... arguments) {
+    return LadderProcess.startWith(wrapper(), HOME, logs, environment, arguments);
+  }
+
+  /** A ladder in it of another checkout. */
+  LadderProcess ladderOf(Path home, Path logs, String... arguments) {
+    return LadderProcess.startWith(wrapper(), home, logs, arguments);
+  }
+
+  private List<String> wrapper() {
     // With a folder of journals of its own: any other run of this host would put back what is left, too.
     List<String> wrapper =
         new ArrayList<>(
@@ -70,7 +88,7 @@ final class OwnNamespace {
                 "unshare", "--mount", "--propagation", "private", "sh", "-c",
                 "mkdir -p /var/lib/echo-ladder && mount --bind \"$0\" /var/lib/echo-ladder && exec \"$@\"", journals.toString()));
     wrapper.addAll(inside());
-    return LadderProcess.startWith(wrapper, HOME, logs, environment, arguments);
+    return wrapper;
   }
 
   /** The names of its devices. */

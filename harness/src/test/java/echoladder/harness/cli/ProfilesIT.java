@@ -56,9 +56,7 @@ class ProfilesIT {
   }
 
   private RunFolder folder() throws IOException {
-    try (Stream<Path> folders = Files.list(dir.resolve("results/profiled"))) {
-      return new RunFolder(folders.findFirst().orElseThrow());
-    }
+    return new RunFolder(RunBelow.folder(dir.resolve("results"), "profiled"));
   }
 
   /** All programs of this host but perf, so that whatever else the ladder starts is there. */

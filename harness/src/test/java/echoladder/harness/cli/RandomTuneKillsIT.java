@@ -6,7 +6,6 @@ import echoladder.harness.TestCheckout;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,8 +34,6 @@ class RandomTuneKillsIT {
   private static final int KILLS = Integer.getInteger("kills", 3);
   private static final long SEED = Long.getLong("kills.seed", 20_260_102);
   private static final int MOST_STARTS = 20 + 4 * KILLS;
-  private static final String NAME = "echo-ladder-rk-" + ProcessHandle.current().pid();
-  private static final List<String> INSIDE = List.of("nsenter", "--net=/run/netns/" + NAME);
 
   /** Each with another value than the kernel's. */
   private static final Map<String, String> PROFILE = profile();
@@ -75,6 +72,8 @@ class RandomTuneKillsIT {
   @TempDir private Path dir;
   @TempDir private Path journals;
 
+  private OwnNamespace namespace;
+
   private final Random random = new Random(SEED);
   private final List<String> killed = new ArrayList<>();
 
@@ -104,41 +103,22 @@ class RandomTuneKillsIT {
     return values;
   }
 
-  private static String command(List<String> argv) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(argv).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as(said).isZero();
-    return said.trim();
-  }
-
   @BeforeEach
   void namespace() throws Exception {
-    command(List.of("ip", "netns", "add", NAME));
-    command(List.of("ip", "-n", NAME, "link", "set", "lo", "up"));
+    namespace = new OwnNamespace("ladrand", journals);
   }
 
   @AfterEach
   void nothing() throws Exception {
-    command(List.of("ip", "netns", "del", NAME));
+    namespace.remove();
   }
 
-  private static List<String> values() throws Exception {
-    List<String> argv = new ArrayList<>(INSIDE);
-    argv.add("cat");
-    PROFILE.keySet().forEach(key -> argv.add("/proc/sys/" + key.replace('.', '/')));
-    return command(argv).lines().toList();
+  private List<String> values() throws Exception {
+    return namespace.read(PROFILE.keySet());
   }
 
   private LadderProcess ladder(Path home, String... arguments) {
-    // With a folder of journals of its own: any other run of this host would put back what is left, too.
-    List<String> inside =
-        new ArrayList<>(
-            List.of(
-                "unshare", "--mount", "--propagation", "private", "sh", "-c",
-                "mkdir -p /var/lib/echo-ladder && mount --bind \"$0\" /var/lib/echo-ladder && exec \"$@\"", journals.toString()));
-    inside.addAll(INSIDE);
-    return LadderProcess.startWith(inside, home, dir, arguments);
+    return namespace.ladderOf(home, dir, arguments);
   }
 
   private List<Path> journals() throws IOException {

@@ -79,9 +79,7 @@ class ReportIT {
       assertThat(ladder.status()).as(ladder.err()).isLessThan(2);
       assertThat(ladder.out()).contains("/report.html");
     }
-    try (Stream<Path> folders = Files.list(dir.resolve("results/instruments"))) {
-      folder = new RunFolder(folders.findFirst().orElseThrow());
-    }
+    folder = new RunFolder(RunBelow.folder(dir.resolve("results"), "instruments"));
     rungs = folder.read().rungs();
     assertThat(rungs).hasSize(4).allMatch(rung -> rung.load() != null && rung.histograms() != null);
     readCsv();

@@ -10,7 +10,6 @@ import echoladder.harness.soak.SoakFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,9 +26,7 @@ class SoakIT {
   @TempDir private Path dir;
 
   private static Path folder(Path results) throws IOException {
-    try (Stream<Path> folders = Files.list(results.resolve("soak"))) {
-      return folders.findFirst().orElseThrow();
-    }
+    return RunBelow.folder(results, "soak");
   }
 
   private LadderProcess soak(String server, String length, int connections) throws IOException {

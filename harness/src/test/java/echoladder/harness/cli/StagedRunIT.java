@@ -58,9 +58,7 @@ class StagedRunIT {
   }
 
   private Path folder() throws IOException {
-    try (Stream<Path> folders = Files.list(dir.resolve("results").resolve("users"))) {
-      return folders.findFirst().orElseThrow();
-    }
+    return RunBelow.folder(dir.resolve("results"), "users");
   }
 
   private static Set<String> tags(Path log) throws IOException {

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /** A run of two rungs whose disk ends it in the second: what is kept, what is refused, and that it goes on when the disk is well. */
@@ -83,8 +82,6 @@ record StoppedByDisk(Path dir, Path disk, Function<String[], LadderProcess> ladd
   }
 
   private RunFolder folder() throws IOException {
-    try (Stream<Path> folders = Files.list(disk.resolve("results/stopped"))) {
-      return new RunFolder(folders.findFirst().orElseThrow());
-    }
+    return new RunFolder(RunBelow.folder(disk.resolve("results"), "stopped"));
   }
 }

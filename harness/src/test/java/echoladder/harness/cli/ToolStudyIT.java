@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.LoadTool;
 import echoladder.client.Percentiles;
 import echoladder.client.ReasonCode;
-import echoladder.harness.RunSchema;
 import echoladder.harness.client.OnceTool;
 import echoladder.harness.results.ClimbRecord.End;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.needs.BusyHost;
@@ -20,7 +18,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -98,15 +95,7 @@ class ToolStudyIT {
   }
 
   private static Path folder(Path results) throws Exception {
-    try (Stream<Path> folders = Files.list(results.resolve("tools"))) {
-      return folders.findFirst().orElseThrow();
-    }
-  }
-
-  private static RunRecord run(Path folder) throws Exception {
-    String json = Files.readString(folder.resolve("run.json"));
-    assertThat(RunSchema.complaints(json)).isEmpty();
-    return RunFolder.parse(json);
+    return RunBelow.folder(results, "tools");
   }
 
   @Test
@@ -124,7 +113,7 @@ class ToolStudyIT {
           .containsPattern("floor-by-tcpkali +tcpkali +10 .* all connections");
     }
     Path folder = folder(results);
-    RunRecord run = run(folder);
+    RunRecord run = RunBelow.record(folder);
     assertThat(Objects.requireNonNull(rung(run, "floor").load()).client()).isEqualTo("open-loop");
     RungRecord byTool = rung(run, "floor-by-tcpkali");
     var load = Objects.requireNonNull(byTool.load());

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import echoladder.client.LoadResult;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
-import echoladder.harness.RunSchema;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.MemoryMetrics;
 import echoladder.harness.metric.RuntimeMetrics;
 import echoladder.harness.results.AttachedRecord;
 import echoladder.harness.results.ClimbRecord;
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import echoladder.needs.BusyHost;
@@ -24,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -76,15 +73,11 @@ class TwoHostsIT {
   }
 
   private Path folder() throws IOException {
-    try (Stream<Path> folders = Files.list(dir.resolve("results/afar"))) {
-      return folders.findFirst().orElseThrow();
-    }
+    return RunBelow.folder(dir.resolve("results"), "afar");
   }
 
   private RunRecord run() throws IOException {
-    String json = Files.readString(folder().resolve("run.json"));
-    assertThat(RunSchema.complaints(json)).isEmpty();
-    return RunFolder.parse(json);
+    return RunBelow.record(folder());
   }
 
   private static LoadResult load(RunRecord run, int at) {

@@ -2,7 +2,6 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import echoladder.harness.results.RunFolder;
 import echoladder.harness.results.RunRecord;
 import echoladder.harness.results.RungRecord;
 import java.nio.file.Files;
@@ -10,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,10 +78,7 @@ class WaitQuietIT {
     } finally {
       hogs.forEach(Process::destroy);
     }
-    RunRecord run;
-    try (Stream<Path> folders = Files.list(results().resolve("waits"))) {
-      run = new RunFolder(folders.findFirst().orElseThrow()).read();
-    }
+    RunRecord run = RunBelow.record(results(), "waits");
     assertThat(run.status()).isEqualTo(RunRecord.Status.INTERRUPTED);
     assertThat(run.reproduce()).endsWith(" --wait-quiet 1h");
     assertThat(run.rungs()).singleElement().extracting(RungRecord::status).isEqualTo(RungRecord.Status.NOT_ATTEMPTED);

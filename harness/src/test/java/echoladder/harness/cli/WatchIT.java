@@ -113,11 +113,9 @@ class WatchIT {
       int port = Integer.parseInt(address.group(1));
       Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> closed(port));
     }
-    try (Stream<Path> folders = Files.list(dir.resolve("results/watched"))) {
-      assertThat(folders.findFirst().orElseThrow().resolve("report.html"))
-          .content()
-          .doesNotContain("This run is under way", "connect-src", "echo-ladder-place");
-    }
+    assertThat(RunBelow.folder(dir.resolve("results"), "watched").resolve("report.html"))
+        .content()
+        .doesNotContain("This run is under way", "connect-src", "echo-ladder-place");
   }
 
   private static boolean hasTheThreeTimes(String metrics) {

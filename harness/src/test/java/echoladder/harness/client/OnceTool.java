@@ -7,7 +7,6 @@ import echoladder.client.LoadResult;
 import echoladder.client.LoadTool;
 import echoladder.client.Percentiles;
 import echoladder.client.Protocol;
-import echoladder.external.MissingToolException;
 import echoladder.external.SearchPath;
 import echoladder.external.Stages;
 import echoladder.external.Targets;
@@ -84,10 +83,7 @@ public final class OnceTool implements LoadTool {
     }
 
     private Path found() throws IOException {
-      if (program != null) {
-        return program;
-      }
-      return SearchPath.own().find(ID).orElseThrow(() -> new MissingToolException(ID, "it is not on PATH", "a test"));
+      return SearchPath.own().program(List.of(ID), program, "a test");
     }
 
     @Override

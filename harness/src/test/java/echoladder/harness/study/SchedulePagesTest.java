@@ -3,7 +3,6 @@ package echoladder.harness.study;
 import echoladder.client.Schedule;
 import echoladder.harness.Derived;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,7 +39,7 @@ class SchedulePagesTest {
   @Test
   void theStudysSchemaSaysWhatEachIntends() throws IOException {
     String meanings =
-        Arrays.stream(Schedule.values())
+        ALL.stream()
             .map(row -> row.id() + (row == Schedule.CONSTANT ? " (the default): " : ": ") + row.meaning())
             .collect(Collectors.joining("; "));
     Pattern description = Pattern.compile("(\"schedule\": \\{\\s*\"enum\": \\[[^\\]]*\\],\\s*\"default\": \"constant\",\\s*\"description\": )\"[^\"]*\"");

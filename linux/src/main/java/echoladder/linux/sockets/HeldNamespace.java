@@ -2,8 +2,6 @@ package echoladder.linux.sockets;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
 /**
@@ -24,21 +22,12 @@ public final class HeldNamespace implements Closeable {
    * @throws IOException where this process may make none, which takes CAP_SYS_ADMIN
    */
   public static HeldNamespace make() throws IOException, InterruptedException {
-    FutureTask<Integer> task =
-        new FutureTask<>(
+    return new HeldNamespace(
+        NetworkNamespace.aside(
             () -> {
               NetworkNamespace.leave();
               return NetworkNamespace.open("/proc/thread-self/ns/net");
-            });
-    Thread.ofPlatform().name("make-namespace").daemon().start(task);
-    try {
-      return new HeldNamespace(task.get());
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof IOException refused) {
-        throw refused;
-      }
-      throw new IllegalStateException("the thread that makes a namespace failed", e.getCause());
-    }
+            }));
   }
 
   /** A path of it for nsenter, ip and the like, which holds in this process and in others of this user. */

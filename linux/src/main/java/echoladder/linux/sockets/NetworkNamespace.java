@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
@@ -75,45 +76,36 @@ public final class NetworkNamespace {
 
   /** Does something in the network namespace of a file, as /proc/PID/ns/net is one, as above. */
   static <T> T in(String path, Supplier<T> what) throws IOException, InterruptedException {
-    FutureTask<T> task =
-        new FutureTask<>(
-            () -> {
-              enter(path);
-              return what.get();
-            });
+    return aside(
+        () -> {
+          enter(path);
+          return what.get();
+        });
+  }
+
+  /** Does something on a thread that ends with it, as a thread that has changed its namespace stays there. */
+  static <T> T aside(Callable<T> what) throws IOException, InterruptedException {
+    FutureTask<T> task = new FutureTask<>(what);
     Thread.ofPlatform().name("in-other-namespace").daemon().start(task);
     try {
       return task.get();
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof CannotEnter refused) {
+      if (e.getCause() instanceof IOException refused) {
         throw refused;
       }
-      throw new IllegalStateException("what was done in the network namespace " + path + " failed", e.getCause());
+      throw new IllegalStateException("what was done in another network namespace failed", e.getCause());
     }
   }
 
-  private static final class CannotEnter extends IOException {
-    private static final long serialVersionUID = 1;
-
-    CannotEnter(String message) {
-      super(message);
-    }
-  }
-
-  private static void enter(String path) throws CannotEnter {
-    SystemCalls calls = new SystemCalls();
+  private static void enter(String path) throws IOException {
+    int namespace = open(path);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment capture = arena.allocate(Downcall.CAPTURE);
-      int namespace = open(capture, arena.allocateFrom(path));
-      if (namespace < 0) {
-        throw new CannotEnter(path + " cannot be opened: " + Errno.name(Downcall.errno(capture)));
+      if (setns(capture, namespace) < 0) {
+        throw new IOException("setns to " + path + ": " + Errno.name(Downcall.errno(capture)));
       }
-      int entered = setns(capture, namespace);
-      int errno = Downcall.errno(capture);
-      calls.close(namespace);
-      if (entered < 0) {
-        throw new CannotEnter("setns to " + path + ": " + Errno.name(errno));
-      }
+    } finally {
+      new SystemCalls().close(namespace);
     }
   }
 

@@ -11,7 +11,7 @@ package echoladder.client.schedule;
  */
 public final class RampedSchedule implements SendSchedule {
   private final ConstantSchedule constant;
-  private final double steadyNs;
+  private final long steadyNs;
   private long steadyFromNs = NEVER;
   private long dueNs;
 
@@ -33,14 +33,14 @@ public final class RampedSchedule implements SendSchedule {
     long due =
         even < steadyFromNs || even == NEVER
             ? even
-            : steadyFromNs + (long) (steadyNs / 8 * (Math.sqrt(1 + 80 * (even - steadyFromNs) / steadyNs) - 1));
-    // Where the beginning of the steady state is told anew, no send is due before one that was taken.
+            : steadyFromNs + (long) (steadyNs / 8.0 * (Math.sqrt(1 + 80.0 * (even - steadyFromNs) / steadyNs) - 1));
+    // Where the steady state is told anew, no send is due before one that was taken.
     return Math.max(dueNs, due);
   }
 
   @Override
-  public void steadyFrom(long ns) {
-    steadyFromNs = ns;
+  public void steadyUntil(long ns) {
+    steadyFromNs = ns - steadyNs;
     dueNs = placed();
   }
 

@@ -1,8 +1,9 @@
 package echoladder.client.schedule;
 
 /**
- * The intended sends of one event loop, in order of time: fixed by plan and seed, and by when the steady state begins where a
- * schedule has another shape from then on. Times are nanoseconds since the schedule's start. Not thread-safe; never ends.
+ * The intended sends of one event loop, in order of time. They follow from plan and seed; where a schedule has another shape over
+ * the steady state, they follow from the time of that too. Times are nanoseconds since the schedule's start. Not thread-safe; never
+ * ends.
  */
 public interface SendSchedule {
   /** Nothing is ever due. */
@@ -15,11 +16,12 @@ public interface SendSchedule {
   int connection();
 
   /**
-   * Says when the steady state begins, before it does. Only a schedule that has another shape from then on heeds it.
+   * Says when the steady state ends, before it begins; anew where it begins later than was said. Its length is known from the plan.
+   * Only a schedule that has another shape over the steady state heeds it.
    *
-   * @param ns since the schedule's start; {@link #NEVER} = not known, or no more
+   * @param ns since the schedule's start
    */
-  default void steadyFrom(long ns) {}
+  default void steadyUntil(long ns) {}
 
   /** Goes on to the next send, which is due no earlier. */
   void advance();

@@ -20,7 +20,6 @@ class RampedScheduleTest {
   /** The due times of each connection of the load, from that time on and before the other. */
   private static Map<Integer, List<Long>> due(SendSchedule schedule, Slice slice, long from, long to) {
     TreeMap<Integer, List<Long>> due = new TreeMap<>();
-    schedule.steadyFrom(FROM);
     long before = 0;
     for (; schedule.dueNs() < to; schedule.advance()) {
       assertThat(schedule.dueNs()).isGreaterThanOrEqualTo(before);
@@ -36,7 +35,9 @@ class RampedScheduleTest {
     TreeMap<Integer, List<Long>> due = new TreeMap<>();
     for (int i = 0; i < slices; i++) {
       Slice slice = new Slice(i, slices, connections, connections);
-      due.putAll(due(new RampedSchedule(slice, perS, 42, steadyNs), slice, from, to));
+      RampedSchedule schedule = new RampedSchedule(slice, perS, 42, steadyNs);
+      schedule.steadyUntil(FROM + steadyNs);
+      due.putAll(due(schedule, slice, from, to));
     }
     return due;
   }
@@ -83,14 +84,13 @@ class RampedScheduleTest {
   }
 
   @Test
-  void aBeginningThatIsToldAnewTakesNothingBack() {
+  void aSteadyStateThatIsToldAnewTakesNothingBack() {
     SendSchedule schedule = new RampedSchedule(new Slice(0, 1, 10, 10), 1_000, 1, 10 * S);
     long before = 0;
     for (int i = 0; i < 5_000; i++, schedule.advance()) {
       switch (i) {
-        case 1_000 -> schedule.steadyFrom(2 * S);
-        case 2_100 -> schedule.steadyFrom(SendSchedule.NEVER);
-        case 2_200 -> schedule.steadyFrom(3 * S);
+        case 1_000 -> schedule.steadyUntil(12 * S);
+        case 2_200 -> schedule.steadyUntil(13 * S);
         default -> {}
       }
       assertThat(schedule.dueNs()).isGreaterThanOrEqualTo(before);

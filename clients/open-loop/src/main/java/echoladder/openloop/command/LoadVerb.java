@@ -68,10 +68,7 @@ public final class LoadVerb implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (idleProbe.given()) {
-      return probe();
-    }
-    return byOptions();
+    return idleProbe.given() ? probe() : byOptions();
   }
 
   private int probe() {

@@ -43,6 +43,7 @@ final class Reconnector {
   private final Failures failures;
   private final @Nullable Pacer ends;
   private final @Nullable Storm storm;
+  private final long stormWithinNs;
   private final long seed;
   private final long timeoutNs;
   // All of them are empty where nothing is ever opened anew.
@@ -70,6 +71,7 @@ final class Reconnector {
     this.recorders = results.recorders();
     this.failures = results.failures();
     this.storm = plan.storm();
+    this.stormWithinNs = storm == null ? 0 : storm.within().toNanos();
     this.seed = Mix.of(plan.seed() ^ OTHER_DRAWS, slice.index());
     this.timeoutNs = loop.connectTimeoutNs();
     Churn churn = plan.churn();
@@ -197,9 +199,9 @@ final class Reconnector {
     again[c] = false;
     underWay--;
     tries[c] = 0;
-    if (storm != null && storm()) {
+    if (storm()) {
       counters.add(Counters.Of.STORM_BACK, 1);
-      if (now - timing.stormNs > storm.within().toNanos()) {
+      if (now - timing.stormNs > stormWithinNs) {
         counters.add(Counters.Of.STORM_LATE, 1);
       }
       counters.set(Counters.Of.STORM_LAST_NS, now);

@@ -6,7 +6,7 @@ import echoladder.client.schedule.SendSchedule;
 public final class ScheduledPacer implements Pacer {
   private final SendSchedule schedule;
   private final Timing timing;
-  private long steadyFromNs = SendSchedule.NEVER;
+  private long steadyEndNs = Timing.UNKNOWN;
 
   public ScheduledPacer(SendSchedule schedule, Timing timing) {
     this.schedule = schedule;
@@ -24,14 +24,13 @@ public final class ScheduledPacer implements Pacer {
     if (start == Timing.UNKNOWN) {
       return Timing.UNKNOWN;
     }
-    long steady = timing.steadyStartNs;
-    long from = steady == Timing.UNKNOWN ? SendSchedule.NEVER : steady - start;
-    if (from != steadyFromNs) {
-      steadyFromNs = from;
-      schedule.steadyFrom(from);
+    long end = timing.steadyEndNs;
+    if (end != steadyEndNs) {
+      steadyEndNs = end;
+      schedule.steadyUntil(end - start);
     }
     long due = schedule.dueNs();
-    return due == SendSchedule.NEVER || start + due >= timing.steadyEndNs ? Timing.UNKNOWN : start + due;
+    return due == SendSchedule.NEVER || start + due >= end ? Timing.UNKNOWN : start + due;
   }
 
   @Override

@@ -17,7 +17,7 @@ public final class ToolTimes {
 
   /** Whether a load tool of others had a part in a run, or should have had. */
   static boolean any(Study study) {
-    return study.servers().stream().anyMatch(entry -> !LoadTools.ofId(entry.client()).stages());
+    return study.servers().stream().anyMatch(entry -> !LoadTools.ofId(entry.client()).ours());
   }
 
   /** The client of a rung: the one that loaded it, or was to. */
