@@ -2,6 +2,8 @@ package echoladder.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.needs.Need;
+import echoladder.needs.Needs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -58,6 +60,7 @@ final class InstallScriptsTest {
     return new String(ladder.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
   }
 
+  @Needs(Need.CURL)
   @Test
   void releasesAreInstalledBesideEachOtherAndOneIsInUse() throws Exception {
     assertThat(install("install", "0.3.0")).isEqualTo(new Ended(0, "%1$s/current is 0.3.0; its command: %1$s/current/ladder (or: PATH=\"%1$s/current:$PATH\")\n".formatted(dir.resolve("home"))));
@@ -72,6 +75,7 @@ final class InstallScriptsTest {
     assertThat(dir.resolve("home/current")).doesNotExist();
   }
 
+  @Needs(Need.CURL)
   @Test
   void whatHasAnotherHashIsNotInstalled() throws Exception {
     try (Stream<Path> files = Files.list(dir.resolve("v0.3.0"))) {
@@ -86,6 +90,7 @@ final class InstallScriptsTest {
     }
   }
 
+  @Needs(Need.CURL)
   @Test
   void aVersionThatThereIsNotIsSaidAndAPathIsNone() throws Exception {
     assertThat(install("install", "9.9.9")).satisfies(

@@ -9,7 +9,6 @@ import echoladder.client.Phase;
 import echoladder.client.Progress;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
-import echoladder.linux.sockets.SystemCalls;
 import echoladder.openloop.shard.Silence;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
@@ -27,15 +26,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A client process that stands still, as by SIGSTOP, in a debugger or on a frozen machine: nobody waits for it for ever. */
 @Timeout(120)
 class StandstillTest {
-  private static final int SIGSTOP = 19;
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final Duration SHORT = Duration.ofSeconds(4);
 
   @TempDir private Path folder = Path.of("");
-
-  private static void standStill(long pid) {
-    assertThat(new SystemCalls().kill((int) pid, SIGSTOP)).isZero();
-  }
 
   /** Whether it was told to stop meanwhile or not, it is killed, and the result names why. */
   @ParameterizedTest
@@ -52,7 +46,7 @@ class StandstillTest {
             public void phase(Phase phase, long monotonicNs) {
               if (phase == Phase.STEADY && !steady.getAndSet(true)) {
                 pids.add(Objects.requireNonNull(client.process()).pid());
-                standStill(pids.getFirst());
+                Stopped.process(pids.getFirst());
                 if (toldToStop) {
                   client.stop();
                 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import echoladder.linux.sockets.SystemCalls;
 import echoladder.openloop.ClientProcess;
 import echoladder.openloop.LoadMain;
 import echoladder.openloop.Measured;
+import echoladder.openloop.Stopped;
 import echoladder.openloop.testserver.Answering;
 import echoladder.openloop.testserver.TestServer;
 import java.io.IOException;
@@ -24,13 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** A shard that stands still, as by SIGSTOP, in a debugger or on a frozen machine: nobody waits for it for ever. */
 @Timeout(120)
 class ShardStandstillTest {
-  private static final int SIGSTOP = 19;
   private static final Duration LONG = Duration.ofMinutes(2);
   private static final Duration SHORT = Duration.ofSeconds(4);
-
-  private static void standStill(long pid) {
-    assertThat(new SystemCalls().kill((int) pid, SIGSTOP)).isZero();
-  }
 
   @Test
   void aShardThatStandsStillIsKilledAndNamed() throws Exception {
@@ -39,7 +34,7 @@ class ShardStandstillTest {
       String status = JsonMapper.shared().writeValueAsString(ShardRequest.of(ShardRequest.Op.STATUS));
       // Without a load it has none, and says so.
       assertThat(shard.ask(status)).contains("OPEN comes first");
-      standStill(shard.pid());
+      Stopped.process(shard.pid());
       assertThatThrownBy(() -> shard.ask(status))
           .isInstanceOf(IOException.class)
           .hasMessage(
