@@ -21,7 +21,7 @@ class H2loadFuzzTest {
   void anyOutputIsTakenOrLeft(byte[] input) throws IOException {
     H2loadReport.parse(Inputs.text(input)).ifPresent(H2loadReport::underWay);
     try (ServiceLog intervals = new ServiceLog(Path.of("/dev/null"))) {
-      RequestLog.read(new ByteArrayInputStream(input), 0.05, intervals).percentiles();
+      RequestLog.read(new ByteArrayInputStream(input), 0.05, new RequestLog.Window(0, Long.MAX_VALUE), intervals).percentiles();
     }
   }
 }

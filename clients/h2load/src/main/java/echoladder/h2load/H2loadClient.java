@@ -102,9 +102,13 @@ public final class H2loadClient implements LoadClient {
       ToolProcess.Ended ended = drive(run, argv, descriptors);
       ToolProcess.log(log, argv, ended);
       try (ServiceLog intervals = new ServiceLog(histograms)) {
-        return result(plan, command, run, stages.course(), ended, RequestLog.read(requests, command.periodSeconds(), intervals));
+        return result(plan, command, run, stages.course(), ended, seen(requests, command, run, intervals));
       }
     }
+  }
+
+  private static RequestLog seen(Path requests, H2loadCommand command, H2loadRun run, ServiceLog intervals) throws IOException {
+    return RequestLog.read(requests, command.periodSeconds(), run.window(), intervals);
   }
 
   @Override
@@ -171,7 +175,7 @@ public final class H2loadClient implements LoadClient {
         command.requestsPerSecond(),
         new Messages(
             scheduled,
-            Math.min(scheduled, report.map(H2loadReport::started).orElse(seen.rows())),
+            Math.min(scheduled, seen.ended()),
             Math.min(scheduled, seen.answered()),
             unanswered ? report.map(H2loadReport::underWay).orElse(0L) : 0,
             seen.failed(),

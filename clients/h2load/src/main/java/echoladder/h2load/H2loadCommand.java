@@ -24,12 +24,21 @@ import java.util.List;
  * @param requestsPerSecond of all connections
  * @param rampSeconds in which all connections are thought to be made
  * @param warmUpMs from its start to its main duration; the ramp is a part of it
- * @param steadyMs its main duration, of which its log is
+ * @param steadyMs of its main duration, the part that is measured
+ * @param durationMs its main duration, of which its log is: it closes its connections at once when that is over, and they have to be
+ *     counted before
  * @param messageBytes of the body
  * @param target as HOST:PORT
  */
 record H2loadCommand(
-    int connections, int threads, double requestsPerSecond, double rampSeconds, long warmUpMs, long steadyMs, int messageBytes,
+    int connections,
+    int threads,
+    double requestsPerSecond,
+    double rampSeconds,
+    long warmUpMs,
+    long steadyMs,
+    long durationMs,
+    int messageBytes,
     String target) {
 
   /** From the process's start to its connects. */
@@ -39,6 +48,9 @@ record H2loadCommand(
   private static final double LEAST_APART_SECONDS = 0.02;
 
   private static final double MOST_APART_SECONDS = 1;
+
+  /** Of its main duration behind the steady state, at the least. */
+  private static final double TAIL_SECONDS = 0.3;
 
   /**
    * Makes the command of a plan.
@@ -60,13 +72,18 @@ record H2loadCommand(
         ramp,
         Math.round(warmUp * 1e3),
         Math.round(steady * 1e3),
+        Math.round((steady + (hasBursts(period) ? Math.ceil(TAIL_SECONDS / period) * period : TAIL_SECONDS)) * 1e3),
         plan.messageBytes(),
         targets.getFirst().toString());
   }
 
-  /** A warm-up of that length or a little more, so that the load ends halfway between two sends of a connection. */
+  private static boolean hasBursts(double period) {
+    return period >= LEAST_APART_SECONDS && period <= MOST_APART_SECONDS;
+  }
+
+  /** A warm-up of that length or a little more, so that the steady state ends halfway between two sends of a connection. */
   private static double betweenBursts(double warmUp, double steady, double period) {
-    if (period < LEAST_APART_SECONDS || period > MOST_APART_SECONDS) {
+    if (!hasBursts(period)) {
       return warmUp;
     }
     double end = (warmUp + steady) % period;
@@ -123,7 +140,7 @@ record H2loadCommand(
         "--threads", Integer.toString(threads),
         "--rps", each.stripTrailingZeros().toPlainString(),
         "--warm-up-time", warmUpMs + "ms",
-        "--duration", steadyMs + "ms",
+        "--duration", durationMs + "ms",
         "--data", body.toString(),
         "--header", "Content-Type: application/octet-stream",
         "--log-file", log.toString(),
@@ -134,12 +151,16 @@ record H2loadCommand(
     return steadyMs / 1e3;
   }
 
+  double durationSeconds() {
+    return durationMs / 1e3;
+  }
+
   /** Seconds between two requests of a connection. */
   double periodSeconds() {
     return connections / requestsPerSecond;
   }
 
-  /** Requests of the main duration by its schedule. */
+  /** Requests of the steady state by its schedule. */
   long scheduled() {
     return Math.round(requestsPerSecond * steadySeconds());
   }

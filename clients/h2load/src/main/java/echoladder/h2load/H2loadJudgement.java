@@ -55,9 +55,9 @@ final class H2loadJudgement {
 
   /** It drops what is under way at its end, and says of a connection that fell silent only that it had few answers. */
   private static void unanswered(H2loadCommand asked, H2loadReport report, RequestLog log, List<Reason> doubts) {
-    double each = asked.steadySeconds() / asked.periodSeconds();
+    double each = asked.durationSeconds() / asked.periodSeconds();
     Double slowest = report.slowestPerSecond();
-    double had = slowest == null ? each : slowest * asked.steadySeconds();
+    double had = slowest == null ? each : slowest * asked.durationSeconds();
     if (had < LoadJudge.Bounds.DEFAULT.achievedShareLeast() * each - LACKING_AT_BORDERS) {
       add(
           doubts,

@@ -3,28 +3,26 @@ package echoladder.h2load;
 import echoladder.client.Phase;
 import echoladder.external.Stages;
 import echoladder.external.ToolProcess;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows h2load through its phases. It says when its main duration begins and ends, by thread; when all connections are made it
- * does not say. Events come from several threads, {@link #follow} belongs to one.
+ * Follows h2load through its phases. It says when its main duration begins, by thread; when all connections are made it does not say.
+ * When that duration is over it closes all of them, so the steady state ends by the clock before. Events come from several threads,
+ * {@link #follow} belongs to one.
  */
 final class H2loadRun {
-  /** How long its word may be overdue until the clock takes its place. */
+  /** How long its word that its main duration begins may be overdue until the clock takes its place. */
   private static final long OVERDUE_NS = 2_000_000_000L;
 
-  /** Its word of the end may come behind the end of its process by so much. */
-  private static final long RACE_NS = 500_000_000L;
-
   private static final String BEGUN = "Main benchmark duration is started for thread #";
-  private static final String OVER = "Main benchmark duration is over for thread #";
 
   private enum Event {
     BEGUN,
-    OVER,
     ENDED,
     STOP
   }
@@ -35,6 +33,8 @@ final class H2loadRun {
   private long rampEndsNs;
   private long steadyDueNs;
   private long steadyEndsNs;
+  private long fromUs;
+  private long toUs;
   private int threadsBegun;
   private boolean over;
   private boolean stopped;
@@ -48,8 +48,6 @@ final class H2loadRun {
   void line(String line) {
     if (line.startsWith(BEGUN)) {
       events.add(Event.BEGUN);
-    } else if (line.startsWith(OVER)) {
-      events.add(Event.OVER);
     }
   }
 
@@ -90,7 +88,7 @@ final class H2loadRun {
         switch (stages.phase()) {
           case RAMP -> rampEndsNs;
           case WARM_UP -> steadyDueNs + OVERDUE_NS;
-          default -> steadyEndsNs + OVERDUE_NS;
+          default -> steadyEndsNs;
         };
     try {
       long wait = Math.min(untilNs, stages.nextProgressNs()) - System.nanoTime();
@@ -110,13 +108,7 @@ final class H2loadRun {
           enterSteady();
         }
       }
-      case OVER -> endSteady();
-      case ENDED -> {
-        if (stages.phase() == Phase.STEADY && System.nanoTime() >= steadyEndsNs - RACE_NS) {
-          endSteady();
-        }
-        over = true;
-      }
+      case ENDED -> over = true;
       case STOP -> {
         stopped = true;
         over = true;
@@ -129,8 +121,9 @@ final class H2loadRun {
       stages.warmUp(steadyDueNs);
     } else if (stages.phase() == Phase.WARM_UP && now >= steadyDueNs + OVERDUE_NS) {
       enterSteady();
-    } else if (stages.phase() == Phase.STEADY && now >= steadyEndsNs + OVERDUE_NS) {
-      endSteady();
+    } else if (stages.phase() == Phase.STEADY && now >= steadyEndsNs) {
+      toUs = wallUs();
+      stages.drain();
     }
   }
 
@@ -141,13 +134,18 @@ final class H2loadRun {
     if (stages.phase() == Phase.WARM_UP) {
       long lengthNs = command.steadyMs() * 1_000_000;
       stages.steady(lengthNs);
+      fromUs = wallUs();
       steadyEndsNs = System.nanoTime() + lengthNs;
     }
   }
 
-  private void endSteady() {
-    if (stages.phase() == Phase.STEADY) {
-      stages.drain();
-    }
+  /** h2load's log has the realtime clock. */
+  private static long wallUs() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+  }
+
+  /** The steady state by the realtime clock, up to now where it was cut short; nothing where it never came. */
+  RequestLog.Window window() {
+    return fromUs == 0 ? RequestLog.Window.NEVER : new RequestLog.Window(fromUs, toUs == 0 ? wallUs() : toUs);
   }
 }

@@ -13,13 +13,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * The requests that ended in h2load's main duration, by the row that it writes for each: its start, its status, its time.
  *
- * @param service times from the actual start of those that were answered with 200, in ns; whole microseconds
- * @param rows all that ended
+ * @param service times from the actual start of those that were answered with 200 in the steady state, in ns; whole microseconds
+ * @param rows all that ended in the main duration
+ * @param ended of those, in the steady state
  * @param failed of those, with their connection and without an answer
  * @param heldBack sends that their connection's schedule had asked for while an earlier request was under way, by the times here
  * @param damage what is wrong with a row; null = nothing
  */
-record RequestLog(Histogram service, long rows, long failed, long heldBack, @Nullable String damage) {
+record RequestLog(Histogram service, long rows, long ended, long failed, long heldBack, @Nullable String damage) {
+  /**
+   * The steady state, by the realtime clock since the epoch.
+   *
+   * @param fromUs its beginning
+   * @param toUs its end
+   */
+  record Window(long fromUs, long toUs) {
+    /** None at all. */
+    static final Window NEVER = new Window(1, 0);
+
+    boolean has(long us) {
+      return us >= fromUs && us < toUs;
+    }
+  }
+
   private static final long HIGHEST_NS = 3_600_000_000_000L;
   private static final int DIGITS = 3;
   private static final int OK = 200;
@@ -36,7 +52,7 @@ record RequestLog(Histogram service, long rows, long failed, long heldBack, @Nul
 
   /** The log of a tool that wrote none. */
   static RequestLog none() {
-    return new RequestLog(empty(), 0, 0, 0, null);
+    return new RequestLog(empty(), 0, 0, 0, 0, null);
   }
 
   /**
@@ -44,21 +60,23 @@ record RequestLog(Histogram service, long rows, long failed, long heldBack, @Nul
    *
    * @param file one that is not there is empty
    * @param periodSeconds between two requests of a connection, above 0
+   * @param steady which requests are timed: those that ended in it
    * @param intervals told of each time
    */
-  static RequestLog read(Path file, double periodSeconds, ServiceLog intervals) throws IOException {
+  static RequestLog read(Path file, double periodSeconds, Window steady, ServiceLog intervals) throws IOException {
     if (!Files.exists(file)) {
       return none();
     }
     try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-      return read(in, periodSeconds, intervals);
+      return read(in, periodSeconds, steady, intervals);
     }
   }
 
-  static RequestLog read(InputStream in, double periodSeconds, ServiceLog intervals) throws IOException {
+  static RequestLog read(InputStream in, double periodSeconds, Window steady, ServiceLog intervals) throws IOException {
     BoundedLines lines = new BoundedLines(in, MOST_ROW_BYTES);
     double periodNs = periodSeconds * 1e9;
     long rows = 0;
+    long ended = 0;
     long failed = 0;
     long heldBack = 0;
     String damage = null;
@@ -69,13 +87,17 @@ record RequestLog(Histogram service, long rows, long failed, long heldBack, @Nul
         continue;
       }
       rows++;
-      failed += row.status < 0 ? 1 : 0;
-      heldBack += (long) (row.ns / periodNs);
-      if (row.status == OK) {
-        intervals.record(row.startUs + row.ns / 1_000, Math.max(1, row.ns));
+      long endUs = row.startUs + row.ns / 1_000;
+      if (steady.has(endUs)) {
+        ended++;
+        failed += row.status < 0 ? 1 : 0;
+        heldBack += (long) (row.ns / periodNs);
+        if (row.status == OK) {
+          intervals.record(endUs, Math.max(1, row.ns));
+        }
       }
     }
-    return new RequestLog(intervals.total(), rows, failed, heldBack, damage);
+    return new RequestLog(intervals.total(), rows, ended, failed, heldBack, damage);
   }
 
   private record Row(long startUs, int status, long ns) {
@@ -104,7 +126,7 @@ record RequestLog(Histogram service, long rows, long failed, long heldBack, @Nul
 
   /** The part of all sends whose wait for an earlier answer is in no time, 0 to 1. */
   double heldBackShare() {
-    return heldBack == 0 ? 0 : (double) heldBack / (rows + heldBack);
+    return heldBack == 0 ? 0 : (double) heldBack / (ended + heldBack);
   }
 
   /**

@@ -56,7 +56,8 @@ final class FakeH2load {
         echo "Warm-up phase is over for thread #$i."
         echo "Main benchmark duration is started for thread #$i."
       done
-      for ((i = 1; i <= @DONE@; i++)); do printf '%d\\t200\\t%d\\n' $((1700000000000000 + 2000 * i)) $((100 + i)); done >$log
+      base=$(($(date +%s%N) / 1000 + 200000))
+      for ((i = 1; i <= @DONE@; i++)); do printf '%d\\t200\\t%d\\n' $((base + 1000 * i)) $((100 + i)); done >$log
       @ROWS@
       wait_ms $duration
       @LAST@

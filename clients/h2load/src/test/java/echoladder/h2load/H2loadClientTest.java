@@ -74,16 +74,14 @@ class H2loadClientTest {
     try (HttpEchoUnderTest server = new HttpEchoUnderTest(HttpEchoUnderTest.Manner.RIGHT)) {
       LoadResult result = load(client("", "", "", 500), plan(server.port()).build(), new Heard());
       Histogram sum = new Histogram(3);
-      int seconds = 0;
       try (HistogramLogReader log = new HistogramLogReader(folder.resolve("times.hlog").toFile())) {
         while (log.hasNext()) {
           Histogram one = (Histogram) log.nextIntervalHistogram();
           assertThat(one.getTag()).isEqualTo("service");
-          assertThat(one.getStartTimeStamp()).isEqualTo(1_700_000_000_000L + 1_000 * seconds++);
+          assertThat(one.getEndTimeStamp() - one.getStartTimeStamp()).isEqualTo(1_000);
           sum.add(one);
         }
       }
-      assertThat(seconds).isEqualTo(2);
       assertThat(sum.getTotalCount()).isEqualTo(500);
       assertThat(sum.getValueAtPercentile(50)).isEqualTo(result.times().service().p50Ns());
     }

@@ -44,7 +44,7 @@ class H2loadCommandTest {
     assertThat(command(plan(100, 2_000).build()).argv(Path.of("/usr/bin/h2load"), Path.of("/t/body"), Path.of("/t/log")))
         .containsExactly(
             "/usr/bin/h2load", "--h1", "--clients", "100", "--threads", "2", "--rps", "20", "--warm-up-time", "10325ms", "--duration",
-            "15000ms", "--data", "/t/body", "--header", "Content-Type: application/octet-stream", "--log-file", "/t/log",
+            "15300ms", "--data", "/t/body", "--header", "Content-Type: application/octet-stream", "--log-file", "/t/log",
             "http://127.0.0.1:9000/echo");
     assertThat(command(plan(3, 100).loops(8).build()).argv(Path.of("h"), Path.of("b"), Path.of("l")))
         .contains("33.33333333333333", "3");
@@ -58,6 +58,9 @@ class H2loadCommandTest {
     double end = (command.warmUpMs() + command.steadyMs()) / 1e3 % command.periodSeconds();
     assertThat(end / command.periodSeconds()).isCloseTo(0.5, within(0.03));
     assertThat(command.warmUpMs() / 1e3).isBetween(10.25, 11.75);
+    double tail = (command.durationMs() - command.steadyMs()) / 1e3;
+    assertThat(tail).isBetween(0.3, 1.3);
+    assertThat(tail / command.periodSeconds()).as("whole periods").isCloseTo(Math.rint(tail / command.periodSeconds()), within(0.02));
   }
 
   @Test

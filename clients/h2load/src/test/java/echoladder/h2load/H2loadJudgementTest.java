@@ -14,12 +14,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each way in which h2load looks well and is not: 100 connections, 2,000 requests/s for 10 s. */
 class H2loadJudgementTest {
-  private static final H2loadCommand ASKED = new H2loadCommand(100, 1, 2_000, 0.3, 10_325, 10_000, 64, "127.0.0.1:9000");
+  private static final H2loadCommand ASKED = new H2loadCommand(100, 1, 2_000, 0.3, 10_325, 10_000, 10_000, 64, "127.0.0.1:9000");
 
   private static RequestLog log(long answered, long heldBack, long rows) {
     Histogram service = RequestLog.empty();
     service.recordValueWithCount(500_000, answered);
-    return new RequestLog(service, rows, 0, heldBack, null);
+    return new RequestLog(service, rows, rows, 0, heldBack, null);
   }
 
   private static List<Reason> doubts(long started, long errored, long bad, @Nullable Double slowest, RequestLog log) {

@@ -18,12 +18,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class RequestLogTest {
   private static final double PERIOD_SECONDS = 0.05;
+  private static final RequestLog.Window STEADY = new RequestLog.Window(1_700_000_000_000_000L, 1_700_000_010_000_000L);
 
   @TempDir Path folder;
 
   private RequestLog read(String rows) throws IOException {
     try (ServiceLog intervals = new ServiceLog(folder.resolve("times.hlog"))) {
-      return RequestLog.read(new ByteArrayInputStream(rows.getBytes(StandardCharsets.UTF_8)), PERIOD_SECONDS, intervals);
+      return RequestLog.read(new ByteArrayInputStream(rows.getBytes(StandardCharsets.UTF_8)), PERIOD_SECONDS, STEADY, intervals);
     }
   }
 
@@ -61,7 +62,17 @@ class RequestLogTest {
 
   @Test
   void aTimeOfOverAnHourIsAnHour() throws IOException {
-    assertThat(read("1700000000000000\t200\t9000000000000000000\n").service().getMaxValue()).isBetween(3_599_000_000_000L, 3_602_000_000_000L);
+    assertThat(read("1699996400000001\t200\t9000000000000000000\n").service().getMaxValue()).isBetween(3_599_000_000_000L, 3_602_000_000_000L);
+  }
+
+  /** h2load's main duration is longer than what is measured. */
+  @Test
+  void onlyWhatEndedInTheSteadyStateIsTimed() throws IOException {
+    RequestLog log = read("1699999999999000\t200\t900\n1699999999999000\t200\t1000\n1700000009999000\t200\t999\n1700000009999000\t-1\t1000\n");
+    assertThat(log.rows()).isEqualTo(4);
+    assertThat(log.ended()).isEqualTo(2);
+    assertThat(log.answered()).isEqualTo(2);
+    assertThat(log.failed()).isZero();
   }
 
   /** A request of 480 ms is in the way of the nine that its connection's schedule asks for meanwhile. */
@@ -92,7 +103,7 @@ class RequestLogTest {
   @Test
   void aLogThatIsNotThereIsEmpty() throws IOException {
     try (ServiceLog intervals = new ServiceLog(folder.resolve("times.hlog"))) {
-      assertThat(RequestLog.read(folder.resolve("none"), PERIOD_SECONDS, intervals).rows()).isZero();
+      assertThat(RequestLog.read(folder.resolve("none"), PERIOD_SECONDS, STEADY, intervals).rows()).isZero();
     }
     assertThat(Files.size(folder.resolve("times.hlog"))).isZero();
   }
