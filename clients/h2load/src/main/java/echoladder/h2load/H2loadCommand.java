@@ -49,7 +49,7 @@ record H2loadCommand(
 
   private static final double MOST_APART_SECONDS = 1;
 
-  /** Of its main duration behind the steady state, at the least. */
+  /** How long its main duration goes on behind the steady state, at the least. */
   private static final double TAIL_SECONDS = 0.3;
 
   /**

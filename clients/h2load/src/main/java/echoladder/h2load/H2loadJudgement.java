@@ -9,7 +9,7 @@ import java.util.List;
 
 /** What can be said against h2load's own word. It exits with 0 whatever failed. Pure. */
 final class H2loadJudgement {
-  /** Of all sends, so many may wait for an earlier answer before the times are called wrong: what lies beyond p99. */
+  /** The part of all sends that may wait for an earlier answer: with more, what lies beyond p99 is not known. */
   static final double HELD_BACK_MOST = 0.01;
 
   /** Answers that the slowest connection may lack at the borders of the main duration. */

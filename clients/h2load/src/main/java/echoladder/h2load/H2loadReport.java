@@ -25,7 +25,8 @@ record H2loadReport(long started, long done, long errored, Answers answered, @Nu
 
   private static final String COUNT = "(\\d{1,18})";
   private static final Pattern REQUESTS =
-      Pattern.compile("(?m)^requests: \\d+ total, " + COUNT + " started, " + COUNT + " done, \\d+ succeeded, \\d+ failed, " + COUNT + " errored");
+      Pattern.compile(
+          "(?m)^requests: \\d+ total, " + COUNT + " started, " + COUNT + " done, \\d+ succeeded, \\d+ failed, " + COUNT + " errored");
   private static final Pattern STATUS =
       Pattern.compile("(?m)^status codes: " + COUNT + " 2xx, " + COUNT + " 3xx, " + COUNT + " 4xx, " + COUNT + " 5xx");
   private static final Pattern PER_CONNECTION = Pattern.compile("(?m)^req/s *: +(\\d{1,9}(?:\\.\\d{1,9})?) ");

@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 final class FakeH2load {
   static final String HELP = "  --rps=<N>\n  --log-file=<PATH>\n  --warm-up-time=<DURATION>\n";
 
-  /** Of 500 requests in a second over 40 connections. */
+  /** What h2load reports of 500 requests in a second over 40 connections. */
   static final String REPORT =
       """
 

@@ -86,7 +86,7 @@ class RequestLogTest {
     assertThat(read(rows(2_991)).percentiles().p99Ns()).isBetween(999_000L, 1_002_000L);
   }
 
-  /** Of two threads a row may come a little late; no second of the log is written twice. */
+  /** A row of another thread may come a little late; no second of the log is written twice. */
   @Test
   void eachSecondIsOneInterval() throws IOException {
     read(rows(1_500) + "1700000000999000\t200\t900\n" + "1700000003000000\t200\t100\n");
