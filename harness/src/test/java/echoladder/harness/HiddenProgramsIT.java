@@ -25,13 +25,14 @@ final class HiddenProgramsIT {
   /** Those that nobody has without asking for them. */
   static final Set<Need> OPTIONAL =
       EnumSet.of(
-          Need.LINUX_UML, Need.CHROMIUM, Need.NFT, Need.TC, Need.STRACE, Need.SHELLCHECK, Need.TCPKALI, Need.WRK, Need.WRK2,
+          Need.LINUX_UML, Need.CHROMIUM, Need.NFT, Need.TC, Need.STRACE, Need.SHELLCHECK, Need.TCPKALI, Need.WRK, Need.WRK2, Need.H2LOAD,
           Need.NODE, Need.GROFF, Need.CARGO, Need.PYTHON, Need.CC);
 
-  /** With the tests of the modules that drive the two load tools, of which the build has compiled both. */
+  /** With the tests of the modules that drive load tools of others, all of which the build has compiled. */
   private static final List<Path> TESTS =
       List.of(
           Path.of("target/test-classes").toAbsolutePath(),
+          Path.of("../clients/h2load/target/test-classes").toAbsolutePath().normalize(),
           Path.of("../clients/tcpkali/target/test-classes").toAbsolutePath().normalize(),
           Path.of("../clients/wrk2/target/test-classes").toAbsolutePath().normalize());
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** The script that records a terminal, and the recording that README shows. */
+/** The script that records a terminal, and the recording that a page shows. */
 class PicturesTest {
   private static final Path PICTURES = Path.of("../docs/pictures").toAbsolutePath().normalize();
 
@@ -76,10 +76,10 @@ class PicturesTest {
   }
 
   @Test
-  void readmeShowsARecordingOfARun() throws Exception {
+  void aPageShowsARecordingOfARun() throws Exception {
     List<String> words = words(Files.readString(PICTURES.resolve("run.svg")));
     assertThat(words.getFirst()).startsWith("$ ./ladder run smoke");
     assertThat(words).anyMatch(word -> word.contains(" visible ")).anyMatch(word -> word.contains("report: results/smoke/"));
-    assertThat(Path.of("../README.md")).content().contains("](docs/pictures/run.svg)");
+    assertThat(Path.of("../docs/FIRST-TEN-MINUTES.md")).content().contains("](pictures/run.svg)");
   }
 }

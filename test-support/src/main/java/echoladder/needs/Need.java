@@ -33,6 +33,7 @@ public enum Need {
   CURL("curl", deb("curl"), ""),
   /** Formats manual pages. */
   GROFF("groff", deb("groff"), ""),
+  H2LOAD("h2load", deb("nghttp2-client"), ""),
   IP("ip", deb("iproute2"), ""),
   LINUX_UML("linux.uml", deb("user-mode-linux") + ", for x86-64 alone", ""),
   MOUNT("mount", deb("mount"), ""),

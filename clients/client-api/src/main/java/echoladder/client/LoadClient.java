@@ -5,7 +5,7 @@ import java.nio.file.Path;
 
 /** A load tool. One instance serves one load at a time. */
 public interface LoadClient {
-  /** As used in study.yaml and results: {@code open-loop}, {@code tcpkali}, {@code wrk2}. */
+  /** As used in study.yaml and results: {@code open-loop}, {@code tcpkali}, {@code wrk2}, {@code h2load}. */
   String name();
 
   /**

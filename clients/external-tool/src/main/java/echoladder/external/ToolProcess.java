@@ -20,11 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A load tool as a child process. Its soft limit of descriptors is set before it starts, as tcpkali and wrk2 take what
- * they find. Any thread may call.
+ * A load tool as a child process. Its soft limit of descriptors is set before it starts, as load tools take what they
+ * find. Any thread may call.
  */
 public final class ToolProcess implements AutoCloseable {
-  /** The longest line of either tool has some hundred. */
+  /** The longest line of a tool has some hundred. */
   private static final int LINE_MOST_BYTES = 64 << 10;
 
   /** The most that a program may take for its version: it only prints. */
@@ -65,13 +65,24 @@ public final class ToolProcess implements AutoCloseable {
    */
   public static ToolProcess start(List<String> argv, long descriptors, Consumer<String> errorLine)
       throws IOException {
+    return start(argv, descriptors, line -> {}, errorLine);
+  }
+
+  /**
+   * Starts a tool that says on its stdout where it stands.
+   *
+   * @param outputLine told of each line on its stdout when it comes, from a thread of its own
+   * @param errorLine told of each line on its stderr, from another one
+   */
+  public static ToolProcess start(List<String> argv, long descriptors, Consumer<String> outputLine, Consumer<String> errorLine)
+      throws IOException {
     List<String> command = new ArrayList<>(List.of("sh", "-c", WITH_DESCRIPTORS, Long.toString(descriptors)));
     command.addAll(argv);
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
     // The decimal point must be one, and UTF-8 arrows are read.
     builder.environment().put("LC_ALL", "C.UTF-8");
-    Kept stdout = new Kept(line -> {});
+    Kept stdout = new Kept(outputLine);
     Kept stderr = new Kept(errorLine);
     return new ToolProcess(ChildProcess.start(builder, stdout, stderr), stdout, stderr);
   }
@@ -93,7 +104,7 @@ public final class ToolProcess implements AutoCloseable {
     return process.ended();
   }
 
-  /** Asks the tool to end and to report, as Ctrl-C does: both tools answer SIGINT with their summary. */
+  /** Asks the tool to end, as Ctrl-C does: tcpkali and wrk2 answer SIGINT with their summary. */
   public void interrupt() {
     process.interrupt();
   }

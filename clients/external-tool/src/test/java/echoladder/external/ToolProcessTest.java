@@ -46,6 +46,15 @@ class ToolProcessTest {
   }
 
   @Test
+  void linesOfStdoutAreHeardWhileItRuns() throws Exception {
+    Queue<String> heard = new ConcurrentLinkedQueue<>();
+    try (ToolProcess tool = ToolProcess.start(shell("echo begun; exec sleep 100"), 200, heard::add, l -> {})) {
+      await().untilAsserted(() -> assertThat(heard).containsExactly("begun"));
+      assertThat(tool.onExit()).isNotDone();
+    }
+  }
+
+  @Test
   void aToolThatOutlivesItsBoundIsKilled() throws Exception {
     try (ToolProcess tool = ToolProcess.start(shell("exec sleep 100"), 200, l -> {})) {
       ToolProcess.Ended ended = tool.await(Duration.ofMillis(50));

@@ -9,6 +9,7 @@ import echoladder.client.Protocol;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
 import echoladder.client.Target;
+import echoladder.echo.HttpEchoUnderTest;
 import echoladder.needs.Need;
 import echoladder.needs.Needs;
 import java.io.IOException;

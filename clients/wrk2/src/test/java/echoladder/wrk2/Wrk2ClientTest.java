@@ -11,6 +11,7 @@ import echoladder.client.Protocol;
 import echoladder.client.Reason;
 import echoladder.client.ReasonCode;
 import echoladder.client.Target;
+import echoladder.echo.HttpEchoUnderTest;
 import echoladder.external.MissingToolException;
 import echoladder.external.SearchPath;
 import echoladder.external.UnfitPlanException;

@@ -251,7 +251,7 @@ class OfflineVerbsIT {
 
   /** By its verb what an answer has in it. */
   private static final Map<String, String> ANSWERS =
-      Map.of("size", "Memory at the server's end", "doctor", "nofile hard", "plan", "rungs are within reach", "compare", "B / A", "tune", "Usage: ladder tune minimal");
+      Map.of("size", "Memory at the server's end", "doctor", "nofile hard", "plan", "rungs are within reach", "compare", "B / A", "explain", "ip_local_port_range", "tune", "Usage: ladder tune minimal");
 
   /** What takes minutes is planned instead of run; what needs more than the page says is asked for its help. */
   private static List<String> cheap(String command) {

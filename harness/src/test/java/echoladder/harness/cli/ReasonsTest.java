@@ -23,7 +23,7 @@ class ReasonsTest {
   @Test
   void messagesNameNoClass() throws IOException {
     List<String> found = new ArrayList<>();
-    for (String sources : List.of("harness", "clients/open-loop", "clients/client-api", "clients/external-tool", "clients/wrk2", "clients/tcpkali")) {
+    for (String sources : List.of("harness", "clients/open-loop", "clients/client-api", "clients/external-tool", "clients/h2load", "clients/wrk2", "clients/tcpkali")) {
       try (Stream<Path> files = Files.walk(HOME.resolve(sources).resolve("src/main/java"))) {
         for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
           Files.readAllLines(file).stream()

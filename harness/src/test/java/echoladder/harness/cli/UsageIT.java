@@ -59,7 +59,7 @@ class UsageIT {
         "run bad|studies/bad/study.yaml:7: phases.steady: 1 is not allowed; length of the part that is recorded",
         "plan bad|studies/bad/study.yaml:7: phases.steady: 1 is not allowed; length of the part that is recorded",
         "run s --servers fake,none|--servers none: study 's' has no such server; it has fake",
-        "run s --client wrk|--client wrk: there is no such client; known: open-loop, closed-loop, tcpkali, wrk2",
+        "run s --client wrk|--client wrk: there is no such client; known: open-loop, closed-loop, h2load, tcpkali, wrk2",
         "run s --client wrk2|servers[0]: 'fake' speaks tcp, which wrk2 does not; clients that fit: open-loop, tcpkali",
         "run s --set phases.steady=3|--set phases.steady=3: phases.steady: 3 is not allowed; length of the part",
         "plan s --set phases.stedy=3s|--set phases.stedy=3s: phases.stedy: unknown key; known here: connect_rate",

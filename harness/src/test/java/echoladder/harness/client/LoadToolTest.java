@@ -55,9 +55,9 @@ class LoadToolTest {
 
   @Test
   void saysWhatFits() {
-    assertThat(LoadTools.names()).isEqualTo("open-loop, closed-loop, tcpkali, wrk2");
+    assertThat(LoadTools.names()).isEqualTo("open-loop, closed-loop, h2load, tcpkali, wrk2");
     assertThat(LoadTools.fitting(Protocol.TCP)).isEqualTo("open-loop, tcpkali");
-    assertThat(LoadTools.fitting(Protocol.HTTP)).isEqualTo("open-loop, wrk2");
+    assertThat(LoadTools.fitting(Protocol.HTTP)).isEqualTo("open-loop, h2load, wrk2");
     assertThat(LoadTools.fitting(Protocol.WEBSOCKET)).isEqualTo("open-loop");
     assertThat(LoadTools.embedded().id()).isEqualTo("open-loop");
   }
@@ -74,7 +74,7 @@ class LoadToolTest {
   void aJarOnTheClassPathAddsOne(@TempDir Path folder) throws IOException {
     assertThat(with(folder, OnceTool.class.getName()))
         .extracting(LoadTool::id)
-        .containsExactly("open-loop", "closed-loop", "once", "tcpkali", "wrk2");
+        .containsExactly("open-loop", "closed-loop", "h2load", "once", "tcpkali", "wrk2");
   }
 
   @Test

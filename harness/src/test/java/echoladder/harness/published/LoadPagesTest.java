@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tables over the load, README's and the study's: each cell is of its published run, and nothing that drifted is quoted. */
+/** The tables over the load, those of RESULTS, README and the study: each cell is of its published run, and nothing that drifted is quoted. */
 class LoadPagesTest {
   private static final Checkout CHECKOUT = Checkout.find();
   private static final Metric SERVER = Catalogue.named("server_cpu_us_per_echo").orElseThrow();
@@ -63,10 +63,10 @@ class LoadPagesTest {
 
   /** One load point of many repeats, and tries at single rates. */
   @Test
-  void readmesAnswerIsOfItsRuns() throws IOException {
+  void theAnswerIsOfItsRuns() throws IOException {
     RunRecord low = new RunFolder(CHECKOUT.results().resolve("reference/async-vs-virtual/20261126T095347Z-a74d")).read();
     RunRecord search = new RunFolder(CHECKOUT.results().resolve("reference/capacity/20261126T085131Z-ff28")).read();
-    List<List<String>> rows = table("README.md", "| load | figure | Netty | virtual threads | goroutines | platform threads |");
+    List<List<String>> rows = answer();
     List<String> servers = List.of("netty-epoll", "virtual-threads", "go-echo", "platform-threads");
     assertThat(rows).hasSize(7);
     assertThat(rows.get(0).subList(2, 6)).isEqualTo(servers.stream().map(server -> median(low, server, SERVER)).toList());
@@ -76,9 +76,26 @@ class LoadPagesTest {
     assertThat(rows.get(4).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> held(search, server, 1_000)).toList());
     assertThat(rows.get(5).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> held(search, server, 10_000)).toList());
     List<List<String>> memory =
-        table("README.md", "| server | memory for 10,000 | for 100,000 | for 1,000,000 | cores at 5,000/s | cores at 40,000/s | what stopped it |");
+        table("docs/RESULTS.md", "| server | memory for 10,000 | for 100,000 | for 1,000,000 | cores at 5,000/s | cores at 40,000/s | what stopped it |");
     assertThat(rows.get(6).subList(2, 6)).isEqualTo(memory.stream().limit(4).map(row -> row.get(3)).toList());
     assertThat(memory.stream().limit(4).map(List::getFirst)).containsExactly("Netty", "virtual threads", "goroutines", "platform threads");
+  }
+
+  private static List<List<String>> answer() throws IOException {
+    return table("docs/RESULTS.md", "| load | figure | Netty | virtual threads | goroutines | platform threads |");
+  }
+
+  /** README has some of its rows, by names of its own, and no other row. */
+  @Test
+  void readmesAnswerIsThatOfResults() throws IOException {
+    List<List<String>> whole = answer();
+    List<List<String>> rows = table("README.md", "| | Netty | virtual threads | goroutines | platform threads |");
+    assertThat(rows).hasSizeLessThanOrEqualTo(6);
+    assertThat(rows.stream().collect(Collectors.toMap(List::getFirst, row -> row.subList(1, 5))))
+        .isEqualTo(
+            Map.of(
+                "server CPU per echo, low load", whole.get(0).subList(2, 6), "messages/s held, a core each", whole.get(4).subList(2, 6),
+                "memory, 1,000,000 connections", whole.get(6).subList(2, 6)));
   }
 
   private static String median(RunRecord run, String server, Metric metric) {

@@ -138,6 +138,17 @@ class SiteTest {
     assertThat(top.replaceAll("<[^>]+>", "")).hasSizeLessThan(1_500);
   }
 
+  /** QuestionsTest has them in the repository. */
+  @Test
+  void theTenQuestionsLeadToSections() {
+    assertThat(text(site.resolve("docs/QUESTIONS.html")))
+        .contains("href=\"RESULTS.html#what-connections-take\"", "href=\"../sysctl/index.html#which-settings-are-needed\"")
+        .contains("href=\"../runbooks/procedures/prepare-a-host.html#steps\"", "href=\"RESULTS.html#async-virtual-threads-or-goroutines\"")
+        .contains("href=\"INCIDENT.html#five-common-walls\"", "href=\"WHICH-FIGURE.html#signs-in-a-table\"")
+        .contains("href=\"regression-guard.html#conditions\"", "href=\"../runbooks/procedures/your-own-server.html#steps\"")
+        .contains("href=\"METHOD.html#what-the-instrument-is-tested-against\"");
+  }
+
   @Test
   void aStudyHasItsConclusionPlotsAndRawData() {
     String page = text(site.resolve("studies/async-vs-virtual/index.html"));

@@ -71,11 +71,11 @@ class SelectionTest {
   void aClientThatDoesNotFitTheProtocolIsRefusedWithThoseThatDo() {
     assertThatThrownBy(() -> read(new Selection("tcpkali", List.of(), List.of())))
         .isInstanceOf(Refusal.class)
-        .hasMessageContaining("servers[1]: 'web' speaks http, which tcpkali does not; clients that fit: open-loop, wrk2");
+        .hasMessageContaining("servers[1]: 'web' speaks http, which tcpkali does not; clients that fit: open-loop, h2load, wrk2");
     assertThatThrownBy(() -> read(new Selection("wrk2", List.of(), List.of())))
         .hasMessageContaining("servers[0]: 'fake' speaks tcp, which wrk2 does not; clients that fit: open-loop, tcpkali");
     assertThatThrownBy(() -> read(new Selection("fortio", List.of(), List.of())))
-        .hasMessage("--client fortio: there is no such client; known: open-loop, closed-loop, tcpkali, wrk2");
+        .hasMessage("--client fortio: there is no such client; known: open-loop, closed-loop, h2load, tcpkali, wrk2");
   }
 
   @Test

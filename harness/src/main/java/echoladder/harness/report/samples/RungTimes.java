@@ -41,8 +41,11 @@ public record RungTimes(
     if (damage != null || load == null || rung.staged() != null) {
       return this;
     }
-    long counted = load.messages().answered() + load.messages().unanswered();
-    long read = response == null ? 0 : response.getTotalCount();
+    // A load tool of others may have service times alone, which only what was answered has.
+    boolean answeredAlone = response == null && service != null;
+    long counted = load.messages().answered() + (answeredAlone ? 0 : load.messages().unanswered());
+    Histogram all = response != null ? response : service;
+    long read = all == null ? 0 : all.getTotalCount();
     return read >= counted
         ? this
         : new RungTimes(

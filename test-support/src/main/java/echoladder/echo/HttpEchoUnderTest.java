@@ -1,4 +1,4 @@
-package echoladder.wrk2;
+package echoladder.echo;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedInputStream;
@@ -16,10 +16,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A minimal HTTP echo with a metrics page that fails its peers in one chosen way. */
-final class HttpEchoUnderTest implements AutoCloseable {
+/** A minimal HTTP echo with a metrics page that fails its peers in one chosen way. Any thread may ask it for its counts. */
+public final class HttpEchoUnderTest implements AutoCloseable {
   /** How it treats requests. */
-  enum Manner {
+  public enum Manner {
+    /** Echoes. */
     RIGHT,
     /** Answers another body of the same length. */
     WRONG_BODY,
@@ -35,9 +36,10 @@ final class HttpEchoUnderTest implements AutoCloseable {
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong accepted = new AtomicLong();
   /** Set to take requests and answer none of them any more. */
-  volatile boolean silent;
+  public volatile boolean silent;
 
-  HttpEchoUnderTest(Manner manner) throws IOException {
+  /** Starts it at any free port of every address of loopback. */
+  public HttpEchoUnderTest(Manner manner) throws IOException {
     this.manner = manner;
     InetAddress loopback = InetAddress.getByName("127.0.0.1");
     // At every address of loopback.
@@ -58,11 +60,11 @@ final class HttpEchoUnderTest implements AutoCloseable {
     Thread.ofPlatform().daemon().start(this::accept);
   }
 
-  int port() {
+  public int port() {
     return listener.getLocalPort();
   }
 
-  URI metrics() {
+  public URI metrics() {
     return URI.create("http://127.0.0.1:" + page.getAddress().getPort() + "/metrics");
   }
 
