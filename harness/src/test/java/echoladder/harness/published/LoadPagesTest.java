@@ -64,20 +64,25 @@ class LoadPagesTest {
   /** One load point of many repeats, and tries at single rates. */
   @Test
   void theAnswerIsOfItsRuns() throws IOException {
-    RunRecord low = new RunFolder(CHECKOUT.results().resolve("reference/async-vs-virtual/20261126T095347Z-a74d")).read();
+    RunRecord low = new RunFolder(CHECKOUT.results().resolve("reference/async-vs-virtual/20261129T034530Z-161a")).read();
     RunRecord search = new RunFolder(CHECKOUT.results().resolve("reference/capacity/20261126T085131Z-ff28")).read();
     List<List<String>> rows = answer();
     List<String> servers = List.of("netty-epoll", "virtual-threads", "go-echo", "platform-threads");
-    assertThat(rows).hasSize(7);
-    assertThat(rows.get(0).subList(2, 6)).isEqualTo(servers.stream().map(server -> median(low, server, SERVER)).toList());
-    assertThat(rows.get(1).subList(2, 6)).isEqualTo(servers.stream().map(server -> median(low, server, HOST)).toList());
-    assertThat(rows.get(2).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> tries(search, server, 32_000)).toList());
-    assertThat(rows.get(3).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> tries(search, server, 64_000)).toList());
-    assertThat(rows.get(4).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> held(search, server, 1_000)).toList());
-    assertThat(rows.get(5).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> held(search, server, 10_000)).toList());
+    assertThat(rows).hasSize(10);
+    List<Metric> times = List.of(named("server_time_p50_ns"), named("server_time_p99_ns"), named("server_time_p999_ns"));
+    for (int i = 0; i < 3; i++) {
+      Metric time = times.get(i);
+      assertThat(rows.get(i).subList(2, 6)).isEqualTo(servers.stream().map(server -> time(six(low, server, time))).toList());
+    }
+    assertThat(rows.get(3).subList(2, 6)).isEqualTo(servers.stream().map(server -> ranged(six(low, server, SERVER), 1, "%.1f", "µs")).toList());
+    assertThat(rows.get(4).subList(2, 6)).isEqualTo(servers.stream().map(server -> ranged(six(low, server, HOST), 1, "%.1f", "µs")).toList());
+    assertThat(rows.get(5).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> tries(search, server, 32_000)).toList());
+    assertThat(rows.get(6).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> tries(search, server, 64_000)).toList());
+    assertThat(rows.get(7).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> held(search, server, 1_000)).toList());
+    assertThat(rows.get(8).subList(2, 6)).isEqualTo(SERVERS.stream().map(server -> held(search, server, 10_000)).toList());
     List<List<String>> memory =
         table("docs/RESULTS.md", "| server | memory for 10,000 | for 100,000 | for 1,000,000 | cores at 5,000/s | cores at 40,000/s | what stopped it |");
-    assertThat(rows.get(6).subList(2, 6)).isEqualTo(memory.stream().limit(4).map(row -> row.get(3)).toList());
+    assertThat(rows.get(9).subList(2, 6)).isEqualTo(memory.stream().limit(4).map(row -> row.get(3)).toList());
     assertThat(memory.stream().limit(4).map(List::getFirst)).containsExactly("Netty", "virtual threads", "goroutines", "platform threads");
   }
 
@@ -94,18 +99,33 @@ class LoadPagesTest {
     assertThat(rows.stream().collect(Collectors.toMap(List::getFirst, row -> row.subList(1, 5))))
         .isEqualTo(
             Map.of(
-                "server CPU per echo, low load", whole.get(0).subList(2, 6), "messages/s held, a core each", whole.get(4).subList(2, 6),
-                "memory, 1,000,000 connections", whole.get(6).subList(2, 6)));
+                "server time p50, low load", whole.get(0).subList(2, 6), "server time p99, low load", whole.get(1).subList(2, 6),
+                "server time p99.9, low load", whole.get(2).subList(2, 6), "server CPU per echo, low load", whole.get(3).subList(2, 6),
+                "messages/s held, a core each", whole.get(7).subList(2, 6), "memory, 1,000,000 connections", whole.get(9).subList(2, 6)));
   }
 
-  private static String median(RunRecord run, String server, Metric metric) {
+  private static Metric named(String name) {
+    return Catalogue.named(name).orElseThrow();
+  }
+
+  /** All six, as their range is then an interval of 97 % for the median. */
+  private static Spread six(RunRecord run, String server, Metric metric) {
     List<Double> values =
         run.rungs().stream()
             .filter(rung -> rung.valid() && rung.server().equals(server) && rung.connections() == 10_000)
             .map(rung -> value(metric, rung))
             .toList();
-    assertThat(values).hasSizeBetween(4, 6);
-    return "%.1f µs".formatted(Spread.of(values).median());
+    assertThat(values).hasSize(6);
+    return Spread.of(values);
+  }
+
+  private static String time(Spread ns) {
+    return ns.median() >= 1e6 ? ranged(ns, 1e6, "%.2f", "ms") : ranged(ns, 1e3, ns.median() >= 1e5 ? "%.0f" : "%.1f", "µs");
+  }
+
+  private static String ranged(Spread values, double by, String form, String unit) {
+    return String.format(
+        Locale.ROOT, form + " " + unit + " (" + form + "–" + form + ")", values.median() / by, values.least() / by, values.most() / by);
   }
 
   private static String tries(RunRecord run, String server, double ratePerS) {
