@@ -10,6 +10,16 @@ command -v go >/dev/null || {
   exit 3
 }
 
+# Every host measures the same Go, that of go.mod, where it can be fetched. Elsewhere the Go of the host builds. The ready line
+# and run.json name the version in either case.
+toolchain=$(sed -n 's/^toolchain //p' go.mod)
+if GOTOOLCHAIN=$toolchain go version >/dev/null 2>&1; then
+  export GOTOOLCHAIN=$toolchain
+else
+  export GOTOOLCHAIN=local
+  say "WARNING: $toolchain could not be fetched, so $(go env GOVERSION) builds"
+fi
+
 fetch() {
   # Apart from the build, so that a missing network is not taken for an error in the sources.
   go mod download || {

@@ -9,6 +9,7 @@ import echoladder.harness.cli.ExplainVerb;
 import echoladder.harness.cli.HostVerb;
 import echoladder.harness.cli.IndexVerb;
 import echoladder.harness.cli.ManVerb;
+import echoladder.harness.cli.PoolVerb;
 import echoladder.harness.cli.ReportVerb;
 import echoladder.harness.cli.ServeVerb;
 import echoladder.harness.cli.SiteVerb;
@@ -42,8 +43,8 @@ import picocli.CommandLine.Spec;
     description = "How many long-lived connections a server model carries, at what tail, at what cost, and what stops it.",
     subcommands = {
       RunVerb.class, PlanVerb.class, DoctorVerb.class, ExplainVerb.class, TuneVerb.class, LabVerb.class,
-      ServeVerb.class, LoadVerb.class, ReportVerb.class, CompareVerb.class, SizeVerb.class, IndexVerb.class, SiteVerb.class,
-      EnvironmentVerb.class, SoakVerb.class, CompletionVerb.class, ManVerb.class, HostVerb.class
+      ServeVerb.class, LoadVerb.class, ReportVerb.class, CompareVerb.class, PoolVerb.class, SizeVerb.class,
+      IndexVerb.class, SiteVerb.class, EnvironmentVerb.class, SoakVerb.class, CompletionVerb.class, ManVerb.class, HostVerb.class
     },
     footer = {
       "",

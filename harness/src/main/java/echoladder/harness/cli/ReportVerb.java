@@ -72,15 +72,15 @@ public final class ReportVerb implements Callable<Integer> {
   @Option(
       names = "--publish",
       paramLabel = "TO",
-      description = "Of a run: also write what of it is published into TO/STUDY/RUN-ID: run.json, REPORT.md, plots, and interval "
-          + "logs merged per rung; what does not fit is left out, logs first, then plots. Of a ledger: into TO/claims/RUN-ID ledger.json, "
-          + "LEDGER.md, and each climb's run.json and REPORT.md. At most 2 MB per study.")
+      description = "Of a run: also write what of it is published into TO/STUDY/RUN-ID: run.json, REPORT.md, plots, and times.hlog.gz, "
+          + "a histogram for each rung and kind of time. At most 2 MB per study, plots left out first, and 6 MB of histograms. Of a "
+          + "ledger: into TO/claims/RUN-ID ledger.json, LEDGER.md, and each climb's run.json and REPORT.md.")
   private @Nullable Path publish;
 
   @Option(
       names = "--least",
-      description = "With --publish: leave logs and plots out and compress run.json, even if they fit. For a study of which many runs "
-          + "are to be published.")
+      description = "With --publish: leave plots out and compress run.json, even if they fit. For a study of which many runs are to be "
+          + "published.")
   private boolean least;
 
   @Mixin private TimesOption times = new TimesOption();
@@ -166,8 +166,10 @@ public final class ReportVerb implements Callable<Integer> {
 
   private static void tellPublished(Path published) {
     System.out.printf(
-        Locale.ROOT, "published: %s, %,d bytes of the %,d that a study may take%n", published, Publication.bytes(published),
-        Publication.MOST_STUDY_BYTES);
+        Locale.ROOT, "published: %s, %,d bytes of the %,d that a study may take%s%n", published,
+        Publication.bytes(published) - Publication.times(published), Publication.MOST_STUDY_BYTES,
+        Publication.times(published) == 0 ? ""
+            : ", and %,d bytes of histograms of the %,d".formatted(Publication.times(published), Publication.MOST_TIMES_BYTES));
   }
 
   private int run(RunFolder folder, RunRecord found, @Nullable RunFolder to) {
@@ -187,7 +189,7 @@ public final class ReportVerb implements Callable<Integer> {
       run = folder.read();
       tell(ReportFiles.write(folder, run));
       if (publish != null) {
-        published = Publication.write(folder, run, publish, least ? Form.LEAST : Form.WITH_LOGS);
+        published = Publication.write(folder, run, publish, least ? Form.LEAST : Form.WITH_PLOTS);
       }
       if (run.status() == Status.COMPLETE) {
         lock.remove();

@@ -13,6 +13,7 @@ import echoladder.harness.stats.GroupRatio;
 import echoladder.harness.stats.Interval;
 import echoladder.harness.stats.Spread;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -62,29 +63,36 @@ public final class Comparison {
         ServerTimes.in(first.rungs(), ServerTimes.in(second.rungs(), Shown.BETWEEN_RUNS)).stream()
             .filter(figure -> LabMark.mayClaim(lab, figure.claim()))
             .toList();
+    ProcessGroups ofA = ProcessGroups.of(first);
+    ProcessGroups ofB = ProcessGroups.of(second);
     for (CommonRung rung : CommonRung.of(first, second)) {
       for (Metric figure : figures) {
         List<Double> a = values(rung.first(), figure);
         List<Double> b = values(rung.second(), figure);
         if (!a.isEmpty() && !b.isEmpty()) {
           long without = Stream.concat(a.stream(), b.stream()).filter(value -> !(value > 0)).count();
-          GroupRatio ratio = without == 0 ? GroupRatio.of(a, b) : null;
+          String groupsOfA = ofA.cell(figure, Map.of(first.runId(), rung.first().valid())).orElse("");
+          String groupsOfB = ofB.cell(figure, Map.of(second.runId(), rung.second().valid())).orElse("");
+          boolean apart = !groupsOfA.isEmpty() || !groupsOfB.isEmpty();
+          GroupRatio ratio = without == 0 && !apart ? GroupRatio.of(a, b) : null;
           table.row(
               List.of(
                   rung.first().any().server(),
                   rung.first().any().key().load(),
                   figure.label(),
-                  figure.unit().range(Spread.of(a)),
-                  figure.unit().range(Spread.of(b)),
+                  groupsOfA.isEmpty() ? figure.unit().range(Spread.of(a)) : groupsOfA,
+                  groupsOfB.isEmpty() ? figure.unit().range(Spread.of(b)) : groupsOfB,
                   ratio == null ? Units.NONE : Units.ratio(ratio.ratio()),
                   interval(ratio == null ? null : ratio.interval()),
-                  ratio == null
-                      ? "no ratio: not above 0 in %d of %d".formatted(without, a.size() + b.size())
-                      : finding(rung, ratio)));
+                  ratio == null ? none(apart, without, a.size() + b.size()) : finding(rung, ratio)));
         }
       }
     }
     return String.join("\n", table.lines());
+  }
+
+  private static String none(boolean apart, long without, int all) {
+    return apart ? "no ratio: processes in two groups" : "no ratio: not above 0 in %d of %d".formatted(without, all);
   }
 
   private static List<Double> values(RungRepeats rung, Metric figure) {

@@ -19,6 +19,26 @@ final class Objections {
 
   /** Everything that speaks against it; empty = comparable. */
   static List<String> to(RunRecord first, RunRecord second) {
+    Set<String> against = measuredOtherwise(first, second);
+    List<CommonRung> common = against.isEmpty() ? CommonRung.of(first, second) : List.of();
+    if (against.isEmpty() && common.isEmpty()) {
+      against.add(
+          "they have no valid rung in common: the first has %s, the second %s"
+              .formatted(valid(first), valid(second)));
+    }
+    Set<String> ours = contenders(first);
+    Set<String> theirs = contenders(second);
+    if (!common.isEmpty() && !ours.isEmpty() && !theirs.isEmpty() && Collections.disjoint(ours, theirs)) {
+      against.add(
+          ("they have no server in common but the floor, which is there to compare others with: the first has %s, the second %s; a server"
+              + " goes by its label, so give both one: --name of a server of your own, label in a study")
+              .formatted(String.join(", ", ours), String.join(", ", theirs)));
+    }
+    return List.copyOf(against);
+  }
+
+  /** By what instrument, load, placement or kernel the figures of two runs are others, in sentences; empty where by none. */
+  static Set<String> measuredOtherwise(RunRecord first, RunRecord second) {
     // Of several servers the same is said once.
     Set<String> against = new LinkedHashSet<>();
     differ(
@@ -43,24 +63,10 @@ final class Objections {
         place(second),
         "over loopback the sender pays for the receiver, and host figures are of other hosts");
     differ(against, "the kernel", kernel(first), kernel(second), "a lab's system calls cost many times as much");
-    List<CommonRung> common = against.isEmpty() ? CommonRung.of(first, second) : List.of();
-    if (against.isEmpty() && common.isEmpty()) {
-      against.add(
-          "they have no valid rung in common: the first has %s, the second %s"
-              .formatted(valid(first), valid(second)));
-    }
-    Set<String> ours = contenders(first);
-    Set<String> theirs = contenders(second);
-    if (!common.isEmpty() && !ours.isEmpty() && !theirs.isEmpty() && Collections.disjoint(ours, theirs)) {
-      against.add(
-          ("they have no server in common but the floor, which is there to compare others with: the first has %s, the second %s; a server"
-              + " goes by its label, so give both one: --name of a server of your own, label in a study")
-              .formatted(String.join(", ", ours), String.join(", ", theirs)));
-    }
-    return List.copyOf(against);
+    return against;
   }
 
-  private static void differ(Set<String> against, String what, @Nullable Object a, @Nullable Object b, String why) {
+  static void differ(Set<String> against, String what, @Nullable Object a, @Nullable Object b, String why) {
     if (!Objects.equals(a, b)) {
       against.add("they differ in %s (%s and %s): %s".formatted(what, a, b, why));
     }

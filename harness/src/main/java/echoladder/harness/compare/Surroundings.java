@@ -69,7 +69,13 @@ public final class Surroundings {
     return flat;
   }
 
-  private static void flatten(String name, @Nullable Object value, Map<String, String> into) {
+  /** A record as run.json has it. */
+  static Map<String, @Nullable Object> tree(Object record) {
+    return JSON.convertValue(record, TREE);
+  }
+
+  /** Adds the values of a tree by their dotted names; those that are null are left out. */
+  static void flatten(String name, @Nullable Object value, Map<String, String> into) {
     if (value instanceof Map<?, ?> map) {
       map.forEach((key, part) -> flatten(name.isEmpty() ? String.valueOf(key) : name + "." + key, part, into));
     } else if (value != null) {

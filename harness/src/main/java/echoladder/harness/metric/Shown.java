@@ -85,6 +85,16 @@ public final class Shown {
   /** The columns of both. */
   public static final List<Percentile> OF_EACH_TIME = List.of(Percentile.P50, Percentile.P99);
 
+  /** Figures in which the processes of a server may fall apart in two groups. */
+  public static final List<Metric> IN_GROUPS = List.of(SERVER_CPU, HostMetrics.CPU_PER_ECHO, P50, P99);
+
+  /** Servers in pairs over several runs. */
+  public static final List<Metric> OVER_RUNS =
+      List.of(SERVER_CPU, HOST_CPU_ABOVE_FLOOR, P50, P99, P999, RSS_PER_CONNECTION);
+
+  /** Each server over several runs. */
+  public static final List<Metric> OF_EACH_OVER_RUNS = List.of(SERVER_CPU, P50, P99, P999, RSS_PER_CONNECTION);
+
   /** Two runs compared. */
   public static final List<Metric> BETWEEN_RUNS =
       List.of(P50, P99, SERVER_CPU, RSS_PER_CONNECTION, LIVE_HEAP_PER_CONNECTION);

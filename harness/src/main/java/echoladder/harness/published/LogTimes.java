@@ -35,7 +35,24 @@ final class LogTimes {
     } catch (IOException e) {
       return Optional.of("it cannot be read (" + e.getMessage() + ")");
     }
-    return difference("response", sums, load.times().response()).or(() -> difference("service", sums, load.times().service()));
+    LoadResult.Times times = load.times();
+    Map<String, Percentiles> recorded = new LinkedHashMap<>();
+    recorded.put("response", times.response());
+    recorded.put("service", times.service());
+    recorded.put("server-time", times.server());
+    recorded.put("send-lateness", times.sendLateness());
+    recorded.put("receive-delay", times.receiveDelay());
+    recorded.put("connect", times.connect());
+    recorded.put("first-echo", times.firstEcho());
+    return recorded.entrySet().stream()
+        // Logs that were published before the first echo was kept have none of it.
+        .filter(kind -> !kind.getKey().equals("first-echo") || sums.containsKey("first-echo"))
+        .flatMap(kind -> difference(kind.getKey(), sums, kind.getValue()).stream())
+        .findFirst();
+  }
+
+  private static String told(String kind) {
+    return kind.contains("-") ? kind.replace('-', ' ') : kind + " time";
   }
 
   private static Optional<String> difference(String kind, Map<String, Histogram> sums, Percentiles recorded) {
@@ -52,8 +69,8 @@ final class LogTimes {
       Long gives = times == null ? null : (Long) times.getValueAtPercentile(Double.parseDouble(one.getKey()));
       if (ns != null && !ns.equals(gives)) {
         return Optional.of(
-            "it gives %s as the percentile %s of %s time, and run.json has %,d ns"
-                .formatted(gives == null ? "nothing" : "%,d ns".formatted(gives), one.getKey(), kind, ns));
+            "it gives %s as the percentile %s of %s, and run.json has %,d ns"
+                .formatted(gives == null ? "nothing" : "%,d ns".formatted(gives), one.getKey(), told(kind), ns));
       }
     }
     return Optional.empty();

@@ -15,28 +15,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Publishes a run in the repository: as much of it as the form says that fits, see {@link Form}, and published.json, which names every
- * file of the whole run by size and hash. Why that and no more is in docs/decisions/published-runs.md.
+ * Publishes a run in the repository: as much of it as the form says that fits, see {@link Form}; the histograms of every rung, merged, in
+ * {@link PublishedRecord#TIMES}; and published.json, which names every file of the whole run by size and hash. Why that and no more is in
+ * docs/decisions/published-runs.md.
  */
 public final class Publication {
-  /** What the published runs of one study may take together; a repository never shrinks. */
+  /** What the published runs of one study may take together without their histograms; a repository never shrinks. */
   public static final long MOST_STUDY_BYTES = 2_000_000;
+
+  /** What the histograms of one study's published runs may take together: five runs of a hundred rungs. */
+  public static final long MOST_TIMES_BYTES = 6_000_000;
 
   /** The list of what the whole run has. A run that has it was published by this class. */
   public static final String LIST = PublishedRecord.LIST;
 
   /** How much of a run is published. Each form takes less room than the one before. */
   public enum Form {
-    /** The record, compact; REPORT.md with its plots; each rung's interval log, merged to one interval per kind of time. */
-    WITH_LOGS,
-    /**
-     * The record, compact, and REPORT.md with its plots, without logs: nobody can compute a percentile again from what is
-     * published.
-     */
-    WITHOUT_LOGS,
+    /** The record, compact, and REPORT.md with its plots. */
+    WITH_PLOTS,
     /** The record compressed, and REPORT.md without its plots: both follow from the record. */
     LEAST
   }
@@ -64,12 +64,17 @@ public final class Publication {
     }
     long before = published(study);
     PublishedFiles files = PublishedFiles.of(folder, run);
+    boolean withTimes = times(study) + files.packedTimes().length <= MOST_TIMES_BYTES;
     for (Form form : Form.values()) {
       if (form.compareTo(from) < 0) {
         continue;
       }
-      Map<String, byte[]> contents = files.in(form);
-      long bytes = contents.values().stream().mapToLong(content -> content.length).sum();
+      Map<String, byte[]> contents = files.in(form, withTimes);
+      long bytes =
+          contents.entrySet().stream()
+              .filter(file -> !file.getKey().equals(PublishedRecord.TIMES))
+              .mapToLong(file -> file.getValue().length)
+              .sum();
       if (before + bytes <= MOST_STUDY_BYTES) {
         Files.createDirectories(target);
         for (Map.Entry<String, byte[]> file : contents.entrySet()) {
@@ -79,7 +84,7 @@ public final class Publication {
       }
       if (form == Form.LEAST) {
         throw Refusal.badUsage(
-            ("%s cannot be published: without logs and plots, and with its record compressed, it takes %,d bytes, and the runs of '%s'"
+            ("%s cannot be published: without plots, and with its record compressed, it takes %,d bytes, and the runs of '%s'"
                 + " in %s take %,d of the %,d that a study may; publish those with --least too, or fewer rungs or repeats, or take back"
                 + " a run that nothing quotes, see docs/decisions/published-runs.md")
                 .formatted(folder.dir(), bytes, run.study().name(), to, before, MOST_STUDY_BYTES));
@@ -92,7 +97,9 @@ public final class Publication {
   public static List<String> lacks(Path published, RunRecord run) {
     List<String> lacks = new ArrayList<>();
     if (!hasLogs(published, run)) {
-      lacks.add("without its interval logs, which do not fit: only the whole folder has what its percentiles follow from");
+      lacks.add(
+          "without its histograms (%s), as those of a study may take %,d bytes: only the whole folder has what its percentiles follow from"
+              .formatted(PublishedRecord.TIMES, MOST_TIMES_BYTES));
     }
     if (!Files.exists(published.resolve("run.json"))) {
       lacks.add("without its plots, and with its record compressed: './ladder report RUN --out DIR' draws the plots,"
@@ -127,23 +134,36 @@ public final class Publication {
 
   /** Whether a published run has what its percentiles follow from; so has one whose rungs have none. */
   static boolean hasLogs(Path published, RunRecord run) {
-    return run.rungs().stream().map(RungRecord::histograms).filter(Objects::nonNull).allMatch(log -> Files.exists(published.resolve(log)));
+    return Files.exists(published.resolve(PublishedRecord.TIMES))
+        || run.rungs().stream().map(RungRecord::histograms).filter(Objects::nonNull).allMatch(log -> Files.exists(published.resolve(log)));
   }
 
-  /** Bytes of the runs below the folder of a study that were published by this class. */
+  /** Bytes of the runs below the folder of a study that were published by this class, without their histograms. */
   public static long published(Path study) throws IOException {
     if (!Files.isDirectory(study)) {
       return 0;
     }
     try (Stream<Path> runs = Files.list(study)) {
-      return runs.filter(run -> Files.isRegularFile(run.resolve(LIST))).mapToLong(Publication::bytes).sum();
+      return runs.filter(run -> Files.isRegularFile(run.resolve(LIST))).mapToLong(Publication::bytes).sum() - times(study);
     }
+  }
+
+  /** Bytes of the histograms below a folder, that of a study or of a run. */
+  public static long times(Path folder) {
+    return bytes(folder, file -> file.endsWith(PublishedRecord.TIMES));
   }
 
   /** Bytes of all files below a folder. */
   public static long bytes(Path folder) {
+    return bytes(folder, _ -> true);
+  }
+
+  private static long bytes(Path folder, Predicate<Path> which) {
+    if (!Files.isDirectory(folder)) {
+      return 0;
+    }
     try (Stream<Path> files = Files.walk(folder)) {
-      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+      return files.filter(Files::isRegularFile).filter(which).mapToLong(file -> file.toFile().length()).sum();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot list " + folder, e);
     }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,11 +34,12 @@ import java.util.stream.Stream;
  *
  * @param record run.json, compact
  * @param report REPORT.md
- * @param logs merged, of the rungs that have any
+ * @param logs the names of the rungs' interval logs
+ * @param times these logs merged, in one text; empty where there are none
  * @param listed every file of the whole run with its size and hash
  */
 record PublishedFiles(
-    String runId, String record, String report, Map<String, String> plots, Map<String, String> logs, Map<String, LogRecord> listed) {
+    String runId, String record, String report, Map<String, String> plots, Set<String> logs, String times, Map<String, LogRecord> listed) {
   /** It says who has the folder just now. */
   private static final Set<String> NOT_OF_THE_RUN = Set.of("run.lock");
 
@@ -60,7 +62,7 @@ record PublishedFiles(
     if (folder.files().has(RungPlots.DISTRIBUTIONS)) {
       plots.put(RungPlots.DISTRIBUTIONS, folder.files().text(RungPlots.DISTRIBUTIONS, RunFolder.MOST_RECORD_BYTES));
     }
-    Map<String, String> logs = new TreeMap<>();
+    Set<String> logs = new TreeSet<>();
     for (RungRecord rung : run.rungs()) {
       if (rung.histograms() != null) {
         String damage = WholeLog.damage(folder, run, rung).orElse("");
@@ -68,12 +70,12 @@ record PublishedFiles(
           throw Refusal.badUsage(
               "%s cannot be published: %s: %s; nobody could check its percentiles".formatted(folder.dir(), rung.histograms(), damage));
         }
-        logs.put(rung.histograms(), MergedLog.of(folder.files(), rung.histograms()));
+        logs.add(rung.histograms());
       }
     }
     return new PublishedFiles(
         run.runId(), SafeText.text(PublishedRecord.compact(run)), folder.files().text(REPORT, RunFolder.MOST_RECORD_BYTES), plots, logs,
-        listed(folder));
+        logs.isEmpty() ? "" : MergedLog.of(folder.files(), logs), listed(folder));
   }
 
   private static Map<String, LogRecord> listed(RunFolder folder) throws IOException {
@@ -89,8 +91,17 @@ record PublishedFiles(
     return listed;
   }
 
-  /** All that is published in a form, with the list. */
-  Map<String, byte[]> in(Publication.Form form) throws IOException {
+  /** The merged logs as they are published; none where there are none. */
+  byte[] packedTimes() throws IOException {
+    return times.isEmpty() ? new byte[0] : PublishedRecord.packed(times);
+  }
+
+  /**
+   * All that is published in a form, with the list.
+   *
+   * @param withTimes whether the merged logs are among them
+   */
+  Map<String, byte[]> in(Publication.Form form, boolean withTimes) throws IOException {
     Map<String, String> texts = new TreeMap<>();
     Map<String, byte[]> contents = new TreeMap<>();
     Map<String, String> how = new TreeMap<>();
@@ -106,9 +117,9 @@ record PublishedFiles(
       how.put(REPORT, "whole");
       plots.keySet().forEach(plot -> how.put(plot, "whole"));
     }
-    if (form == Publication.Form.WITH_LOGS) {
-      texts.putAll(logs);
-      logs.keySet().forEach(log -> how.put(log, "merged"));
+    if (withTimes && !times.isEmpty()) {
+      contents.put(PublishedRecord.TIMES, packedTimes());
+      logs.forEach(log -> how.put(log, "merged"));
     }
     texts.put(Publication.LIST, list(how));
     texts.forEach((name, text) -> contents.put(name, text.getBytes(StandardCharsets.UTF_8)));

@@ -30,6 +30,7 @@ final class CpuFacts {
     cpu.put("threads_per_core", threadsPerCore(info), none);
     cpu.put("microcode", value(info, "microcode"), none);
     cpu.put("caches", caches(), "cannot read " + CPU + "cpu0/cache");
+    cpu.put("mhz_most", mhzMost(Facts.text(CPU + "cpu0/cpufreq/cpuinfo_max_freq"), mhz(info)), none);
     cpu.file("governor", CPU + "cpu0/cpufreq/scaling_governor");
     cpu.file("boost", CPU + "cpufreq/boost");
     cpu.file("idle_driver", CPU + "cpuidle/current_driver");
@@ -40,6 +41,14 @@ final class CpuFacts {
     cpu.put("haltpoll", haltpoll(), "this kernel has no module haltpoll in /sys/module: a guest does not poll before it halts");
     cpu.put("mitigations", texts(Path.of(CPU + "vulnerabilities")), "cannot read " + CPU + "vulnerabilities");
     return cpu.values();
+  }
+
+  /** The highest clock of a processor whose clock is scaled, else the one that it has, in MHz; null where the kernel does not tell. */
+  static @Nullable Double mhzMost(@Nullable String scaledMostKhz, @Nullable List<Double> now) {
+    if (scaledMostKhz != null && scaledMostKhz.matches("\\d{1,9}")) {
+      return Long.parseLong(scaledMostKhz) / 1e3;
+    }
+    return now == null ? null : now.getFirst();
   }
 
   /** Caches of the first processor, e.g. {@code L1 Data 32K, shared by 0}; null where the kernel does not tell. */

@@ -27,6 +27,9 @@ public final class PublishedRecord {
   /** Its name where it is compressed. */
   public static final String PACKED = packedName(RunFolder.RECORD);
 
+  /** The merged interval logs of all rungs beside it: one interval for each rung and kind of time, tagged {@code STEM:KIND}, compressed. */
+  public static final String TIMES = "times.hlog.gz";
+
   /** Null is an answer there: it was looked for, and could not be had. */
   private static final Set<String> WITH_NULLS = Set.of("environment", "config");
 
@@ -87,8 +90,13 @@ public final class PublishedRecord {
 
   /** The text of a record that is there compressed. */
   static String unpacked(PlainFiles files, String name) throws IOException {
-    try (InputStream in = files.open(packedName(name), RunFolder.MOST_RECORD_BYTES)) {
-      return unpacked(in.readAllBytes(), packedName(name));
+    return unpackedText(files, packedName(name));
+  }
+
+  /** The text of a file that is there compressed. */
+  static String unpackedText(PlainFiles files, String packed) throws IOException {
+    try (InputStream in = files.open(packed, RunFolder.MOST_RECORD_BYTES)) {
+      return unpacked(in.readAllBytes(), packed);
     }
   }
 

@@ -2,6 +2,7 @@ package echoladder.harness.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import echoladder.harness.SubjectsTest;
 import echoladder.harness.common.Checkout;
 import echoladder.harness.common.Sha256;
 import echoladder.harness.published.PublishedCopy;
@@ -235,6 +236,43 @@ class OfflineVerbsIT {
     assertThat(bad.out()).startsWith("20261123T062015Z-df3b of 'memory' cannot be published:\n  times: ");
     assertThat(warm.execute("index", "--check", dir.resolve("nothing").toString()).status()).isEqualTo(2);
     assertThat(warm.execute("index", "--check", MEMORY.toString(), "--to", dir.toString()).err()).contains("--check looks at one run and writes no list");
+  }
+
+  @Test
+  void theServersAreBuiltOfTheVersionsInThePage() throws IOException {
+    Map<String, String> jars =
+        Map.of(
+            "Netty", "servers/netty/target/lib/netty-transport-%s.jar", "Helidon", "servers/helidon/target/lib/helidon-webserver-%s.jar",
+            "Micronaut", "servers/micronaut-http/target/lib/micronaut-http-server-netty-%s.jar");
+    for (SubjectsTest.Subject subject : SubjectsTest.ALL) {
+      String jar = jars.get(subject.title());
+      if (jar != null) {
+        assertThat(CHECKOUT.root().resolve(jar.formatted(subject.built()))).as(subject.title()).isRegularFile();
+      }
+    }
+    assertThat(CHECKOUT.root().resolve("servers/micronaut-http/target/lib").resolve("netty-transport-" + SubjectsTest.ALL.get(2).built() + ".jar"))
+        .isRegularFile();
+  }
+
+  @Test
+  void poolGivesTheRatioOverRunsAndRefusesOtherLoads() throws IOException {
+    Path one = REFERENCE.resolve("placement/20261125T085354Z-2c98");
+    Path other = REFERENCE.resolve("placement/20261125T103000Z-ef8f");
+    Path out = dir.resolve("pooled.json");
+    WarmLadder.Ended pooled = warm.execute("pool", one.toString(), other.toString(), "--out", out.toString());
+    assertThat(pooled.status()).as(pooled.err()).isZero();
+    assertThat(pooled.out())
+        .contains("2 runs on 2 x AMD EPYC", "over runs", "next run", "within one run")
+        .containsPattern("server CPU per echo +virtual-threads-shared-spin-0ms +netty-shared-spin-0ms +2,000 +2 +\\d+ ");
+    assertThat(JsonMapper.shared().readTree(Files.readString(out)).get("runs")).hasSize(2);
+    WarmLadder.Ended refused = warm.execute("pool", one.toString(), MEMORY.toString());
+    assertThat(refused.status()).isEqualTo(2);
+    assertThat(refused.err()).contains("ladder: cannot be pooled: 20261125T085354Z-2c98 and 20261123T062015Z-df3b: ");
+    assertThat(refused.out()).isEmpty();
+    WarmLadder.Ended nowhere = warm.execute("pool", one.toString(), other.toString(), "--out", dir.resolve("none/x.json").toString());
+    assertThat(nowhere.status()).isEqualTo(3);
+    assertThat(nowhere.err()).contains("cannot be written");
+    assertThat(warm.execute("pool", one.toString()).status()).as("one run").isEqualTo(2);
   }
 
   @Test

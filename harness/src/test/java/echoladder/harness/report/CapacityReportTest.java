@@ -111,7 +111,7 @@ class CapacityReportTest {
     RunFolder folder = new RunFolder(Files.createDirectory(dir.resolve("run")));
     folder.replace("run.json", RunFolder.json(whole));
     ReportFiles.write(folder, whole);
-    Path published = Publication.write(folder, whole, dir.resolve("reference"), Publication.Form.WITH_LOGS);
+    Path published = Publication.write(folder, whole, dir.resolve("reference"), Publication.Form.WITH_PLOTS);
     try (Stream<Path> files = Files.list(published)) {
       assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".svg")).sorted())
           .containsExactly("capacity.svg", "memory-per-connection.svg");

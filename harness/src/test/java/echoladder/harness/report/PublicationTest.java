@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import echoladder.client.Percentiles;
 import echoladder.harness.common.Refusal;
+import echoladder.harness.published.Submission;
 import echoladder.harness.report.Publication.Form;
 import echoladder.harness.results.IntervalLines;
 import echoladder.harness.results.LogRecord;
@@ -14,12 +15,17 @@ import echoladder.harness.results.RungRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What is published of a run is small, and every percentile of it can be computed again. */
 class PublicationTest {
@@ -92,7 +99,7 @@ class PublicationTest {
 
   @Test
   void everyPercentileFollowsFromWhatIsPublished() throws IOException {
-    Path published = Publication.write(folder, run, to(), Form.WITH_LOGS);
+    Path published = Publication.write(folder, run, to(), Form.WITH_PLOTS);
     assertThat(published).isEqualTo(to().resolve(run.study().name()).resolve(run.runId()));
     RunFolder again = RunFolder.open(published);
     assertThat(RunFolder.json(again.read())).isEqualTo(RunFolder.json(run));
@@ -103,6 +110,8 @@ class PublicationTest {
         gives(kinds.get("response"), rung.load().times().response());
         gives(kinds.get("service"), rung.load().times().service());
         gives(kinds.get("connect"), rung.load().times().connect());
+        gives(kinds.get("first-echo"), rung.load().times().firstEcho());
+        gives(kinds.get("send-lateness"), rung.load().times().sendLateness());
         checked++;
       }
     }
@@ -110,15 +119,15 @@ class PublicationTest {
     assertThat(Publication.bytes(published)).isLessThan(Publication.bytes(folder.dir()) / 2);
     try (Stream<Path> files = Files.list(published)) {
       assertThat(files.map(file -> file.getFileName().toString()))
-          .contains("run.json", "REPORT.md", "published.json")
-          .noneMatch(name -> name.endsWith(".log") || name.endsWith(".csv") || name.endsWith(".html"));
+          .contains("run.json", "REPORT.md", "published.json", "times.hlog.gz")
+          .noneMatch(name -> name.endsWith(".log") || name.endsWith(".csv") || name.endsWith(".html") || name.endsWith(".hlog"));
     }
     assertThat(ReportFiles.write(again, again.read())).as("its report is written as any other's").isNotNull();
   }
 
   @Test
   void theListNamesEveryFileOfTheWhole() throws IOException {
-    Path published = Publication.write(folder, run, to(), Form.WITH_LOGS);
+    Path published = Publication.write(folder, run, to(), Form.WITH_PLOTS);
     JsonNode list = JsonMapper.shared().readTree(Files.readString(published.resolve(Publication.LIST)));
     try (Stream<Path> files = Files.list(folder.dir())) {
       assertThat(list.get("files")).hasSize((int) files.count());
@@ -126,21 +135,52 @@ class PublicationTest {
     for (JsonNode file : list.get("files")) {
       String name = file.get("name").asString();
       assertThat(file.get("sha256").asString()).isEqualTo(LogRecord.of(folder.files(), name).sha256());
-      assertThat(Files.exists(published.resolve(name))).as(name).isEqualTo(!file.get("published").asString().equals("left-out"));
+      boolean alone = !Set.of("left-out", "merged").contains(file.get("published").asString());
+      assertThat(Files.exists(published.resolve(name))).as(name).isEqualTo(alone);
     }
   }
 
+  /** HdrHistogram's own reader takes the file as it is, once it is unpacked. */
   @Test
-  void logsThatDoNotFitAreLeftOutAndTheListSaysSo() throws IOException {
-    Path whole = Publication.write(folder, run, to(), Form.WITH_LOGS);
+  void theHistogramsAreALogOfTheirOwn() throws IOException {
+    Path published = Publication.write(folder, run, to(), Form.LEAST);
+    List<String> tags = new ArrayList<>();
+    try (HistogramLogReader log = new HistogramLogReader(new GZIPInputStream(Files.newInputStream(published.resolve("times.hlog.gz"))))) {
+      while (log.hasNext()) {
+        tags.add(log.nextIntervalHistogram().getTag());
+      }
+    }
+    assertThat(tags).contains("0001000-platform-threads:response", "0010000-platform-threads:response", "0010000-platform-threads:connect");
+    assertThat(tags).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aPercentileThatTheHistogramsDoNotGiveSpeaksAgainstTheRun() throws IOException {
+    RunFolder published = RunFolder.open(Publication.write(folder, run, to(), Form.WITH_PLOTS));
+    assertThat(Submission.against(published, published.read())).noneMatch(why -> why.startsWith("times: "));
+    JsonNode json = JsonMapper.shared().readTree(Files.readString(published.file("run.json")));
+    ObjectNode rung = (ObjectNode) json.at("/rungs/0");
+    rung.put("send_lateness_p50_ns", rung.get("send_lateness_p50_ns").asLong() * 2);
+    Files.writeString(published.file("run.json"), json.toString());
+    assertThat(Submission.against(published, published.read())).anyMatch(why -> why.contains("as the percentile 50 of send lateness, and run.json has"));
+    Files.delete(published.file("times.hlog.gz"));
+    assertThat(Submission.against(published, published.read())).anyMatch(why -> why.startsWith("times: ") && why.contains("cannot be read"));
+  }
+
+  @Test
+  void histogramsThatDoNotFitAreLeftOutAndTheListSaysSo() throws IOException {
+    Path whole = Publication.write(folder, run, to(), Form.WITH_PLOTS);
     assertThat(Publication.hasLogs(whole, run)).isTrue();
-    long bytes = Publication.bytes(whole);
+    long bytes = Publication.times(whole);
+    assertThat(bytes).isPositive();
     Files.move(whole, dir.resolve("taken-back"));
-    roomFor(bytes - 1);
-    Path published = Publication.write(folder, run, to(), Form.WITH_LOGS);
+    Path other = Files.createDirectories(to().resolve(run.study().name()).resolve("another"));
+    Files.write(other.resolve("times.hlog.gz"), new byte[(int) (Publication.MOST_TIMES_BYTES - bytes + 1)]);
+    Files.write(other.resolve(Publication.LIST), new byte[0]);
+    Path published = Publication.write(folder, run, to(), Form.WITH_PLOTS);
     assertThat(Publication.hasLogs(published, run)).isFalse();
-    assertThat(Publication.lacks(published, run)).singleElement().asString().contains("without its interval logs");
-    assertThat(Publication.published(to().resolve(run.study().name()))).isLessThanOrEqualTo(Publication.MOST_STUDY_BYTES);
+    assertThat(Publication.lacks(published, run)).singleElement().asString().contains("without its histograms");
+    assertThat(Publication.times(to().resolve(run.study().name()))).isLessThanOrEqualTo(Publication.MOST_TIMES_BYTES);
     JsonNode list = JsonMapper.shared().readTree(Files.readString(published.resolve(Publication.LIST)));
     assertThat(list.get("files"))
         .filteredOn(file -> file.get("name").asString().endsWith(".hlog"))
@@ -158,15 +198,15 @@ class PublicationTest {
 
   @Test
   void whereThatIsNotEnoughPlotsAreLeftOutAndTheRecordIsCompressed() throws IOException {
-    Path all = Publication.write(folder, run, to(), Form.WITHOUT_LOGS);
-    long bytes = Publication.bytes(all);
+    Path all = Publication.write(folder, run, to(), Form.WITH_PLOTS);
+    long bytes = Publication.bytes(all) - Publication.times(all);
     Files.move(all, dir.resolve("taken-back"));
     roomFor(bytes - 1);
-    Path published = Publication.write(folder, run, to(), Form.WITH_LOGS);
-    assertThat(Publication.bytes(published)).isLessThan(bytes / 2);
-    assertThat(Publication.lacks(published, run)).hasSize(2).anyMatch(lack -> lack.contains("gunzip"));
+    Path published = Publication.write(folder, run, to(), Form.WITH_PLOTS);
+    assertThat(Publication.bytes(published) - Publication.times(published)).isLessThan(bytes / 2);
+    assertThat(Publication.lacks(published, run)).singleElement().asString().contains("gunzip");
     try (Stream<Path> files = Files.list(published)) {
-      assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("run.json.gz", "REPORT.md", Publication.LIST);
+      assertThat(files.map(file -> file.getFileName().toString())).containsExactlyInAnyOrder("run.json.gz", "REPORT.md", "times.hlog.gz", Publication.LIST);
     }
     assertThat(published.resolve("REPORT.md")).content().doesNotContain(".svg").contains("## ");
     RunFolder again = RunFolder.open(published);
@@ -174,7 +214,7 @@ class PublicationTest {
     JsonNode list = JsonMapper.shared().readTree(Files.readString(published.resolve(Publication.LIST)));
     assertThat(list.get("files"))
         .extracting(file -> file.get("published").asString())
-        .containsOnly("packed", "without-plots", "left-out");
+        .containsOnly("packed", "without-plots", "merged", "left-out");
     ReportFiles.write(again, again.read());
     assertThat(again.file("REPORT.md")).content().contains(".svg");
   }
@@ -187,12 +227,12 @@ class PublicationTest {
   @Test
   void aStudyTakesNoMoreThanItsBound() throws IOException {
     Path first = Publication.write(folder, run, to(), Form.LEAST);
-    long bytes = Publication.bytes(first);
+    long bytes = Publication.bytes(first) - Publication.times(first);
     roomFor(bytes);
-    assertThatThrownBy(() -> Publication.write(folder, run, to(), Form.WITH_LOGS)).isInstanceOf(Refusal.class).hasMessageContaining("is there already");
+    assertThatThrownBy(() -> Publication.write(folder, run, to(), Form.WITH_PLOTS)).isInstanceOf(Refusal.class).hasMessageContaining("is there already");
     Files.move(first, dir.resolve("taken-back"));
     roomFor(bytes - 1);
-    assertThatThrownBy(() -> Publication.write(folder, run, to(), Form.WITH_LOGS))
+    assertThatThrownBy(() -> Publication.write(folder, run, to(), Form.WITH_PLOTS))
         .isInstanceOf(Refusal.class)
         .hasMessageContaining("it takes %,d bytes".formatted(bytes))
         .hasMessageContaining("of the 2,000,000 that a study may");
@@ -204,7 +244,7 @@ class PublicationTest {
     String log = run.rungs().stream().filter(RungRecord::valid).map(RungRecord::histograms).filter(Objects::nonNull).findFirst().orElseThrow();
     byte[] whole = Files.readAllBytes(folder.file(log));
     Files.write(folder.file(log), Arrays.copyOf(whole, whole.length / 3));
-    assertThatThrownBy(() -> Publication.write(folder, run, to(), Form.WITH_LOGS)).isInstanceOf(Refusal.class).hasMessageContaining(log + ": ");
+    assertThatThrownBy(() -> Publication.write(folder, run, to(), Form.WITH_PLOTS)).isInstanceOf(Refusal.class).hasMessageContaining(log + ": ");
     assertThat(to()).doesNotExist();
   }
 }

@@ -24,7 +24,7 @@ class EnvironmentTest {
                   "io_uring_disabled"),
           "cpu",
               Set.of(
-                  "model", "processors", "processors_online", "threads_per_core", "microcode", "caches", "governor", "boost",
+                  "model", "processors", "processors_online", "threads_per_core", "microcode", "caches", "mhz_most", "governor", "boost",
                   "idle_driver", "idle_governor", "haltpoll", "mitigations"),
           "network",
               Set.of(

@@ -67,7 +67,7 @@ class IntervalLogFuzzTest {
       assertThat(IntervalLogReader.read(files, NAME, timesTag, 1)).isNotNull();
     }
     try {
-      MergedLog.of(files, NAME);
+      MergedLog.of(files, List.of(NAME));
     } catch (IOException e) {
       Ends.said(e);
     }

@@ -1,11 +1,13 @@
 package echoladder.harness.report.plot;
 
+import echoladder.harness.compare.ProcessGroups;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
 import echoladder.harness.metric.Unit;
 import echoladder.harness.report.plot.Panel.Line;
 import echoladder.harness.report.plot.Panel.Mark;
+import echoladder.harness.report.plot.Panel.Style;
 import echoladder.harness.report.words.Measurement;
 import echoladder.harness.report.words.RungText;
 import echoladder.harness.results.RunRecord;
@@ -17,11 +19,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is plotted over the connections. Percentiles are never averaged: of repeats stands the median with the lowest and
- * the highest beside it. A figure that there is not has no mark.
+ * the highest beside it. Processes that fall apart in groups have a line for each group. A figure that there is not has no mark.
  */
 final class LadderPanels {
   private LadderPanels() {}
@@ -42,12 +47,19 @@ final class LadderPanels {
     if (run.study().load().staged() == null && !RungText.severalRates(run)) {
       Measurement.all(run).forEach(m -> servers.computeIfAbsent(m.server(), _ -> new ArrayList<>()).add(m));
     }
+    ProcessGroups groups = ProcessGroups.of(run);
     return ServerTimes.in(run.rungs(), figures).stream()
         .flatMap(
             figure ->
-                panel(figure, figure.words().title(), Across.CONNECTIONS, servers, m -> m.rung().connections())
+                panel(
+                        figure, figure.words().title(), Across.CONNECTIONS, servers, m -> m.rung().connections(),
+                        m -> note(groups.high(figure, run.runId(), m.rung().key())))
                     .stream())
         .toList();
+  }
+
+  private static String note(@Nullable Boolean high) {
+    return high == null ? "" : high ? ", upper group" : ", lower group";
   }
 
   /**
@@ -62,14 +74,26 @@ final class LadderPanels {
       Across across,
       Map<Integer, List<Measurement>> lines,
       ToIntFunction<Measurement> at) {
+    return panel(figure, title, across, lines, at, _ -> "");
+  }
+
+  private static Optional<Panel> panel(
+      Metric figure,
+      String title,
+      Across across,
+      Map<Integer, List<Measurement>> lines,
+      ToIntFunction<Measurement> at,
+      Function<Measurement, String> note) {
     List<Line> drawn = new ArrayList<>();
     lines.forEach(
-        (series, rungs) -> {
-          List<Mark> marks = marks(rungs, figure, at, across.kind() == Across.Kind.COUNTS);
-          if (!marks.isEmpty()) {
-            drawn.add(new Line(series, marks));
-          }
-        });
+        (series, rungs) ->
+            rungs.stream().collect(Collectors.groupingBy(note, TreeMap::new, Collectors.toList())).forEach(
+                (of, part) -> {
+                  List<Mark> marks = marks(part, figure, at, across.kind() == Across.Kind.COUNTS);
+                  if (!marks.isEmpty()) {
+                    drawn.add(new Line(series, of, Style.MARKS, marks));
+                  }
+                }));
     return drawn.isEmpty()
         ? Optional.empty()
         : Optional.of(new Panel(title, figure.unit(), figure.unit() == Unit.NS, across, drawn));

@@ -3,9 +3,10 @@ package echoladder.harness.report.table;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
+import echoladder.harness.compare.ProcessGroups;
+import echoladder.harness.compare.ServerPairs;
 import echoladder.harness.compare.ValidRungs;
 import echoladder.harness.lab.LabMark;
-import echoladder.harness.lab.Quotable;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Quoting;
 import echoladder.harness.metric.ServerTimes;
@@ -16,11 +17,11 @@ import echoladder.harness.results.RungRecord;
 import echoladder.harness.stats.Finding;
 import echoladder.harness.stats.PairedRatio;
 import echoladder.harness.stats.PooledRatio;
-import echoladder.harness.study.AxisPoint;
-import echoladder.harness.study.KnobLevel;
 import echoladder.harness.study.Study;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,8 +33,9 @@ import org.jspecify.annotations.Nullable;
 /** Contenders in pairs: the ratio of a figure between two of them in the same repeat of the same rung. */
 public final class Pairs {
   private final RunRecord run;
-  private final boolean polledInPart;
+  private final ServerPairs servers;
   private final ValidRungs valid;
+  private final ProcessGroups groups;
   private final List<Row> all = new ArrayList<>();
   private final Map<Pair, PooledRatio> overRungs = new HashMap<>();
 
@@ -80,7 +82,8 @@ public final class Pairs {
   public Pairs(RunRecord run) {
     this.run = run;
     this.valid = new ValidRungs(run);
-    this.polledInPart = run.study().servers().stream().map(this::polls).distinct().count() > 1;
+    this.servers = new ServerPairs(run);
+    this.groups = ProcessGroups.of(run);
     if (run.study().repeats() > 1) {
       LabMark lab = LabMark.in(run.environment());
       ServerTimes.in(run.rungs(), figures(run.study())).stream()
@@ -97,38 +100,7 @@ public final class Pairs {
   }
 
   private void compare(Metric figure) {
-    List<RunRecord.ServerRecord> servers = run.servers().stream().filter(server -> tells(server.label(), figure)).toList();
-    for (int i = 0; i < servers.size(); i++) {
-      for (RunRecord.ServerRecord second : servers.subList(i + 1, servers.size())) {
-        if (compared(servers.get(i), second)) {
-          compare(new Pair(figure, servers.get(i).label(), second.label()));
-        }
-      }
-    }
-  }
-
-  /**
-   * Contenders under the same load; of the reference only how it does elsewhere on the host, as it is in their figures. In a study
-   * of knobs the two values of each.
-   */
-  private boolean compared(RunRecord.ServerRecord first, RunRecord.ServerRecord second) {
-    KnobLevel one = run.study().entry(first.label()).map(Study.Entry::knob).orElse(null);
-    KnobLevel other = run.study().entry(second.label()).map(Study.Entry::knob).orElse(null);
-    if (one != null || other != null) {
-      return one != null && other != null && one.pairs(other);
-    }
-    boolean contenders = first.role().equals("contender") && second.role().equals("contender");
-    return (contenders && run.study().alike(first.label(), second.label()))
-        || run.study().placed(first.label(), second.label());
-  }
-
-  /** In a study whose client polls in some entries alone, times are those of these entries, all else is of the others. */
-  private boolean tells(String label, Metric figure) {
-    return !polledInPart || polls(run.study().entry(label).orElseThrow()) == (figure.claim() == Quotable.TIMES);
-  }
-
-  private boolean polls(Study.Entry entry) {
-    return run.study().load(entry).spinNs() > 0;
+    servers.in(figure).forEach(of -> compare(new Pair(figure, of.first(), of.second())));
   }
 
   private void compare(Pair pair) {
@@ -163,6 +135,39 @@ public final class Pairs {
         .orElse(Quoting.Mark.NONE);
   }
 
+  /**
+   * The ratios of a row by the groups that its processes are of, ascending: where the processes of one of the two fall apart in that
+   * figure, the ratio of all pairs is one that few of them have. None where they do not.
+   */
+  List<PairedRatio> byGroup(Row row) {
+    Map<List<@Nullable Boolean>, PooledRatio.OfRung> parts = new HashMap<>();
+    for (RungKey at : row.ratio() == null ? List.<RungKey>of() : row.rungs()) {
+      for (int repeat = 1; repeat <= run.study().repeats(); repeat++) {
+        RungKey ours = at.repeat(repeat);
+        RungKey theirs = ours.of(row.second());
+        Double first = valid.value(row.figure(), ours);
+        Double second = valid.value(row.figure(), theirs);
+        if (first != null && second != null) {
+          List<@Nullable Boolean> of =
+              Arrays.asList(groups.high(row.figure(), run.runId(), ours), groups.high(row.figure(), run.runId(), theirs));
+          parts.merge(of, new PooledRatio.OfRung(List.of(first), List.of(second)), Pairs::together);
+        }
+      }
+    }
+    return parts.size() < 2
+        ? List.of()
+        : parts.values().stream()
+            .map(part -> PairedRatio.of(part.first(), part.second()))
+            .sorted(Comparator.comparingDouble(PairedRatio::ratio))
+            .toList();
+  }
+
+  private static PooledRatio.OfRung together(PooledRatio.OfRung one, PooledRatio.OfRung other) {
+    return new PooledRatio.OfRung(
+        Stream.concat(one.first().stream(), other.first().stream()).toList(),
+        Stream.concat(one.second().stream(), other.second().stream()).toList());
+  }
+
   private Stream<RungRecord> measured(Row row) {
     return valid.all()
         .filter(rung -> row.rungs().contains(rung.key().of(row.first()).repeat(1)))
@@ -185,7 +190,7 @@ public final class Pairs {
    */
   List<Row> shown() {
     return byPair().stream()
-        .filter(rows -> neighbours(rows.getFirst().first(), rows.getFirst().second()))
+        .filter(rows -> servers.neighbours(rows.getFirst().first(), rows.getFirst().second()))
         .map(
             rows ->
                 Objects.requireNonNullElseGet(
@@ -196,7 +201,7 @@ public final class Pairs {
   /** How many pairs of servers differ in more, and stand in {@link PairsFile} alone. */
   public long leftOut() {
     return all.stream()
-        .filter(row -> !neighbours(row.first(), row.second()))
+        .filter(row -> !servers.neighbours(row.first(), row.second()))
         .map(row -> List.of(row.first(), row.second()))
         .distinct()
         .count();
@@ -215,22 +220,6 @@ public final class Pairs {
         : new Row(
             pair.figure(), pair.first(), pair.second(), rows.stream().map(Row::highest).toList(), pooled.ratio().pairs(), 0,
             pooled.ratio(), pooled.p());
-  }
-
-  private boolean neighbours(String first, String second) {
-    Study.Entry a = run.study().entry(first).orElseThrow();
-    Study.Entry b = run.study().entry(second).orElseThrow();
-    AxisPoint atA = a.point();
-    AxisPoint atB = b.point();
-    if (atA == null || atB == null) {
-      return true;
-    }
-    // An axis that only one of them has belongs to its server.
-    long axes =
-        atA.values().entrySet().stream()
-            .filter(on -> atB.values().containsKey(on.getKey()) && !on.getValue().equals(atB.values().get(on.getKey())))
-            .count();
-    return axes + (a.base().equals(b.base()) ? 0 : 1) == 1;
   }
 
   /**

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +66,7 @@ public final class PairsTable {
         row ->
             table.row(
                 figure(row), row.first(), row.second(), connections(row), String.valueOf(row.pairs()), ratio(row),
-                range(row), interval(row) == null ? Units.NONE : told(Objects.requireNonNull(interval(row))), canSee(row), finding(row)));
+                range(row), interval(row) == null ? Units.NONE : intervals(row), canSee(row), told(row)));
     return table;
   }
 
@@ -79,9 +80,13 @@ public final class PairsTable {
         : row.highest().load();
   }
 
-  /** With the estimate's name. */
-  private static String ratio(Pairs.Row row) {
+  /** With the estimate's name; where processes fall apart that of each group, with its pairs. */
+  private String ratio(Pairs.Row row) {
     PairedRatio ratio = row.ratio();
+    List<PairedRatio> groups = pairs.byGroup(row);
+    if (!groups.isEmpty()) {
+      return groups.stream().map(of -> "%s (%d)".formatted(Units.ratio(of.ratio()), of.pairs())).collect(Collectors.joining(", "));
+    }
     return ratio == null ? Units.NONE : "%s (%s)".formatted(Units.ratio(ratio.ratio()), interval(row) == null ? "median" : "HL");
   }
 
@@ -92,6 +97,15 @@ public final class PairsTable {
 
   private static @Nullable Interval interval(Pairs.Row row) {
     return row.ratio() == null ? null : row.ratio().interval();
+  }
+
+  private String intervals(Pairs.Row row) {
+    List<PairedRatio> groups = pairs.byGroup(row);
+    return groups.isEmpty()
+        ? told(Objects.requireNonNull(interval(row)))
+        : groups.stream()
+            .map(of -> of.interval() == null ? Units.NONE : Units.interval(of.interval()))
+            .collect(Collectors.joining(", "));
   }
 
   private static String told(Interval interval) {
@@ -105,6 +119,10 @@ public final class PairsTable {
     }
     double percent = 100 * (detectable - 1);
     return percent < 100 ? String.format(Locale.ROOT, percent < 10 ? "%.1f %%" : "%.0f %%", percent) : Units.ratio(detectable) + "×";
+  }
+
+  private String told(Pairs.Row row) {
+    return finding(row) + (pairs.byGroup(row).isEmpty() ? "" : "; in groups of processes");
   }
 
   /** What a row says by itself and among the others. */
@@ -166,6 +184,11 @@ public final class PairsTable {
           ("HL: the Hodges-Lehmann estimate. Can see: the difference that so many pairs find in %.0f of 100 runs, one comparison "
                   + "looked at alone, by the spread of that figure in this table.")
               .formatted(100 * DetectableRatio.POWER));
+    }
+    if (rows.stream().anyMatch(row -> !pairs.byGroup(row).isEmpty())) {
+      worth.add(
+          "In groups of processes: the processes of one of the two fall apart, see the table of groups. The ratio stands for each group"
+              + " with its number of pairs; one of all would be a ratio that few pairs have. The finding is of all pairs.");
     }
     if (rows.stream().anyMatch(Pairs.Row::pooled)) {
       worth.add(

@@ -2,6 +2,7 @@ package echoladder.harness.report.table;
 
 import echoladder.client.Reason;
 import echoladder.harness.common.Units;
+import echoladder.harness.compare.ProcessGroups;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.ServerTimes;
 import echoladder.harness.metric.Shown;
@@ -32,6 +33,7 @@ public final class ReportTables {
     tables.put("capacity", CapacityText.table(run, false));
     tables.put("capacityTries", CapacityText.tries(run));
     tables.put("ladder", ladder(run, false));
+    tables.put("groups", groups(run));
     tables.put("times", times(run));
     tables.put("beside", beside(run));
     tables.put("whole", StagedTables.whole(run));
@@ -63,8 +65,9 @@ public final class ReportTables {
         .figures(RungText.heads(run))
         .figures(figures.stream().map(figure -> brief ? figure.words().brief() : figure.column()).toList())
         .words("verdict");
+    ProcessGroups groups = ProcessGroups.of(run);
     for (RungRepeats rung : RungText.repeatsByServer(run)) {
-      RungText text = new RungText(rung, !brief);
+      RungText text = new RungText(rung, !brief, groups, run.runId());
       List<String> cells = new ArrayList<>(List.of(rung.any().server()));
       if (byTools) {
         cells.add(ToolTimes.client(run.study(), rung.any()));
@@ -77,14 +80,28 @@ public final class ReportTables {
     return table;
   }
 
+  /** The servers whose processes fall apart in two groups, figure by figure; no rows where none do. */
+  private static Table groups(RunRecord run) {
+    Table table = new Table().words("server", "figure").figures("processes", "lower group", "its share", "upper group", "its share");
+    for (ProcessGroups.Found found : ProcessGroups.of(run).all()) {
+      int low = found.groups().low().count();
+      int high = found.groups().high().count();
+      table.row(
+          found.server(), found.figure().label(), Units.count(low + high), found.ends(found.groups().low()),
+          "%d of %d".formatted(low, low + high), found.ends(found.groups().high()), "%d of %d".formatted(high, low + high));
+    }
+    return table;
+  }
+
   /** The times of each rung by their kind; no rows of a run without them. */
   public static Table times(RunRecord run) {
     List<Metric> figures =
         (ServerTimes.stamped(run.rungs()) ? Shown.FOUR_TIMES : Shown.TIMES_WITHOUT_STAMPS)
             .stream().flatMap(times -> Shown.OF_EACH_TIME.stream().map(times::at)).toList();
     Table table = new Table().words("server").figures(RungText.heads(run)).figures(figures.stream().map(Metric::label).toList());
+    ProcessGroups groups = ProcessGroups.of(run);
     for (RungRepeats rung : run.study().load().staged() == null ? RungText.repeatsByServer(run) : List.<RungRepeats>of()) {
-      RungText text = new RungText(rung, false);
+      RungText text = new RungText(rung, false, groups, run.runId());
       if (figures.stream().anyMatch(text::has)) {
         List<String> cells = new ArrayList<>(List.of(rung.any().server()));
         cells.addAll(text.cells(run));
@@ -99,8 +116,9 @@ public final class ReportTables {
   private static Table beside(RunRecord run) {
     List<Metric> figures = Shown.BESIDE.stream().filter(figure -> known(run, figure)).toList();
     Table table = new Table().words("server").figures(RungText.heads(run)).figures(figures.stream().map(Metric::label).toList());
+    ProcessGroups groups = ProcessGroups.of(run);
     for (RungRepeats rung : figures.isEmpty() ? List.<RungRepeats>of() : RungText.repeatsByServer(run)) {
-      RungText text = new RungText(rung, true);
+      RungText text = new RungText(rung, true, groups, run.runId());
       List<String> cells = new ArrayList<>(List.of(rung.any().server()));
       cells.addAll(text.cells(run));
       cells.addAll(text.of(figures));

@@ -3,6 +3,7 @@ package echoladder.harness.report.text;
 import static java.util.stream.Collectors.joining;
 
 import echoladder.harness.common.Units;
+import echoladder.harness.compare.ProcessGroups;
 import echoladder.harness.limits.KnownLimit;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
@@ -141,6 +142,6 @@ final class AlikeClimbs {
     Spread spread = rung.spread(figure);
     return spread == null
         ? Stream.empty()
-        : Stream.of(new At(climb.server(), spread.median(), new RungText(rung, false).of(figure)));
+        : Stream.of(new At(climb.server(), spread.median(), new RungText(rung, false, ProcessGroups.of(run), run.runId()).of(figure)));
   }
 }

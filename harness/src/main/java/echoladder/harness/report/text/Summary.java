@@ -1,6 +1,7 @@
 package echoladder.harness.report.text;
 
 import echoladder.harness.common.Units;
+import echoladder.harness.compare.ProcessGroups;
 import echoladder.harness.metric.HostMetrics;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.MemoryMetrics;
@@ -87,7 +88,7 @@ public final class Summary {
   }
 
   private static String figures(RunRecord run, RungRepeats rung) {
-    RungText text = new RungText(rung, false);
+    RungText text = new RungText(rung, false, ProcessGroups.of(run), run.runId());
     if (!LabText.quotesTimes(run)) {
       // A lab's times and CPU are not to be quoted.
       return " at %s of RSS and %s of live heap per connection"

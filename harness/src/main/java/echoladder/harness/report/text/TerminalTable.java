@@ -1,6 +1,7 @@
 package echoladder.harness.report.text;
 
 import echoladder.harness.common.TextTable;
+import echoladder.harness.compare.ProcessGroups;
 import echoladder.harness.report.table.CapacityText;
 import echoladder.harness.report.table.KnobLine;
 import echoladder.harness.report.table.KnobTable;
@@ -55,6 +56,7 @@ public final class TerminalTable {
     }
     if (!staged) {
       Legend.of(String.join("\n", lines)).forEach(line -> out.append(Legend.lines(line)));
+      ProcessGroups.of(run).sentences().forEach(line -> out.append(Legend.lines(line)));
       out.append(reasons(run));
       String lost = HostText.lost(run);
       out.append(lost.isEmpty() ? "" : Legend.lines(lost));

@@ -3,6 +3,7 @@ package echoladder.harness.report.text;
 import echoladder.client.LoadResult.Placement;
 import echoladder.harness.common.Units;
 import echoladder.harness.compare.Judgement;
+import echoladder.harness.compare.ProcessGroups;
 import echoladder.harness.compare.TwoServers;
 import echoladder.harness.lab.LabMark;
 import echoladder.harness.metric.LoadMetrics;
@@ -17,6 +18,7 @@ import echoladder.linux.cpu.CpuList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The answer of a run that asks which of two servers costs more. */
@@ -59,10 +61,17 @@ public final class TwoServersText {
             .formatted(
                 two.second(), Units.ratio(ratio.ratio()), two.first(), Units.interval(interval), Units.percent(interval.confidence()),
                 ratio.pairs(), repeats, finding, under);
+    String groups =
+        ProcessGroups.of(run).all().stream()
+            .filter(found -> found.figure().equals(LoadMetrics.SERVER_CPU))
+            .filter(found -> found.server().equals(two.first()) || found.server().equals(two.second()))
+            .map(found -> " The ratio is between two groups of processes: %s took %s.".formatted(found.server(), found.text()))
+            .collect(Collectors.joining());
     return sentence
         + String.format(
             Locale.ROOT, " %d pairs with this spread show a difference of %.1f %% in %.0f of 100 runs.", ratio.pairs(),
-            100 * (DetectableRatio.of(ratio.pairs(), ratio.deviation()) - 1), 100 * DetectableRatio.POWER);
+            100 * (DetectableRatio.of(ratio.pairs(), ratio.deviation()) - 1), 100 * DetectableRatio.POWER)
+        + groups;
   }
 
   /** Load, placement, idle processors and host, each a clause. */

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import echoladder.client.LoadResult;
 import echoladder.harness.common.Units;
+import echoladder.harness.compare.ProcessGroups;
 import echoladder.harness.metric.LoadMetrics;
 import echoladder.harness.metric.Metric;
 import echoladder.harness.metric.Quoting;
@@ -16,10 +17,14 @@ import echoladder.harness.stats.Spread;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The cells of one rung, as every table shows them: of several repeats the median, and the range where that is asked for. */
+/**
+ * The cells of one rung, as every table shows them: of several repeats the median, and the range where that is asked for; of processes
+ * that fall apart in groups the median of each group.
+ */
 public final class RungText {
   /** Rungs that differ in neither stay in the order of the run. */
   private static final Comparator<RungRecord> ASCENDING =
@@ -34,14 +39,23 @@ public final class RungText {
 
   private final RungRepeats rung;
   private final boolean ranges;
+  private final ProcessGroups groups;
+  private final String runId;
 
   public RungText(RungRecord rung) {
     this(new RungRepeats(List.of(rung)), false);
   }
 
   public RungText(RungRepeats rung, boolean ranges) {
+    this(rung, ranges, ProcessGroups.NONE, "");
+  }
+
+  /** A rung of a run some of whose servers may have groups of processes: those stand where there is no median. */
+  public RungText(RungRepeats rung, boolean ranges, ProcessGroups groups, String runId) {
     this.rung = rung;
     this.ranges = ranges;
+    this.groups = groups;
+    this.runId = runId;
   }
 
   /** The rungs of a run by server in the order of the study, ascending: as a ladder is read. Checks for drift are among them. */
@@ -93,7 +107,7 @@ public final class RungText {
    */
   public String of(Metric figure) {
     Metric upper = ServerTimes.bound(figure);
-    if (upper == null) {
+    if (upper == null || groups.cell(figure, Map.of(runId, rung.shown())).isPresent()) {
       return alone(figure);
     }
     Spread time = rung.spread(figure);
@@ -127,7 +141,9 @@ public final class RungText {
     boolean timers =
         LoadMetrics.RESPONSE.has(figure)
             && loads().anyMatch(l -> l.responseTimeFloorNs() != null && spread.median() < 2 * l.responseTimeFloorNs());
-    String text = ranges ? figure.unit().range(spread) : figure.unit().text(spread.median());
+    String text =
+        groups.cell(figure, Map.of(runId, rung.shown()))
+            .orElseGet(() -> ranges ? figure.unit().range(spread) : figure.unit().text(spread.median()));
     return (atLeast(figure) ? AT_LEAST : "") + text + (timers ? Legend.TIMERS : "") + (marked ? mark(figure) : "");
   }
 

@@ -105,7 +105,7 @@ class ReferenceResultsTest {
           Map.entry("tools-at-scale/20261122T031315Z-7d09", 410_181L),
           Map.entry("two-million/20261122T035041Z-492a", 993_916L));
 
-  /** A repository never shrinks. */
+  /** A repository never shrinks; histograms have a bound of their own. */
   @Test
   void aStudysPublishedRunsTakeAtMostTwoMegabytes() throws IOException {
     Map<String, Long> counted = new TreeMap<>();
@@ -118,7 +118,9 @@ class ReferenceResultsTest {
         } else {
           boolean listed = Stream.of(Publication.LIST, "ledger.json", "soak.json").map(run::resolve).anyMatch(Files::exists);
           assertThat(listed).as("%s was published by './ladder report DIR --publish', or is a ledger or a soak", name).isTrue();
-          counted.merge(name.substring(0, name.indexOf('/')), Publication.bytes(run), Long::sum);
+          String study = name.substring(0, name.indexOf('/'));
+          counted.merge(study, Publication.bytes(run) - Publication.times(run), Long::sum);
+          assertThat(Publication.times(REFERENCE.resolve(study))).as(study).isLessThanOrEqualTo(Publication.MOST_TIMES_BYTES);
         }
       }
     }
