@@ -23,7 +23,7 @@ final class H2loadJudgement {
   /** Doubts about figures that it gave. */
   static List<Reason> doubts(H2loadCommand asked, H2loadReport report, RequestLog log) {
     List<Reason> doubts = new ArrayList<>();
-    LoadJudge.achieved(log.answered(), asked.scheduled(), LoadJudge.Bounds.DEFAULT).ifPresent(doubts::add);
+    LoadJudge.achieved((double) log.answered(), (double) asked.scheduled(), LoadJudge.Bounds.DEFAULT).ifPresent(doubts::add);
     if (report.errored() > 0) {
       add(doubts, ReasonCode.CONNECTIONS_LOST, "%,d requests ended with their connection".formatted(report.errored()));
     }

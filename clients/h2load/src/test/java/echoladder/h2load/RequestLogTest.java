@@ -30,7 +30,7 @@ class RequestLogTest {
 
   /** Rows of 1 ms each, one every millisecond. */
   private static String rows(int count) {
-    return IntStream.range(0, count).mapToObj(i -> (1_700_000_000_000_000L + 1_000 * i) + "\t200\t1000\n").collect(Collectors.joining());
+    return IntStream.range(0, count).mapToObj(i -> (1_700_000_000_000_000L + 1_000L * i) + "\t200\t1000\n").collect(Collectors.joining());
   }
 
   @Test
