@@ -9,6 +9,12 @@ import org.junit.jupiter.api.Test;
 
 /** What tc is told, and what it answers. */
 class NetemTest {
+  @Test
+  void aCutLosesEveryPacketWithoutDelay() {
+    assertThat(Netem.cut()).isEqualTo(List.of("limit", "1000000", "loss", "100.0000000%"));
+    assertThat(new LinkCounters(10, 3).since(new LinkCounters(4, 1))).isEqualTo(new LinkCounters(6, 2));
+  }
+
   private static String told(Network network) {
     return String.join(" ", Netem.arguments(network));
   }
