@@ -49,7 +49,8 @@ final class Peers implements AutoCloseable {
         all = true;
       } catch (ExecutionException e) {
         Throwable why = e.getCause();
-        throw new IOException("one of %,d connections to %s had no echo: %s".formatted(number, target, why == null ? e : why.getMessage()), e);
+        throw new IOException(
+            "one of %,d connections to %s had no echo: %s".formatted(number, target, why == null ? e : why.getMessage()), e);
       } finally {
         if (!all) {
           threads.shutdownNow();

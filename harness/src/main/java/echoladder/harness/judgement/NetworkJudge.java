@@ -30,7 +30,9 @@ final class NetworkJudge {
     boolean whole = network.cut() != null && figures.get(NetworkMetrics.CUT_CONNECTIONS) == null;
     return Stream.of(
             Optional.ofNullable(wrong(network, figures.value(NetworkMetrics.PACKETS), figures.value(NetworkMetrics.DROPS))),
-            whole ? Optional.of("the link was not cut with connections on it (network.cut); the run has said why") : Optional.<String>empty())
+            whole
+                ? Optional.of("the link was not cut with connections on it (network.cut); the run has said why")
+                : Optional.<String>empty())
         .flatMap(Optional::stream)
         .map(wrong -> new Reason(ReasonCode.NETWORK_NOT_AS_ASKED, wrong))
         .toList();

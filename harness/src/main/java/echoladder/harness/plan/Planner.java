@@ -175,7 +175,8 @@ public final class Planner {
           new Rung(
               new RungKey(label, connections, null, repeat, false), rate, null,
               Duration.ofNanos(START_NS + apart(load) + likely(study, load, connections, rate) + cut(entry) + STOP_NS),
-              Duration.ofNanos(study.bounds().serverStartNs() + most(study, load, connections, rate) + cut(entry) + STOP_MOST_NS), obstacles));
+              Duration.ofNanos(study.bounds().serverStartNs() + most(study, load, connections, rate) + cut(entry) + STOP_MOST_NS),
+              obstacles));
     }
     List<Double> order = new ArrayList<>(RateOrder.of(load.totalsPerS(), load.seed(), repeat));
     order.add(order.getFirst());

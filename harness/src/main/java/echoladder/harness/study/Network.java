@@ -66,7 +66,10 @@ public record Network(
       words.append(", reorder ").append(percent(reorderShare));
     }
     words.append(", MTU ").append(mtuBytes);
-    return cut == null ? words.toString() : words.append(", cut after the load (").append(cut.name().toLowerCase(Locale.ROOT)).append(")").toString();
+    if (cut != null) {
+      words.append(", cut after the load (").append(cut.name().toLowerCase(Locale.ROOT)).append(")");
+    }
+    return words.toString();
   }
 
   /** A share as a study writes it, e.g. {@code 0.1%}. */
