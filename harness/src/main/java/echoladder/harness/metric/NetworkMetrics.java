@@ -96,8 +96,8 @@ public final class NetworkMetrics {
               "cut_kernel_bytes_per_connection",
               Words.of(
                   "kernel memory while cut off",
-                  "growth of socket objects and TCP queues of both ends, from before these connections came to right after the cut, over the"
-                      + " connections; null where /proc/slabinfo may not be read"),
+                  "growth of socket objects and TCP queues of both ends, from before these connections came to right after the cut, over"
+                      + " these connections; null where /proc/slabinfo may not be read"),
               _ -> null);
 
   private NetworkMetrics() {}
