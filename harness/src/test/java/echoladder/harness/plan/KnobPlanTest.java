@@ -3,7 +3,6 @@ package echoladder.harness.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import echoladder.harness.common.Checkout;
-import echoladder.harness.common.YamlSetting;
 import echoladder.harness.doctor.Facts;
 import echoladder.harness.doctor.HostFacts;
 import echoladder.harness.doctor.Role;
@@ -16,26 +15,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a study of knobs takes at the worst: more than anybody waits for would never be run to its end. */
 class KnobPlanTest {
   private static final HostFacts LARGE = new Facts().nofile(Long.MAX_VALUE).facts();
-
-  /** Over a network a study has more knobs, and in a lab rungs that are shorter. */
-  @Test
-  void theScreenOfAServerOverANetworkInALabTakesAnHour() {
-    Checkout checkout = Checkout.find();
-    Map<String, ServerManifest> servers = ServerManifest.all(checkout);
-    Selection far = new Selection(null, List.of("netty"), List.of(YamlSetting.parse("network.delay=20ms")));
-    Study study = new StudyReader(checkout, servers, true).read("tuning", far);
-    Plan plan = Planner.plan(study, servers, new Planner.Place(LARGE, Role.BOTH, null), (_, _) -> Obstacles.NONE);
-    assertThat(study.tuned()).extracting(TunedKnob::name)
-        .contains("slow-start-after-idle", "initcwnd", "rto-min", "congestion-control").doesNotContain("keepalive-time", "user-timeout");
-    assertThat(plan.likely()).isLessThan(Duration.ofMinutes(65));
-  }
 
   @ParameterizedTest
   @CsvSource({
