@@ -86,7 +86,7 @@ class NetworkTest {
           mtu: 100                | network.mtu: 100 is not allowed; the largest packet in bytes, 576 to 65535
           latency: 20ms           | unknown key; known here: delay, jitter, loss, rate, reorder, mtu, cut, cut_most
           'delay: 5ms, jitter: 6ms' | a jitter of 6ms is not allowed; at most the delay, 5ms
-          cut: all                | network.cut: all is not allowed; after the load
+          cut: all                | network.cut: 'all' is not allowed; after the load
           'cut: idle, cut_most: 2h' | outside the range; a time with its unit ms, s, m or h, 1s to 1h
           reorder: 1%             | reorder is not allowed without a delay
           """)
