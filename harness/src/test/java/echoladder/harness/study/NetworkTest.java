@@ -65,6 +65,14 @@ class NetworkTest {
   }
 
   @Test
+  void aCutIsOfTcpAlone() {
+    String study = TestCheckout.STUDY.replace("[fake]", "[web]") + "network: {delay: 20ms, cut: idle}\n";
+    TestCheckout test = new TestCheckout(dir).server("web", "contender", "http").study("s", study);
+    assertThatThrownBy(() -> new StudyReader(test.checkout(), test.servers()).read("s"))
+        .hasMessageContaining("cut is not allowed with 'web', which speaks http");
+  }
+
+  @Test
   void isAnAxis() {
     Study study = read(TestCheckout.STUDY + "network: {loss: 0.5%}\naxes: {network: {delay: [0ms, 20ms], mtu: [1500, 9000]}}\n");
     assertThat(study.servers()).extracting(Study.Entry::label)
